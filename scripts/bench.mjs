@@ -8,7 +8,7 @@ import { root, runTool } from './run-tools.mjs';
 
 // Runs every benchmark, or those whose file name contains one of the words given; each prints one JSON line
 // a figure. Figures of benches that ended well are put into docs/figures.md. Timings are never asserted.
-ensureNode(import.meta.url);
+await ensureNode(import.meta.url);
 // Only now is it certain that this Node can read TypeScript.
 const { putSection, readFigures } = await import('./bench-figures.ts');
 

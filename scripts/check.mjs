@@ -4,7 +4,7 @@ import { ensureNode } from './ensure-node.mjs';
 import { root, runTool } from './run-tools.mjs';
 
 // Static checks: formatting and lint, types of every process, generated docs, the lockfile.
-ensureNode(import.meta.url);
+await ensureNode(import.meta.url);
 
 const failures = [];
 const expectZero = async (name, code) => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureNode } from './ensure-node.mjs';
 
-ensureNode(import.meta.url);
+await ensureNode(import.meta.url);
 
 // For development: Electron with its window reloaded at each change; or, where there is no Electron, the browser
 // shell from the sources, restarted at each change, with a window that is built again.

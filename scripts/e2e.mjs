@@ -1,6 +1,6 @@
 import { ensureNode } from './ensure-node.mjs';
 
-ensureNode(import.meta.url);
+await ensureNode(import.meta.url);
 
 // Builds what has changed, and runs the specs in the browser shell; with --electron in Electron, which
 // fails where there is no runtime. Other arguments go to Playwright.

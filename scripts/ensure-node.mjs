@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as module from 'node:module';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,10 +20,10 @@ const packages = {
 
 /**
  * Makes sure that a script runs on Node 24 or newer: SQLite crashes older ones, and sources are TypeScript.
- * On an older Node it starts the script again on the Node that `npm ci` installed, or says what is missing
- * and exits with 2. `scriptUrl` is the import.meta.url of the entry.
+ * On an older Node it starts the script again on the Node that `npm ci` installed, and exits as that one does; or says
+ * what is missing and exits with 2. `scriptUrl` is the import.meta.url of the entry, which has to await this.
  */
-export function ensureNode(scriptUrl) {
+export async function ensureNode(scriptUrl) {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..');
   if (majorOf(process.version) >= minMajor) {
     // Compiled TypeScript sources are cached, for this process, its threads and its children.
@@ -44,16 +45,22 @@ export function ensureNode(scriptUrl) {
     process.exit(2);
   }
   const binFolder = join(root, 'node_modules', '.bin');
-  const result = spawnSync(
-    bundled,
-    [...process.execArgv, fileURLToPath(scriptUrl), ...process.argv.slice(2)],
-    {
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        PATH: `${binFolder}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,
-      },
+  const child = spawn(bundled, [...process.execArgv, fileURLToPath(scriptUrl), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      PATH: `${binFolder}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,
     },
-  );
-  process.exit(result.status ?? 1);
+  });
+  // On Windows a console tells both processes itself, and kill() would end the child without asking.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
+    process.on(signal, () => process.platform !== 'win32' && child.kill(signal));
+  const code = await new Promise((resolve) => {
+    child.once('error', (error) => {
+      process.stderr.write(`${error.message}\n`);
+      resolve(1);
+    });
+    child.once('exit', (status, signal) => resolve(status ?? 128 + constants.signals[signal]));
+  });
+  process.exit(code);
 }

@@ -4,7 +4,7 @@ import { runTool } from './run-tools.mjs';
 
 // The long forms of the randomised tests, with fresh seeds: `npm run fuzz -- [RUNS] [--seed N] [PATTERN …]`.
 // The seed that is printed repeats a run that failed; patterns keep to some test files.
-ensureNode(import.meta.url);
+await ensureNode(import.meta.url);
 
 const usage = 'Usage: npm run fuzz -- [RUNS] [--seed N] [PATTERN …]\n';
 const maxSeed = 2 ** 31 - 1;

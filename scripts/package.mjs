@@ -3,7 +3,7 @@ import { ensureNode } from './ensure-node.mjs';
 
 // `npm run package -- [--dir]`: packages the app for this system; --dir makes no installer. What goes in is checked
 // before the runtime is needed.
-ensureNode(import.meta.url);
+await ensureNode(import.meta.url);
 
 const { buildIfOlder } = await import('./build-if-older.mjs');
 const { findOrFetchElectron } = await import('./find-electron.mjs');

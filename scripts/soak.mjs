@@ -2,7 +2,7 @@ import { ensureNode } from './ensure-node.mjs';
 import { runTool } from './run-tools.mjs';
 
 // A long day in half an hour, or less of it without pauses, on the app as built: `npm run soak -- [--short]`.
-ensureNode(import.meta.url);
+await ensureNode(import.meta.url);
 const { buildIfOlder } = await import('./build-if-older.mjs');
 
 const args = process.argv.slice(2);

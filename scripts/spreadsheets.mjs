@@ -5,7 +5,7 @@ import { root, runTool } from './run-tools.mjs';
 
 // Opens exports in a spreadsheet program and judges what it made of them: needs LibreOffice (Debian:
 // libreoffice-calc-nogui). Not part of `npm test`. A number as argument gives other cells.
-ensureNode(import.meta.url);
+await ensureNode(import.meta.url);
 
 const folder = join(root, 'test', 'spreadsheets');
 let worst = 0;

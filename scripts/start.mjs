@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureNode } from './ensure-node.mjs';
 
-ensureNode(import.meta.url);
+await ensureNode(import.meta.url);
 
 const { buildIfOlder } = await import('./build-if-older.mjs');
 const { findOrFetchElectron, hasDisplay } = await import('./find-electron.mjs');

@@ -8,7 +8,7 @@ import { playwrightEnvironment, root, runTool } from './run-tools.mjs';
 // Playwright. Walks tagged @long and files named *.long.test.ts run with `--all` only, and after them the short form of
 // the soak, which counts as one test. `npm test -- PATTERN …` runs the files whose path contains one of the patterns,
 // the long ones too. The last line adds up what the runners themselves reported.
-ensureNode(import.meta.url);
+await ensureNode(import.meta.url);
 const { buildIfOlder } = await import('./build-if-older.mjs');
 const { addCounts, countPlaywright, countRunner, countVitest, listSlowest, timePlaywright, timeVitest } =
   await import('./test-reports.ts');

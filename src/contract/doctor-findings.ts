@@ -200,7 +200,11 @@ export const findingTable = {
   ),
   'keychain.entryMissing': failed(
     'The secret that opens your SSH keys is missing.',
-    'Restore the keychain, or lock Claimdesk and use your recovery code. If you have neither, delete the profile folder and set up again.',
+    'Restore the keychain. If you can’t, delete the profile folder and set up again.',
+  ),
+  'keychain.recoverable': failed(
+    'The secret that opens your SSH keys is missing.',
+    'Lock Claimdesk and use your recovery code, or restore the keychain.',
   ),
   'keychain.noAnswer': failed(
     'The keychain didn’t respond in time.',
@@ -212,7 +216,7 @@ export const findingTable = {
   ),
   'keychain.wrongPassphrase': failed(
     'The passphrase is incorrect.',
-    'Enter your unlock passphrase, or use your recovery code.',
+    'Check Caps Lock and the keyboard layout, and enter your unlock passphrase again.',
   ),
   'keychain.vaultDamaged': failed(
     'The file that holds this profile’s keys is damaged.',
@@ -292,6 +296,9 @@ export const findingTable = {
   ),
 
   'reply.fits': ok('The response format is correct.'),
+  'reply.smallPages': ok(
+    'The response format is correct. The service refuses pages of more than {perPage} records; Claimdesk asks for {perPage}.',
+  ),
   'reply.html': failed(
     'A web page was received instead of data, so something on the network answered for the service.',
     'Open the address in a browser and sign in to the network if it asks. Otherwise, ask your IT department about the proxy.',

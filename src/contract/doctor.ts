@@ -49,6 +49,8 @@ export const doctorFactsSchema = z
     /** The day on which the service last accepted the key. */
     acceptedOn: z.iso.date(),
     bytes: z.number().int(),
+    /** Records a page that the service serves, where it refused larger pages. */
+    perPage: z.number().int(),
   })
   .partial();
 export type DoctorFacts = z.infer<typeof doctorFactsSchema>;

@@ -19,16 +19,27 @@ export const comparedFieldSchema = z.object({
 });
 export type ComparedField = z.infer<typeof comparedFieldSchema>;
 
-/** Two claims, the older first, with what agrees and what differs. */
+/** Two claims, the one with the smaller ID first, with what agrees and what differs. */
 export const duplicatePairSchema = z.object({
   left: z.number().int(),
   right: z.number().int(),
   kind: z.enum(duplicateKinds),
-  /** What the patient would pay twice, in ten-thousandths of a dollar. */
-  payableTwice: amountSchema,
+  /**
+   * What would be reimbursed twice, in ten-thousandths of a dollar: the smaller of what is eligible or was reimbursed of
+   * either claim. Null where that is not known.
+   */
+  payableTwice: amountSchema.nullable(),
   fields: z.array(comparedFieldSchema),
-  /** What a person said of it, as long as nothing that was compared has changed. */
-  judged: z.enum(['duplicate', 'notDuplicate']).nullable(),
+  /** What a person said of it and in which event, as long as nothing that was compared has changed. */
+  judged: z.object({ isDuplicate: z.boolean(), eventId: z.string() }).nullable(),
+  /** Of the two, the claim that is marked, or else reviewed, as a duplicate. */
+  markedId: z.number().int().nullable(),
+  /** Waits to be judged: no adjustment, not judged, and neither claim is reviewed as a duplicate. */
+  isOpen: z.boolean(),
+  /** The other claim is one of so many equal ones, of which the first is compared with others for all of them. */
+  equalClaims: z.number().int().nullable(),
+  /** The other claim comes before this one in the list, so that a walk has been at this pair. */
+  isPassed: z.boolean(),
 });
 export type DuplicatePair = z.infer<typeof duplicatePairSchema>;
 

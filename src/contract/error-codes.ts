@@ -1,3 +1,5 @@
+import { engineStopped } from './pending-calls.ts';
+
 /**
  * The closed union of error codes, each with its plain sentence and one next step.
  * `docs/errors.md` is made from this table. A code never changes its meaning once released.
@@ -109,12 +111,15 @@ export const errorTable = {
   'keychain.entryMissing': {
     message:
       'The keychain entry that opens this profile is missing. Without it, notes and SSH keys are lost.',
-    nextStep:
-      'Restore the keychain, or lock Claimdesk and use your recovery code. If you have neither, delete the profile folder and set up again.',
+    nextStep: 'Restore the keychain. If you can’t, delete the profile folder and set up again.',
+  },
+  'keychain.recoverable': {
+    message: 'The keychain entry that opens this profile is missing.',
+    nextStep: 'Lock Claimdesk and use your recovery code, or restore the keychain.',
   },
   'vault.wrongPassphrase': {
     message: 'The passphrase is incorrect.',
-    nextStep: 'Enter your unlock passphrase, or use your recovery code.',
+    nextStep: 'Check Caps Lock and the keyboard layout, and enter your unlock passphrase again.',
   },
   'vault.damaged': {
     message: 'The file that holds this profile’s keys is damaged.',
@@ -364,7 +369,17 @@ export const errorTable = {
   },
   'review.incomplete': {
     message: 'Something is missing from this review.',
-    nextStep: 'Done needs an outcome. Waiting and escalated need whom it waits for and a reason.',
+    nextStep:
+      'Done needs an outcome, and partly eligible how much. Waiting and escalated need whom it waits for and a reason.',
+  },
+  'review.amountForMany': {
+    message: 'An amount is for one claim only.',
+    nextStep: 'Choose all but some parts, or a share. Or review these claims one by one.',
+  },
+  'review.amountTooLarge': {
+    message: 'This is more than the rules let be reimbursed of the claim.',
+    nextStep:
+      'Enter an amount from zero up to what the rules give or, where that isn’t known, patient responsibility.',
   },
   'review.noSelection': {
     message: 'This selection is no longer open.',
@@ -381,6 +396,10 @@ export const errorTable = {
   'review.notAFile': {
     message: 'This isn’t a file of reviews, or it is damaged.',
     nextStep: 'Choose a file that was written by Export reviews.',
+  },
+  'review.newerFile': {
+    message: 'A newer version of Claimdesk wrote this file.',
+    nextStep: 'Update Claimdesk, then import the file again.',
   },
   'review.wrongPassphrase': {
     message: 'This passphrase doesn’t open the file.',
@@ -565,7 +584,7 @@ export const errorTable = {
     nextStep: 'Add the member again, then choose from what is shown.',
   },
   'connect.invalid': {
-    message: 'Connect didn’t accept what was entered.',
+    message: 'Some of what was entered isn’t accepted.',
     nextStep: 'Correct the listed fields and submit again.',
   },
   'connect.formUnusable': {
@@ -650,10 +669,7 @@ export const errorTable = {
     nextStep:
       'Restart Claimdesk. If it happens again, send the file logs/engine.log to support; it holds no personal data.',
   },
-  'engine.stopped': {
-    message: 'Claimdesk can’t reach its records right now.',
-    nextStep: 'Unlock or restart Claimdesk. Synced records are kept.',
-  },
+  'engine.stopped': { message: engineStopped.message, nextStep: engineStopped.nextStep },
 } as const satisfies Record<string, { message: string; nextStep: string }>;
 
 export type ErrorCode = keyof typeof errorTable;

@@ -36,8 +36,11 @@ const figuresSchema = z.object({ rows: z.number().int(), sums: z.record(z.string
 
 /** Whether files are as they were exported, and whether the same export would be the same today. */
 export const exportVerdictSchema = z.object({
-  /** The receipt is one of this profile, and nothing in it was changed. */
-  isSealed: z.boolean(),
+  /**
+   * `intact`: a receipt of this profile, with nothing in it changed. `elsewhere`: of a workspace that this profile does
+   * not have, such as the sample's of another day: nothing here can tell whether it was changed.
+   */
+  receipt: z.enum(['intact', 'changed', 'elsewhere']),
   files: z.array(z.object({ name: z.string(), state: z.enum(['intact', 'changed', 'missing']) })),
   exportedAt: z.string(),
   exportedBy: z.string().nullable(),

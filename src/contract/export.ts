@@ -247,9 +247,13 @@ const accounting = new Set([
   'check_number',
   'procedure_code',
   'review.outcome',
+  'review.cause',
   'review.reimbursed',
   'facts.plan_year',
+  'facts.eligible_by_rules',
   'facts.eligible',
+  'facts.declined',
+  'facts.disputed',
   'facts.open',
 ]);
 

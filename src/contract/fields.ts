@@ -111,6 +111,7 @@ const reviewFields: readonly FieldSpec[] = [
   field('review.decided_outcome', 'text', 'Last outcome', { derived: true }),
   field('review.on_whom', 'text', 'Waiting on', { derived: true }),
   field('review.reason', 'text', 'Reason', { derived: true, note: true }),
+  field('review.cause', 'text', 'Declined reason', { derived: true }),
   field('review.reminder', 'date', 'Reminder', { derived: true }),
   field('review.owner', 'text', 'Owner', { derived: true }),
   field('review.flag', 'boolean', 'Flagged', { derived: true }),
@@ -122,14 +123,17 @@ const reviewFields: readonly FieldSpec[] = [
   field('review.last_event_at', 'dateTime', 'Last event', { derived: true }),
   field('review.changed_at', 'dateTime', 'Changed since review', { derived: true }),
   field('review.changed_responsibility', 'money', 'Change in patient responsibility', { derived: true }),
-  field('review.change_size', 'money', 'Size of change', { derived: true, raw: true }),
+  field('review.change_size', 'integer', 'Order of changes', { derived: true, raw: true }),
   field('review.reimbursed', 'money', 'Reimbursed', { derived: true }),
 ];
 
 /** What Claimdesk works out of a claim, its lines, its payments and other claims. */
 const factFields: readonly FieldSpec[] = [
   field('facts.plan_year', 'text', 'Plan year', { derived: true }),
+  field('facts.eligible_by_rules', 'money', 'Eligible by the rules', { derived: true }),
   field('facts.eligible', 'money', 'Eligible', { derived: true }),
+  field('facts.declined', 'money', 'Declined', { derived: true }),
+  field('facts.disputed', 'money', 'Disputed', { derived: true }),
   field('facts.open', 'money', 'Open amount', { derived: true }),
   field('facts.duplicate', 'text', 'Duplicate', { derived: true }),
   field('facts.payable_twice', 'money', 'Payable twice', { derived: true }),

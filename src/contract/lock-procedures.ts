@@ -11,7 +11,8 @@ export const lockProcedures = {
     input: nothing,
     output: z.object({
       isLocked: z.boolean(),
-      needsPassphrase: z.boolean(),
+      /** What unlocks this profile. `nothing`: it has no secrets yet, or only the sample is here. */
+      opensBy: z.enum(['passphrase', 'keychain', 'nothing']),
       /** A recovery code opens it as well. */
       hasRecoveryCode: z.boolean(),
     }),

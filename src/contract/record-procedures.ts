@@ -47,6 +47,8 @@ export const recordProcedures = {
           vendorTenantLabel: z.string().min(1).max(200).optional(),
         }),
         z.object({ kind: z.literal('connection'), policyHolderId: z.number().int() }),
+        /** With it come the other claims of its connection or, where it names none, of its member. */
+        z.object({ kind: z.literal('claim'), claimId: z.number().int() }),
       ]),
     }),
     output: narrowResultSchema,
@@ -255,7 +257,6 @@ export const recordProcedures = {
     input: openedRef,
     output: z.object({
       member: memberSchema,
-      claims: totalsSchema,
       unknownFields: z.array(z.string()),
       /** null: the service returns it. */
       missing: missingMarkSchema.nullable(),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ReviewedValues } from './reviewed-values.ts';
 
 /** What was recorded of a payment. The first two add to what was reimbursed, the others take from it. */
 export const paymentKinds = ['reimbursed', 'matchedToCard', 'repaid', 'reversed'] as const;
@@ -35,50 +34,21 @@ export function rulesOf(
   return rules[`${workspaceId}/${employerId}`] ?? rules[workspaceId] ?? defaultReimbursementRules;
 }
 
-/** What the eligible amount follows from, beside the rules. */
-export const eligibleFields = [
-  'network',
-  'reduction',
-  'coinsurance_patient',
-  'copayment',
-  'patient_responsibility',
-] as const;
+/** Why a claim is declined, wholly or in part, until a workspace has a list of its own. */
+export const usualCauses: readonly string[] = [
+  'Not covered by the account',
+  'Over the account’s limit',
+  'Not a qualified expense',
+  'Missing receipt',
+  'Paid by another plan',
+  'Outside the plan year',
+];
 
-const fieldOf: Readonly<Record<EligiblePart, string>> = {
-  deductible: 'reduction',
-  coinsurance: 'coinsurance_patient',
-  copay: 'copayment',
-};
-
-/** Dollars as ten-thousandths of a dollar; null for what is no number. */
-const toTenThousandths = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? Math.round(value * 10_000) : null;
-
-/**
- * What the rules let be reimbursed of a claim, in ten-thousandths of a dollar: the sum of the parts that count. Where
- * every part counts, the carrier may have split nothing, which is patient responsibility as a whole. A part that is
- * missing counts as 0 only where the others add up to patient responsibility. Null: it cannot be known.
- */
-export function computeEligible(
-  values: Pick<ReviewedValues, 'fields'>,
-  rules: ReimbursementRules,
-): number | null {
-  const { fields } = values;
-  if (rules.networks !== null) {
-    if (typeof fields.network !== 'string') return null;
-    const network = fields.network.trim().toLowerCase();
-    if (!rules.networks.some((one) => one.trim().toLowerCase() === network)) return 0;
-  }
-  const amountOf = (part: EligiblePart): number | null => toTenThousandths(fields[fieldOf[part]]);
-  const sumOf = (parts: readonly EligiblePart[]): number =>
-    parts.reduce((sum, part) => sum + (amountOf(part) ?? 0), 0);
-  const responsibility = toTenThousandths(fields.patient_responsibility);
-  const isUnsplit = eligibleParts.every((part) => amountOf(part) === null);
-  if (isUnsplit && rules.parts.length === eligibleParts.length) return responsibility;
-  const isKnown = rules.parts.every((part) => amountOf(part) !== null);
-  const isWhole = !isUnsplit && sumOf(eligibleParts) === responsibility;
-  return isKnown || isWhole ? sumOf(rules.parts) : null;
-}
+/** The causes that a workspace offers. */
+export const causesOf = (
+  causes: Readonly<Record<string, readonly string[]>>,
+  workspaceId: string,
+): readonly string[] => causes[workspaceId] ?? usualCauses;
 
 /** The sum of payments, in their unit. */
 export function sumPayments(payments: readonly { kind: PaymentKind; amount: number }[]): number {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { inEngine, workspaceRef } from './procedure-parts.ts';
-import { totalsSchema } from './query.ts';
+import { amountSchema, totalsSchema } from './query.ts';
 import { paymentKinds } from './reimbursement.ts';
 import {
+  claimGroups,
   claimReviewSchema,
+  partlyEligibleSchema,
   paymentRowSchema,
   reviewActSchema,
   reviewDoneSchema,
@@ -37,9 +39,9 @@ export const reviewProcedures = {
     reviewDoneSchema,
   ),
   /**
-   * Freezes which claims an act is about to change, with count and sums for the person to confirm. `list`: a list of
-   * claims (`records:begin`), or ranges of its places, both ends included. `acceptable`: what changed since its review
-   * while patient responsibility, status and patient stayed the same. Good until ten others were made.
+   * Freezes which claims an act is about to change, with counts and sums for the person to confirm, by group. `list`: a
+   * list of claims (`records:begin`), or ranges of its places, both ends included. `acceptable`: what changed since its
+   * review while patient responsibility, status and patient stayed the same. Good until ten others were made.
    */
   'reviews:freeze': inEngine(
     workspaceRef.extend({
@@ -56,10 +58,30 @@ export const reviewProcedures = {
         z.object({ kind: z.literal('acceptable') }),
       ]),
     }),
-    z.object({ selectionId: z.string(), claims: z.number().int(), totals: totalsSchema }),
+    z.object({
+      selectionId: z.string(),
+      claims: z.number().int(),
+      /** Those that have a claim. */
+      groups: z.array(z.object({ group: z.enum(claimGroups), totals: totalsSchema })),
+    }),
   ),
-  /** The newest act on this computer that is not undone; null: none. */
-  'reviews:getUndo': inEngine(workspaceRef, z.object({ event: reviewEventSchema.nullable() })),
+  /**
+   * What a rule of a partly eligible decision would come to for the claims of a selection, beside what the rules give of
+   * the same claims; `notKnown` are how many of them it gives no amount for.
+   */
+  'reviews:estimate': inEngine(
+    workspaceRef.extend({
+      selectionId: z.string().max(60),
+      groups: z.array(z.enum(claimGroups)).optional(),
+      partly: partlyEligibleSchema,
+    }),
+    z.object({ eligible: amountSchema, byRules: amountSchema, notKnown: z.number().int() }),
+  ),
+  /** The newest act on this computer that is not undone, of all or of those that concern one claim; null: none. */
+  'reviews:getUndo': inEngine(
+    workspaceRef.extend({ claimId: z.number().int().optional() }),
+    z.object({ event: reviewEventSchema.nullable() }),
+  ),
   /** Appends that an event does not count any more. */
   'reviews:undo': inEngine(workspaceRef.extend({ eventId: z.string().max(60) }), reviewDoneSchema),
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { paymentKinds } from './reimbursement.ts';
+import { eligibleBasisSchema } from './eligible.ts';
+import { eligibleParts, paymentKinds } from './reimbursement.ts';
 import { reviewedChangeSchema } from './reviewed-values.ts';
 
 /**
@@ -36,6 +37,25 @@ const shortText = z.string().trim().min(1).max(200);
 const longText = z.string().trim().min(1).max(10_000);
 const amount = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
+/**
+ * How much of a partly eligible claim is eligible, in ten-thousandths of a dollar. `amount` and `lines` are of one claim;
+ * `line` is the place of a claim line, from 0. `parts`: all that the rules give but these. `share`: so many percent of
+ * what the rules give, down to the cent. These two are for any number of claims, and what they come to is kept for each.
+ */
+export const partlyEligibleSchema = z.discriminatedUnion('by', [
+  z.object({ by: z.literal('amount'), amount: z.number().int() }),
+  z.object({
+    by: z.literal('lines'),
+    lines: z
+      .array(z.object({ line: z.number().int().min(0), amount: z.number().int() }))
+      .min(1)
+      .max(1000),
+  }),
+  z.object({ by: z.literal('parts'), without: z.array(z.enum(eligibleParts)).min(1) }),
+  z.object({ by: z.literal('share'), percent: z.number().gt(0).lt(100).multipleOf(0.01) }),
+]);
+export type PartlyEligible = z.infer<typeof partlyEligibleSchema>;
+
 const decisionSchema = z.object({
   kind: z.literal('decision'),
   state: z.enum(decidedStates),
@@ -46,6 +66,10 @@ const decisionSchema = z.object({
   reason: longText.nullable().default(null),
   /** When a waiting claim comes back. */
   reminder: day.nullable().default(null),
+  /** With `partlyEligible` only; events of before version 0.3 have none. */
+  partly: partlyEligibleSchema.optional(),
+  /** With `partlyEligible` and `notEligible` only: why the rest is declined, from the workspace's list or any other. */
+  cause: shortText.optional(),
 });
 const paymentSchema = z.object({
   kind: z.literal('payment'),
@@ -116,6 +140,13 @@ export const reviewFactSchema = z.discriminatedUnion('kind', [
 ]);
 export type ReviewFact = z.infer<typeof reviewFactSchema>;
 
+/** What the history has of an event: one that a newer version of Claimdesk wrote is kept, handed over and of no effect. */
+export const listedFactSchema = z.discriminatedUnion('kind', [
+  ...reviewFactSchema.options,
+  z.object({ kind: z.literal('newer') }),
+]);
+export type ListedFact = z.infer<typeof listedFactSchema>;
+
 /** Which receipt of a sync stood behind a claim when it was reviewed; null where no sync has finished. */
 export const reviewedReceiptSchema = z.object({ runId: z.string(), finishedAt: z.string() });
 export type ReviewedReceipt = z.infer<typeof reviewedReceiptSchema>;
@@ -127,18 +158,23 @@ export const reviewEventSchema = z.object({
   author: z.string(),
   /** It came with a file from another computer. */
   isImported: z.boolean(),
-  fact: reviewFactSchema,
+  fact: listedFactSchema,
   /** The event that this one undoes. */
   undoes: z.string().nullable(),
   isUndone: z.boolean(),
-  /** How many claims it is about, and the only one. */
+  /** How many claims it is about, and the only one, or the one of a pair that was judged. */
   claims: z.number().int(),
   claimId: z.number().int().nullable(),
   /** Of an act on a list: what the list was filtered by, as JSON text of its query. */
   filter: z.string().nullable(),
-  /** With the history of one claim: what a `reopened` event found, and what payments imported together were. */
+  /**
+   * With the history of one claim: what a `reopened` event found, or what was noted after a decision, until the next one;
+   * and what payments imported together were.
+   */
   changes: z.array(reviewedChangeSchema).nullable(),
   payments: z.array(z.object({ amount, day })).readonly().nullable(),
+  /** The same of a partly eligible decision: what was eligible, and what the rules gave then. */
+  amounts: z.object({ eligible: z.number().int(), byRules: z.number().int().nullable() }).nullable(),
   receipt: reviewedReceiptSchema.nullable(),
 });
 export type ReviewEvent = z.infer<typeof reviewEventSchema>;
@@ -181,30 +217,66 @@ export const claimReviewSchema = z.object({
   receipt: reviewedReceiptSchema.nullable(),
   /** The claim changed since that decision: when this was found. It stays until the claim is reviewed again. */
   changedAt: z.string().nullable(),
-  /** The claim as reviewed against the claim as it is; `noted` ones are there without a reopening as well. */
+  /**
+   * The claim here is an older record than the one that was reviewed, or that reopened the review, by these times of the
+   * service: the last change of each or, where those do not tell, up to when each was read. Null: it is not.
+   */
+  olderRecord: z.object({ here: z.string().nullable(), reviewed: z.string() }).nullable(),
+  /** The claim as reviewed against the newest one known; `noted` ones are there without a reopening as well. */
   changes: z.array(reviewedChangeSchema),
   duplicates: z.array(z.object({ otherClaimId: z.number().int(), isDuplicate: z.boolean(), at: z.string() })),
   payments: z.array(claimPaymentSchema),
-  /** Ten-thousandths of a dollar; for your records. Null: it cannot be known from the claim. */
+  /** Of the decision that counts, as is `cause`. */
+  partly: partlyEligibleSchema.nullable(),
+  cause: z.string().nullable(),
+  /**
+   * Ten-thousandths of a dollar; for your records. Null: it cannot be known from the claim. `eligible` is as decided, or
+   * as the rules give where nobody decided; `byRules` is `eligible`, `declined` and `disputed` together. `open` is
+   * `eligible` less `reimbursed`.
+   */
+  byRules: z.number().int().nullable(),
+  /** Why the rules give that much now; null where the claim is not on this computer. */
+  basis: eligibleBasisSchema.nullable(),
   eligible: z.number().int().nullable(),
+  declined: z.number().int().nullable(),
+  disputed: z.number().int().nullable(),
   reimbursed: z.number().int(),
   open: z.number().int().nullable(),
 });
 export type ClaimReview = z.infer<typeof claimReviewSchema>;
 
-/** The claims that an act is about: some by ID, or those of a selection that was frozen before. */
+/**
+ * The groups of a frozen selection; each claim is in one. `reviewed`: done, waiting or escalated. `rejected` and
+ * `unprocessed`: by its carrier, or not yet. `open`: none of these.
+ */
+export const claimGroups = [
+  'open',
+  'reviewed',
+  'rejected',
+  'rejectedReviewed',
+  'unprocessed',
+  'unprocessedReviewed',
+] as const;
+export type ClaimGroup = (typeof claimGroups)[number];
+
+/** The claims that an act is about: some by ID, or those of a selection that was frozen before, all or some groups. */
 export const reviewTargetSchema = z.union([
   z.object({ claimIds: z.array(z.number().int()).min(1).max(1000) }),
-  z.object({ selectionId: z.string().max(60) }),
+  z.object({ selectionId: z.string().max(60), groups: z.array(z.enum(claimGroups)).min(1).optional() }),
 ]);
 export type ReviewTarget = z.infer<typeof reviewTargetSchema>;
 
-/** What an act did. `leftOut` claims changed, or were reviewed, between freezing the selection and the act. */
+/**
+ * What an act did. `leftOut` claims changed, or were reviewed, between freezing the selection and the act. `notKnown` ones
+ * were left out because a partly eligible decision comes to no amount for them: the rules cannot tell or, where a decision of
+ * before is accepted, give less than it.
+ */
 export const reviewDoneSchema = z.object({
   /** Null: nothing was left to do it with. */
   eventId: z.string().nullable(),
   claims: z.number().int(),
   leftOut: z.array(z.number().int()),
+  notKnown: z.array(z.number().int()),
 });
 export type ReviewDone = z.infer<typeof reviewDoneSchema>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { daysOf, type SentRange, writeDays } from './date-range.ts';
 import { type Cell, cellSchema } from './query.ts';
+import { comparableOf, isSameValue, plainText, type ValueComparison } from './same-value.ts';
 
 /**
  * What a change of a value does to a claim that was reviewed. `reopen`: it has to be reviewed again. `noted`: shown
@@ -9,8 +10,8 @@ import { type Cell, cellSchema } from './query.ts';
 export const reviewEffects = ['reopen', 'noted', 'ignored'] as const;
 export type ReviewEffect = (typeof reviewEffects)[number];
 
-/** How two values of a field are compared. `text`: spaces and capitals do not count. */
-type Comparison = 'exact' | 'text' | 'days' | 'provider' | 'members' | 'lines';
+/** How two values of a field are compared; `days` were written alike when they were read. */
+type Comparison = ValueComparison | 'days' | 'provider' | 'members' | 'lines';
 
 /**
  * One row of the table of what reopens a review. `paths` are fields of the service's record; of several, the first
@@ -81,8 +82,8 @@ export const reviewedFields: readonly ReviewedField[] = [
   noted('Patient account no.', 'patient_account_number'),
   noted('Patient account no. (carrier)', 'patient_payer_number'),
   noted('Billing provider', 'service_provider_billing_name'),
-  noted('Billing tax ID (TIN)', 'service_provider_billing_number'),
-  noted('Billing NPI', 'service_provider_billing_npi_number', 'exact'),
+  noted('Billing tax ID (TIN)', 'service_provider_billing_number', 'tin'),
+  noted('Billing NPI', 'service_provider_billing_npi_number', 'npi'),
   noted('Subscriber first name', 'policy_holder.first_name'),
   noted('Subscriber last name', 'policy_holder.last_name'),
   noted('Calculated amounts', '$calculated'),
@@ -105,7 +106,7 @@ export const reviewedLineFields: readonly ReviewedField[] = [
   reopen('Dates of service', 'date_of_service', 'days'),
   reopen('Procedure', 'procedure_code'),
   reopen('Diagnosis', 'diagnosis_code'),
-  reopen('NDC', 'national_drug_code'),
+  reopen('NDC', 'national_drug_code', 'ndc'),
   reopen('Quantity', 'quantity', 'exact'),
   reopen('Days supply', 'days_supply', 'exact'),
   reopen('Billed', 'amount_billed', 'exact'),
@@ -153,6 +154,11 @@ const readLineFields = toRead(keptLineFields);
 const lineValuesSchema = z.record(z.string(), cellSchema);
 export type ReviewedLine = z.infer<typeof lineValuesSchema>;
 
+/** The record that values are of: the service's date of its last change as sent, and up to when it was read, in the
+ * service's time. Null: not known. */
+const keptRecordSchema = z.object({ modified: z.string().nullable(), readAt: z.string().nullable() });
+export type KeptRecord = z.infer<typeof keptRecordSchema>;
+
 /** The values of a claim at one moment, as kept with a review: blank ones are left out, amounts are in dollars. */
 export const reviewedValuesSchema = z.object({
   fields: z.record(z.string(), cellSchema),
@@ -166,6 +172,8 @@ export const reviewedValuesSchema = z.object({
   ),
   provider: z.object({ npi: cellSchema, tin: cellSchema, name: cellSchema }),
   lines: z.array(lineValuesSchema),
+  /** Absent in reviews of version 0.2 and before. */
+  record: keptRecordSchema.optional(),
 });
 export type ReviewedValues = z.infer<typeof reviewedValuesSchema>;
 
@@ -238,7 +246,11 @@ function pickShown(record: Loose, fields: readonly ReadField[]): Record<string, 
   return shown;
 }
 
-const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+/** An ID as a number, also where it was sent as a string. */
+const toId = (value: unknown): number | null => {
+  const id = typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value;
+  return typeof id === 'number' ? id : null;
+};
 const textOf = (...parts: unknown[]): string =>
   parts
     .filter((part) => typeof part === 'string')
@@ -257,9 +269,9 @@ export function readReviewedValues(claim: object, isMissing: boolean): ReviewedV
     members: listAt(record, 'members').map((member) => {
       const employer = isLoose(member.employer) ? member.employer : {};
       return {
-        id: numberOrNull(member.id),
+        id: toId(member.id),
         name: textOf(member.first_name, member.last_name),
-        employerId: numberOrNull(employer.id),
+        employerId: toId(employer.id),
         employer: textOf(employer.name),
       };
     }),
@@ -272,24 +284,49 @@ export function readReviewedValues(claim: object, isMissing: boolean): ReviewedV
   };
 }
 
-const plainText = (value: Cell): Cell =>
-  typeof value === 'string' ? value.trim().replace(/\s+/g, ' ').toLowerCase() : value;
-const isSame = (left: Cell, right: Cell, comparison: Comparison): boolean =>
-  comparison === 'text' ? plainText(left) === plainText(right) : left === right;
+/** How a field of single values is compared. */
+const comparisonOf = ({ comparison }: ReviewedField): ValueComparison =>
+  comparison === 'exact' || comparison === 'npi' || comparison === 'tin' || comparison === 'ndc'
+    ? comparison
+    : 'text';
+
+const providerKeys = [
+  ['npi', 'npi'],
+  ['tin', 'tin'],
+  ['name', 'text'],
+] as const;
 
 /** By the best identifier that both have: NPI, else tax ID, else name. */
 function isSameProvider(left: ReviewedValues['provider'], right: ReviewedValues['provider']): boolean {
-  for (const key of ['npi', 'tin', 'name'] as const) {
-    if (left[key] !== null && right[key] !== null)
-      return plainText(String(left[key])) === plainText(String(right[key]));
+  for (const [key, comparison] of providerKeys) {
+    if (left[key] !== null && right[key] !== null) return isSameValue(left[key], right[key], comparison);
   }
   const isNamed = ({ npi, tin, name }: ReviewedValues['provider']): boolean =>
     npi !== null || tin !== null || name !== null;
   return isNamed(left) === isNamed(right) && !isNamed(left);
 }
 
-const membersKey = (values: ReviewedValues): string =>
-  JSON.stringify(values.members.map(({ id, employerId }) => `${id}/${employerId}`).sort());
+type Member = ReviewedValues['members'][number];
+const isSameOne = (id: number | null, name: string, otherId: number | null, otherName: string): boolean =>
+  id !== null && otherId !== null ? id === otherId : plainText(name) === plainText(otherName);
+/** By their IDs where both have one, else by their names; and so their employers. */
+const isSameMember = (left: Member, right: Member): boolean =>
+  isSameOne(left.id, left.name, right.id, right.name) &&
+  isSameOne(left.employerId, left.employer, right.employerId, right.employer);
+
+/** The same members, in whatever order: each is found once, those with equal IDs before those by name. */
+function areSameMembers(left: readonly Member[], right: readonly Member[]): boolean {
+  const rest = [...right];
+  const take = (isSame: (one: Member) => boolean): boolean => {
+    const at = rest.findIndex(isSame);
+    if (at >= 0) rest.splice(at, 1);
+    return at >= 0;
+  };
+  const byName = left.filter(
+    (member) => !take((one) => one.id !== null && one.id === member.id && isSameMember(member, one)),
+  );
+  return byName.every((member) => take((one) => isSameMember(member, one))) && rest.length === 0;
+}
 const membersText = (values: ReviewedValues): Cell =>
   values.members
     .map(({ id, name, employer }) => `${name || `Member ${id}`}${employer === '' ? '' : ` (${employer})`}`)
@@ -304,12 +341,7 @@ const providerText = ({ provider: { npi, tin, name } }: ReviewedValues): Cell =>
 };
 
 const lineKey = (line: ReviewedLine): string =>
-  JSON.stringify(
-    keptLineFields.map(({ name, comparison }) => {
-      const value = line[name] ?? null;
-      return comparison === 'text' ? plainText(value) : value;
-    }),
-  );
+  JSON.stringify(keptLineFields.map((field) => comparableOf(line[field.name] ?? null, comparisonOf(field))));
 
 /** The lines that `lines` has more often than `others`. */
 function linesBeyond(lines: readonly ReviewedLine[], others: readonly ReviewedLine[]): ReviewedLine[] {
@@ -325,7 +357,8 @@ function linesBeyond(lines: readonly ReviewedLine[], others: readonly ReviewedLi
 /** Every difference that reopens a review or is noted beside it, in the order of the table. */
 export function compareReviewedValues(before: ReviewedValues, after: ReviewedValues): ReviewedChange[] {
   const changes: ReviewedChange[] = [];
-  for (const { name, label, effect, comparison } of keptFields) {
+  for (const field of keptFields) {
+    const { name, label, effect, comparison } = field;
     if (effect === 'ignored') continue;
     const base = { name, label, effect };
     if (comparison === 'lines') {
@@ -336,14 +369,15 @@ export function compareReviewedValues(before: ReviewedValues, after: ReviewedVal
       if (lines.before.length + lines.after.length > 0)
         changes.push({ ...base, before: before.lines.length, after: after.lines.length, lines });
     } else if (comparison === 'members') {
-      if (membersKey(before) !== membersKey(after))
+      if (!areSameMembers(before.members, after.members))
         changes.push({ ...base, before: membersText(before), after: membersText(after) });
     } else if (comparison === 'provider') {
       if (!isSameProvider(before.provider, after.provider))
         changes.push({ ...base, before: providerText(before), after: providerText(after) });
     } else {
       const [left, right] = [before.fields[name] ?? null, after.fields[name] ?? null];
-      if (!isSame(left, right, comparison)) changes.push({ ...base, before: left, after: right });
+      if (!isSameValue(left, right, comparisonOf(field)))
+        changes.push({ ...base, before: left, after: right });
     }
   }
   return changes;

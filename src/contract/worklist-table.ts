@@ -29,6 +29,8 @@ export interface Worklist {
   readonly terms: readonly WorklistTerm[];
   /** The order in which it is worked through: one column, by which its first rows are found at once. */
   readonly sort: Sort;
+  /** The column of amounts that its sum is of, and what the sum is called. */
+  readonly amount: { readonly field: string; readonly label: string };
   readonly groupBy: string | null;
   /** Claims that the service no longer returns are in it too. */
   readonly includesMissing: boolean;
@@ -46,6 +48,9 @@ const today: DayValue = { days: 0 };
 const largestFirst: Sort = { field: 'patient_responsibility', direction: 'desc' };
 const oldestFirst = (field: string): Sort => ({ field, direction: 'asc' });
 
+const responsibility: Worklist['amount'] = { field: 'patient_responsibility', label: 'Patient resp.' };
+const open: Worklist['amount'] = { field: 'facts.open', label: 'Open' };
+
 /** Claims that nobody is done with. */
 const notDone = term('review.state', 'isOneOf', 'todo', 'inReview', 'waiting', 'back', 'escalated');
 
@@ -55,8 +60,12 @@ const worklist = (
   sentence: string,
   terms: readonly WorklistTerm[],
   sort: Sort,
-  more: Partial<Pick<Worklist, 'groupBy' | 'includesMissing'>> = {},
-): Worklist => ({ id, name, sentence, terms, sort, groupBy: null, includesMissing: false, ...more });
+  more: Partial<Pick<Worklist, 'amount' | 'groupBy' | 'includesMissing'>> = {},
+): Worklist => ({
+  ...{ id, name, sentence, terms, sort },
+  ...{ amount: responsibility, groupBy: null, includesMissing: false },
+  ...more,
+});
 
 /** All worklists, in the order in which they are shown. */
 export const worklistTable: readonly Worklist[] = [
@@ -70,15 +79,15 @@ export const worklistTable: readonly Worklist[] = [
   worklist(
     'changed',
     'Changed',
-    'Reviewed claims that a sync changed in a way that matters, largest change in patient responsibility first.',
+    'Reviewed claims that a sync changed in a way that matters. First those whose patient responsibility was or became blank, then the largest change in it.',
     [hasValue('review.changed_at')],
     { field: 'review.change_size', direction: 'desc' },
     { includesMissing: true },
   ),
   worklist(
     'ready',
-    'Ready',
-    'Decided, complete and substantiated claims with an amount still open, and no open duplicate or other insurance.',
+    'Ready to review',
+    'Claims still to be decided with an amount open: processed by the carrier, complete, substantiated, and without an open duplicate or other insurance.',
     [
       term('status', 'isOneOf', 'Processed', 'Partially Approved', 'Adjusted'),
       term('is_incomplete', 'isNot', true),
@@ -86,13 +95,22 @@ export const worklistTable: readonly Worklist[] = [
       term('facts.open', 'moreThan', 0),
       isBlank('facts.duplicate'),
       term('facts.has_other_insurance', 'isNot', true),
-      // Also what is done and not paid yet, unless it was decided that nothing is to be paid.
-      term('review.state', 'isOneOf', 'todo', 'inReview', 'back', 'done'),
-      ...(['notEligible', 'noAction', 'duplicate', 'disputed'] as const).map((outcome) =>
-        term('review.outcome', 'isNot', outcome),
-      ),
+      term('review.state', 'isOneOf', 'todo', 'inReview', 'back'),
     ],
     { field: 'facts.open', direction: 'desc' },
+    { amount: open },
+  ),
+  worklist(
+    'toPay',
+    'To pay',
+    'Claims decided as eligible, or partly, with an amount still open.',
+    [
+      term('review.state', 'is', 'done'),
+      term('review.outcome', 'isOneOf', 'eligible', 'partlyEligible'),
+      term('facts.open', 'moreThan', 0),
+    ],
+    { field: 'facts.open', direction: 'desc' },
+    { amount: open },
   ),
   worklist(
     'changedAfterReimbursement',
@@ -100,7 +118,11 @@ export const worklistTable: readonly Worklist[] = [
     'Reimbursed claims whose eligible amount changed since, or that are no longer in the service.',
     [term('review.reimbursed', 'moreThan', 0), hasValue('facts.changed_since_paid')],
     { field: 'review.reimbursed', direction: 'desc' },
-    { includesMissing: true, groupBy: 'facts.changed_since_paid' },
+    {
+      amount: { field: 'review.reimbursed', label: 'Reimbursed' },
+      includesMissing: true,
+      groupBy: 'facts.changed_since_paid',
+    },
   ),
   worklist(
     'back',
@@ -170,6 +192,7 @@ export const worklistTable: readonly Worklist[] = [
     'Claims of which another plan paid a part.',
     [term('facts.has_other_insurance', 'is', true), notDone],
     { field: 'amount_paid_other', direction: 'desc' },
+    { amount: { field: 'amount_paid_other', label: 'Paid by other insurance' } },
   ),
   worklist(
     'highCost',
@@ -184,20 +207,20 @@ export const worklistTable: readonly Worklist[] = [
     'Claims that are, or may be, the same as another one, most payable twice first.',
     [term('facts.duplicate', 'isOneOf', 'Same claim twice', 'Exact', 'Suspected'), notDone],
     { field: 'facts.payable_twice', direction: 'desc' },
-    { groupBy: 'facts.duplicate' },
+    { amount: { field: 'facts.payable_twice', label: 'Payable twice' }, groupBy: 'facts.duplicate' },
   ),
   worklist(
     'runOut',
     'Run-out',
-    'Claims with an open amount whose plan year has ended, with 30 days or fewer left to reimburse.',
+    'Claims with an open amount, decided or not, whose plan year has ended, with 30 days or fewer left to reimburse.',
     [
       term('facts.plan_year_end', 'atMost', today),
       term('facts.run_out_day', 'between', today, { days: 30 }),
+      // Also of claims that are decided and not paid, and of those before the scope, which begins with this plan year.
       term('facts.open', 'moreThan', 0),
-      // Also claims of before the scope, which begins with this plan year.
-      term('review.state', 'isNot', 'done'),
     ],
     oldestFirst('facts.run_out_day'),
+    { amount: open },
   ),
   worklist(
     'qualityCheck',

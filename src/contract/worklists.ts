@@ -10,6 +10,7 @@ export const worklistIds = [
   'new',
   'changed',
   'ready',
+  'toPay',
   'changedAfterReimbursement',
   'back',
   'waiting',
@@ -37,8 +38,9 @@ export const worklistCountsSchema = z.object({
     z.object({
       id: z.enum(worklistIds),
       claims: z.number().int(),
-      /** Patient responsibility of these claims together, in ten-thousandths of a dollar. */
-      patientResponsibility: amountSchema,
+      /** The worklist's amount (`worklistTable`) of these claims together, in ten-thousandths of a dollar, and its name. */
+      amount: amountSchema,
+      amountLabel: z.string(),
     }),
   ),
   /** Of the pending claims, those of at least so many days. */
@@ -67,6 +69,9 @@ export function needsAttention(
   return newest !== undefined && newest < (addDays(day, -60) ?? day);
 }
 
+/** A sum in ten-thousandths of a dollar, and how many claims have a part in it. */
+const countedAmountSchema = z.object({ claims: z.number().int(), amount: z.number().int() });
+
 /** Sums of reviews; amounts in ten-thousandths of a dollar, and for your records. */
 export const reviewReportSchema = z.object({
   /**
@@ -81,19 +86,30 @@ export const reviewReportSchema = z.object({
       reopened: z.number().int(),
     }),
   ),
+  /** Of claims that the service still returns, and of payments of others as well. Each sum is of the claims beside it. */
   reimbursed: z.array(
     z.object({
       employerId: z.number().int(),
       planYear: z.string(),
       claims: z.number().int(),
-      eligible: z.number().int(),
-      reimbursed: z.number().int(),
+      /** Eligible as decided. */
+      decided: countedAmountSchema,
+      /** Not decided yet: eligible by the rules. */
+      undecided: countedAmountSchema,
+      declined: countedAmountSchema,
+      disputed: countedAmountSchema,
+      reimbursed: countedAmountSchema,
+      /** Claims whose eligible, declined or disputed amount is not known: in `claims`, and in no sum that it is missing from. */
+      notKnown: z.number().int(),
     }),
   ),
 });
 export type ReviewReport = z.infer<typeof reviewReportSchema>;
 
 const claimRef = z.object({ workspaceId: z.string(), claimId: z.number().int() });
+
+/** A row of an open list, from 0. */
+const placeSchema = z.object({ snapshotId: z.string(), at: z.number().int().min(0) });
 
 /** Worklists and duplicates. A worklist's rows are a list of claims: `worklistQuery`. */
 export const worklistProcedures = {
@@ -121,12 +137,34 @@ export const worklistProcedures = {
     output: z.object({ worklists: z.array(worklistReasonSchema) }),
   },
   /**
-   * The claims that relate to this one, side by side: duplicates, what the patient would pay twice first, and then
-   * adjustments.
+   * The claims that relate to this one, side by side: duplicates, what is payable twice first, and then adjustments.
+   * `place` is where the claim is in an open list.
    */
   'duplicates:of': {
     answeredBy: 'engine',
-    input: claimRef,
-    output: z.object({ pairs: z.array(duplicatePairSchema) }),
+    input: claimRef.extend({ place: placeSchema.optional() }),
+    output: z.object({
+      pairs: z.array(duplicatePairSchema),
+      /** Pairs that are left out, since there are too many. */
+      more: z.number().int(),
+      /** How many claims share its days, where it was compared with the nearest of them only. */
+      nearestOf: z.number().int().nullable(),
+    }),
+  },
+  /**
+   * The nearest claim of an open list, from `place` on, with a pair that no claim before it in the list has: each pair is
+   * met once, from whichever claim. `isOpen`: a pair that waits to be judged.
+   *
+   * @throws DeskError `snapshot.expired`
+   */
+  'duplicates:findStop': {
+    answeredBy: 'engine',
+    input: z.object({
+      workspaceId: z.string(),
+      place: placeSchema,
+      step: z.literal([1, -1]),
+      isOpen: z.boolean(),
+    }),
+    output: z.object({ stop: z.object({ claimId: z.number().int(), at: z.number().int() }).nullable() }),
   },
 } as const;

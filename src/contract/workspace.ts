@@ -50,6 +50,8 @@ export const workspaceSchema = z.object({
   createdAt: z.string(),
   /** How far off the service's clock may be by a person's word, beyond the ten minutes that are believed. */
   acceptedClock: z.object({ offsetSeconds: z.number().int(), until: z.string() }).optional(),
+  /** Records a page that the service serves, where it refused larger pages, and when that was last seen. */
+  pageSize: z.object({ perPage: z.number().int().positive(), learnedAt: z.string() }).optional(),
 });
 export type Workspace = z.infer<typeof workspaceSchema>;
 
@@ -136,6 +138,8 @@ export const settingsSchema = z.object({
   reviewsFrom: z.record(z.string().max(120), z.iso.date()),
   /** What is reimbursed, by `workspace ID/employer ID`; by workspace ID for employers without rules of their own. */
   reimbursementRules: z.record(z.string().max(120), reimbursementRulesSchema),
+  /** Why claims are declined, in the order in which they are offered, by workspace ID; else `usualCauses`. */
+  declineCauses: z.record(z.string().max(120), z.array(z.string().trim().min(1).max(200)).max(50)),
   /** The form of the last export. */
   exportFormat: z.enum(exportFormats),
   /** Whether the last export was to have a receipt. */
@@ -157,6 +161,7 @@ export const defaultSettings: Settings = {
   planYearStarts: {},
   reviewsFrom: {},
   reimbursementRules: {},
+  declineCauses: {},
   exportFormat: 'xlsx',
   exportHasReceipt: false,
 };

@@ -1,6 +1,7 @@
 import type { EngineReply, EngineRequest } from '../contract/bridge.ts';
 import { channels } from '../contract/channels.ts';
 import type { AnyEvent } from '../contract/events.ts';
+import { createPendingCalls, engineStopped } from '../contract/pending-calls.ts';
 import type { ErrorReport, Result } from '../contract/result.ts';
 
 /** What the link needs of Electron's `ipcRenderer`. */
@@ -9,12 +10,6 @@ export interface EngineIpc {
   on(channel: string, listener: (event: { ports: MessagePort[] }, problem: unknown) => void): unknown;
 }
 
-const engineStopped: ErrorReport = {
-  code: 'engine.stopped',
-  message: 'The part that keeps the records has ended.',
-  nextStep: 'Unlock or restart Claimdesk; what was synced is kept.',
-};
-
 /**
  * The window's line to the engine: asks main for a port when one is needed, numbers the requests, and
  * answers what waits with `engine.stopped` when the port closes. The next request asks for a new port.
@@ -22,13 +17,13 @@ const engineStopped: ErrorReport = {
 export function createEngineLink(ipc: EngineIpc, onEvent: (event: AnyEvent) => void) {
   let port: MessagePort | null = null;
   let isAsked = false;
-  let nextId = 1;
-  const waiting = new Map<number, { request: EngineRequest; answer: (result: Result<unknown>) => void }>();
+  const pending = createPendingCalls<Result<unknown>>();
+  /** Requests from before there was a port. */
+  let unsent: EngineRequest[] = [];
 
   const failAll = (error: ErrorReport): void => {
-    const all = [...waiting.values()];
-    waiting.clear();
-    for (const { answer } of all) answer({ ok: false, error });
+    unsent = [];
+    for (const call of pending.takeAll()) call.resolve({ ok: false, error });
   };
   const connect = (): void => {
     if (isAsked || port !== null) return;
@@ -48,26 +43,26 @@ export function createEngineLink(ipc: EngineIpc, onEvent: (event: AnyEvent) => v
         onEvent(data.event);
         return;
       }
-      waiting.get(data.id)?.answer(data.result);
-      waiting.delete(data.id);
+      pending.take(data.id)?.resolve(data.result);
     };
     given.addEventListener('close', () => {
       if (port === given) port = null;
       failAll(engineStopped);
     });
-    for (const { request } of waiting.values()) given.postMessage(request);
+    for (const request of unsent) given.postMessage(request);
+    unsent = [];
   });
   connect();
 
   return {
     call(procedure: string, input: unknown): Promise<Result<unknown>> {
-      const request: EngineRequest = { id: nextId, procedure, input };
-      nextId += 1;
-      return new Promise((answer) => {
-        waiting.set(request.id, { request, answer });
-        if (port === null) connect();
-        else port.postMessage(request);
-      });
+      const { id, reply } = pending.add();
+      const request: EngineRequest = { id, procedure, input };
+      if (port === null) {
+        unsent.push(request);
+        connect();
+      } else port.postMessage(request);
+      return reply;
     },
   };
 }

@@ -18,8 +18,7 @@ import { addProgressRoutes } from './routes/progress-routes.ts';
 import { addSettingsRoutes } from './routes/settings-routes.ts';
 import type { Service } from './service.ts';
 import { createService } from './service.ts';
-import type { TlsMode } from './tls/certificates.ts';
-import { CertificateMaker } from './tls/certificates.ts';
+import type { createCertificateMaker, TlsMode } from './tls/certificates.ts';
 
 export type RunningSandbox = {
   readonly baseUrl: string;
@@ -66,10 +65,16 @@ export async function startSandbox(options: SandboxOptions, shutDown: () => void
     await writeFile(options.truthFile, `${JSON.stringify(plantedTruth(service.world), null, 2)}\n`);
   }
 
-  const certificates = new CertificateMaker();
+  // Loaded where TLS is asked for: the library is larger than the rest of the sandbox.
+  let made: ReturnType<typeof createCertificateMaker> | undefined;
+  const getCertificates = async () => {
+    const { createCertificateMaker } = await import('./tls/certificates.ts');
+    made ??= createCertificateMaker();
+    return made;
+  };
   const listeners: Listener[] = [];
   const open = async (port: number, mode: TlsMode | 'off'): Promise<string> => {
-    const identity = mode === 'off' ? undefined : certificates.issue(mode);
+    const identity = mode === 'off' ? undefined : await (await getCertificates()).issue(mode);
     const broken = answerBrokenRequest.bind(undefined, service);
     const listener = await listen(
       (request, response) => app.routing(request, response),
@@ -84,7 +89,7 @@ export async function startSandbox(options: SandboxOptions, shutDown: () => void
   const control = await createControlApp(service, {
     token: controlToken,
     shutDown,
-    openTls: async (mode) => ({ baseUrl: await open(0, mode), caPem: certificates.caPem }),
+    openTls: async (mode) => ({ baseUrl: await open(0, mode), caPem: (await getCertificates()).caPem }),
   });
   await control.ready();
   const baseUrl = await open(options.port, options.tls);
@@ -99,7 +104,7 @@ export async function startSandbox(options: SandboxOptions, shutDown: () => void
     controlUrl: controlListener.url,
     controlToken,
     connect: sayConnect(service),
-    ...(options.tls === 'off' ? {} : { caPem: certificates.caPem }),
+    ...(options.tls === 'off' ? {} : { caPem: (await getCertificates()).caPem }),
     close: async () => {
       await Promise.all([...listeners, controlListener].map((listener) => listener.close()));
       await Promise.all([app.close(), control.close()]);

@@ -87,6 +87,8 @@ describe('the directions of imports', () => {
     ['another layer imports sshpk', 'src/main/auth/token-signer.ts', 'sshpk'],
     ['another layer imports jose', 'src/main/keys/key-ring.ts', 'jose'],
     ['another layer imports SQLite', 'src/main/engine/sync/run-sync.ts', 'better-sqlite3-multiple-ciphers'],
+    ['a second check of forms', 'src/renderer/features/connect/a.ts', '@cfworker/json-schema'],
+    ['a carrier’s form knows the contract', 'src/carrier-form/json.ts', 'src/contract/query.ts'],
     ['electron outside its shell', 'src/main/desk.ts', 'electron'],
     ['electron in another transport', 'src/main/engine/service/undici-transport.ts', 'electron'],
     ['lib knows the keychain', 'src/main/lib/errors.ts', 'src/main/keychain/secret-store.ts'],

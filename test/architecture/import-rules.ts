@@ -27,12 +27,19 @@ const store = storeSections.map((section) => `store/${section}`);
 /** In order; a module belongs to the first layer that matches. Each layer may import itself. */
 export const layers: readonly Layer[] = [
   { name: 'contract', holds: /^src\/contract\//, layers: [], packages: ['zod'] },
+  {
+    // A carrier's login form, for the engine that reads it, and the window and the command line that fill it in.
+    name: 'carrier-form',
+    holds: /^src\/carrier-form\//,
+    layers: [],
+    packages: ['@cfworker/json-schema', 're2js'],
+  },
   { name: 'preload', holds: /^src\/preload\//, layers: ['contract'], packages: ['electron'] },
   {
     name: 'sandbox',
     holds: /^src\/sandbox\//,
     layers: ['contract'],
-    packages: [node, 'fastify', '@fastify/formbody', 'jose', 'sshpk', 'zod'],
+    packages: [node, 'fastify', 'selfsigned', '@fastify/formbody', 'jose', 'sshpk', 'zod'],
   },
 
   { name: 'lib', holds: /^src\/main\/lib\//, layers: ['contract'], packages: [node, 'zod'] },
@@ -106,7 +113,14 @@ export const layers: readonly Layer[] = [
   ...['sync', 'review', 'export', 'connect', 'audit'].map((name) => ({
     name,
     holds: new RegExp(`^src/main/engine/${name}/`),
-    layers: ['contract', 'lib', 'keychain', 'service', ...store],
+    layers: [
+      'contract',
+      'lib',
+      'keychain',
+      'service',
+      ...store,
+      ...(name === 'connect' ? ['carrier-form'] : []),
+    ],
     packages: [node, 'zod', ...(name === 'export' ? ['yazl'] : [])],
   })),
   {
@@ -203,6 +217,7 @@ export const layers: readonly Layer[] = [
     // One-shot commands run the engine in their own process, so this shell builds it.
     layers: [
       'contract',
+      'carrier-form',
       'lib',
       'keychain',
       'keys',
@@ -242,7 +257,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'renderer-features',
     holds: /^src\/renderer\/features\//,
-    layers: ['contract', 'renderer-lib', 'renderer-components', 'renderer-domain'],
+    layers: ['contract', 'carrier-form', 'renderer-lib', 'renderer-components', 'renderer-domain'],
     packages: ['*'],
   },
   {
@@ -264,6 +279,8 @@ const neverInRenderer = [
   'better-sqlite3-multiple-ciphers',
   'undici',
   'fastify',
+  '@cfworker/json-schema',
+  're2js',
   'computed',
 ];
 

@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '../..');
 const sources = [
   'src/renderer',
   'src/contract',
+  'src/carrier-form',
   'src/main/shells',
   'src/main/ipc',
   'src/main/engine/connect',

@@ -43,7 +43,7 @@ let pairs = 0;
 for (let run = 0; run < 3; run += 1)
   finds.push(
     await time(() => {
-      pairs = findDuplicates(plain, null).length;
+      pairs = findDuplicates(plain, null).pairs.length;
     }),
   );
 tell('worklists.duplicates.all', { pairs, ...spread(finds) });
@@ -68,7 +68,7 @@ async function update(of: Store): Promise<number> {
   return steps;
 }
 
-const noReview = toReviewRow(foldReview(0, []), null, rules.today);
+const noReview = toReviewRow(foldReview(0, []), { paidValues: null, blankChange: null }, rules.today);
 const reviewOf = (claimId: number, state: string): ClaimReviewRow => ({
   ...noReview,
   claimId,
@@ -78,6 +78,7 @@ const reviewOf = (claimId: number, state: string): ClaimReviewRow => ({
   reviewedBy: 'bench@example.com',
   changedAt: claimId % 50 === 0 ? '2026-11-01T10:00:00.000Z' : null,
   changedResponsibility: claimId % 50 === 0 ? claimId : null,
+  changeSize: claimId % 50 === 0 ? claimId : null,
   reimbursed: state === 'done' ? 10_000 : null,
 });
 const states = ['done', 'done', 'done', 'waiting', 'escalated', 'inReview'];

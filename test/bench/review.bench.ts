@@ -43,6 +43,7 @@ const userData = createUserDataStore({
 let keys = ids;
 const ports = {
   clock: { now: () => Date.now() },
+  now: () => Date.now(),
   isReadOnly: false,
   emit: () => undefined,
   getStore: async () => store,

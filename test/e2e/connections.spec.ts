@@ -359,6 +359,62 @@ test('a wrapped form is filled and connected; a validation begun elsewhere is an
   });
 });
 
+test('a form asks for what its conditions want, masks its secret, and leaves a consent to the person', {
+  tag: '@long',
+}, async ({ page }) => {
+  const shown = (text: string) => page.getByText(text).filter({ visible: true });
+  const fault = shown('Fill this in.');
+  const choose = (box: string, option: string) =>
+    chooseByTyping(page, page.getByRole('combobox', { name: box }), option);
+  const agree = page.getByRole('checkbox', { name: 'The member allows the carrier to share their claims' });
+  const submits = async (): Promise<number> => {
+    const { data } = await sandbox.control<{ data: { path: string; method: string }[] }>('GET', '/requests');
+    return data.filter(({ method, path }) => method === 'POST' && path.endsWith('/policy_holder')).length;
+  };
+  await addWorkspace(page);
+  await setUp(page);
+  await addMember(page, 'dana.reyes@example.com', ['Dana', 'Reyes']);
+  await chooseCarrier(page, 'form carrier');
+  await consent(page);
+  await test.step('before anything is chosen neither secret is there, and nobody has agreed', async () => {
+    await expect(agree).not.toBeChecked();
+    await expect(field(page, 'PIN')).toHaveCount(0);
+    await expect(field(page, 'Password')).toHaveCount(0);
+    await pressOn(page, button(page, 'Submit the login'));
+    await expect(fault).toHaveCount(3);
+    await expect(shown('The carrier requires this box to be checked.')).toHaveCount(1);
+    await judge(page, 'form with conditions');
+  });
+  await test.step('each way of signing in asks for its own secret, masked', async () => {
+    await choose('Signs in with', 'A password');
+    await expect(field(page, 'Password')).toHaveAttribute('type', 'password');
+    await typeInto(page, field(page, 'Password'), canary);
+    await choose('Signs in with', 'A PIN');
+    await expect(field(page, 'Password')).toHaveCount(0);
+    await expect(field(page, 'PIN')).toHaveAttribute('type', 'password');
+  });
+  await test.step('a field asks for another, and what is not shown is not sent', async () => {
+    await choose('Plan', 'Not sure');
+    await typeInto(page, field(page, 'Payer ID on the card'), 'P-7');
+    await typeInto(page, field(page, 'Email at the carrier'), 'dana@at-the-carrier.example');
+    await pressOn(page, agree, 'Space');
+    await typeInto(page, field(page, 'Username'), 'dana.fast');
+    await typeInto(page, field(page, 'PIN'), '47');
+    await pressOn(page, button(page, 'Submit the login'));
+    await expect(shown('The carrier expects this in another form.')).toHaveCount(1);
+    await expect(page.getByLabel('Date on the card')).toBeVisible();
+    await expect(fault).toHaveCount(1);
+    expect(await submits()).toBe(0);
+    await judge(page, 'form with what its conditions want');
+    await page.getByLabel('Date on the card').fill('2024-02-29');
+    await typeInto(page, field(page, 'PIN'), '4711');
+    await page.keyboard.press('Enter');
+    await expect(validation(page)).toContainText('Connected', { timeout: 20_000 });
+    expect(await submits()).toBe(1);
+    expect(await keptByPage(page)).not.toContain(canary);
+  });
+});
+
 test('a broken login is fixed, and a member signs in at the carrier’s own page', { tag: '@long' }, async ({
   page,
   app,

@@ -77,8 +77,9 @@ test('a day offline: a member is found, then the family and their claims; figure
   });
   await test.step('plan years add up to all claims, and open into exactly theirs', async () => {
     const years = page.getByRole('table', { name: 'Claims by plan year' });
-    await expect(years.getByRole('row').last()).toContainText('All claims');
-    const cells = await years.getByRole('row').nth(1).getByRole('cell').allInnerTexts();
+    await expect(years.getByRole('row').last()).toContainText('All years');
+    // Two rows of heads come before it.
+    const cells = await years.getByRole('row').nth(2).getByRole('cell').allInnerTexts();
     const [year = '', count = '', billed = ''] = cells;
     await years.getByRole('button', { name: year, exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Claims' })).toBeVisible();
@@ -117,7 +118,7 @@ test('a day offline: a member is found, then the family and their claims; figure
     await expect(page.getByRole('heading', { level: 1, name: employerName })).toBeVisible();
     await expect(page.getByRole('table', { name: 'Carriers' })).toBeVisible();
     const all = page.getByRole('table', { name: 'Claims by plan year' }).getByRole('row').last();
-    await expect(all).toContainText('All claims');
+    await expect(all).toContainText('All years');
     const [, count = ''] = await all.getByRole('cell').allInnerTexts();
     await page.getByRole('button', { name: 'Show claims' }).click();
     await expect(totals(page).getByRole('status').first()).toHaveText(new RegExp(`^${count} claim`));

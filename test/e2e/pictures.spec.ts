@@ -59,8 +59,8 @@ const claimTitle = (page: Page) => page.getByRole('heading', { level: 1, name: /
 
 /** From Start to the claim that the worklist of those to reimburse begins with. */
 async function openFirstReady(page: Page): Promise<void> {
-  await page.getByRole('table', { name: 'Worklists' }).getByRole('link', { name: 'Ready' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Ready' })).toBeVisible();
+  await page.getByRole('table', { name: 'Worklists' }).getByRole('link', { name: 'Ready to review' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Ready to review' })).toBeVisible();
   const number = page.locator('.ag-row[row-index="0"] .ag-cell[col-id="id"]');
   await expect(number).toContainText(/\d/);
   await number.click();
@@ -92,7 +92,7 @@ test.describe('of the README', () => {
       await page.keyboard.press('ControlOrMeta+z');
       await expect(page.getByText(/^Eligible, claim \d+$/)).toBeVisible();
       await page.keyboard.press('Escape');
-      await expect(page.getByRole('heading', { level: 1, name: 'Ready' })).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1, name: 'Ready to review' })).toBeVisible();
       await expect(button(page, 'Export…')).toBeVisible();
       await page.keyboard.press('F1');
       await expect(page.getByRole('article').getByRole('heading', { name: 'First run' })).toBeVisible();

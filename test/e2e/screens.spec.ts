@@ -9,6 +9,7 @@ const folder = 'screenshots';
 /** These lie over the screen before. */
 const overlays = new Set([
   'claims-bulk',
+  'claims-bulk-partly',
   'export',
   'palette',
   'key-retire',
@@ -141,15 +142,32 @@ const recordScreens: Screens = {
     await openFirst(page, 'Claims');
   },
   'claim-reviewed': async (page) => {
-    for (const key of ['2', 'k', 'm', 'p']) await page.keyboard.press(key);
+    await page.keyboard.press('3');
+    await page.keyboard.type('Missing receipt');
+    for (const key of ['Enter', 'k', 'm', 'p']) await page.keyboard.press(key);
     await expect(page.getByRole('form', { name: 'Add payment' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Partly eligible', pressed: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Not eligible', pressed: true })).toBeVisible();
+  },
+  'claim-partly': async (page) => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Reimbursement' }).click();
+    await page.keyboard.press('2');
+    await expect(page.getByRole('form', { name: 'Partly eligible' })).toBeVisible();
+  },
+  'claim-by-line': async (page) => {
+    await page.getByRole('button', { name: 'By line' }).click();
+    await expect(page.getByRole('table', { name: 'Eligible by line' })).toBeVisible();
   },
   'claims-bulk': async (page) => {
     await openList(page, 'Claims');
     await page.getByRole('button', { name: 'Review all…' }).click();
     await page.getByRole('menuitem', { name: 'No action', exact: true }).click();
     await expect(page.getByRole('dialog').getByText(/claims, patient responsibility/)).toBeVisible();
+  },
+  'claims-bulk-partly': async (page) => {
+    await page.getByRole('button', { name: 'Review all…' }).click();
+    await page.getByRole('menuitem', { name: 'Partly eligible', exact: true }).click();
+    await expect(page.getByRole('dialog').getByText(/eligible of .* by the rules/)).toBeVisible();
   },
   'claim-file': async (page) => {
     await openFirst(page, 'Claims');

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { procedures } from '../../src/contract/procedures.ts';
 import { expect, takeFaults, test } from './app.ts';
 
@@ -16,7 +17,7 @@ test('the page has what the contract says of the backend, and nothing of the she
         (name) => name in window,
       ),
       cookie: document.cookie,
-      address: location.href.replace(/^http:\/\/localhost:\d+|^app:\/\/claimdesk/, ''),
+      address: location.href.replace(/^http:\/\/127(?:\.\d+){3}:\d+|^app:\/\/claimdesk/, ''),
       kept: [
         Object.keys(localStorage).filter((name) => name !== 'claimdesk-theme'),
         Object.keys(sessionStorage),
@@ -66,4 +67,43 @@ test('a reload stays in; a tab that Claimdesk did not open says how to get one',
   const tab = await page.context().newPage();
   await tab.goto(new URL('/', page.url()).href);
   await expect(tab.getByRole('heading', { name: 'This tab can’t open Claimdesk' })).toBeVisible();
+});
+
+/** A page that registers a service worker for all of its address, and fills the cookies of its host. */
+const takesOver = `<script>
+  for (let at = 0; at < 20; at += 1) document.cookie = 'c' + at + '=' + 'x'.repeat(1000) + '; path=/';
+  navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready).then(() => {
+    document.title = 'ready';
+  });
+</script>`;
+const worker = `self.addEventListener('install', () => self.skipWaiting());
+  self.addEventListener('fetch', (event) => event.respondWith(new Response('not Claimdesk')));`;
+
+test('@node a service worker and 20 kB of cookies that another program left at localhost are never met', async ({
+  page,
+}) => {
+  const { port } = new URL(page.url());
+  const server = createServer({ maxHeaderSize: 100_000 }, (request, response) => {
+    const isWorker = request.url === '/worker.js';
+    response.setHeader('content-type', isWorker ? 'text/javascript' : 'text/html');
+    response.end(isWorker ? worker : takesOver);
+  });
+  await new Promise<void>((resolve) => server.listen(Number(port), '127.0.0.1', resolve));
+  try {
+    const other = await page.context().newPage();
+    await other.goto(`http://localhost:${port}/`);
+    await expect(other).toHaveTitle('ready');
+    await other.goto(`http://localhost:${port}/again`);
+    await expect(other.getByText('not Claimdesk')).toBeVisible();
+
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await page.evaluate(() => [document.cookie, navigator.serviceWorker.controller])).toEqual([
+      '',
+      null,
+    ]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });

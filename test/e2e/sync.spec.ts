@@ -125,7 +125,7 @@ test.describe('before a complete sync', () => {
         await expect(main.getByText(/You can still read/)).toHaveCount(0);
       });
       await test.step('a sync that breaks off says so, and what came is there with a warning', async () => {
-        await setService([{ kind: 'status', status: 500, route: 'claims', page: 2 }]);
+        await setService([{ kind: 'status', status: 403, route: 'claims', page: 2 }]);
         await startSync(page);
         await expect(page.getByText('Sync failed · no full sync yet')).toBeVisible({ timeout: 60_000 });
         await expect((await openList(page, 'Claims')).first()).toBeVisible();

@@ -43,7 +43,7 @@ test('a day by worklists: duplicates judged by key, a reminder due, payments imp
 
   let claimId = '';
   await test.step('a claim waits until today, so its reminder is due and it is back', async () => {
-    await openWorklist(page, 'Ready');
+    await openWorklist(page, 'Ready to review');
     await rowsOf(page).first().dblclick();
     claimId = await shownClaim(page);
     await expect(page.getByRole('button', { name: /^Waiting…/ })).toBeEnabled();
@@ -101,7 +101,7 @@ test('what was decided is handed over: a payment by key, templates, a file under
   test.setTimeout(120_000);
   await exploreSample(page);
   await test.step('a payment is recorded from the list', async () => {
-    await openWorklist(page, 'Ready');
+    await openWorklist(page, 'Ready to review');
     await rowsOf(page).first().locator('[col-id="status"]').click();
     await page.keyboard.press('p');
     const dialog = page.getByRole('dialog', { name: /^Payment: claim \d+/ });
@@ -162,7 +162,7 @@ test('a worklist is a list with views, and its keys are in the palette', async (
     await page.getByLabel('View name').fill('Denied to appeal');
     await page.getByRole('button', { name: 'Save view' }).click();
     await expect(page.getByRole('button', { name: 'View: Denied to appeal' })).toBeVisible();
-    await openWorklist(page, 'Ready');
+    await openWorklist(page, 'Ready to review');
     await expect(search).toHaveValue('');
     await page
       .getByRole('navigation', { name: 'Saved views' })
@@ -209,5 +209,80 @@ test('a worklist is a list with views, and its keys are in the palette', async (
     await expect(box).toHaveValue('settings: keys');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeFocused();
+  });
+});
+
+test.describe('with many duplicates', () => {
+  test.use({ options: { members: 200, claims: 4_000, environment: {} } });
+
+  test('a pair is judged once: a walk by keys stops at each pair, and after the last one no claim is left', async ({
+    page,
+  }) => {
+    test.setTimeout(120_000);
+    await exploreSample(page);
+    const inWorklist = (count: number) =>
+      worklists(page).getByRole('link', { name: `Duplicates ${count}`, exact: true });
+    const tables = page.getByRole('main').getByRole('table', { name: /^Claims \d+ and \d+/ });
+    /** The pair that the keys are for, its claims in order. */
+    const shownPair = async (): Promise<string> => {
+      const name = (await tables.first().getAttribute('aria-label')) ?? '';
+      return (name.match(/\d+/g) ?? []).sort().join(' ');
+    };
+    const position = page.getByRole('main').getByText(/^\d+ of \d+$/);
+
+    await openWorklist(page, 'Duplicates');
+    const text = await worklists(page)
+      .getByRole('link', { name: /^Duplicates/ })
+      .innerText();
+    const claims = Number(/\d+/.exec(text)?.[0]);
+    await rowsOf(page).first().dblclick();
+    /** The pairs at which a key stops, up to the end of the list. */
+    const walk = async (key: 'j' | 'k'): Promise<string[]> => {
+      const end = page.getByRole('button', { name: key === 'j' ? 'Next in list' : 'Previous in list' });
+      for (const stops: string[] = []; ; ) {
+        await expect(tables.first()).toBeVisible();
+        await expect(position).toBeVisible();
+        stops.push(await shownPair());
+        if (await end.isDisabled()) return stops;
+        const before = await position.innerText();
+        await page.keyboard.press(key);
+        await expect(position).not.toHaveText(before);
+      }
+    };
+    const pairs = await walk('j');
+    await test.step('each pair is met once, and again on the way back', async () => {
+      expect(new Set(pairs).size).toBe(pairs.length);
+      expect(new Set(pairs.flatMap((pair) => pair.split(' '))).size).toBe(claims);
+      expect(pairs.length).toBeGreaterThan(4);
+      expect((await walk('k')).reverse()).toEqual(pairs);
+    });
+
+    await test.step('each is judged by one key, and the next one that waits follows', async () => {
+      for (const [at, pair] of pairs.entries()) {
+        await expect(page.getByRole('button', { name: 'Not a duplicate' }).first()).toBeEnabled();
+        expect(await shownPair()).toBe(pair);
+        const before = await position.innerText();
+        await page.keyboard.press(at % 2 === 0 ? '5' : 'u');
+        if (at < pairs.length - 1) await expect(position).not.toHaveText(before);
+      }
+      await expect(page.getByText('That was the last pair in this list.')).toBeVisible();
+      await expect(inWorklist(0)).toBeVisible();
+    });
+
+    await test.step('a judged pair says so, has no keys, and its judgement can be undone', async () => {
+      await expect(page.getByText(/marked as (not a|the) duplicate of \d+\.$/i)).toBeVisible();
+      await expect(
+        page.getByRole('button', { name: /^(Not a duplicate|Mark \d+ as duplicate)/ }),
+      ).toHaveCount(0);
+      const last = await position.innerText();
+      await page.keyboard.press('k');
+      await expect(position).not.toHaveText(last);
+      expect(await shownPair()).toBe(pairs.at(-2));
+      await page.keyboard.press('j');
+      await expect(position).toHaveText(last);
+      await page.getByRole('button', { name: 'Undo', exact: true }).click();
+      await expect(inWorklist(2)).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Not a duplicate' })).toBeEnabled();
+    });
   });
 });

@@ -23,7 +23,6 @@ export interface OpenPage {
 
 export interface ShellUnderTest {
   readonly shell: BrowserShell;
-  readonly port: number;
   readonly folder: string;
   readonly profileDir: string;
   readonly rendererDir: string;
@@ -61,10 +60,8 @@ export async function startShellUnderTest(
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.startEngineProcess === undefined ? {} : { startEngineProcess: options.startEngineProcess }),
   });
-  const port = Number(new URL(shell.origin).port);
   return {
     shell,
-    port,
     folder,
     profileDir,
     rendererDir,
@@ -74,8 +71,8 @@ export async function startShellUnderTest(
       return (JSON.parse(reply.text) as { token: string }).token;
     },
     async loadPage(token) {
-      const reply = await ask(port, '/');
-      const session = await ask(port, '/session', { headers: { 'x-claimdesk-window': token } });
+      const reply = await ask(shell.origin, '/');
+      const session = await ask(shell.origin, '/session', { headers: { 'x-claimdesk-window': token } });
       const { engineUrl } = JSON.parse(session.text) as { engineUrl: string };
       return { token, engineUrl, headers: reply.headers, html: reply.text };
     },
@@ -88,7 +85,7 @@ export async function startShellUnderTest(
 
 /** Asks to be let in as the page does. */
 export const redeemPass = (origin: string, pass: string): Promise<RawReply> =>
-  ask(Number(new URL(origin).port), '/enter', {
+  ask(origin, '/enter', {
     method: 'POST',
     headers: { origin, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify({ pass }),
@@ -103,8 +100,8 @@ export async function callAs(
   input: unknown,
 ): Promise<Result<Record<string, unknown>>> {
   const origin = under.shell.origin;
-  const port = to === 'main' ? under.port : Number(new URL(page.engineUrl).port);
-  const reply = await ask(port, `/call/${procedure}`, {
+  const at = to === 'main' ? origin : page.engineUrl;
+  const reply = await ask(at, `/call/${procedure}`, {
     method: 'POST',
     headers: {
       origin,

@@ -1,5 +1,7 @@
 import type { SyncProgress, SyncReceipt } from '../../src/contract/sync.ts';
+import type { Workspace } from '../../src/contract/workspace.ts';
 import { createDataApi } from '../../src/main/engine/service/data-api.ts';
+import { createPageSizes } from '../../src/main/engine/service/page-sizes.ts';
 import type { HttpRequest } from '../../src/main/engine/service/transport.ts';
 import { packPage } from '../../src/main/engine/store/record/prepare-page.ts';
 import type { Store } from '../../src/main/engine/store/threads/store.ts';
@@ -14,6 +16,8 @@ type Record = { id: number; [key: string]: unknown };
 export interface ListService {
   members: Record[];
   claims: Record[];
+  /** The size of pages that Claimdesk keeps for it. */
+  pageSize: Workspace['pageSize'];
   /** The largest page it gives. */
   maxPerPage: number;
   /** Called before each answer; what it returns is answered instead. */
@@ -41,6 +45,7 @@ export function createListService(changes: Partial<ListService> = {}): ListServi
   return {
     members: [],
     claims: [],
+    pageSize: undefined,
     maxPerPage: 1000,
     before: null,
     bend: null,
@@ -115,6 +120,14 @@ export function syncParts(store: Store, service: ListService, options: SyncOptio
     store,
     api,
     clock,
+    pageSizes: createPageSizes({
+      kept: service.pageSize,
+      nowMs: clock.now(),
+      keep: async (perPage) => {
+        const learnedAt = new Date(clock.now()).toISOString();
+        service.pageSize = perPage === null ? undefined : { perPage, learnedAt };
+      },
+    }),
     failures,
     runId: options.runId ?? 'run-1',
     signal: options.signal ?? new AbortController().signal,

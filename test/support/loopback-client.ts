@@ -6,17 +6,20 @@ export interface RawReply {
   readonly text: string;
 }
 
+const addressOf = (hostname: string): string => (hostname.startsWith('127.') ? hostname : '127.0.0.1');
+
 /** A request with exactly these headers, which `fetch` would not let through (Host, Origin, Cookie). */
 export function ask(
-  port: number,
+  origin: string,
   path: string,
   options: { method?: string; headers?: Record<string, string>; body?: string; host?: string } = {},
 ): Promise<RawReply> {
-  const headers = { host: `localhost:${port}`, ...options.headers };
+  const { host, hostname, port } = new URL(origin);
+  const headers = { host, ...options.headers };
   return new Promise((resolve, reject) => {
     const sent = request(
       {
-        host: options.host ?? '127.0.0.1',
+        host: options.host ?? addressOf(hostname),
         port,
         path,
         method: options.method ?? 'GET',
@@ -51,14 +54,15 @@ export interface OpenStream {
 }
 
 /** Opens a stream of events and keeps it. */
-export function openStream(port: number, headers: Record<string, string>): Promise<OpenStream> {
+export function openStream(origin: string, headers: Record<string, string>): Promise<OpenStream> {
+  const { host, hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const sent = request(
       {
-        host: '127.0.0.1',
+        host: addressOf(hostname),
         port,
         path: '/events',
-        headers: { host: `localhost:${port}`, ...headers },
+        headers: { host, ...headers },
         agent: false,
       },
       (reply) => {

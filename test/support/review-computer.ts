@@ -11,8 +11,16 @@ import { testBytes } from './seeds.ts';
 export const workspaceId = 'w';
 const key = testBytes(32);
 
-/** Reviews over an encrypted records file and an encrypted user data file in a folder, all in this thread. */
-export function openComputer(folder: string, name: string, clock: { now: () => number }) {
+/**
+ * Reviews over an encrypted records file and an encrypted user data file in a folder, all in this thread. `now`: what the
+ * computer knows of the time, where that is not its clock.
+ */
+export function openComputer(
+  folder: string,
+  name: string,
+  clock: { now: () => number },
+  now: () => number = clock.now,
+) {
   const opened = openStoreAt(join(folder, `${name}-records.db`), key);
   const path = join(folder, `${name}-ours.db`);
   const file = openFile(path, key, 'userData');
@@ -26,6 +34,7 @@ export function openComputer(folder: string, name: string, clock: { now: () => n
   const start = () =>
     createReviews({
       clock,
+      now: () => now(),
       isReadOnly: false,
       emit: () => undefined,
       getStore: async () => ({ ...store }),

@@ -1,5 +1,7 @@
 import type { SyncReceipt } from '../../src/contract/sync.ts';
+import type { Workspace } from '../../src/contract/workspace.ts';
 import { createDataApi } from '../../src/main/engine/service/data-api.ts';
+import { createPageSizes } from '../../src/main/engine/service/page-sizes.ts';
 import { createUndiciTransport } from '../../src/main/engine/service/undici-transport.ts';
 import type { Store } from '../../src/main/engine/store/threads/store.ts';
 import { createFailureList, runSync } from '../../src/main/engine/sync/run-sync.ts';
@@ -12,7 +14,13 @@ import { smallJitter } from './engine-session.ts';
 /** The real engine parts against a real sandbox over HTTP, without the seconds that a whole desk takes. */
 export interface SandboxSync {
   readonly sandbox: Sandbox;
-  sync(store: Store): Promise<{ receipt: SyncReceipt; error: DeskError | null }>;
+  /** `timeoutMs`: the longest that a reply may take. */
+  sync(
+    store: Store,
+    options?: { timeoutMs?: number },
+  ): Promise<{ receipt: SyncReceipt; error: DeskError | null }>;
+  /** The next sync asks for the largest pages. */
+  forgetPageSize(): void;
   /** The service dies at once; `revive` starts it again at the same address, with the same records. */
   kill(): void;
   revive(): Promise<void>;
@@ -25,11 +33,15 @@ export async function openSandboxSync(...args: string[]): Promise<SandboxSync> {
   await register(sandbox, key);
   const { transport, close } = createUndiciTransport({});
   let runs = 0;
+  let pageSize: Workspace['pageSize'];
   return {
     get sandbox() {
       return sandbox;
     },
-    async sync(store) {
+    forgetPageSize() {
+      pageSize = undefined;
+    },
+    async sync(store, { timeoutMs = 60_000 } = {}) {
       runs += 1;
       const failures = createFailureList(systemClock);
       const token = signToken(key, claimsFor(sandbox.account.email));
@@ -37,7 +49,7 @@ export async function openSandboxSync(...args: string[]): Promise<SandboxSync> {
         baseUrl: sandbox.baseUrl,
         header: 'Authorization',
         scheme: 'SSH-JWT',
-        transport,
+        transport: (request) => transport({ ...request, timeoutMs }),
         clock: systemClock,
         getToken: async () => token,
         random: smallJitter,
@@ -48,6 +60,16 @@ export async function openSandboxSync(...args: string[]): Promise<SandboxSync> {
         store,
         api,
         clock: systemClock,
+        pageSizes: createPageSizes({
+          kept: pageSize,
+          nowMs: systemClock.now(),
+          keep: async (perPage) => {
+            pageSize =
+              perPage === null
+                ? undefined
+                : { perPage, learnedAt: new Date(systemClock.now()).toISOString() };
+          },
+        }),
         signal: new AbortController().signal,
         runId: `run-${runs}`,
         failures,

@@ -18,7 +18,7 @@ export function settleStore(store: OpenedStore, today: string, rules: FactRules 
   while (store.write.settleClaims({ ...rules, today, at, findings })) findings = null;
 }
 
-const noReview = toReviewRow(foldReview(0, []), null, '2026-01-01');
+const noReview = toReviewRow(foldReview(0, []), { paidValues: null, blankChange: null }, '2026-01-01');
 
 /** Writes reviews as lists show them, without the events that they are made of. */
 export function writeReviews(

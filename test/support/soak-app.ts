@@ -55,10 +55,9 @@ export async function startSoakApp() {
     },
   );
   const address = new URL(/http:\/\/\S+/.exec(await firstLine(main))?.[0] ?? '');
-  const mainPort = Number(address.port);
   const { origin } = address;
   const json = { origin, 'content-type': 'application/json' };
-  const entered = await ask(mainPort, '/enter', {
+  const entered = await ask(origin, '/enter', {
     method: 'POST',
     headers: { ...json, 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify({ pass: address.hash.replace('#pass=', '') }),
@@ -66,15 +65,15 @@ export async function startSoakApp() {
   const { token } = JSON.parse(entered.text) as { token: string };
   const headers = { ...json, 'x-claimdesk-window': token };
   // Open as long as the window: without it the shell would end.
-  const mainEvents = await openStream(mainPort, headers);
-  let enginePort = 0;
+  const mainEvents = await openStream(origin, headers);
+  let engineUrl = '';
   let enginePid = 0;
   let engineEvents: OpenStream | null = null;
 
   async function call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
-    const port = procedures[name].answeredBy === 'main' ? mainPort : enginePort;
+    const at = procedures[name].answeredBy === 'main' ? origin : engineUrl;
     const body = JSON.stringify(input);
-    const reply = await ask(port, `/call/${name}`, { method: 'POST', headers, body });
+    const reply = await ask(at, `/call/${name}`, { method: 'POST', headers, body });
     const result = JSON.parse(reply.text) as
       | { ok: true; value: Output<N> }
       | { ok: false; error: { code: string } };
@@ -83,11 +82,10 @@ export async function startSoakApp() {
   }
 
   async function enter(): Promise<void> {
-    const session = await ask(mainPort, '/session', { headers: { 'x-claimdesk-window': token } });
-    const { engineUrl } = JSON.parse(session.text) as { engineUrl: string };
-    enginePort = Number(new URL(engineUrl).port);
+    const session = await ask(origin, '/session', { headers: { 'x-claimdesk-window': token } });
+    ({ engineUrl } = JSON.parse(session.text) as { engineUrl: string });
     enginePid = (await listChildren(main.pid ?? 0, 'engine'))[0] ?? 0;
-    engineEvents = await openStream(enginePort, headers);
+    engineEvents = await openStream(engineUrl, headers);
   }
 
   const readProbe = async (): Promise<Record<string, unknown>[]> =>

@@ -32,6 +32,7 @@ export function createEngine(ports: EnginePorts): Engine {
   const state = createEngineState({ ...ports, emit });
   const reviews = createReviews({
     clock: ports.clock,
+    now: state.now,
     isReadOnly: ports.isReadOnly,
     emit,
     getStore: state.getStore,
@@ -50,6 +51,7 @@ export function createEngine(ports: EnginePorts): Engine {
     isReadOnly: ports.isReadOnly,
     emit,
     getStore: state.getStore,
+    readSnapshot: records.readSnapshot,
     getSettings: ports.host.getSettings,
     settleReviews: reviews.settleOnce,
     sumDone: reviews.sumDone,

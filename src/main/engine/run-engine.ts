@@ -159,6 +159,7 @@ function hostOver(channel: EngineChannel): EngineHost {
     getSamplePeople: async () =>
       (await channel.call('getSamplePeople', null)) as Awaited<ReturnType<EngineHost['getSamplePeople']>>,
     noteCopied: async (wanted) => void (await channel.call('noteCopied', wanted)),
+    keepPageSize: async (wanted) => void (await channel.call('keepPageSize', wanted)),
     getSettings: async () => (await channel.call('getSettings', null)) as Settings,
     openUrl: async (url) => (await channel.call('openUrl', url)) as boolean,
   };

@@ -92,6 +92,8 @@ export interface DeskSecrets {
   readonly key: ProfileKey;
   readonly isOpen: () => boolean;
   readonly needsPassphrase: () => boolean;
+  /** `nothing`: the profile has no secrets yet. */
+  readonly findWhatOpens: () => Promise<'passphrase' | 'keychain' | 'nothing'>;
   /** Forgets the profile key. */
   readonly close: () => void;
   /** @throws DeskError `vault.*`, `unlock.tooManyTries`, `keychain.*` */

@@ -33,6 +33,7 @@ const codeOfKeychainError: Readonly<Partial<Record<ErrorCode, FindingCode>>> = {
   'keychain.locked': 'keychain.locked',
   'keychain.dismissed': 'keychain.dismissed',
   'keychain.entryMissing': 'keychain.entryMissing',
+  'keychain.recoverable': 'keychain.recoverable',
   'vault.passphraseNeeded': 'keychain.passphraseNeeded',
   'vault.wrongPassphrase': 'keychain.wrongPassphrase',
   'vault.weakPassphrase': 'keychain.wrongPassphrase',

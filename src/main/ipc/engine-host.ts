@@ -63,6 +63,9 @@ export function createEngineHost(state: DeskState): EngineHost {
     async noteCopied({ digest }) {
       state.ports.expectOnClipboard?.(digest);
     },
+    async keepPageSize({ workspaceId, perPage }) {
+      await (await spaceOf(state, workspaceId)).book.keepPageSize(workspaceId, perPage);
+    },
     async getSettings() {
       const settings = await state.settings.get();
       const { activeSampleId: sampleId } = state;

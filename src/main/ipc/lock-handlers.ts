@@ -11,7 +11,7 @@ export function createLockHandlers(
   return {
     'lock:getState': async () => ({
       isLocked: state.isLocked,
-      needsPassphrase: state.isLocked && state.secrets.needsPassphrase() && !(await isSampleOnly(state)),
+      opensBy: (await isSampleOnly(state)) ? 'nothing' : await state.secrets.findWhatOpens(),
       hasRecoveryCode: state.secrets.key.readLock().hasRecoveryCode,
     }),
     'lock:lock': async () => {

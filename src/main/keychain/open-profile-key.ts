@@ -29,7 +29,8 @@ export function createKeyOpener({ ports, sealed, tries }: KeyOpenerParts) {
   const readFromKeychain = async (file: SealedFile): Promise<Buffer> => {
     const value = await keychain.get(accountOf(file.id));
     // Gone, or of another profile: nothing new is made over what it protects.
-    if (value === null || !opens(file, value)) throw new DeskError('keychain.entryMissing');
+    if (value === null || !opens(file, value))
+      throw new DeskError(file.recovery === null ? 'keychain.entryMissing' : 'keychain.recoverable');
     return value;
   };
   const tryPassphrase = async <T>(

@@ -1,3 +1,4 @@
+import { createPendingCalls } from '../../contract/pending-calls.ts';
 import type { EngineChannelMessage } from './engine-protocol.ts';
 import { DeskError, fromWireError, toWireError } from './errors.ts';
 
@@ -14,9 +15,8 @@ type Functions = Readonly<Record<string, (input: never) => Promise<unknown>>>;
  * DeskError. `lose()` fails everything that waits, for when the far side has ended.
  */
 export function createEngineChannel(pipe: MessagePipe, answers: Functions) {
-  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  const pending = createPendingCalls<unknown>();
   const others = new Set<(message: EngineChannelMessage) => void>();
-  let nextId = 1;
   let isLost = false;
 
   const answer = async (id: number, name: string, input: unknown): Promise<void> => {
@@ -32,22 +32,18 @@ export function createEngineChannel(pipe: MessagePipe, answers: Functions) {
   pipe.onMessage((message) => {
     if (message.kind === 'call') void answer(message.id, message.name, message.input);
     else if (message.kind === 'reply') {
-      const waiter = waiting.get(message.id);
-      waiting.delete(message.id);
-      if (message.ok) waiter?.resolve(message.value);
-      else waiter?.reject(fromWireError(message.error));
+      const call = pending.take(message.id);
+      if (message.ok) call?.resolve(message.value);
+      else call?.reject(fromWireError(message.error));
     } else for (const listener of others) listener(message);
   });
 
   return {
     call(name: string, input: unknown): Promise<unknown> {
       if (isLost) return Promise.reject(new DeskError('engine.stopped'));
-      const id = nextId;
-      nextId += 1;
-      return new Promise((resolve, reject) => {
-        waiting.set(id, { resolve, reject });
-        pipe.post({ kind: 'call', id, name, input });
-      });
+      const { id, reply } = pending.add();
+      pipe.post({ kind: 'call', id, name, input });
+      return reply;
     },
     /** Everything that is neither a call nor a reply. */
     onOther(listener: (message: EngineChannelMessage) => void): void {
@@ -55,8 +51,7 @@ export function createEngineChannel(pipe: MessagePipe, answers: Functions) {
     },
     lose(): void {
       isLost = true;
-      for (const waiter of waiting.values()) waiter.reject(new DeskError('engine.stopped'));
-      waiting.clear();
+      for (const call of pending.takeAll()) call.reject(new DeskError('engine.stopped'));
     },
   };
 }

@@ -49,6 +49,8 @@ export interface EngineHost {
   getSamplePeople(): Promise<readonly SamplePerson[]>;
   /** The page puts a text of this digest on the clipboard (`digestForClipboard`); main takes it away where it can. */
   noteCopied(wanted: { digest: string }): Promise<void>;
+  /** Keeps how many records a page the service of a workspace serves; null: as many as are asked for at most. */
+  keepPageSize(wanted: { workspaceId: string; perPage: number | null }): Promise<void>;
   /** What a person set, for the scope of reviews and what is reimbursed. */
   getSettings(): Promise<Settings>;
   /** Opens a carrier's page in the system's browser where the shell can. @throws DeskError `connect.badCarrierUrl` */

@@ -67,6 +67,11 @@ export function createDeskSecrets(options: {
     /** False while the profile waits for its passphrase. */
     isOpen: (): boolean => !needsPassphrase() || key.isHeld || hasGiven(),
     needsPassphrase,
+    async findWhatOpens(): Promise<'passphrase' | 'keychain' | 'nothing'> {
+      const { kind } = key.readLock();
+      if (kind !== null) return kind;
+      return (await hasProtectedData(options.profileDir)) ? 'keychain' : 'nothing';
+    },
     close(): void {
       if (needsPassphrase()) mayUseGiven = false;
       key.close();

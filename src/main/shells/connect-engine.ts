@@ -49,6 +49,7 @@ export async function connectEngine(options: {
     getSampleConnect: () => host.getSampleConnect(),
     getSamplePeople: () => host.getSamplePeople(),
     noteCopied: (wanted: Parameters<EngineHost['noteCopied']>[0]) => host.noteCopied(wanted),
+    keepPageSize: (wanted: Parameters<EngineHost['keepPageSize']>[0]) => host.keepPageSize(wanted),
     getSettings: () => host.getSettings(),
     openUrl: (url: string) => host.openUrl(url),
   });

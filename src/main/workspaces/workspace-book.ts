@@ -38,6 +38,8 @@ export interface WorkspaceBook {
   update(id: string, changes: WorkspaceChanges): Promise<Workspace>;
   /** Signs by a service's clock that is so far off, for a day. @throws DeskError `workspace.unknown` */
   acceptClock(id: string, offsetSeconds: number): Promise<Workspace>;
+  /** Keeps how many records a page the service serves; null: as many as are asked for at most. @throws DeskError `workspace.unknown` */
+  keepPageSize(id: string, perPage: number | null): Promise<Workspace>;
   /** Says which SSH key signs; null: none. @throws DeskError `workspace.unknown` */
   setKey(id: string, keyId: string | null): Promise<Workspace>;
   /** @throws DeskError `workspace.unknown` */
@@ -135,6 +137,13 @@ export function createWorkspaceBook({
       changeOne(id, (workspace) => ({
         ...workspace,
         acceptedClock: { offsetSeconds, until: new Date(clock.now() + acceptedMs).toISOString() },
+      })),
+    keepPageSize: (id, perPage) =>
+      changeOne(id, ({ pageSize: _before, ...workspace }) => ({
+        ...workspace,
+        ...(perPage === null
+          ? {}
+          : { pageSize: { perPage, learnedAt: new Date(clock.now()).toISOString() } }),
       })),
     setKey: (id, keyId) => changeOne(id, (workspace) => ({ ...workspace, keyId })),
     activate: (id) =>

@@ -13,6 +13,7 @@ import { ButtonLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { parseListRef } from '../domain/list/list-ref.ts';
+import { UndoKey } from '../domain/review/undo-key.ts';
 import { ClaimFilePage } from '../features/claims/claim-file-page.tsx';
 import { ClaimPage } from '../features/claims/claim-page.tsx';
 import { ComparePage } from '../features/claims/compare-page.tsx';
@@ -75,6 +76,7 @@ const recordsRoute = createRoute({
   id: 'records',
   component: () => (
     <WithWorkspace>
+      <UndoKey />
       <Outlet />
     </WithWorkspace>
   ),

@@ -1,5 +1,4 @@
 import { useHotkeys } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { ExportDialog } from '../features/export/export-dialog.tsx';
@@ -7,6 +6,7 @@ import { VerifyDropped } from '../features/export/verify-dropped.tsx';
 import { useLock } from '../features/lock/use-lock.ts';
 import { type AppActions, AppActionsProvider, type ExportRequest } from '../lib/app-actions.tsx';
 import { useBridge } from '../lib/desk-context.tsx';
+import { showNotice } from '../lib/notice.ts';
 import { isForDialog } from '../lib/shortcuts.ts';
 import { useSingleKeys } from '../lib/use-single-keys.ts';
 import { CommandPalette } from './command-palette.tsx';
@@ -64,9 +64,8 @@ function useSyncNotices(): void {
     () =>
       bridge.subscribe('sync:finished', ({ receipt }) => {
         const isGood = receipt.outcome === 'complete';
-        notifications.show({
-          id: 'sync-finished',
-          color: isGood ? 'green' : 'yellow',
+        showNotice('sync', {
+          color: isGood ? 'green' : receipt.outcome === 'failed' ? 'red' : 'yellow',
           title: {
             complete: 'Sync complete',
             notProven: 'Synced, not verified complete',
@@ -75,7 +74,6 @@ function useSyncNotices(): void {
             failed: 'Sync failed',
           }[receipt.outcome],
           message: isGood ? 'All records are on this computer.' : 'See the Sync page for details.',
-          closeButtonProps: { 'aria-label': 'Dismiss' },
         });
       }),
     [bridge],

@@ -1,4 +1,4 @@
-/** What a carrier's status, a network or the state of a review means for the person working on the claim; an unknown one has none. */
+/** What a carrier's status, a network, or the state or outcome of a review means for the person working on the claim; an unknown one has none. */
 export type StatusTone = 'good' | 'open' | 'caution' | 'bad';
 
 const tones: Readonly<Record<string, Readonly<Record<string, StatusTone>>>> = {
@@ -17,6 +17,13 @@ const tones: Readonly<Record<string, Readonly<Record<string, StatusTone>>>> = {
     back: 'caution',
     escalated: 'bad',
     done: 'good',
+  },
+  // What is not, or not wholly, eligible looks like no success.
+  'review.outcome': {
+    eligible: 'good',
+    partlyEligible: 'caution',
+    notEligible: 'bad',
+    disputed: 'caution',
   },
   network: { IN: 'good', TIER1: 'good', TIER2: 'open', OUT: 'caution' },
 };

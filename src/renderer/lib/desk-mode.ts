@@ -2,7 +2,7 @@ import type { DeskBridge } from '../../contract/bridge.ts';
 import { errorTable } from '../../contract/error-codes.ts';
 import { type Input, type Output, type ProcedureName, procedures } from '../../contract/procedures.ts';
 import type { Result } from '../../contract/result.ts';
-import type { ReviewEvent, ReviewFact } from '../../contract/review.ts';
+import type { ListedFact, ReviewEvent } from '../../contract/review.ts';
 import type { ReviewedChange } from '../../contract/reviewed-values.ts';
 import { deskMask, isMaskedAtDesk, maskForDesk } from './desk-mask.ts';
 
@@ -94,7 +94,7 @@ function maskReview(review: Output<'reviews:get'>): Output<'reviews:get'> {
 
 function maskReviewEvent(event: ReviewEvent): ReviewEvent {
   const { fact, changes } = event;
-  const masked: ReviewFact =
+  const masked: ListedFact =
     fact.kind === 'note' || fact.kind === 'editNote'
       ? { ...fact, text: deskMask }
       : fact.kind === 'oldNote'

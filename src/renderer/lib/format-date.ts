@@ -68,6 +68,9 @@ function formatLocal(date: Date): string {
   return `${localDay(date)}, ${formatClock(date.getHours() * 3600 + date.getMinutes() * 60)}`;
 }
 
+/** The day of a date-time in this computer's zone. */
+export const formatDayOf = (value: string): string => formatDateTime(value).replace(/, .*/, '');
+
 /** "today at 9:12 AM", for times of this computer such as those of a receipt. */
 export function formatWhen(iso: string, now: Date): string {
   const date = new Date(iso);

@@ -1,5 +1,6 @@
 import type { DeskBridge } from '../../contract/bridge.ts';
 import type { AnyEvent, EventName } from '../../contract/events.ts';
+import { engineStopped } from '../../contract/pending-calls.ts';
 import { type ProcedureName, procedures } from '../../contract/procedures.ts';
 import type { ErrorReport, Result } from '../../contract/result.ts';
 import { backoffMs, readEvents } from './event-stream.ts';
@@ -19,17 +20,6 @@ export interface LoopbackOptions {
    */
   readonly onEngineMoved: () => void;
 }
-
-const hostStopped: ErrorReport = {
-  code: 'engine.stopped',
-  message: 'Claimdesk is no longer running.',
-  nextStep: 'Start Claimdesk again. Synced records are kept.',
-};
-const engineStopped: ErrorReport = {
-  code: 'engine.stopped',
-  message: 'Claimdesk’s database process isn’t responding.',
-  nextStep: 'Unlock or restart Claimdesk. Synced records are kept.',
-};
 
 function isResult(value: unknown): value is Result<unknown> {
   return typeof value === 'object' && value !== null && 'ok' in value && typeof value.ok === 'boolean';
@@ -96,7 +86,7 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
       if (isEngine && options.engineUrl === '') throw new TypeError('There is no engine yet.');
       return await post(isEngine ? options.engineUrl : options.hostUrl, procedure, input);
     } catch {
-      if (!isEngine) return { ok: false, error: hostStopped };
+      if (!isEngine) return { ok: false, error: engineStopped };
       return { ok: false, error: await findEngine() };
     }
   };

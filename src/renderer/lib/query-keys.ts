@@ -79,6 +79,8 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
     case 'records:changed':
       return [
         keyPrefixes.ofWorkspace('records', event.payload.workspaceId),
+        // What was reviewed against what is here now.
+        keyPrefixes.ofProcedure(event.payload.workspaceId, 'reviews:get'),
         keyPrefixes.ofProcedure(event.payload.workspaceId, 'connect:listEmployers'),
       ];
     case 'workspaces:changed':

@@ -1,4 +1,4 @@
-import type { PaymentKind } from '../../contract/reimbursement.ts';
+import type { EligiblePart, PaymentKind } from '../../contract/reimbursement.ts';
 import type { ReviewOutcome, ReviewState } from '../../contract/review.ts';
 
 export const stateLabels: Readonly<Record<ReviewState, string>> = {
@@ -25,4 +25,10 @@ export const paymentLabels: Readonly<Record<PaymentKind, string>> = {
   matchedToCard: 'Matched to card payment',
   repaid: 'Repaid',
   reversed: 'Reversed',
+};
+
+export const partLabels: Readonly<Record<EligiblePart, string>> = {
+  deductible: 'Deductible',
+  coinsurance: 'Coinsurance',
+  copay: 'Copay',
 };

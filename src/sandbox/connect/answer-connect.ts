@@ -31,7 +31,7 @@ export async function answerConnect(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   watchCookies(service, request, reply);
-  const faults = service.faults.draw(endpoint.route, 1);
+  const faults = service.faults.draw(endpoint.route);
   if (await applyEarlyFaults(faults, service.clock, request, reply)) return reply;
   const started = performance.now();
   const headers = checkHeaders(service, request);

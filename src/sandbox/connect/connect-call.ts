@@ -106,11 +106,12 @@ export async function checkAccessToken(
 }
 
 const emailInQuerySchema = z.looseObject({ email: z.string().trim().min(1) });
+/** The nested spelling first: then `user_email` may be a field of the carrier's own form. */
 const emailInBodySchema = z.union([
-  z.looseObject({ user_email: z.string().trim().min(1) }).transform((body) => body.user_email),
   z
     .looseObject({ user: z.looseObject({ email: z.string().trim().min(1) }) })
     .transform((body) => body.user.email),
+  z.looseObject({ user_email: z.string().trim().min(1) }).transform((body) => body.user_email),
 ]);
 
 /** The email of a request, in the query of a GET or the body of a POST or PUT. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isHostile } from '../data/corpus.ts';
 import { PAYERS } from '../data/employers.ts';
+import { CONDITIONAL_CHECK, CONDITIONAL_FORM } from './conditional-form.ts';
 import type { ConnectSettings } from './settings.ts';
 
 type Json = Record<string, unknown>;
@@ -20,6 +21,8 @@ export type ConnectPayer = {
   readonly registerUrl: string | null;
   readonly form: z.ZodObject | null;
   readonly formShape: FormShape;
+  /** `onboard_form` where it says what the check cannot be made into. */
+  readonly writtenForm: Json | null;
   readonly uiSchema: Json;
   readonly hasSecurityQuestions: boolean;
   readonly hasTwoFactor: boolean;
@@ -111,11 +114,17 @@ const DETAILS: Readonly<Record<number, Details>> = {
     groupId: NORTHERN_GROUP,
   },
   20: { host: 'www.summit-ridge.example', form: plain },
+  21: {
+    host: 'forms.test-carrier.example',
+    form: CONDITIONAL_CHECK,
+    writtenForm: CONDITIONAL_FORM,
+    uiSchema: { 'ui:order': ['username', 'sign_in', 'password', 'pin', '*'] },
+  },
 };
 
 /**
  * The carriers that a member can choose. 17 uses Patient Access, 18 rests after the code, 19 is where the members of
- * 11 move.
+ * 11 move, 21 has a form with conditions.
  */
 export const CONNECT_PAYERS: readonly ConnectPayer[] = [
   ...PAYERS,
@@ -123,6 +132,7 @@ export const CONNECT_PAYERS: readonly ConnectPayer[] = [
   { id: 18, name: 'Test Resting Carrier' },
   { id: 19, name: 'Northern Mutual Online' },
   { id: 20, name: 'Summit Ridge Health Plan' },
+  { id: 21, name: 'Test Form Carrier' },
 ].map(({ id, name }) => {
   const details = DETAILS[id] as Details;
   return {
@@ -131,6 +141,7 @@ export const CONNECT_PAYERS: readonly ConnectPayer[] = [
     logoUrl: null,
     registerUrl: `https://${details.host}/register`,
     formShape: { isWrapped: true, requiredBy: 'schema' } as const,
+    writtenForm: null,
     uiSchema: details.form === null ? {} : usual,
     hasSecurityQuestions: false,
     hasTwoFactor: false,
@@ -167,7 +178,8 @@ export function describePayer(payer: ConnectPayer, payerGroups: ConnectSettings[
 export function describePayerInFull(payer: ConnectPayer, address: string | null = null) {
   return {
     ...describePayer(payer, 'lists'),
-    onboard_form: payer.form === null ? null : describeForm(payer.form, payer.formShape),
+    onboard_form:
+      payer.writtenForm ?? (payer.form === null ? null : describeForm(payer.form, payer.formShape)),
     onboard_ui_schema: payer.uiSchema,
     has_security_questions: payer.hasSecurityQuestions,
     supports_interoperability_apis: payer.form === null,

@@ -47,7 +47,7 @@ export function resubmitNamedInBody(call: ConnectCall, member: BootstrappedMembe
   const body = readConnectBody(resubmitBodySchema, call.request.body);
   if (body.policy_holder_id !== undefined)
     return correct(call, member, findOwn(call, member, body.policy_holder_id), body);
-  const payerId = body.payer_id ?? body.payer?.id;
+  const payerId = payerIdOf(body);
   const named = call.realm
     .connectionsOf(member)
     .find(
@@ -96,7 +96,7 @@ function correct(call: ConnectCall, member: BootstrappedMember, connection: Conn
  */
 function readSubmit(member: BootstrappedMember, body: SubmitBody, ofPayer?: number): Submitted {
   checkAcceptance(member, body);
-  const payerId = body.payer_id ?? body.payer?.id;
+  const payerId = payerIdOf(body);
   if (payerId === undefined) throw invalidFields({ payer_id: ['is required'] });
   const employment = findEmployment(member, body.employer_id);
   const payer = findPayer(payerId);
@@ -105,14 +105,22 @@ function readSubmit(member: BootstrappedMember, body: SubmitBody, ofPayer?: numb
   if (payer.form === null) throw invalidFields({ payer_id: ['signs in on the carrier’s own page'] });
   if (typeof body.member_id === 'number' && body.member_id !== employment.person.memberId)
     throw invalidFields({ member_id: ['is not this member'] });
-  const filled = payer.form.safeParse(body);
+  // What names the member and the payer is no field of the form.
+  const { user_email: email, payer_id: id, ...fields } = body;
+  const own = { ...(body.user && { user_email: email }), ...(body.payer && { payer_id: id }) };
+  const filled = payer.form.safeParse({ ...fields, ...own });
   if (!filled.success) throw invalidFields(fieldErrorsOf(filled.error));
   return { employment, payer, username: String(filled.data.username) };
 }
 
+/** The nested spelling first: then `payer_id` may be a field of the carrier's own form. */
+function payerIdOf({ payer, payer_id: payerId }: SubmitBody): number | undefined {
+  return payer?.id ?? (typeof payerId === 'number' ? payerId : undefined);
+}
+
 /**
  * Acceptance is part of the submit (docs/service.md, "Connect calls"): `accept`, and in `tenants_accept` the member's
- * tenant.
+ * tenant or `true`.
  *
  * @throws ApiError 403
  */
@@ -121,7 +129,7 @@ export function checkAcceptance(
   body: Pick<SubmitBody, 'accept' | 'tenants_accept'>,
 ): void {
   if (body.accept !== true) throw new ApiError(403, 'The member has not accepted the terms of use');
-  if (body.tenants_accept?.includes(member.tenant.id) !== true)
+  if (body.tenants_accept?.some((one) => one === true || one === member.tenant.id) !== true)
     throw new ApiError(403, 'The member has not allowed this tenant to receive their claims');
   member.hasAccepted = true;
 }

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { DrawnFaults } from '../faults/fault-box.ts';
 import type { Connect } from './connect.ts';
+import type { ConnectSettings } from './settings.ts';
 import { infoOf } from './validation-calls.ts';
 import type { Validation } from './validation-machine.ts';
 import { credentialsAreValid, isPending, isTerminal } from './validation-machine.ts';
@@ -26,12 +27,15 @@ export function openProgressStream(
   const timeout = faults.find('timeout-stream');
   const write = faults.find('odd-stream') === undefined ? writeEvent : writeOddEvent;
   const isMute = faults.find('mute-stream') !== undefined;
+  const lost = faults.find('lost-events');
   let told = 0;
 
   const tell = (validation: Validation): void => {
     if (isMute) return;
-    write(stream, 'state', eventOf(validation));
     told += 1;
+    const isLost = lost !== undefined && told > lost.afterEvents && told - lost.afterEvents <= lost.count;
+    if (isLost) return;
+    write(stream, 'state', eventOf(validation, connect.settings));
     if (isTerminal(validation.state)) close('end');
     else if (timeout !== undefined && told >= timeout.afterEvents) endByTimeout();
     else if (drop !== undefined && told >= drop.afterEvents) close(drop.how);
@@ -61,7 +65,10 @@ export function openProgressStream(
 }
 
 /** A state in the stream: the raw one, with its details. */
-function eventOf(validation: Validation): { status: string; result: object | null } {
+function eventOf(
+  validation: Validation,
+  { failureResult }: ConnectSettings,
+): { status: string; result: object | string | null } {
   const { state, message } = validation;
   if (!isTerminal(state)) {
     const info = infoOf(validation);
@@ -70,6 +77,7 @@ function eventOf(validation: Validation): { status: string; result: object | nul
       result: info === null && message === null ? null : { ...info, ...(message && { message }) },
     };
   }
+  if (state === 'FAILURE' && failureResult === 'text') return { status: state, result: message };
   const verdict = { credentials_are_valid: credentialsAreValid(validation), pending: isPending(validation) };
   return { status: state, result: { ...verdict, message } };
 }

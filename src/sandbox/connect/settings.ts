@@ -24,6 +24,12 @@ export const connectSettingsSchema = z.strictObject({
   carrierAddress: z.enum(['told', 'none']),
   /** Whether a carrier's group is in its own record only, as documented, or in every list too. */
   payerGroups: z.enum(['carrier', 'lists']),
+  /** `login_problem` of a connection whose login was accepted; the documents call both fine. */
+  acceptedProblem: z.enum(['valid', 'null']),
+  /** Whether `result` of a `FAILURE` in the stream is an object with the carrier's message, or the message itself. */
+  failureResult: z.enum(['object', 'text']),
+  /** Whether an ended validation can still be read. */
+  endedValidations: z.enum(['kept', 'forgotten']),
 });
 
 export type ConnectSettings = z.infer<typeof connectSettingsSchema>;
@@ -40,4 +46,7 @@ export const DEFAULT_SETTINGS: ConnectSettings = {
   interopReply: 'text',
   carrierAddress: 'told',
   payerGroups: 'carrier',
+  acceptedProblem: 'valid',
+  failureResult: 'object',
+  endedValidations: 'kept',
 };

@@ -6,7 +6,7 @@ import { NO_SUCH_RECORD, readId } from './member-calls.ts';
 import { findOwn } from './policy-holder-calls.ts';
 import type { BootstrappedMember } from './realm.ts';
 import type { Validation } from './validation-machine.ts';
-import { credentialsAreValid, isPending, polledState } from './validation-machine.ts';
+import { credentialsAreValid, isPending, isTerminal, polledState } from './validation-machine.ts';
 import type { Task } from './validations.ts';
 
 /** `GET /validate-credentials/{policy_holder_id}/{task_id}`. */
@@ -55,5 +55,7 @@ function findTask(call: ConnectCall, member: BootstrappedMember): Task {
   const connection = findOwn(call, member, readId(id));
   const task = call.service.connect.validations.find(taskId);
   if (task === undefined || task.connection !== connection) throw new ApiError(404, NO_SUCH_RECORD);
+  const isForgotten = call.service.connect.settings.endedValidations === 'forgotten';
+  if (isForgotten && isTerminal(task.validation.state)) throw new ApiError(404, NO_SUCH_RECORD);
   return task;
 }

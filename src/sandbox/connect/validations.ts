@@ -135,7 +135,9 @@ export class Validations {
     if (connection.taskId !== id) return;
     connection.taskId = null;
     const isAccepted = validation.plan.outcome === 'valid' && validation.state !== 'FAILURE';
-    connection.loginProblem = isAccepted ? 'valid' : problem;
+    const { acceptedProblem } = this.settings();
+    const fine = acceptedProblem === 'valid' ? 'valid' : null;
+    connection.loginProblem = isAccepted ? fine : problem;
     connection.correctionMessage = correctionFor(connection.loginProblem);
     if (isAccepted) this.onAccepted(connection);
   }

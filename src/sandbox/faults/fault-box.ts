@@ -28,14 +28,15 @@ export class FaultBox {
     return this.laid.map(({ id, fault, seen, applied }) => ({ ...fault, id, seen, applied }));
   }
 
-  /** The faults that apply to this request; counts it. */
-  draw(route: DataRoute | ConnectRoute, page: number): DrawnFaults {
+  /** The faults that apply to this request, for a page of a list or for no list; counts it. */
+  draw(route: DataRoute | ConnectRoute, page = 1, perPage = 0): DrawnFaults {
     const all = route.startsWith('connect-') ? 'connect' : '*';
     const struck: { fault: Fault; applied: number }[] = [];
     for (const entry of this.laid) {
       const { fault } = entry;
       if (fault.route !== all && fault.route !== route) continue;
       if (fault.page !== undefined && fault.page !== page) continue;
+      if (fault.above !== undefined && perPage <= fault.above) continue;
       entry.seen += 1;
       if (entry.seen <= fault.after) continue;
       if (fault.times !== undefined && entry.applied >= fault.times) continue;

@@ -30,6 +30,8 @@ const common = {
   route: z.enum([...DATA_ROUTES, ...CONNECT_ROUTES, '*', 'connect']).default('*'),
   /** Only requests for this page. */
   page: z.int().min(1).optional(),
+  /** Only requests for more than this many records a page. */
+  above: z.int().min(0).optional(),
   /** Skips this many matching requests first. */
   after: z.int().min(0).default(0),
   /** Then applies this many times; absent: always. */
@@ -67,6 +69,8 @@ export const faultSchema = z.discriminatedUnion('kind', [
   fault('wrong-types', { every: z.int().min(1).default(1) }),
   fault('single-object', {}),
   fault('ignore-paging', { ignored: z.enum(['page', 'per_page', 'both', 'all-at-once']).default('page') }),
+  /** Serves at most `max` records a page, and says so in the envelope or goes on as if it had served what was asked for. */
+  fault('cap-pages', { max: z.int().min(1).default(100), says: z.enum(['used', 'asked']).default('used') }),
   fault('endless', { data: z.enum(['empty', 'repeat']).default('repeat') }),
   fault('lying-has-next', { value: z.boolean().default(false) }),
   fault('moving-total', { by: z.int().default(1) }),
@@ -84,6 +88,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
     how: z.enum(['end', 'reset']).default('end'),
   }),
   fault('mute-stream', {}),
+  fault('lost-events', { afterEvents: z.int().min(0).default(1), count: z.int().min(1).default(1_000_000) }),
   fault('timeout-stream', { afterEvents: z.int().min(0).default(1) }),
   fault('odd-stream', {}),
 ]);

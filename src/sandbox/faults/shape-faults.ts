@@ -1,4 +1,5 @@
 import type { Envelope, Paging } from '../http/paging.ts';
+import { envelopeOf } from '../http/paging.ts';
 import { PER_PAGE_DEFAULT } from '../schemas/reply.ts';
 import type { DrawnFaults } from './fault-box.ts';
 import { addUnknownFields, dropFields, hugeString, spoilTypes } from './record-faults.ts';
@@ -11,6 +12,8 @@ export type ShapedReply = { readonly data: unknown } & Record<string, unknown>;
 
 /** The paging that the service uses when it ignores the request's. */
 export function pagingUnder(faults: DrawnFaults, asked: Paging): Paging {
+  const cap = faults.find('cap-pages');
+  if (cap !== undefined) return { page: asked.page, perPage: Math.min(cap.max, asked.perPage) };
   const ignored = faults.find('ignore-paging')?.ignored;
   if (ignored === undefined) return asked;
   if (ignored === 'all-at-once') return { page: 1, perPage: ALL_AT_ONCE_MAX };
@@ -23,17 +26,20 @@ export function pagingUnder(faults: DrawnFaults, asked: Paging): Paging {
 /**
  * Changes a list reply: rows, envelope, then the shape of `data`.
  *
+ * @param paging what the request asked for, and what the service used of it
  * @param readPage another page of the same list, for rows that occur twice
  */
 export function shapeList(
   faults: DrawnFaults,
   reply: ListReply,
-  asked: Paging,
+  { asked, used }: { readonly asked: Paging; readonly used: Paging },
   readPage: (page: number) => Iterable<object>,
 ): ShapedReply {
   if (faults.isEmpty) return reply;
-  const rows = shapeRows(faults, reply, asked, readPage);
-  const envelope = shapeEnvelope(faults, reply, asked);
+  const rows = shapeRows(faults, reply, used, readPage);
+  const isUnsaid = faults.find('cap-pages')?.says === 'asked';
+  const said = isUnsaid ? { ...reply, ...envelopeOf(asked, reply.total) } : reply;
+  const envelope = shapeEnvelope(faults, said, used);
   const records = shapeRecords(faults, rows);
   const data = faults.find('single-object') === undefined ? records : (records[0] ?? null);
   const extra = faults.find('unknown-fields') === undefined ? {} : { server_hint: { shard: 7 } };

@@ -11,6 +11,7 @@ import {
   submitCredentials,
 } from '../connect/policy-holder-calls.ts';
 import { answerValidation, readValidation } from '../connect/validation-calls.ts';
+import { addBrowserAccess } from '../http/browser-access.ts';
 import type { Service } from '../service.ts';
 
 type Method = 'get' | 'post' | 'put';
@@ -24,6 +25,7 @@ const LEGACY_PATHS: readonly (readonly [current: string, legacy: string])[] = [
 
 /** The whole Connect surface at one of its two bases. */
 export async function addConnectRoutes(app: FastifyInstance, service: Service, base: Base): Promise<void> {
+  addBrowserAccess(app);
   const add = (method: Method, path: string, endpoint: Endpoint): void => {
     const handle = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
       answerConnect(service, endpoint, request, reply);

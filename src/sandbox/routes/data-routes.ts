@@ -11,6 +11,7 @@ import { writeBody, writeListBody } from '../http/body-writer.ts';
 import type { Paging } from '../http/paging.ts';
 import { readPaging } from '../http/paging.ts';
 import { complainAboutCookie, SESSION_COOKIE } from '../http/session-cookie.ts';
+import { PER_PAGE_DEFAULT } from '../schemas/reply.ts';
 import type { Service } from '../service.ts';
 import type { ListReply } from './data-replies.ts';
 import {
@@ -62,7 +63,7 @@ function answerList(call: Call, read: (paging: Paging) => ListReply): Promise<Fa
   return answer(call, (faults) => {
     const asked = readPaging(call.request.query);
     const used = pagingUnder(faults, asked);
-    return shapeList(faults, read(used), used, (page) => read({ ...used, page }).data);
+    return shapeList(faults, read(used), { asked, used }, (page) => read({ ...used, page }).data);
   });
 }
 
@@ -73,7 +74,11 @@ async function answer(
   const { service, route, request, reply } = call;
   reply.header('set-cookie', `${SESSION_COOKIE}=${request.id}; Path=/; HttpOnly; SameSite=Lax`);
   complainAboutCookie(service, request);
-  const faults = service.faults.draw(route, pageOf(request));
+  const faults = service.faults.draw(
+    route,
+    numberOf(request, 'page', 1),
+    numberOf(request, 'per_page', PER_PAGE_DEFAULT),
+  );
   if (await applyEarlyFaults(faults, service.clock, request, reply)) return reply;
   await checkSshJwt(request.headers.authorization, service.account, service.clock.serverNowMs());
   const ranges = service.account.cidrAllowlist;
@@ -102,8 +107,8 @@ function isList(data: unknown): data is Iterable<unknown> {
   return typeof data === 'object' && data !== null && Symbol.iterator in data;
 }
 
-/** The requested page, for faults of one page only; a malformed one is reported later. */
-function pageOf(request: FastifyRequest): number {
-  const { page } = (request.query ?? {}) as { page?: unknown };
-  return typeof page === 'string' && /^\d{1,9}$/.test(page) ? Number(page) : 1;
+/** A number of the query, for faults of some pages only; a malformed one is reported later. */
+function numberOf(request: FastifyRequest, name: 'page' | 'per_page', otherwise: number): number {
+  const value = ((request.query ?? {}) as Record<string, unknown>)[name];
+  return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : otherwise;
 }

@@ -5,6 +5,7 @@ import { isTerminal } from '../connect/validation-machine.ts';
 import type { Task } from '../connect/validations.ts';
 import { applyEarlyFaults } from '../faults/early-faults.ts';
 import { ApiError } from '../http/api-error.ts';
+import { addBrowserAccess } from '../http/browser-access.ts';
 import { complainAboutCookie } from '../http/session-cookie.ts';
 import type { Service } from '../service.ts';
 
@@ -12,11 +13,12 @@ const querySchema = z.looseObject({ token: z.string().min(1) });
 
 /** `GET /progress/{task_id}/stream?token=…`, under `/v3/connect` and, as of old, `/v3/sdk`. docs/service.md, "Connect calls". */
 export async function addProgressRoutes(app: FastifyInstance, service: Service): Promise<void> {
+  addBrowserAccess(app);
   app.get<{ Params: { taskId: string } }>(
     '/progress/:taskId/stream',
     async (request, reply): Promise<FastifyReply> => {
       complainAboutCookie(service, request);
-      const faults = service.faults.draw('connect-stream', 1);
+      const faults = service.faults.draw('connect-stream');
       if (await applyEarlyFaults(faults, service.clock, request, reply)) return reply;
       const token = querySchema.safeParse(request.query).data?.token;
       const task = await checkTaskToken(service, request.params.taskId, token);

@@ -6,6 +6,10 @@ const required = z.string('is required').trim().min(1, 'is required').max(300, '
 const optionalText = z.string('must be a text').max(300, 'is too long').nullish();
 const optionalDate = z.iso.date('must be a date such as 1985-04-12').nullish();
 const id = z.int('must be a whole number');
+/** IDs of tenants; the published client sends the tick of its one box instead: `[true]`. */
+const tenantsAccept = z
+  .array(z.union([id, z.boolean()], 'must be a tenant id or true'), 'must be an array of tenant ids')
+  .nullish();
 
 const userEmail = z.string().meta({ description: 'Names the member; `user.email` does too.' }).optional();
 const user = z.looseObject({ email: z.string().optional() }).optional();
@@ -26,14 +30,15 @@ export const submitBodySchema = z.looseObject({
   user_email: userEmail,
   user,
   employer_id: id,
-  payer_id: id.optional(),
+  /** Beside `payer` it may be a field of the carrier's own form. */
+  payer_id: z.union([id, z.string()], 'must be a whole number').optional(),
   payer: z.looseObject({ id }).optional(),
   username: optionalText,
   password: optionalText,
   date_of_birth: optionalDate,
   member_id: id.nullish(),
   accept: z.boolean('must be true or false').nullish(),
-  tenants_accept: z.array(id, 'must be an array of tenant ids').nullish(),
+  tenants_accept: tenantsAccept,
 });
 
 /** The bare `PUT /policy_holder` names the connection in its body, by id or by payer and username. */
@@ -51,7 +56,7 @@ export const interopBodySchema = z.looseObject({
   user,
   payer_id: id.optional(),
   accept: z.boolean('must be true or false').nullish(),
-  tenants_accept: z.array(id, 'must be an array of tenant ids').nullish(),
+  tenants_accept: tenantsAccept,
 });
 
 export const mintBodySchema = z.looseObject({ connect_access_key: required, connect_secret_key: required });

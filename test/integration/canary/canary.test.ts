@@ -46,22 +46,22 @@ const texts = [
 let sandbox: Sandbox;
 let folder: string;
 let child: ChildProcess;
-let port: number;
+let origin: string;
 let token: string;
 
 const profileDir = () => join(folder, 'profile');
 const headers = () => ({
-  origin: `http://localhost:${port}`,
+  origin,
   'content-type': 'application/json',
   'x-claimdesk-window': token,
   'sec-fetch-site': 'same-origin',
 });
-const enginePort = async (): Promise<number> => {
-  const { text } = await ask(port, '/session', { headers: headers() });
-  return Number(new URL((JSON.parse(text) as { engineUrl: string }).engineUrl).port);
+const findEngine = async (): Promise<string> => {
+  const { text } = await ask(origin, '/session', { headers: headers() });
+  return (JSON.parse(text) as { engineUrl: string }).engineUrl;
 };
 async function call<T>(to: 'main' | 'engine', procedure: ProcedureName, input: unknown): Promise<T> {
-  const at = to === 'main' ? port : await enginePort();
+  const at = to === 'main' ? origin : await findEngine();
   const site = to === 'main' ? 'same-origin' : 'same-site';
   const { text } = await ask(at, `/call/${procedure}`, {
     method: 'POST',
@@ -73,7 +73,7 @@ async function call<T>(to: 'main' | 'engine', procedure: ProcedureName, input: u
   return result.value;
 }
 const listen = async (): Promise<OpenStream> =>
-  openStream(await enginePort(), { origin: headers().origin, 'x-claimdesk-window': token });
+  openStream(await findEngine(), { origin, 'x-claimdesk-window': token });
 
 beforeAll(async () => {
   sandbox = await startSandbox('--members', String(planted), '--claims', String(planted));
@@ -103,9 +103,9 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const address = new URL(await firstLine(child));
-  port = Number(address.port);
+  ({ origin } = address);
   token = '';
-  const entered = await ask(port, '/enter', {
+  const entered = await ask(origin, '/enter', {
     method: 'POST',
     headers: { ...headers(), 'x-claimdesk-window': '' },
     body: JSON.stringify({ pass: address.hash.slice('#pass='.length) }),

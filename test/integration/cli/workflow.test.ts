@@ -490,12 +490,12 @@ describe('export', () => {
     expect((await run('export', 'claims', '--out', out, ...args)).code).toBe(0);
     const verify = async (path = out) => {
       const done = await run('verify', path, '--json');
-      const [verdict] = readLines(done) as { isSealed: boolean; files: { state: string }[]; now: unknown }[];
+      const [verdict] = readLines(done) as { receipt: string; files: { state: string }[]; now: unknown }[];
       return { code: done.code, ...verdict, states: verdict?.files.map(({ state }) => state) };
     };
     const whole = {
       code: 0,
-      isSealed: true,
+      receipt: 'intact',
       states: ['intact'],
       now: { rows: truth.claims.length, isSame: true },
     };
@@ -506,14 +506,17 @@ describe('export', () => {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 1;
       await writeFile(out, changed);
-      expect(await verify()).toMatchObject({ code: 1, isSealed: true, states: ['changed'] });
+      expect(await verify()).toMatchObject({ code: 1, receipt: 'intact', states: ['changed'] });
     }
     await writeFile(out, bytes);
     const text = await readFile(receipt, 'utf8');
     await writeFile(receipt, text.replace('"reason": null', '"reason": "Audit"'));
-    expect(await verify()).toMatchObject({ code: 1, isSealed: false, states: ['intact'], now: null });
+    expect(await verify()).toMatchObject({ code: 1, receipt: 'changed', states: ['intact'], now: null });
     await writeFile(receipt, text.replace(/"hmac-sha256:./, '"hmac-sha256:x'));
-    expect(await verify()).toMatchObject({ code: 1, isSealed: false });
+    expect(await verify()).toMatchObject({ code: 1, receipt: 'changed' });
+    // What this profile can't prove is no accusation: the sample's workspace is of no other profile.
+    await writeFile(receipt, text.replace(/"workspaceId": "[^"]+"/, '"workspaceId": "of-another-profile"'));
+    expect(await verify()).toMatchObject({ code: 3, receipt: 'elsewhere', states: ['intact'], now: null });
     await writeFile(receipt, 'nothing');
     const none = await run('verify', out);
     expect([none.code, codeOf(none)]).toEqual([1, 'export.noReceipt']);

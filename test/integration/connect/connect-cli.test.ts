@@ -181,6 +181,113 @@ test('what the carrier’s form requires is said before anything is sent; a vali
   expect(watched.code).toBe(0);
 });
 
+test('a form with conditions: asked for and checked as in the window, and sent with nothing left out', async () => {
+  const submit = [
+    'submit',
+    '--email',
+    email,
+    '--payer',
+    '21',
+    '--username',
+    'sam-form-fast',
+    '--accept-terms',
+  ];
+  const withSecret = [...submit, '--password-stdin'];
+  const none = await connect(submit);
+  expect(none.code).toBe(2);
+  expect(none.stderr).toContain('--field sign_in=…, --field plan=…, --field agree=…');
+  const pin = ['--field', 'sign_in=pin', '--field', 'plan:=null'];
+  const unsaid = await connect([...submit, ...pin, '--field', 'agree=true']);
+  expect(unsaid.stderr).toContain('pin on stdin (--password-stdin)');
+  for (const shown of ['pin=4711', 'pin:=4711'])
+    expect((await connect([...withSecret, ...pin, '--field', shown], '4711')).stderr).toContain('on stdin');
+  // Nobody agrees for the member.
+  expect((await connect([...withSecret, ...pin], '4711')).stderr).toContain('--field agree=…');
+  const agreed = [...pin, '--field', 'agree=true'];
+  const wrong = await connect([...withSecret, ...agreed, '--field', 'portal=bluestem'], '47');
+  expect(codeOf({ ...wrong, lines: [] })).toBe('connect.invalid');
+  expect(wrong.stderr).toContain('field.portal Enter a web address');
+  expect(wrong.stderr).toContain('field.pin The carrier expects this in another form.');
+  expect(wrong.stderr).not.toContain('bluestem');
+  const card = await connect([...withSecret, ...agreed, '--field', 'payer_id=P-7'], '4711');
+  expect(card.stderr).toContain('--field card_date=…');
+  const before = (await seenSubmits()).length;
+  const more = ['payer_id=P-7', 'card_date=2024-02-29', 'user_email=sam@at-the-carrier.example'];
+  const all = [...withSecret, ...agreed, ...more.flatMap((one) => ['--field', one])];
+  const sent = await connect(all, '4711');
+  expect(sent.code, sent.stderr).toBe(0);
+  expect((await seenSubmits()).length).toBe(before + 1);
+  expect(sent.lines[0]).toMatchObject({ payerId: 21, payerName: 'Test Form Carrier', email });
+});
+
+/** Connections of this service have no word for a login that works, and no claims for an hour. */
+const reticent = { acceptedProblem: 'null', crawlMs: 3_600_000 };
+const usual = {
+  acceptedProblem: 'valid',
+  crawlMs: 30_000,
+  endedValidations: 'kept',
+  failureResult: 'object',
+};
+
+/** Once the stream is heard, three minutes pass at the service at once, which is enough for its end. */
+const passTime = (line: Record<string, unknown>): void => {
+  if (line.watchedBy === 'stream') void sandbox.control('POST', '/clock', { skewSeconds: 180 });
+};
+
+test.each([
+  // What is over is told by polling once, in the first command; or by the stream once, in the second.
+  ['decides at once', 'sam-once-fast', true],
+  ['takes its time', 'sam-later', false],
+])('a carrier that %s and accepts: connected, and exit 0', async (_name, username, isAtOnce) => {
+  const endedValidations = isAtOnce ? 'kept' : 'forgotten';
+  // The carrier takes no step by itself before its end can be heard, however long the commands take here.
+  const stepMs = isAtOnce ? 100 : 60_000;
+  await sandbox.control('PUT', '/connect/settings', { ...usual, ...reticent, endedValidations, stepMs });
+  const submit = ['submit', '--email', email, '--payer', '15', '--username', username, '--password-stdin'];
+  const submitted = await connect([...submit, '--accept-terms'], canary);
+  expect(submitted.code, submitted.stderr).toBe(0);
+  const connected = { state: 'SUCCESS', outcome: 'connected', loginProblem: null };
+  if (isAtOnce) expect(submitted.lines).toEqual([expect.objectContaining(connected)]);
+  const id = String(submitted.lines[0]?.policyHolderId);
+  const watched = await connect(['watch', id], '', passTime);
+  expect(watched.lines.at(-1)).toMatchObject(connected);
+  expect(watched.code).toBe(0);
+  await sandbox.control('POST', '/clock', { skewSeconds: 0 });
+  if (isAtOnce) {
+    const shown = await connect(['show', id]);
+    expect(shown.lines[0]).toMatchObject({ sentence: 'Connected. Claims haven’t arrived yet.' });
+  }
+  await sandbox.control('PUT', `/connect/policy-holders/${id}`, { loginProblem: 'locked' });
+  const locked = await connect(['watch', id]);
+  expect(locked.lines.at(-1)).toMatchObject({ loginProblem: 'locked', outcome: 'attention' });
+  expect(locked.code).toBe(1);
+  await sandbox.control('PUT', '/connect/settings', usual);
+});
+
+test.each([
+  ['at once', 'sam-invalid-fast'],
+  ['after a while, in a sentence alone', 'sam-invalid-later'],
+])('a carrier that refuses %s: its sentence, and exit 1', async (_name, username) => {
+  const stepMs = username.endsWith('fast') ? 100 : 60_000;
+  await sandbox.control('PUT', '/connect/settings', { ...usual, failureResult: 'text', stepMs });
+  const submit = ['submit', '--email', email, '--payer', '15', '--username', username, '--password-stdin'];
+  const submitted = await connect([...submit, '--accept-terms'], canary);
+  expect(submitted.code).toBe(username.endsWith('fast') ? 1 : 0);
+  const watched = await connect(['watch', String(submitted.lines[0]?.policyHolderId)], '', passTime);
+  expect(watched.lines.at(-1)).toMatchObject({
+    outcome: 'failed',
+    message: 'The carrier did not accept this username and password.',
+  });
+  expect(watched.code).toBe(1);
+  await sandbox.control('POST', '/clock', { skewSeconds: 0 });
+  await sandbox.control('PUT', '/connect/settings', usual);
+});
+
+const seenSubmits = async (): Promise<unknown[]> => {
+  const { data } = await sandbox.control<{ data: { path: string; method: string }[] }>('GET', '/requests');
+  return data.filter(({ method, path }) => method === 'POST' && path.endsWith('/policy_holder'));
+};
+
 test('a sign-in at the carrier’s page: its address is printed, and the end awaited', async () => {
   const args = ['interop', '--email', email, '--payer', '17', '--accept-terms', '--json'];
   const { code, lines } = await connect(args, '', (line) => {

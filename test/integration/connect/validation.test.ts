@@ -138,6 +138,41 @@ test.each([
   expect(await submits()).toBe(1);
 });
 
+/** How often the service was asked for this; a stream that stays open is asked for once. */
+const requestsFor = async (part: string): Promise<number> =>
+  (await seenRequests(sandbox)).filter(({ path }) => path.includes(part)).length;
+
+test('a question that the stream never told is found by polling beside it, which it stays open for', async () => {
+  await fault({ kind: 'lost-events', route: 'connect-stream', afterEvents: 1, count: 3 });
+  const { policyHolderId } = await desk.submit(email, 16, 'dana-single-lost');
+  const view = await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
+  expect(view.watchedBy).toBe('stream');
+  expect(await requestsFor('/progress/')).toBe(1);
+  expect(await requestsFor('/validate-credentials/')).toBeGreaterThan(0);
+  await answer({ policyHolderId }, '123456');
+  const ended = await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
+  expect(ended.outcome).toBe('connected');
+});
+
+test('an end that the stream never told is found by polling beside it', async () => {
+  await fault({ kind: 'lost-events', route: 'connect-stream', afterEvents: 1 });
+  const { policyHolderId } = await desk.submit(email, 15, 'dana-lost');
+  const view = await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
+  expect(view.outcome).toBe('connected');
+  expect(await requestsFor('/progress/')).toBe(1);
+});
+
+test('the carrier’s sentence is told where it is all that a failure says', async () => {
+  await sandbox.control('PUT', '/connect/settings', { failureResult: 'text' });
+  const { policyHolderId } = await desk.submit(email, 15, 'dana-invalid-text');
+  const view = await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
+  expect(view).toMatchObject({
+    outcome: 'failed',
+    message: 'The carrier did not accept this username and password.',
+  });
+  await sandbox.control('PUT', '/connect/settings', { failureResult: 'object' });
+});
+
 test('a stream that closes is taken up again through the policy holder, with a fresh token', async () => {
   const { policyHolderId } = await desk.submit(email, 16, 'dana-single-reattach');
   await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');

@@ -60,7 +60,7 @@ test('the sample is set up for Connect; a login goes its way in the engine’s p
     vendor: 'northwind-benefits',
     employer: { kind: 'new', name: 'Newly Founded, Inc.' },
   });
-  const stream = await openStream(Number(new URL(page.engineUrl).port), {
+  const stream = await openStream(page.engineUrl, {
     origin: under.shell.origin,
     'x-claimdesk-window': page.token,
   });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,6 +13,7 @@ import { describeProfile } from '../../support/profile-fixture/describe-profile.
 import { quiet } from '../../support/profile-fixture/fill-profile.ts';
 import {
   type FixtureVariant,
+  fixtureFolder,
   openProfileFixture,
   type ProfileFixture,
 } from '../../support/profile-fixture/open-profile-fixture.ts';
@@ -163,12 +165,13 @@ test('the system’s keychain opens it as well', async () => {
       process.execPath,
       program,
       copy.profileDir,
+      join(fixtureFolder, 'keychain.json'),
     ]);
     expect(exitCode, stderr).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({
+    expect(JSON.parse(stdout)).toMatchObject({
       secrets: { kind: 'keychain', state: 'ready' },
-      claims: copy.expected.workspaces.map(({ records }) => records.summary.claims),
-      isIntact: true,
+      workspaces: copy.expected.workspaces.map(({ records: { summary } }) => ({ records: { summary } })),
+      audit: { isIntact: true },
     });
   } finally {
     await copy.remove();

@@ -51,7 +51,7 @@ test('a whole list is done as one event: what changed meanwhile is left out, and
   const frozen = await session.call('reviews:freeze', { workspaceId, from: { kind: 'list', snapshotId } });
   expect(frozen.claims).toBe(ids.length);
   const { totals } = await session.call('records:open', { workspaceId, query });
-  expect(frozen.totals).toEqual(totals);
+  expect(frozen.groups.map(({ totals: one }) => one)).toEqual([totals]);
 
   const [changed = 0, reviewed = 0, ...others] = ids;
   await bench.sandbox.control('POST', '/edits', {
@@ -81,6 +81,76 @@ test('a whole list is done as one event: what changed meanwhile is left out, and
   expect(event?.id).toBe(answer.eventId);
   await session.call('reviews:undo', { workspaceId, eventId: answer.eventId as string });
   for (const claimId of others) expect(await stateOf(opened, claimId)).toMatch(/^(todo|notSelected)$/);
+  await session.close();
+});
+
+test('a selection is told by what its carrier and somebody here did; an act takes the groups that were chosen', async () => {
+  const opened = await openSynced();
+  const { session, workspaceId, claims } = opened;
+  const carrierDid = (claim: Record<string, unknown>): 'processed' | 'rejected' | 'unprocessed' => {
+    if (claim.status === 'Rejected') return 'rejected';
+    const isProcessed = ['Processed', 'Partially Approved', 'Adjusted'].includes(claim.status as string);
+    return isProcessed ? 'processed' : 'unprocessed';
+  };
+  const idsOf = (did: ReturnType<typeof carrierDid>): number[] =>
+    claims.filter((claim) => carrierDid(claim) === did).map(({ id }) => id as number);
+  const [processed, rejected, unprocessed] = (['processed', 'rejected', 'unprocessed'] as const).map(
+    idsOf,
+  ) as [number[], number[], number[]];
+  expect([processed, rejected, unprocessed].map((ids) => ids.length > 2)).toEqual([true, true, true]);
+  const act = (claimIds: number[], wanted: Parameters<typeof session.call<'reviews:act'>>[1]['act']) =>
+    session.call('reviews:act', { workspaceId, target: { claimIds }, act: wanted });
+  const wait = { kind: 'decision', state: 'waiting', onWhom: 'Carrier', reason: 'EOB' } as const;
+  // Due again, in review and noted: all of these are still to review.
+  await act([processed[2] as number], { ...wait, reminder: '2020-01-01' });
+  await act([processed[3] as number], { kind: 'decision', state: 'inReview' });
+  await act([processed[4] as number], { kind: 'note', text: 'x' });
+  await act(processed.slice(0, 1), done);
+  await act([processed[1] as number, rejected[0] as number], wait);
+  await act(unprocessed.slice(0, 2), { ...wait, state: 'escalated' });
+
+  const { snapshotId } = await session.call('records:open', { workspaceId, query: { entity: 'claims' } });
+  const frozen = await session.call('reviews:freeze', { workspaceId, from: { kind: 'list', snapshotId } });
+  const amountOf = (ids: readonly number[]) => {
+    const amounts = claims
+      .filter(({ id, patient_responsibility: amount }) => ids.includes(id as number) && amount !== null)
+      .map(({ patient_responsibility: amount }) => Math.round((amount as number) * 10_000));
+    return amounts.length === 0 ? null : amounts.reduce((sum, amount) => sum + amount, 0);
+  };
+  const expected = [
+    ['open', processed.slice(2)],
+    ['reviewed', processed.slice(0, 2)],
+    ['rejected', rejected.slice(1)],
+    ['rejectedReviewed', rejected.slice(0, 1)],
+    ['unprocessed', unprocessed.slice(2)],
+    ['unprocessedReviewed', unprocessed.slice(0, 2)],
+  ] as const;
+  expect(
+    frozen.groups.map(({ group, totals }) => [group, totals.count, totals.patientResponsibility]),
+  ).toEqual(expected.map(([group, ids]) => [group, ids.length, amountOf(ids)]));
+  expect(frozen.claims).toBe(claims.length);
+
+  const target = { selectionId: frozen.selectionId, groups: ['open', 'rejectedReviewed'] as const };
+  const disputed = { kind: 'decision', state: 'done', outcome: 'disputed' } as const;
+  const answer = await session.call('reviews:act', {
+    workspaceId,
+    target: { ...target, groups: [...target.groups] },
+    act: disputed,
+  });
+  expect(answer).toMatchObject({ claims: processed.length - 2 + 1, leftOut: [] });
+  const { rows } = await session.call('records:begin', {
+    workspaceId,
+    query: {
+      entity: 'claims',
+      conditions: [{ field: 'review.outcome', operator: 'is', values: ['disputed'] }],
+    },
+    limit: 100,
+    fields: ['id'],
+  });
+  const byNumber = (a: number, b: number): number => a - b;
+  expect(rows.map(({ id }) => id as number).sort(byNumber)).toEqual(
+    [...processed.slice(2), rejected[0] as number].sort(byNumber),
+  );
   await session.close();
 });
 
@@ -170,7 +240,7 @@ test('payments of a file are matched by ID or number, the others are listed, and
     ),
   );
   expect(recorded).toMatchObject({ claims: 2, leftOut: [] });
-  expect(not).toEqual({ eventId: null, claims: 0, leftOut: [first.id, second.id] });
+  expect(not).toEqual({ eventId: null, claims: 0, notKnown: [], leftOut: [first.id, second.id] });
   const after = await session.call('reviews:get', { workspaceId, claimId: first.id as number });
   expect(after).toMatchObject({ reimbursed: 12_505_000, state: 'todo' });
   expect(after.payments).toMatchObject([{ day: '2026-03-02', account: 'HRA 2026', payment: 'reimbursed' }]);
@@ -306,6 +376,8 @@ test('claims of a known event that an earlier file lacked arrive with a later on
       undoes: null,
       receipt: null,
       is_imported: 0,
+      folds_at: null,
+      more: null,
       claims: claimIds.map((claimId) => [claimId, null, null, null]),
     };
     const file = (await sealed([entry], passphrase)).toString('base64');

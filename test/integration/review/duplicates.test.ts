@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventName } from '../../../src/contract/events.ts';
 import type { Input } from '../../../src/contract/procedures.ts';
+import { worklistQuery } from '../../../src/contract/worklist-table.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 
@@ -75,7 +76,14 @@ test('a duplicate judged and done is one act, and one undoing takes it back', as
     reviewedAt: null,
     duplicates: [{ otherClaimId: claimId, isDuplicate: true }],
   });
-  const { event } = await session.call('reviews:getUndo', { workspaceId });
+  const { event } = await session.call('reviews:getUndo', { workspaceId, claimId: otherClaimId });
+  expect(event).toMatchObject({ claims: 2, claimId });
+  for (const id of [claimId, otherClaimId]) {
+    const { pairs } = await session.call('duplicates:of', { workspaceId, claimId: id });
+    expect(pairs).toMatchObject([
+      { isOpen: false, judged: { isDuplicate: true, eventId: event?.id }, markedId: claimId },
+    ]);
+  }
   await session.call('reviews:undo', { workspaceId, eventId: event?.id ?? '' });
   expect(await get(claimId)).toEqual(before);
   expect(await get(otherClaimId)).toEqual(otherBefore);
@@ -129,4 +137,50 @@ test('a file of reviews with every kind of act, a judged duplicate among them, i
     duplicates: kept.duplicates,
   });
   await other.close();
+});
+
+test('a pair is met at one of its claims, waits there until it is judged, and then both leave the worklist', async () => {
+  await session.call('settings:set', { reviewsFrom: { [workspaceId]: '2000-01-01' } });
+  await session.call('worklists:update', { workspaceId });
+  const open = () =>
+    session.call('records:begin', {
+      workspaceId,
+      query: worklistQuery('duplicates'),
+      limit: 100,
+      fields: ['id'],
+    });
+  const { snapshotId, rows } = await open();
+  const keys = rows.map(({ id }) => id as number);
+  const find = (at: number, step: 1 | -1, isOpen: boolean) =>
+    session.call('duplicates:findStop', { workspaceId, place: { snapshotId, at }, step, isOpen });
+  const { stop } = await find(0, 1, true);
+  expect(stop).toEqual({ claimId: keys[0], at: 0 });
+  const claimId = keys[0] ?? 0;
+  const of = (id: number) =>
+    session.call('duplicates:of', {
+      workspaceId,
+      claimId: id,
+      place: { snapshotId, at: keys.indexOf(id) },
+    });
+  const [pair] = (await of(claimId)).pairs;
+  const otherClaimId = pair?.left === claimId ? pair.right : (pair?.left ?? 0);
+  expect(pair).toMatchObject({ isOpen: true, isPassed: false });
+  expect((await of(otherClaimId)).pairs[0]).toMatchObject({ isOpen: true, isPassed: true });
+
+  const act = { kind: 'judgeDuplicate', otherClaimId, isDuplicate: false } as const;
+  const { eventId } = await session.call('reviews:act', {
+    workspaceId,
+    target: { claimIds: [claimId] },
+    act,
+  });
+  const next = (await find(0, 1, true)).stop;
+  expect([claimId, otherClaimId]).not.toContain(next?.claimId);
+  expect((await find(0, 1, false)).stop).toEqual(stop);
+  const left = (await open()).rows.map(({ id }) => id);
+  expect(left).toEqual(keys.filter((id) => id !== claimId && id !== otherClaimId));
+
+  await session.call('records:close', { workspaceId, snapshotId });
+  await expect(find(0, 1, true)).rejects.toMatchObject({ code: 'snapshot.expired' });
+  expect((await of(otherClaimId)).pairs[0]).toMatchObject({ isOpen: false, isPassed: false });
+  await session.call('reviews:undo', { workspaceId, eventId: eventId ?? '' });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
+import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
 import { derivePassphraseKey } from '../../../src/main/keychain/passphrase-key.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { testBytes } from '../../support/seeds.ts';
@@ -51,7 +52,7 @@ test('an act on a list of thousands is one event, its undoing another; what chan
   const frozen = await reviews.freezeList(workspaceId, 'all', null);
   expect(frozen).toMatchObject({
     claims: claimCount,
-    totals: { count: claimCount, billed: 6_000_000, paid: null },
+    groups: [{ group: 'open', totals: { count: claimCount, billed: 6_000_000, paid: null } }],
   });
   opened.ingest('claims', [{ id: 4_000, status: 'Rejected' }]);
   await reviews.act(workspaceId, { claimIds: [17] }, flagged);
@@ -103,16 +104,64 @@ test('records that are removed in the middle of an act end it', async () => {
   expect(claimsKept(computer)).toBe(0);
 });
 
+test('an import between two parts of an act takes none of its claims, in the file and in its journal', async () => {
+  const computer = openFilled();
+  const { reviews, userData, operations, path, key } = computer;
+  const { selectionId } = await reviews.freezeList(workspaceId, 'all', null);
+  const imported = (id: string, claimId: number): ReviewEntry => ({
+    id,
+    workspace_id: workspaceId,
+    at: '2026-03-01T11:00:00.000Z',
+    author: 'colleague@example.com',
+    kind: 'tag',
+    fact: JSON.stringify({ kind: 'tag', add: [id], remove: [] }),
+    filter: null,
+    undoes: null,
+    receipt: null,
+    is_imported: 1,
+    folds_at: null,
+    more: null,
+    claims: [[claimId, null, null, null]],
+  });
+  const { call } = userData;
+  let parts = 0;
+  userData.call = async (name, input) => {
+    if (name === 'stageClaims' || name === 'appendReview') {
+      parts += 1;
+      if (parts > 1)
+        operations.importReviews({
+          workspaceId,
+          nowMs: Date.parse('2026-03-01T12:00:00Z'),
+          entries: [imported(`a${parts}`, parts), imported(`b${parts}`, claimCount)],
+        });
+    }
+    return call(name, input);
+  };
+  const act = await reviews.act(workspaceId, { selectionId }, done);
+  expect(parts).toBe(3);
+  expect(act).toMatchObject({ claims: claimCount, leftOut: [] });
+  expect(countDone(computer)).toBe(claimCount);
+  expect(claimsKept(computer)).toBe(claimCount + 4);
+  expect((await reviews.get(workspaceId, claimCount)).tags).toEqual(['b2', 'b3']);
+  const before = computer.operations.foldReviews({ workspaceId, claimIds: null });
+  computer.file.close();
+  writeFileSync(path, Buffer.alloc(8192, 7), { flag: 'r+' });
+  expect(repairUserData({ filePath: path, key, mayLose: false })).toMatchObject({ lost: [] });
+  const again = openComputer(join(path, '..'), 'a', { now: () => 0 });
+  computer.file = again.file;
+  expect(again.operations.foldReviews({ workspaceId, claimIds: null })).toEqual(before);
+});
+
 test('the journal of a damaged file has acts on thousands whole, and nothing of one that failed', async () => {
   const computer = openFilled();
   const { reviews, userData, path, key } = computer;
-  const failed = await reviews.freezeList(workspaceId, 'all', null);
+  const { selectionId: failed } = await reviews.freezeList(workspaceId, 'all', null);
   const { call } = userData;
   userData.call = async (name, input) => {
     if (name === 'appendReview') throw new Error('killed');
     return call(name, input);
   };
-  await expect(reviews.act(workspaceId, failed, flagged)).rejects.toThrow('killed');
+  await expect(reviews.act(workspaceId, { selectionId: failed }, flagged)).rejects.toThrow('killed');
   userData.call = call;
   const { selectionId } = await reviews.freezeList(workspaceId, 'all', null);
   await reviews.act(workspaceId, { selectionId }, done);

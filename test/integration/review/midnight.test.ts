@@ -23,6 +23,7 @@ test('at midnight a reminder of tomorrow comes due: the claim is back, lists and
     isReadOnly: false,
     emit: ({ name }) => told.push(name),
     getStore: async () => store,
+    readSnapshot: () => Promise.reject(new Error('no list is open')),
     getSettings: async () => ({ ...defaultSettings, reviewsFrom: { [workspaceId]: '2000-01-01' } }),
     settleReviews: (id) => reviews.settleOnce(id),
     sumDone: (id) => reviews.sumDone(id),

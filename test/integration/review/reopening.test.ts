@@ -1,5 +1,7 @@
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { worklistQuery } from '../../../src/contract/worklist-table.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { openStoreAt } from '../../support/engine-store.ts';
@@ -104,6 +106,15 @@ test('a sync reopens what changed materially since its review, with before and a
       ['check_number', 'noted'],
     ]),
   );
+  const historyOf = async (claimId: number, offset = 0) =>
+    (await session.call('reviews:listEvents', { workspaceId, claimId, offset, limit: 9 })).events;
+  const noted = (await get(remarked)).changes;
+  expect(await historyOf(remarked)).toMatchObject([{ fact: { kind: 'decision' }, changes: noted }]);
+  // What was noted before a decision stays with the one before it.
+  await act(session, workspaceId, [remarked], { ...done, outcome: 'eligible' });
+  expect((await get(remarked)).changes).toEqual([]);
+  expect((await historyOf(remarked)).map(({ changes }) => changes)).toEqual([null, noted]);
+  expect((await historyOf(remarked, 1)).map(({ changes }) => changes)).toEqual([noted]);
   expect(await get(waiting)).toMatchObject({ state: 'back' });
   expect(await get(open)).toMatchObject({ state: 'todo', changedAt: null });
   expect((await get(missing)).changes.map(({ name }) => name)).toEqual(['$isMissing']);
@@ -128,6 +139,47 @@ test('a sync reopens what changed materially since its review, with before and a
   expect((await get(changed)).changedAt).not.toBeNull();
   await act(session, workspaceId, [changed], { kind: 'accept' });
   expect(await get(changed)).toMatchObject({ state: 'done', outcome: 'eligible', changedAt: null });
+  await session.close();
+});
+
+test('the worklist of changed claims begins with amounts that were or became blank, then has the largest change', async () => {
+  const { session, workspaceId, claims } = await openSynced();
+  const [small = 0, large = 0, filled = 0, emptied = 0] = claims.slice(20);
+  const amounts = (values: [number, number | null][]) =>
+    edit(
+      ...values.map(([id, amount]) => ({
+        id,
+        set: { patient_responsibility: amount, computed_patient_responsibility: amount },
+      })),
+    );
+  await amounts([
+    [small, 50],
+    [large, 50],
+    [filled, null],
+    [emptied, 70],
+  ]);
+  await bench.sync(session);
+  await act(session, workspaceId, [small, large, filled, emptied], done);
+  await amounts([
+    [small, 49],
+    [large, 90_000],
+    [filled, 8],
+    [emptied, null],
+  ]);
+  await bench.sync(session);
+  await session.call('worklists:update', { workspaceId });
+  const { rows } = await session.call('records:begin', {
+    workspaceId,
+    query: worklistQuery('changed'),
+    limit: 10,
+    fields: ['id', 'review.changed_responsibility'],
+  });
+  expect(rows.map((row) => [row.id, row['review.changed_responsibility']])).toEqual([
+    [emptied, null],
+    [filled, null],
+    [large, 89_950],
+    [small, -1],
+  ]);
   await session.close();
 });
 
@@ -168,4 +220,51 @@ test('killed between sync and reopening, the next start reopens; rows that are b
     changes: [{ name: 'status', after: 'Reversed' }],
   });
   await again.close();
+});
+
+test('a review of a newer record is not reopened by older ones, which say so until the claim is refreshed', async () => {
+  const [newer, older] = [await openSynced(), await openSynced()];
+  const claimId = newer.claims[20] as number;
+  const get = (on: typeof newer) => on.session.call('reviews:get', { workspaceId: on.workspaceId, claimId });
+  const modifiedIn = async ({ session }: typeof newer) => (await readClaim(session, claimId)).modifieddate;
+  const passphrase = 'a long passphrase';
+  const give = async (from: typeof newer, to: typeof newer) => {
+    const path = join(from.profileDir, 'given.claimdesk-reviews');
+    const targetId = await from.session.addSaveTarget(path, 'reviews');
+    await from.session.call('reviews:export', { workspaceId: from.workspaceId, passphrase, targetId });
+    const file = (await readFile(path)).toString('base64');
+    await rm(path);
+    return to.session.call('reviews:import', { workspaceId: to.workspaceId, file, passphrase });
+  };
+  await edit({ id: claimId, set: { amount_paid: 321.05 } });
+  await bench.sync(newer.session);
+  await act(newer.session, newer.workspaceId, [claimId], done);
+  await give(newer, older);
+  const olderRecord = { here: await modifiedIn(older), reviewed: await modifiedIn(newer) };
+  expect(await get(older)).toMatchObject({ state: 'done', outcome: 'eligible', changes: [], olderRecord });
+  // The sender is told of no reopening either.
+  expect(await give(older, newer)).toMatchObject({ events: 0 });
+  expect(await get(newer)).toMatchObject({ state: 'done', olderRecord: null });
+
+  const what = { kind: 'claim', claimId } as const;
+  const { changed } = await older.session.call('sync:refreshRecord', {
+    workspaceId: older.workspaceId,
+    what,
+  });
+  expect(changed).toBeGreaterThan(0);
+  expect(await get(older)).toMatchObject({ state: 'done', changes: [], olderRecord: null });
+
+  // What the service changes after that is found by both, as one event.
+  await edit({ id: claimId, set: { amount_paid: 400 } });
+  for (const { session } of [newer, older]) await bench.sync(session);
+  expect((await get(newer)).state).toBe('todo');
+  expect(await give(newer, older)).toMatchObject({ events: 0 });
+  const { total } = await older.session.call('reviews:listEvents', {
+    workspaceId: older.workspaceId,
+    claimId,
+    offset: 0,
+    limit: 9,
+  });
+  expect(total).toBe(2);
+  for (const { session } of [newer, older]) await session.close();
 });

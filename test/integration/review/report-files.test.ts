@@ -50,10 +50,15 @@ test('the figures of each report are written as a table, sums of any size exactl
     'day,eligible,partly_eligible,not_eligible,no_action,duplicate,disputed,all,reopened',
     '2026-11-16,3,0,0,1,0,0,4,1',
   ]);
-  const row = { employerId: 3, planYear: '2025/26', claims: 2, eligible: 425_000, reimbursed: 500_050 };
+  const sum = (amount: number) => ({ claims: 1, amount });
+  const row = {
+    ...{ employerId: 3, planYear: '2025/26', claims: 2, notKnown: 1 },
+    ...{ decided: sum(425_000), undecided: sum(10_000), declined: sum(-75_050), disputed: sum(0) },
+    reimbursed: sum(500_050),
+  };
   expect(await writeReport(reimbursedTable([row], () => 'Smith, Inc.'))).toEqual([
-    'employer,plan_year,claims,eligible,reimbursed,open',
-    '"Smith, Inc.",2025/26,2,42.5,50.005,-7.505',
+    'employer,plan_year,claims,eligible_as_decided,not_decided_yet,declined,disputed,reimbursed,not_known',
+    '"Smith, Inc.",2025/26,2,42.5,1,-7.505,0,50.005,1',
   ]);
   const totals = {
     count: 2,

@@ -60,6 +60,20 @@ test('a decision is kept with its author, time and receipt, and undoing it bring
   ).rejects.toMatchObject({ code: 'review.unknown' });
 });
 
+test('what can be undone of a claim is the newest act that concerns it, of a bulk one as of its own', async () => {
+  const [one, other, third] = [take(), take(), take()];
+  const undoOf = async (claimId: number) =>
+    (await session.call('reviews:getUndo', { workspaceId, claimId })).event;
+  expect(await undoOf(one)).toBeNull();
+  const many = await actOn([one, other], { kind: 'tag', add: ['Q3'], remove: [] });
+  const own = await act(other, { kind: 'decision', state: 'done', outcome: 'eligible' });
+  await act(third, { kind: 'flag', isFlagged: true });
+  expect(await undoOf(one)).toMatchObject({ id: many.eventId, claims: 2, claimId: null });
+  expect(await undoOf(other)).toMatchObject({ id: own.eventId, claimId: other });
+  await session.call('reviews:undo', { workspaceId, eventId: own.eventId as string });
+  expect(await undoOf(other)).toMatchObject({ id: many.eventId });
+});
+
 test('a waiting claim comes back on the day of its reminder', async () => {
   const claimId = take();
   const waiting = { kind: 'decision', state: 'waiting', onWhom: 'Member', reason: 'Receipt' } as const;
@@ -114,4 +128,16 @@ test('notes, tags, flag, owner and payments add up, and survive a restart', asyn
   await session.close();
   session = await bench.open(profileDir);
   expect(await get(claimId)).toEqual(before);
+});
+
+test('acts are stamped in the service’s time, which this computer’s clock need not have', async () => {
+  await bench.sandbox.control('POST', '/clock', { skewSeconds: 400 });
+  await bench.sync(session);
+  const before = Date.now();
+  const claimId = take();
+  await act(claimId, { kind: 'note', text: 'Called the carrier' });
+  const [note] = (await get(claimId)).notes;
+  const aheadMs = Date.parse(note?.at ?? '') - before;
+  expect(aheadMs).toBeGreaterThan(390_000);
+  expect(aheadMs).toBeLessThan(460_000);
 });

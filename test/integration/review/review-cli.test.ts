@@ -98,8 +98,54 @@ test('claims are decided, noted, paid, listed, undone and handed over from the c
   expect(await run(other, ['list', '--state', 'done'])).toEqual(rows);
 });
 
+test('how much of a claim is eligible, and why not all, is said in one of four ways', async () => {
+  const profile = await newSynced();
+  const session = await bench.open(profile);
+  const workspaceId = (await session.findWorkspace()).id;
+  const rows = await bench.readAll(session, 'claims');
+  const eligible = (claimId: number) => session.call('reviews:get', { workspaceId, claimId });
+  const wanted: number[] = [];
+  for (const { id } of rows) {
+    const review = await eligible(id as number);
+    if ((review.byRules ?? 0) > 10_000 && review.basis?.rule === 'parts') wanted.push(id as number);
+  }
+  await session.close();
+  const [one = 0, other = 0, third = 0] = wanted;
+  const partly = ['--state', 'done', '--outcome', 'partlyEligible'];
+  await run(profile, ['set', String(one), ...partly, '--amount', '0.5', '--cause', 'Missing receipt']);
+  await run(profile, ['set', String(other), ...partly, '--line', '1=0.25']);
+  expect(
+    await run(profile, ['set', String(third), String(other), ...partly, '--share', '33.33']),
+  ).toMatchObject([{ claims: 2, leftOut: [], notKnown: [] }]);
+  await expect(
+    run(profile, ['set', String(one), String(other), ...partly, '--amount', '1']),
+  ).rejects.toMatchObject({ code: 'review.amountForMany' });
+  const [first] = await run(profile, ['history', String(one)]);
+  expect(first).toMatchObject({
+    fact: { partly: { by: 'amount', amount: 5_000 }, cause: 'Missing receipt' },
+    amounts: { eligible: 5_000 },
+  });
+  const [, byLine] = await run(profile, ['history', String(other)]);
+  expect(byLine).toMatchObject({ fact: { partly: { by: 'lines', lines: [{ line: 0, amount: 2_500 }] } } });
+  await run(profile, ['set', String(one), ...partly, '--without', 'copay', '--without', 'deductible']);
+  expect((await run(profile, ['history', String(one)]))[0]).toMatchObject({
+    fact: { partly: { by: 'parts', without: ['deductible', 'copay'] } },
+  });
+  await run(profile, ['set', String(one), '--state', 'done', '--outcome', 'notEligible', '--cause', 'Hm']);
+  const listed = await run(profile, ['list', '--state', 'done']);
+  expect(listed.find((row) => row.id === one)).toMatchObject({ 'review.cause': 'Hm' });
+  expect(await run(profile, ['causes'])).toContainEqual({ cause: 'Missing receipt' });
+});
+
 test.each([
   [['frobnicate']],
+  [['set', '7', '--state', 'done', '--outcome', 'partlyEligible', '--amount', '1,5']],
+  [['set', '7', '--state', 'done', '--outcome', 'partlyEligible', '--line', '0=1']],
+  [['set', '7', '--state', 'done', '--outcome', 'partlyEligible', '--share', '100']],
+  [['set', '7', '--state', 'done', '--outcome', 'partlyEligible', '--without', 'discount']],
+  [['set', '7', '--state', 'done', '--outcome', 'partlyEligible', '--share', '5', '--amount', '1']],
+  [['set', '7', '--flag', '--amount', '1']],
+  [['pay', '7', '--amount=-1', '--date', '2026-01-01']],
   [['set', '7']],
   [['set', '7', '--outcome', 'eligible']],
   [['set', '7', '--state', 'nowhere']],

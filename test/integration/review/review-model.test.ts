@@ -72,11 +72,24 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('import' as const), on, isFile: fc.boolean() }),
 );
 
-/** What a claim is worth comparing by, as the service has it now. */
+/** A claim as the service has it now; `version` goes up with every change. */
 interface ServiceClaim {
   paid: number;
   remarks: number;
+  version: number;
 }
+/** The same as a computer read it, and when. */
+interface ReadClaim extends Readonly<ServiceClaim> {
+  readonly readAt: number;
+}
+/** Of half of the claims the service sends no date of its last change. */
+const hasModified = (claimId: number): boolean => claimId % 2 === 1;
+const markOf = (claimId: number, { paid, remarks, version }: ReadClaim): string =>
+  `${paid} ${remarks} ${hasModified(claimId) ? version : ''}`;
+const isOlder = (claimId: number, here: ReadClaim, kept: ReadClaim): boolean =>
+  hasModified(claimId) && here.version !== kept.version
+    ? here.version < kept.version
+    : here.readAt < kept.readAt;
 
 /** An act in the model. `values` is what each claim was when it was done. */
 interface ModelAct {
@@ -86,14 +99,14 @@ interface ModelAct {
   readonly undoes: string | null;
   /** Of a deleted note: the act that wrote it. */
   readonly note: string | null;
-  readonly values: ReadonlyMap<number, number>;
+  readonly values: ReadonlyMap<number, ReadClaim>;
 }
 /** What one computer knows: acts with the claims that they are still about there, and decisions found changed. */
 interface ModelComputer {
   readonly acts: Map<string, { act: ModelAct; claims: Set<number> }>;
-  /** `decision/claim` */
-  readonly reopened: Set<string>;
-  readonly synced: Map<number, number>;
+  /** By `decision/claim` and the mark of the new record: that record, and which of these came first. */
+  readonly reopened: Map<string, Map<string, { readonly order: number; readonly found: ReadClaim }>>;
+  readonly synced: Map<number, ReadClaim>;
 }
 
 const isUndone = ({ acts }: ModelComputer, id: string): boolean =>
@@ -137,23 +150,45 @@ function expectedOf(computer: ModelComputer, claimId: number) {
   return { state, outcome, reimbursed, current, written };
 }
 
-/** After a sync, an undoing or an import: what counts is compared with what the computer has. */
-function compareModel(computer: ModelComputer): void {
-  for (const [claimId, paid] of computer.synced) {
+/**
+ * After a sync, an undoing or an import: what counts, or what reopened it last, is compared with what the computer has,
+ * which reopens it where it is the newer record.
+ */
+function compareModel(computer: ModelComputer, nextOrder: () => number): void {
+  for (const [claimId, here] of computer.synced) {
     const { current } = expectedOf(computer, claimId);
     if (current === null) continue;
-    const kept = computer.acts.get(current)?.act.values.get(claimId);
-    if (kept !== paid) computer.reopened.add(`${current}/${claimId}`);
+    const name = `${current}/${claimId}`;
+    const reopenings = computer.reopened.get(name) ?? new Map();
+    const [last] = [...reopenings.values()].sort((a, b) => b.order - a.order);
+    const kept = last?.found ?? computer.acts.get(current)?.act.values.get(claimId);
+    if (kept === undefined || kept.paid === here.paid || isOlder(claimId, here, kept)) continue;
+    const mark = markOf(claimId, here);
+    if (!reopenings.has(mark)) reopenings.set(mark, { order: nextOrder(), found: here });
+    computer.reopened.set(name, reopenings);
   }
 }
 
-const claimAt = (id: number, { paid, remarks }: ServiceClaim) => ({
+/** What comes with a file of reviews. */
+function importModel(to: ModelComputer, from: ModelComputer): void {
+  for (const [id, { act, claims }] of from.acts)
+    to.acts.set(id, { act, claims: new Set([...claims, ...(to.acts.get(id)?.claims ?? [])]) });
+  for (const [name, reopenings] of from.reopened) {
+    const known = to.reopened.get(name) ?? new Map();
+    for (const [mark, one] of reopenings)
+      if ((known.get(mark)?.order ?? Number.POSITIVE_INFINITY) > one.order) known.set(mark, one);
+    to.reopened.set(name, known);
+  }
+}
+
+const claimAt = (id: number, { paid, remarks, version }: ServiceClaim) => ({
   id,
   status: 'Processed',
   date_of_service: { start: '2026-01-05', end: '2026-01-05', bounds: '[]' },
   patient_name: 'Dana Cole',
   amount_paid: paid,
   remarks: `remark ${remarks}`,
+  ...(hasModified(id) ? { modifieddate: `2026-01-06T10:00:${String(version).padStart(2, '0')}.000Z` } : {}),
 });
 
 const decision = { kind: 'decision', onWhom: null, reason: null, reminder: null } as const;
@@ -189,12 +224,16 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
   const computers = ['a', 'b'].map((name) => openComputer(folder, name, clock));
   const models: ModelComputer[] = computers.map(() => ({
     acts: new Map(),
-    reopened: new Set(),
+    reopened: new Map(),
     synced: new Map(),
   }));
   const service = new Map<number, ServiceClaim>();
-  for (let id = 1; id <= claimCount; id += 1) service.set(id, { paid: 10, remarks: 0 });
+  for (let id = 1; id <= claimCount; id += 1) service.set(id, { paid: 10, remarks: 0, version: 0 });
   let order = 0;
+  const nextOrder = (): number => {
+    order += 1;
+    return order;
+  };
   let isFileTried = false;
 
   const sync = async (index: number): Promise<void> => {
@@ -204,9 +243,10 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
       'claims',
       [...service].map(([id, one]) => claimAt(id, one)),
     );
-    for (const [id, { paid }] of service) model.synced.set(id, paid);
+    computer.opened.write.markClaimsRead(new Date(nowMs).toISOString());
+    for (const [id, one] of service) model.synced.set(id, { ...one, readAt: nowMs });
     await computer.reviews.settleAfterSync(workspaceId);
-    compareModel(model);
+    compareModel(model, nextOrder);
   };
   const know = (
     index: number,
@@ -217,9 +257,14 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
     note: string | null = null,
   ): void => {
     const model = models[index] as ModelComputer;
-    const values = new Map(claims.map((claimId) => [claimId, model.synced.get(claimId) ?? -1]));
-    order += 1;
-    model.acts.set(id, { act: { id, order, step: one, undoes, note, values }, claims: new Set(claims) });
+    const values = new Map(
+      claims.flatMap((claimId) => {
+        const here = model.synced.get(claimId);
+        return here === undefined ? [] : [[claimId, here] as const];
+      }),
+    );
+    const act = { id, order: nextOrder(), step: one, undoes, note, values };
+    model.acts.set(id, { act, claims: new Set(claims) });
   };
 
   try {
@@ -232,6 +277,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
         // Of few values, so that a claim is sometimes as it was when it was reviewed.
         if (one.isMaterial) changed.paid = 10 + ((changed.paid - 9) % 2);
         else changed.remarks += 1;
+        changed.version += 1;
         continue;
       }
       const computer = computers[one.on] as (typeof computers)[number];
@@ -266,7 +312,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
           expect(known, 'what is offered to be undone').toBeDefined();
           const { eventId } = await reviews.undo(workspaceId, found.id);
           know(one.on, eventId as string, one, [...(known?.claims ?? [])], found.id);
-          compareModel(model);
+          compareModel(model, nextOrder);
           break;
         }
         case 'sync':
@@ -298,6 +344,8 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
             claims.delete(one.claim);
             if (claims.size === 0) model.acts.delete(id);
           }
+          for (const name of model.reopened.keys())
+            if (name.endsWith(`/${one.claim}`)) model.reopened.delete(name);
           break;
         case 'import': {
           const from = 1 - one.on;
@@ -313,13 +361,11 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
           } else {
             const wanted = { workspaceId, after: null, limit: 10_000 };
             const { entries } = sending.operations.readReviewEntries(wanted);
-            computer.operations.importReviews({ workspaceId, entries });
+            computer.operations.importReviews({ workspaceId, entries, nowMs });
           }
-          for (const [id, { act, claims }] of sender.acts)
-            if (!model.acts.has(id)) model.acts.set(id, { act, claims: new Set(claims) });
-          for (const name of sender.reopened) model.reopened.add(name);
+          importModel(model, sender);
           await reviews.settleAfterSync(workspaceId);
-          compareModel(model);
+          compareModel(model, nextOrder);
           break;
         }
       }

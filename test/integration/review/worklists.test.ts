@@ -131,7 +131,7 @@ test('a pair that a person ruled out is no duplicate any more, for both claims',
     act,
   });
   expect((await session.call('duplicates:of', { workspaceId, claimId: otherClaimId })).pairs).toMatchObject([
-    { judged: 'notDuplicate' },
+    { isOpen: false, judged: { isDuplicate: false } },
   ]);
   const left = await listOf('duplicates');
   expect(left).not.toContain(claimId);

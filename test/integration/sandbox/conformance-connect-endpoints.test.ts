@@ -147,6 +147,11 @@ describe('docs/service.md, "Connect calls": POST /policy_holder', () => {
     expect(again.task_id).not.toBe(first.task_id);
   });
 
+  it('tenants_accept of [true], which the published client sends, accepts', async () => {
+    const ticked = dana.submit(15, 'ticked.fast', { tenants_accept: [true] });
+    expect((await client.call('POST', '/policy_holder', ticked)).status).toBe(200);
+  });
+
   it('payer.id does as payer_id does', async () => {
     const { payer_id: id, ...body } = dana.submit(15, 'nested.payer.fast');
     expect((await client.call('POST', '/policy_holder', { ...body, payer: { id } })).status).toBe(200);
@@ -160,6 +165,7 @@ describe('docs/service.md, "Connect calls": POST /policy_holder', () => {
     ['tenants_accept', []],
     ['tenants_accept', null],
     ['tenants_accept', [31]],
+    ['tenants_accept', [false]],
   ])('%s = %j: 403, terms not accepted', async (field, value) => {
     const reply = await client.call('POST', '/policy_holder', dana.submit(15, 'fast', { [field]: value }));
     expect(reply.status).toBe(403);

@@ -191,6 +191,51 @@ describe('interface, Connect API rule 8: the embed-origin allowlist', () => {
   });
 });
 
+describe('browsers of another origin', () => {
+  const origin = 'https://portal.example';
+  const preflight = (path: string, headers: Record<string, string>) =>
+    fetch(`${sandbox.baseUrl}${path}`, { method: 'OPTIONS', headers });
+  const asked = { origin, 'access-control-request-method': 'POST' };
+
+  it.each(['/connect/v1/bootstrap', '/sdk-api/tpastream_sdk', '/v3/connect/progress/1/stream'])(
+    'a preflight for %s is allowed, with every header of Connect',
+    async (path) => {
+      const { status, headers } = await preflight(path, asked);
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+      expect(headers.get('access-control-allow-methods')).toBe('GET, POST, PUT');
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+      const allowed = (headers.get('access-control-allow-headers') ?? '').toLowerCase().split(', ');
+      expect(allowed).toEqual(
+        expect.arrayContaining([
+          ...['content-type', 'x-service-token', 'x-connect-api-version', 'x-connect-access-token'],
+          ...['x-tenant-label', 'x-tenant-key', 'x-connect-state-id', 'x-sdk-state-id', 'x-is-demo'],
+        ]),
+      );
+    },
+  );
+
+  it('an OPTIONS that is no preflight, and one for the data API or the mint: 404', async () => {
+    const { 'access-control-request-method': _method, ...bare } = asked;
+    expect((await preflight('/connect/v1/bootstrap', bare)).status).toBe(404);
+    for (const path of ['/api/v2/claims', '/api/create-connect-token', '/settings/ssh'])
+      expect((await preflight(path, asked)).status, path).toBe(404);
+  });
+
+  it('a page may read the reply, its request id and the replaced access token, also of an error', async () => {
+    const ok = await client.call('GET', TERMS, undefined, { origin });
+    const refused = await client.call('GET', '/terms_of_service?email=nobody@x.example', undefined, {
+      origin,
+    });
+    expect([ok.status, refused.status]).toEqual([200, 403]);
+    for (const { headers } of [ok, refused]) {
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect(headers.get('access-control-expose-headers')).toBe('X-Request-Id, X-Set-Connect-Access-Token');
+      expect(headers.get('vary')).toBe('Origin');
+    }
+    expect((await client.call('GET', TERMS)).headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
 describe('interface, Connect API rule 9: cookies', () => {
   type Complaint = { kind: string; requestId: string; message: string };
   const complaints = async () => (await sandbox.control<{ data: Complaint[] }>('GET', '/complaints')).data;

@@ -140,7 +140,7 @@ describe('a carrier that is migrating', () => {
     };
     expect(await listed()).toBe(0);
     await sandbox.control('PUT', '/connect/settings', { payerGroups: 'lists' });
-    expect(await listed()).toBe(10);
+    expect(await listed()).toBe(11);
     await sandbox.control('PUT', '/connect/settings', { payerGroups: 'carrier' });
   });
 });

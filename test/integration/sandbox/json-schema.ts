@@ -5,7 +5,7 @@
 
 type Json = Record<string, unknown>;
 
-const ANNOTATIONS = new Set(['description', 'title', 'default', '$comment', 'format']);
+const ANNOTATIONS = new Set(['description', 'title', 'default', '$comment', 'format', 'enumNames']);
 const MAX_PROBLEMS = 5;
 
 /** What is wrong with a value, as paths and sentences; empty when it fits. */
@@ -71,6 +71,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   allOf: ({ root, rule, value, path }) =>
     (rule as Json[]).flatMap((option) => problemsOf(root, option, value, path)),
+  if: ({ root, schema, rule, value, path }) => {
+    const branch = schema[problemsOf(root, rule as Json, value, path).length === 0 ? 'then' : 'else'];
+    return branch === undefined ? [] : problemsOf(root, branch as Json, value, path);
+  },
+  // Looked at by `if`.
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: () => [],
+  else: () => [],
   items: ({ root, rule, value, path }) =>
     Array.isArray(value)
       ? value.flatMap((item, n) => problemsOf(root, rule as Json, item, `${path}[${n}]`))

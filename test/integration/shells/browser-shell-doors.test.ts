@@ -14,6 +14,8 @@ let nowMs = Date.UTC(2026, 10, 20);
 beforeAll(async () => {
   under = await startShellUnderTest({ clock: { now: () => nowMs } });
   page = await under.loadPage(await under.enter());
+  // As a page that lives does: the token of one that opens none expires.
+  await openStream(under.shell.origin, { 'x-claimdesk-window': page.token });
 });
 afterAll(() => under.close());
 
@@ -24,13 +26,13 @@ const callHeaders = (): Record<string, string> => ({
   'x-claimdesk-window': page.token,
 });
 const call = (headers: Record<string, string>, path = '/call/app:getInfo', body = '{}') =>
-  ask(under.port, path, { method: 'POST', headers, body });
+  ask(under.shell.origin, path, { method: 'POST', headers, body });
 const without = (name: string): Record<string, string> =>
   Object.fromEntries(Object.entries(callHeaders()).filter(([key]) => key !== name));
 
 describe('the way in', () => {
   const passOf = (address: string): string =>
-    /^http:\/\/localhost:\d+\/#pass=([\w-]{43})$/.exec(address)?.[1] ?? '';
+    /^http:\/\/127(?:\.\d+){3}:\d+\/#pass=([\w-]{43})$/.exec(address)?.[1] ?? '';
   const redeem = (pass: string) => redeemPass(under.shell.origin, pass);
   const expectRefused = async (pass: string): Promise<void> => {
     const reply = await redeem(pass);
@@ -62,7 +64,7 @@ describe('the way in', () => {
   test('a pass in the address or the header of a request opens nothing', async () => {
     const pass = passOf(under.shell.makeAddress());
     for (const path of [`/open?token=${pass}`, `/enter?pass=${pass}`])
-      expect((await ask(under.port, path)).status, path).toBe(404);
+      expect((await ask(under.shell.origin, path)).status, path).toBe(404);
     const reply = await call({ ...callHeaders(), 'x-claimdesk-window': pass });
     expect(codeOf(reply.text)).toBe('app.forbidden');
   });
@@ -78,7 +80,7 @@ describe('the way in', () => {
   });
 
   test('the page is the same for everyone but for its nonce, and holds no token', async () => {
-    const other = await ask(under.port, '/', { headers: { 'sec-fetch-site': 'cross-site' } });
+    const other = await ask(under.shell.origin, '/', { headers: { 'sec-fetch-site': 'cross-site' } });
     const nonceOf = (html: string): string => /name="n" content="([^"]+)"/.exec(html)?.[1] ?? '';
     expect(nonceOf(other.text)).toMatch(/^[\w-]{22}$/);
     expect(nonceOf(other.text)).not.toBe(nonceOf(page.html));
@@ -89,7 +91,7 @@ describe('the way in', () => {
   });
 
   test('the policy allows the page itself and the engine, and nothing else', () => {
-    expect(page.engineUrl).toMatch(/^http:\/\/localhost:\d+$/);
+    expect(page.engineUrl).toMatch(/^http:\/\/127(\.\d+){3}:\d+$/);
     expect(String(page.headers['content-security-policy']).replace(/nonce-[\w-]+/, 'nonce-N')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-N'; img-src 'self' data:; font-src 'self'; " +
         `connect-src 'self' ${page.engineUrl}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
@@ -133,7 +135,9 @@ describe('who is refused', () => {
 
   test('events and session need the token of a window', async () => {
     for (const path of ['/events', '/session']) {
-      const reply = await ask(under.port, path, { headers: { cookie: `claimdesk-window=${page.token}` } });
+      const reply = await ask(under.shell.origin, path, {
+        headers: { cookie: `claimdesk-window=${page.token}` },
+      });
       expect(codeOf(reply.text), path).toBe('app.forbidden');
     }
   });
@@ -142,7 +146,7 @@ describe('who is refused', () => {
     const reply = await call({ ...callHeaders(), 'sec-fetch-site': 'same-origin' });
     expect(reply.status).toBe(200);
     expect(JSON.parse(reply.text)).toMatchObject({ ok: true, value: { shell: 'browser' } });
-    const session = await ask(under.port, '/session', { headers: without('origin') });
+    const session = await ask(under.shell.origin, '/session', { headers: without('origin') });
     expect(JSON.parse(session.text)).toEqual({ engineUrl: page.engineUrl, problem: null });
   });
 });
@@ -166,7 +170,7 @@ describe('what is not understood', () => {
 
   test('unknown addresses, methods and procedures', async () => {
     expect((await call(callHeaders(), '/call/../app:getInfo')).status).toBe(404);
-    expect((await ask(under.port, '/', { method: 'PUT', headers: callHeaders() })).status).toBe(405);
+    expect((await ask(under.shell.origin, '/', { method: 'PUT', headers: callHeaders() })).status).toBe(405);
     const unknown = await call(callHeaders(), '/call/app:unheard');
     expect(unknown.status).toBe(200);
     expect(codeOf(unknown.text)).toBe('usage.invalid');
@@ -179,7 +183,7 @@ describe('what is not understood', () => {
 });
 
 describe('files', () => {
-  const get = (path: string) => ask(under.port, path);
+  const get = (path: string) => ask(under.shell.origin, path);
 
   test('of the window are public, come with their type and are never cached', async () => {
     const reply = await get('/assets/app.js');
@@ -214,11 +218,12 @@ test('other addresses of this computer than loopback are not listened on', async
   const outer = Object.values(networkInterfaces())
     .flat()
     .filter((one) => one?.family === 'IPv4' && !one.internal);
-  for (const one of outer) await expect(ask(under.port, '/', { host: one?.address ?? '' })).rejects.toThrow();
+  for (const one of outer)
+    await expect(ask(under.shell.origin, '/', { host: one?.address ?? '' })).rejects.toThrow();
 });
 
 test('a stream of events tells what main tells', async () => {
-  const stream = await openStream(under.port, { 'x-claimdesk-window': page.token });
+  const stream = await openStream(under.shell.origin, { 'x-claimdesk-window': page.token });
   expect(stream.status).toBe(200);
   await call(callHeaders(), '/call/settings:set', '{"theme":"dark"}');
   expect(await stream.next('settings:changed')).toEqual({ name: 'settings:changed', payload: {} });

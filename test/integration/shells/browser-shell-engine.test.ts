@@ -15,7 +15,6 @@ let under: ShellUnderTest;
 let page: OpenPage;
 let workspaceId: string;
 
-const engineOf = (one: OpenPage): number => Number(new URL(one.engineUrl).port);
 const value = async (
   to: 'main' | 'engine',
   procedure: ProcedureName,
@@ -27,7 +26,7 @@ const value = async (
 };
 
 async function syncFully(): Promise<void> {
-  const stream = await openStream(engineOf(page), {
+  const stream = await openStream(page.engineUrl, {
     origin: under.shell.origin,
     'x-claimdesk-window': page.token,
   });
@@ -71,7 +70,7 @@ describe('the engine answers at its own address', () => {
       ...change,
     };
     const given = Object.fromEntries(Object.entries(headers).filter(([, one]) => one !== undefined));
-    return ask(engineOf(page), path, {
+    return ask(page.engineUrl, path, {
       method: 'POST',
       headers: given as Record<string, string>,
       body: JSON.stringify({ workspaceId }),
@@ -108,7 +107,7 @@ describe('the engine answers at its own address', () => {
 
   test('and answers the question before the question exactly for the page', async () => {
     const preflight = (origin: string) =>
-      ask(engineOf(page), '/call/records:getSummary', {
+      ask(page.engineUrl, '/call/records:getSummary', {
         method: 'OPTIONS',
         headers: { origin, 'access-control-request-method': 'POST', 'sec-fetch-site': 'same-site' },
       });
@@ -144,7 +143,7 @@ test('a crash of the engine is over with the next need, at the same address', as
   process.kill(before ?? 0, 'SIGKILL');
   await expect.poll(() => existsSync(`/proc/${before}`)).toBe(false);
   await expect(callAs(under, page, 'engine', 'records:getSummary', { workspaceId })).rejects.toThrow();
-  const session = await ask(under.port, '/session', {
+  const session = await ask(under.shell.origin, '/session', {
     headers: { 'x-claimdesk-window': page.token },
   });
   expect(JSON.parse(session.text)).toEqual({ engineUrl: page.engineUrl, problem: null });
@@ -153,7 +152,7 @@ test('a crash of the engine is over with the next need, at the same address', as
 
 test('a lock ends the engine; the page of before reaches none; after it there is a new one elsewhere', async () => {
   const [before] = await listChildren(process.pid, 'engine');
-  const stream = await openStream(under.port, { 'x-claimdesk-window': page.token });
+  const stream = await openStream(under.shell.origin, { 'x-claimdesk-window': page.token });
   await value('main', 'lock:lock', {});
   expect((await stream.next('lock:changed')).payload).toEqual({ isLocked: true });
   expect(existsSync(`/proc/${before}`)).toBe(false);

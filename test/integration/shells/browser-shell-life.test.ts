@@ -26,7 +26,7 @@ test('the shell waits for its first window, outlives a reload, and ends with its
   const token = await under.enter();
   const listen = async () => {
     await under.loadPage(token);
-    return openStream(under.port, { 'x-claimdesk-window': token });
+    return openStream(under.shell.origin, { 'x-claimdesk-window': token });
   };
   const first = await listen();
   first.close();
@@ -37,7 +37,7 @@ test('the shell waits for its first window, outlives a reload, and ends with its
   expect(await hasEnded(under, closedAfterMs * 1.5)).toBe(false);
   third.close();
   expect(await hasEnded(under, closedAfterMs * 10)).toBe(true);
-  await expect(ask(under.port, '/')).rejects.toThrow();
+  await expect(ask(under.shell.origin, '/')).rejects.toThrow();
 });
 
 test('ending takes the engine and the sample service along', async () => {

@@ -14,7 +14,7 @@ test('the engine that was started ahead is the first one that answers a page', a
   const under = await startShellUnderTest({ startEngineProcess: ahead.startEngineProcess });
   onTestFinished(() => under.close());
   const page = await under.loadPage(await under.enter());
-  expect(page.engineUrl).toMatch(/^http:\/\/localhost:\d+$/);
+  expect(page.engineUrl).toMatch(/^http:\/\/127(\.\d+){3}:\d+$/);
   expect(await listEngines()).toEqual(started);
   // Dropped late, it ends none that is in use.
   ahead.drop();

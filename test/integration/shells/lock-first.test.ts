@@ -16,7 +16,9 @@ test('with an engine that is stopped the app is locked at once, and the lock is 
   const locking = under.shell.desk.lockNow();
   expect(under.shell.desk.isLocked).toBe(true);
   expect(await callAs(under, page, 'main', 'keys:list', {})).toMatchObject({ error: { code: 'app.locked' } });
-  const session = await ask(under.port, '/session', { headers: { 'x-claimdesk-window': page.token } });
+  const session = await ask(under.shell.origin, '/session', {
+    headers: { 'x-claimdesk-window': page.token },
+  });
   expect(JSON.parse(session.text)).toMatchObject({ engineUrl: '' });
 
   await locking;

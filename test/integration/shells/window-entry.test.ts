@@ -38,8 +38,11 @@ function openTab(origin: string, hash: string, kept = new Map<string, string>())
   return { ports, kept, shown };
 }
 
-/** Takes a port that is free now, as another program could, and answers by `answer`. */
-async function takePort(port: number, answer: (request: IncomingMessage, response: ServerResponse) => void) {
+/** Takes an address that is free now, as another program could, and answers by `answer`. */
+async function takeAddress(
+  { hostname, port }: { hostname: string; port: string },
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+) {
   const heard: string[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -49,7 +52,7 @@ async function takePort(port: number, answer: (request: IncomingMessage, respons
       answer(request, response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(Number(port), hostname, resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(() => resolve()));
@@ -62,7 +65,7 @@ test('a tab is let in by the pass in its address, again by what it keeps, and no
   const { hash } = new URL(shell.makeAddress());
   const first = openTab(shell.origin, hash);
   const entry = await enterWindow(first.ports);
-  expect(entry).toMatchObject({ engineUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/) });
+  expect(entry).toMatchObject({ engineUrl: expect.stringMatching(/^http:\/\/127(\.\d+){3}:\d+$/) });
   expect(first.shown).toEqual(['/']);
   expect([...first.kept]).toEqual([['claimdesk-window', entry?.token]]);
 
@@ -84,7 +87,7 @@ test('host and engine prove that they know a window, and nobody can have it prov
   const [windowId = '', secret = ''] = token.split('.');
   expect(await isProvenServer(origin, `${windowId}.${'x'.repeat(43)}`, ask)).toBe(false);
 
-  const relay = await takePort(0, async (request, response) => {
+  const relay = await takeAddress({ hostname: '127.0.0.1', port: '0' }, async (request, response) => {
     const reply = await fetch(`${origin}${request.url}`);
     response.writeHead(reply.status).end(await reply.text());
   });
@@ -109,7 +112,7 @@ test('whoever takes the port of a shell that ended gets no token and no passphra
   expect(await bridge.call['lock:lock']({})).toMatchObject({ ok: true });
   await under.shell.close();
 
-  const other = await takePort(under.port, (_request, response) =>
+  const other = await takeAddress(new URL(origin), (_request, response) =>
     response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ ok: true, value: { isDone: true }, proof: 'A'.repeat(43), engineUrl: '' })),

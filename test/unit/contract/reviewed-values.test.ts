@@ -255,6 +255,53 @@ test('members are compared by who they are and whom they work for', () => {
   expect(reopening(compare({ ...copy(), members: [] }))).toEqual(['members']);
 });
 
+test('a value that is spelled in another way is no change', () => {
+  const after = copy();
+  Object.assign(after, {
+    amount_billed: '160.50',
+    is_incomplete: 'false',
+    patient_name: 'Dana Co\u0308le',
+    service_provider_npi_number: '1234567893',
+    service_provider_billing_npi_number: '1999999999',
+    service_provider_billing_number: '111111111',
+    members: [{ ...(claim.members as Fields[])[0], id: '1', employer: { id: '4', name: 'North' } }],
+    claim_medical_lines: [{ ...line, national_drug_code: '00093005801', quantity: '1.0' }, secondLine],
+  });
+  expect(compare(after, { ...copy(), patient_name: 'Dana C\u00f6le' })).toEqual([]);
+  const withoutNpi = { ...copy(), service_provider_npi_number: null };
+  expect(compare({ ...withoutNpi, service_provider_number: '987654321' })).toEqual([]);
+});
+
+test('members and employers without an ID are compared by name', () => {
+  const member = (id: number | null, first_name: string, employer: Fields | null): Fields => ({
+    id,
+    first_name,
+    last_name: 'Cole',
+    employer,
+  });
+  const withMembers = (...members: Fields[]): Fields => ({ ...copy(), members });
+  const north = { id: 4, name: 'North' };
+  const namesOnly = withMembers(member(null, 'Dana', { id: null, name: 'North' }));
+  expect(compare(withMembers(member(null, 'dana ', { id: null, name: 'NORTH' })), namesOnly)).toEqual([]);
+  expect(
+    reopening(compare(withMembers(member(null, 'Lee', { id: null, name: 'North' })), namesOnly)),
+  ).toEqual(['members']);
+  expect(
+    reopening(compare(withMembers(member(null, 'Dana', { id: null, name: 'South' })), namesOnly)),
+  ).toEqual(['members']);
+  // An ID that came or went says nothing by itself.
+  expect(compare(namesOnly)).toEqual([]);
+  expect(compare(copy(), namesOnly)).toEqual([]);
+  // In any order; a name matches one member only.
+  const two = withMembers(member(1, 'Dana', north), member(null, 'Lee', north));
+  expect(compare(withMembers(member(null, 'Lee', north), member(1, 'Dana', north)), two)).toEqual([]);
+  expect(reopening(compare(withMembers(member(1, 'Dana', north), member(null, 'Dana', north)), two))).toEqual(
+    ['members'],
+  );
+  const twice = withMembers(member(1, 'Dana', north), member(2, 'Dana', north));
+  expect(compare(withMembers(member(null, 'Dana', north), member(1, 'Dana', north)), twice)).toEqual([]);
+});
+
 test('a claim that the service no longer returns is a change, and so is its return', () => {
   expect(reopening(compare(claim, claim, true))).toEqual(['$isMissing']);
   const back = compareReviewedValues(readReviewedValues(claim, true), readReviewedValues(claim, false));

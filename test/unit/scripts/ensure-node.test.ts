@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { givenTempProfile } from '../../support/temp-profile.ts';
@@ -10,28 +12,37 @@ const folder = givenTempProfile();
 
 const readJson = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
 
-/** Runs an entry beside `ensure-node.mjs` on a Node that says it is this one. */
-function runOn(facts: { version: string; platform: string; arch: string }) {
+/** Writes an entry beside a copy of `ensure-node.mjs`. */
+function placeEntry(): string {
   mkdirSync(join(folder(), 'scripts'), { recursive: true });
   copyFileSync(join(root, 'scripts', 'ensure-node.mjs'), join(folder(), 'scripts', 'ensure-node.mjs'));
   const entry = join(folder(), 'scripts', 'entry.mjs');
   writeFileSync(
     entry,
-    "import { ensureNode } from './ensure-node.mjs';\nensureNode(import.meta.url);\nconsole.log('ran here');\n",
+    "import { ensureNode } from './ensure-node.mjs';\nawait ensureNode(import.meta.url);\nconsole.log('ran here');\n",
   );
+  return entry;
+}
+
+/** Runs an entry on a Node that says it is this one. */
+function runOn(facts: { version: string; platform: string; arch: string }) {
   const change = `for (const [name, value] of Object.entries(${JSON.stringify(facts)})) Object.defineProperty(process, name, { value });`;
   const imported = `data:text/javascript,${encodeURIComponent(change)}`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', imported, entry, 'word'], {
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', imported, placeEntry(), 'word'],
+    {
+      encoding: 'utf8',
+    },
+  );
   return { status, stdout, stderr };
 }
 
-/** A program in the place of a Node that says it is version 24, and then what it was given. */
-function placeNode(path: string): void {
+/** A program in the place of a Node that says it is version 24, and then does this; else it says what it was given. */
+function placeNode(path: string, does = 'echo "bundled $*"'): void {
   const file = join(folder(), 'node_modules', path);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, '#!/bin/sh\nif [ "$1" = --version ]; then echo v24.0.0; else echo "bundled $*"; fi\n');
+  writeFileSync(file, `#!/bin/sh\nif [ "$1" = --version ]; then echo v24.0.0; else ${does}; fi\n`);
   chmodSync(file, 0o755);
 }
 
@@ -43,6 +54,39 @@ test('an older Node hands over to the one that the lockfile pins', () => {
   expect(status).toBe(0);
   expect(stdout).toMatch(/^bundled .*entry\.mjs word\n$/);
 });
+
+/** How to start a script on an older Node: the system's where it is one, else this one with another version. */
+function olderNode(): [command: string, ...args: string[]] {
+  const found = (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((path) => join(path, 'node'))
+    .find((path) => existsSync(path) && /^v(1\d|2[0-3])\./.test(versionOf(path)));
+  if (found !== undefined) return [found];
+  const pretend = `Object.defineProperty(process, 'version', { value: '${oldLinux.version}' });`;
+  return [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(pretend)}`];
+}
+
+const versionOf = (path: string): string => spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout;
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  '%s to an older Node ends the one that it handed over to, and its exit code is passed on',
+  async (signal) => {
+    const inner = join(folder(), 'inner.mjs');
+    writeFileSync(
+      inner,
+      `process.on('${signal}', () => process.exit(7));\nconsole.log(process.pid);\nsetInterval(() => {}, 1000);\n`,
+    );
+    placeNode(`node-linux-${process.arch}/bin/node`, `exec '${process.execPath}' '${inner}'`);
+    const [command, ...args] = olderNode();
+    const outer = spawn(command, [...args, placeEntry()], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(createInterface({ input: outer.stdout }), 'line')) as [string];
+    outer.kill(signal);
+    const ended = await once(outer, 'exit');
+    const isLeft = spawnSync('kill', ['-0', line], { stdio: 'ignore' }).status === 0;
+    if (isLeft) process.kill(Number(line), 'SIGKILL');
+    expect({ ended, isLeft }).toEqual({ ended: [7, null], isLeft: false });
+  },
+);
 
 test('a Node that an install script fetched is not run', () => {
   placeNode('node/bin/node');

@@ -19,6 +19,17 @@ import { listKept, makeFolder, nameCopy, sideFilesOf } from '../store/file/side-
 /** Token, tenant and kind of data for which something is known: members under one are unknown under another. */
 const scoped = { scope: z.string() };
 
+/** How a validation ended: the service need not tell it twice, and a null `login_problem` then means accepted. */
+export const storedVerdictSchema = z.object({
+  taskId: z.string().nullable(),
+  state: z.enum(['SUCCESS', 'FAILURE']),
+  credentialsAreValid: z.boolean().nullable(),
+  isPending: z.boolean(),
+  /** The carrier's own words. */
+  message: z.string().nullable(),
+});
+export type StoredVerdict = z.infer<typeof storedVerdictSchema>;
+
 export const storedConnectionSchema = z.object({
   ...scoped,
   policyHolderId: z.number().int(),
@@ -36,6 +47,8 @@ export const storedConnectionSchema = z.object({
   newestClaimOn: z.string().nullable().default(null),
   createdAt: z.string().nullable(),
   isRunning: z.boolean(),
+  /** Of the last validation that was watched to its end here; null: none was since the login was submitted. */
+  verdict: storedVerdictSchema.nullable().default(null),
   readAt: z.string(),
 });
 export type StoredConnection = z.infer<typeof storedConnectionSchema>;

@@ -2,7 +2,13 @@ import type { ConnectionView, ConnectMember } from '../../../contract/connect-vi
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { ConnectionReply, PolicyHolderReply } from '../service/connect/connect-replies.ts';
-import type { ConnectData, ConnectFile, StoredConnection, StoredValidation } from './connect-file.ts';
+import type {
+  ConnectData,
+  ConnectFile,
+  StoredConnection,
+  StoredValidation,
+  StoredVerdict,
+} from './connect-file.ts';
 import type { WorkspaceIntegration } from './integration.ts';
 import { compareConnections } from './judge-connection.ts';
 import { emailKey, isSameEmail } from './members.ts';
@@ -163,14 +169,27 @@ export function createConnections(ports: {
     takeOver,
     readWithTask,
     read,
-    /** Stores a connection whose login was submitted, until the service returns more about it. */
+    /**
+     * Stores a connection whose login was submitted, until the service returns more about it. What was told of an
+     * earlier validation counts no longer.
+     */
     async saveSubmitted({ scope, policyHolderId, email, payerId, payerName, startedAt }: StoredValidation) {
       const row = { ...untold, scope, policyHolderId, email, payerId, payerName, readAt: startedAt };
-      await file.update((known) =>
-        known.connections.some((one) => one.scope === scope && one.policyHolderId === policyHolderId)
-          ? known
-          : { ...known, connections: [...known.connections, row] },
-      );
+      await file.update((known) => {
+        const before = known.connections.find(isSame(row));
+        const others = known.connections.filter((one) => one !== before);
+        return {
+          ...known,
+          connections: [...others, before === undefined ? row : { ...before, verdict: null }],
+        };
+      });
+    },
+    /** Stores how a validation of a known connection ended. */
+    async saveVerdict(of: Pick<StoredConnection, 'scope' | 'policyHolderId'>, verdict: StoredVerdict) {
+      await file.update((known) => ({
+        ...known,
+        connections: known.connections.map((one) => (isSame(of)(one) ? { ...one, verdict } : one)),
+      }));
     },
     /**
      * The start of a correction: the connection as it is now, and its username, which is returned but not stored.
@@ -234,6 +253,11 @@ export interface ConnectionWithTask {
 
 export type Connections = ReturnType<typeof createConnections>;
 
+const isSame =
+  (of: Pick<StoredConnection, 'scope' | 'policyHolderId'>) =>
+  (one: StoredConnection): boolean =>
+    one.scope === of.scope && one.policyHolderId === of.policyHolderId;
+
 /** Fields of a connection of which only the submit is known. */
 const untold = {
   payerGroupId: null,
@@ -246,4 +270,5 @@ const untold = {
   newestClaimOn: null,
   createdAt: null,
   isRunning: true,
+  verdict: null,
 } as const;

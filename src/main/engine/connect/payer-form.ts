@@ -1,7 +1,7 @@
+import { readOnboardForm } from '../../../carrier-form/read-form.ts';
 import type { PayerForm } from '../../../contract/connect-views.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { PayerReply } from '../service/connect/connect-replies.ts';
-import { readOnboardForm } from './onboard-form.ts';
 
 /**
  * A carrier for the window and the command line.

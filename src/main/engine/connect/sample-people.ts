@@ -46,6 +46,7 @@ export function withSamplePeople(
           lastSuccessAt: lastCrawlEnd,
           createdAt: createdDate,
           isRunning: false,
+          verdict: null,
           readAt,
         }),
       ),

@@ -29,6 +29,7 @@ export function toStored(
     newestClaimOn: before?.newestClaimOn ?? null,
     createdAt: reply.createddate,
     isRunning: reply.task_id !== null,
+    verdict: before?.verdict ?? null,
   };
 }
 
@@ -63,12 +64,16 @@ export function toConnectionView(
   owner: ConnectMember | undefined,
   nowMs: number,
 ): ConnectionView {
-  const { scope: _scope, payerGroupId: _payerGroupId, ...known } = stored;
+  const { scope: _scope, payerGroupId: _payerGroupId, verdict, ...known } = stored;
+  const isAccepted =
+    verdict?.state === 'SUCCESS' && verdict.credentialsAreValid !== false && !verdict.isPending;
+  // Without a problem after a validation that succeeded, the login was accepted.
+  const loginProblem = stored.loginProblem ?? (isAccepted ? 'valid' : null);
   return {
     ...known,
     memberName: owner === undefined ? '' : `${owner.firstName} ${owner.lastName}`,
     employerName: owner?.employer.name ?? '',
     supportEmail: owner?.supportEmail ?? null,
-    ...judgeConnection(stored, nowMs),
+    ...judgeConnection({ ...stored, loginProblem }, nowMs),
   };
 }

@@ -1,6 +1,7 @@
 import type { ValidationView } from '../../../contract/connect-views.ts';
-import type { StoredValidation } from './connect-file.ts';
+import type { StoredValidation, StoredVerdict } from './connect-file.ts';
 import { describeFlow } from './describe-validation.ts';
+import type { Flow } from './validation-state.ts';
 import { isWaitingForMember } from './watch-limits.ts';
 import type { Watch } from './watch-validation.ts';
 
@@ -23,7 +24,22 @@ export type Entry = {
   changedAt: string;
   /** The state that was last reported to windows. */
   told: string;
+  /** Its end was told, and is being stored. */
+  isOver: boolean;
 };
+
+/** How a validation ended, as far as it was told while it was watched; null: it was not, or not now. */
+export function verdictOf({
+  state,
+  taskId,
+  credentialsAreValid,
+  isPending,
+  message,
+  verdict,
+}: Flow): StoredVerdict | null {
+  if ((state !== 'SUCCESS' && state !== 'FAILURE') || verdict !== null) return null;
+  return { taskId, state, credentialsAreValid, isPending, message };
+}
 
 export function toWatched({
   stored: { policyHolderId },
@@ -36,7 +52,7 @@ export function toWatched({
 
 /** The validation as windows show it. */
 export function toView(
-  { stored, isStartedHere, watch, changedAt }: Omit<Entry, 'told'>,
+  { stored, isStartedHere, watch, changedAt }: Omit<Entry, 'told' | 'isOver'>,
   nowMs: number,
 ): ValidationView {
   const { flow } = watch;

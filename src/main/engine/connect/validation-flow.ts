@@ -10,13 +10,21 @@ import {
   type Step,
   type StreamEnding,
 } from './validation-state.ts';
-import { isResting, isTerminal, leftMs, maxRunMs, pollPauseMs, restPauseMs } from './watch-limits.ts';
+import {
+  isBehind,
+  isResting,
+  isTerminal,
+  leftMs,
+  maxRunMs,
+  pollPauseMs,
+  restPauseMs,
+} from './watch-limits.ts';
 
 const maxReattached = 4;
 const maxFailures = 5;
 const maxPauseMs = 30_000;
-/** After the member's answer, the state before it is ignored for this long. */
-const answerLagMs = 20_000;
+/** For this long after a state was last told, one that is less far is taken for a late word about the past. */
+const maxLagMs = 20_000;
 /** Pause after a stream that the service timed out, so that a service that always does so is not asked without end. */
 const timeoutPauseMs = 1_000;
 
@@ -36,7 +44,7 @@ export function nextFlow(flow: Flow, happening: Happening, nowMs: number): Flow 
 function takeIn(flow: Flow, happening: Happening, nowMs: number): Flow {
   switch (happening.kind) {
     case 'news':
-      return afterNews(flow, happening.news, happening.via, nowMs);
+      return afterNews(flow, happening, nowMs);
     case 'alive':
       return flow.step.kind !== 'listen' || (flow.watchedBy === 'stream' && flow.interruption === null)
         ? flow
@@ -54,6 +62,8 @@ function takeIn(flow: Flow, happening: Happening, nowMs: number): Flow {
   }
 }
 
+type News = Extract<Happening, { readonly kind: 'news' }>;
+
 /** `STARTED` and `RETRY` are `PENDING`; an unpublished state changes nothing. */
 function readState(given: string | null): ValidationState | null {
   if (given === 'STARTED' || given === 'RETRY') return 'PENDING';
@@ -70,50 +80,83 @@ function watchOn(flow: Flow, nowMs: number): Step {
     : { kind: 'listen', forMs: Math.max(0, leftMs(flow, nowMs)) };
 }
 
-function afterNews(flow: Flow, news: ValidationNews, via: 'stream' | 'poll', nowMs: number): Flow {
-  const heard = {
+/**
+ * Whether news tell of a state that is over: the stream and polling run beside each other, either may be slow, and
+ * a poll may have left before the member's answer. A code that the carrier refused is asked for again at once; any
+ * other way back is believed only when nobody has told the further state for a while.
+ */
+function isLate(flow: Flow, state: ValidationState, happening: News, nowMs: number): boolean {
+  if (!isBehind(state, flow.state)) return false;
+  const { answeredMs } = flow;
+  const isAfterAnswer =
+    happening.via === 'stream' || answeredMs === null || (happening.askedMs ?? nowMs) >= answeredMs;
+  const isRefusedCode =
+    state === 'WAITING_FOR_TWO_FACTOR_CODE' &&
+    flow.state === 'ENTERING_CODE' &&
+    happening.news.message !== null;
+  return !(isRefusedCode && isAfterAnswer) && nowMs - flow.confirmedMs < maxLagMs;
+}
+
+function afterNews(flow: Flow, happening: News, nowMs: number): Flow {
+  const { news, via } = happening;
+  const isBesideStream = via === 'poll' && flow.step.kind === 'listen';
+  const told = readState(news.state);
+  const state = told ?? flow.state;
+  if (isTerminal(flow.state)) return flow;
+  const heard: Flow = {
     ...flow,
     interruption: null,
     failures: 0,
-    watchedBy: via === 'stream' ? ('stream' as const) : ('polling' as const),
+    watchedBy: via === 'stream' ? 'stream' : isBesideStream ? (flow.watchedBy ?? 'polling') : 'polling',
   };
-  const state = readState(news.state) ?? flow.state;
-  if (isTerminal(flow.state)) return heard;
-  const isLate =
-    flow.answeredMs !== null &&
-    nowMs - flow.answeredMs < answerLagMs &&
-    ((state === 'WAITING_FOR_METHOD_CHOICE' && flow.state === 'TRIGGERING_TWO_FACTOR_AUTH') ||
-      (state === 'WAITING_FOR_TWO_FACTOR_CODE' && flow.state === 'ENTERING_CODE' && news.message === null));
-  if (isLate) return via === 'poll' ? { ...heard, step: watchOn(heard, nowMs) } : heard;
-  const isMoved = state !== flow.state;
-  const sinceMs = isMoved ? nowMs : flow.sinceMs;
-  const told: Flow = {
-    ...heard,
-    state,
-    sinceMs,
-    methods: state === 'WAITING_FOR_METHOD_CHOICE' ? news.methods : [],
-    message: news.message,
-    isCodeRefused: state === 'WAITING_FOR_TWO_FACTOR_CODE' && news.message !== null,
-    reattached: isMoved ? 0 : flow.reattached,
-    answeredMs: isMoved ? null : flow.answeredMs,
-    credentialsAreValid: news.credentialsAreValid,
-    isPending: news.isPending,
-  };
+  if (isLate(flow, state, happening, nowMs)) {
+    if (via === 'stream' || isBesideStream) return heard;
+    const afterMs = pollPauseMs(state, nowMs - flow.sinceMs);
+    return { ...heard, step: flow.ended === null ? watchOn(heard, nowMs) : { kind: 'poll', afterMs } };
+  }
+  const known = takeOver(heard, state, news, nowMs, told !== null);
   if (isTerminal(state)) {
     return flow.ended === null
-      ? { ...told, step: { kind: 'readHolder', afterMs: 0 } }
-      : end({ ...told, loginProblem: flow.ended.loginProblem });
+      ? { ...known, step: { kind: 'readHolder', afterMs: 0 } }
+      : end({ ...known, loginProblem: flow.ended.loginProblem });
   }
   if (isResting(state)) {
     // No validation runs any more, and this one will report nothing else.
-    if (flow.ended !== null) return endByHolder(told, flow.ended);
-    const step: Step = isMoved ? { kind: 'readHolder', afterMs: 0 } : watchOn(told, nowMs);
-    return { ...told, watchedBy: 'polling', step };
+    if (flow.ended !== null) return endByHolder(known, flow.ended);
+    const isMoved = state !== flow.state;
+    const step: Step = isMoved ? { kind: 'readHolder', afterMs: 0 } : watchOn(known, nowMs);
+    return { ...known, watchedBy: 'polling', step };
   }
-  if (via === 'stream') return told;
+  if (via === 'stream' || isBesideStream) return known;
   return {
-    ...told,
-    step: leftMs(told, nowMs) > 0 ? watchOn(told, nowMs) : { kind: 'readHolder', afterMs: 0 },
+    ...known,
+    step: leftMs(known, nowMs) > 0 ? watchOn(known, nowMs) : { kind: 'readHolder', afterMs: 0 },
+  };
+}
+
+/** What is known after news of a state; of the same state, the stream and polling tell more or less. */
+function takeOver(
+  flow: Flow,
+  state: ValidationState,
+  news: ValidationNews,
+  nowMs: number,
+  isTold: boolean,
+): Flow {
+  const isMoved = state !== flow.state;
+  const methods = news.methods.length > 0 || isMoved ? news.methods : flow.methods;
+  const message = news.message ?? (isMoved ? null : flow.message);
+  return {
+    ...flow,
+    state,
+    sinceMs: isMoved ? nowMs : flow.sinceMs,
+    confirmedMs: isTold ? nowMs : flow.confirmedMs,
+    methods: state === 'WAITING_FOR_METHOD_CHOICE' ? methods : [],
+    message,
+    isCodeRefused: state === 'WAITING_FOR_TWO_FACTOR_CODE' && message !== null,
+    reattached: isMoved ? 0 : flow.reattached,
+    answeredMs: isMoved ? null : flow.answeredMs,
+    credentialsAreValid: news.credentialsAreValid ?? (isMoved ? null : flow.credentialsAreValid),
+    isPending: news.isPending,
   };
 }
 
@@ -127,7 +170,9 @@ function afterStream(flow: Flow, how: StreamEnding, nowMs: number): Flow {
   if (how === 'timeout')
     return { ...flow, taskToken: null, step: { kind: 'readHolder', afterMs: timeoutPauseMs } };
   const reattached = flow.reattached + 1;
-  const afterMs = flow.reattached === 0 ? 0 : Math.min(maxPauseMs, 500 * 2 ** reattached);
+  // Nobody tells anything until then, so it takes no longer than a poll would.
+  const maxWaitMs = pollPauseMs(flow.state, nowMs - flow.sinceMs);
+  const afterMs = flow.reattached === 0 ? 0 : Math.min(maxWaitMs, 500 * 2 ** reattached);
   // After two minutes, a stream that ends now and then is not taken up faster.
   const isOld = nowMs - flow.sinceMs > 120_000;
   return {
@@ -141,7 +186,11 @@ function afterStream(flow: Flow, how: StreamEnding, nowMs: number): Flow {
 function afterHolder(flow: Flow, holder: HolderNews, nowMs: number): Flow {
   const heard = { ...flow, interruption: null, failures: 0, loginProblem: holder.loginProblem };
   if (isTerminal(flow.state)) return end(heard);
-  if (holder.taskId !== null || holder.taskToken !== null) return afterRunning(heard, holder, nowMs);
+  const isRunning = holder.taskId !== null || holder.taskToken !== null;
+  const { verdict } = flow;
+  if (verdict !== null && (!isRunning || holder.taskId === verdict.taskId))
+    return end({ ...heard, ...verdict });
+  if (isRunning) return afterRunning(heard, holder, nowMs);
   // It has ended. Its result is read by its task; without one, only the policy holder can tell.
   const known = { ...heard, taskToken: null, ended: holder };
   if (flow.taskId === null || flow.ended !== null) return endByHolder(known, holder);
@@ -151,10 +200,17 @@ function afterHolder(flow: Flow, holder: HolderNews, nowMs: number): Flow {
 /** The connection has a running validation: this one, or a newer one that replaced it. */
 function afterRunning(flow: Flow, holder: HolderNews, nowMs: number): Flow {
   const taskId = holder.taskId ?? flow.taskId;
-  const running = { ...flow, taskId, taskToken: holder.taskToken, loginProblem: null, ended: null };
+  const running = {
+    ...flow,
+    ...{ taskId, taskToken: holder.taskToken, loginProblem: null, ended: null, verdict: null },
+  };
   const isNewer = flow.taskId !== null && taskId !== flow.taskId;
   const known: Flow = isNewer
-    ? { ...running, ...atFirst, sinceMs: nowMs, watchedBy: null, answeredMs: null, reattached: 0 }
+    ? {
+        ...running,
+        ...atFirst,
+        ...{ sinceMs: nowMs, confirmedMs: nowMs, watchedBy: null, answeredMs: null, reattached: 0 },
+      }
     : running;
   return leftMs(known, nowMs) > 0 ? { ...known, step: watchOn(known, nowMs) } : giveUp(known);
 }
@@ -171,7 +227,8 @@ function afterFailure(flow: Flow, step: 'poll' | 'readHolder', code: ErrorCode, 
     if (!isOver) return { ...known, taskId: null, step: { kind: 'readHolder', afterMs: 3_000 } };
   }
   if (isTerminal(flow.state) && (isOver || failures >= maxFailures)) return end(known);
-  if (isOver) return giveUp(known);
+  if (isOver)
+    return flow.ended === null ? giveUp(known) : endByHolder({ ...known, interruption: null }, flow.ended);
   const afterMs = Math.min(maxPauseMs, 1_500 * 2 ** failures);
   return { ...known, step: { kind: step, afterMs } };
 }
@@ -184,6 +241,7 @@ function afterAnswer(flow: Flow, what: 'method' | 'code', nowMs: number): Flow {
     ...flow,
     state: what === 'method' ? 'TRIGGERING_TWO_FACTOR_AUTH' : 'ENTERING_CODE',
     sinceMs: nowMs,
+    confirmedMs: nowMs,
     answeredMs: nowMs,
     methods: [],
     message: null,

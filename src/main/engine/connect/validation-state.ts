@@ -2,6 +2,7 @@ import type { ValidationState } from '../../../contract/connect.ts';
 import type { validationOutcomes } from '../../../contract/connect-views.ts';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import type { ValidationNews } from '../service/connect/progress-stream.ts';
+import type { StoredVerdict } from './connect-file.ts';
 import { maxStateMs } from './watch-limits.ts';
 
 /** The next step to learn more. No step sends a login, so none can submit one again. */
@@ -27,6 +28,8 @@ export interface Flow {
   readonly state: ValidationState;
   /** When this state was first reported. */
   readonly sinceMs: number;
+  /** When it was last reported, by the stream or by polling. */
+  readonly confirmedMs: number;
   readonly startedMs: number;
   readonly methods: readonly string[];
   readonly message: string | null;
@@ -48,12 +51,16 @@ export interface Flow {
   readonly reattached: number;
   /** What the policy holder said when no validation was running any more. */
   readonly ended: HolderNews | null;
+  /** What was told of it before it was found again. */
+  readonly verdict: StoredVerdict | null;
 }
 
 export type StreamEnding = 'closed' | 'timeout' | 'over' | 'lost' | 'tooLong';
 
 export type Happening =
-  | { readonly kind: 'news'; readonly news: ValidationNews; readonly via: 'stream' | 'poll' }
+  | { readonly kind: 'news'; readonly news: ValidationNews; readonly via: 'stream' }
+  /** `askedMs`: when the request left, if it matters that something happened since. */
+  | { readonly kind: 'news'; readonly news: ValidationNews; readonly via: 'poll'; readonly askedMs?: number }
   /** The stream is alive: a ping. */
   | { readonly kind: 'alive' }
   /** `tooLong`: closed from this side. */
@@ -76,14 +83,24 @@ export const atFirst = {
 } as const;
 
 /** A validation that was just submitted, or one found again, of which only its name is known. */
-export function startFlow(known: { taskId: string | null; taskToken: string | null }, nowMs: number): Flow {
+export function startFlow(
+  {
+    taskId,
+    taskToken,
+    verdict = null,
+  }: { taskId: string | null; taskToken: string | null; verdict?: StoredVerdict | null },
+  nowMs: number,
+): Flow {
   return {
     ...atFirst,
     sinceMs: nowMs,
+    confirmedMs: nowMs,
     startedMs: nowMs,
-    ...known,
+    taskId,
+    taskToken,
+    verdict,
     step:
-      known.taskId !== null && known.taskToken !== null
+      taskId !== null && taskToken !== null
         ? { kind: 'listen', forMs: maxStateMs }
         : { kind: 'readHolder', afterMs: 0 },
     watchedBy: null,

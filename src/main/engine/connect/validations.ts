@@ -1,12 +1,13 @@
 import type { ValidationView } from '../../../contract/connect-views.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { ConnectFile, StoredValidation } from './connect-file.ts';
+import type { ConnectFile, StoredConnection, StoredValidation, StoredVerdict } from './connect-file.ts';
 import type { Connections, ConnectionWithTask } from './connections.ts';
 import type { WorkspaceIntegration } from './integration.ts';
 import { isSameEmail, type Members } from './members.ts';
-import { type Entry, toView, toWatched, type WatchedValidation } from './validation-entry.ts';
+import { type Entry, toView, toWatched, verdictOf, type WatchedValidation } from './validation-entry.ts';
 import type { Flow } from './validation-state.ts';
+import { isTerminal } from './watch-limits.ts';
 import { watchValidation } from './watch-validation.ts';
 
 export interface LoginToSubmit {
@@ -39,6 +40,8 @@ export function createValidations(ports: {
   /** Logins that are being sent: a second click must not send one twice, which locks accounts. */
   const submitting = new Set<string>();
   let isClosed = false;
+  /** Verdicts that are being stored. */
+  const writes = new Set<Promise<void>>();
   const keyOf = (scope: string, policyHolderId: number): string => `${scope}/${policyHolderId}`;
 
   const forget = async (
@@ -51,6 +54,14 @@ export function createValidations(ports: {
         (one) => !(one.scope === scope && one.policyHolderId === policyHolderId && one.taskId === taskId),
       ),
     }));
+  };
+  /** As soon as it is told, since this process may end before everything is read. */
+  const keepVerdict = ({ stored, watch }: Entry): void => {
+    const verdict = verdictOf(watch.flow);
+    if (verdict === null) return;
+    const write = connections.saveVerdict(stored, verdict).catch(() => undefined);
+    writes.add(write);
+    void write.finally(() => writes.delete(write));
   };
   const settle = async (entry: Entry): Promise<void> => {
     await entry.watch.ended;
@@ -69,6 +80,7 @@ export function createValidations(ports: {
     stored: StoredValidation,
     taskToken: string | null,
     isStartedHere: boolean,
+    verdict: StoredVerdict | null = null,
   ): Promise<Entry> => {
     const { api, follow } = await integration.open();
     const key = keyOf(stored.scope, stored.policyHolderId);
@@ -76,7 +88,7 @@ export function createValidations(ports: {
     if (isClosed) throw new DeskError('engine.stopped');
     const watch = watchValidation(
       stored,
-      { taskId: stored.taskId, taskToken },
+      { taskId: stored.taskId, taskToken, verdict },
       {
         api,
         follow,
@@ -87,13 +99,24 @@ export function createValidations(ports: {
           const told =
             entry === undefined ? '' : JSON.stringify(toView({ ...entry, changedAt: '' }, clock.now()));
           if (entry === undefined || told === entry.told) return;
+          if (!entry.isOver && isTerminal(entry.watch.flow.state)) {
+            entry.isOver = true;
+            keepVerdict(entry);
+          }
           entry.told = told;
           entry.changedAt = new Date(clock.now()).toISOString();
           ports.onChange(stored.policyHolderId);
         },
       },
     );
-    const entry: Entry = { stored, isStartedHere, watch, changedAt: stored.startedAt, told: '' };
+    const entry: Entry = {
+      stored,
+      isStartedHere,
+      watch,
+      changedAt: stored.startedAt,
+      told: '',
+      isOver: false,
+    };
     entries.delete(key);
     entries.set(key, entry);
     for (const [old, { watch: one }] of entries) {
@@ -138,6 +161,7 @@ export function createValidations(ports: {
     // What runs at the service is watched even where it cannot be stored here.
     const entry = await begin(stored, data.task_token, true);
     await connections.saveSubmitted(stored);
+    keepVerdict(entry);
     await file.update((known) => ({
       ...known,
       validations: [
@@ -151,6 +175,17 @@ export function createValidations(ports: {
     return toView(entry, clock.now());
   };
 
+  const findRow = async (scope: string, policyHolderId: number): Promise<StoredConnection | undefined> =>
+    (await file.read()).connections.find(
+      (one) => one.scope === scope && one.policyHolderId === policyHolderId,
+    );
+  /** One that was submitted here and not watched to its end; its end may have been told all the same. */
+  const resume = async (stored: StoredValidation): Promise<Entry> => {
+    const row = await findRow(stored.scope, stored.policyHolderId);
+    const verdict = row?.verdict?.taskId === stored.taskId ? row.verdict : null;
+    return begin(stored, null, true, verdict);
+  };
+
   /** A known validation: running here, or stored before the engine last ended. */
   const findKnown = async (policyHolderId: number): Promise<Entry | null> => {
     const { scope } = await integration.open();
@@ -159,7 +194,7 @@ export function createValidations(ports: {
     const stored = (await file.read()).validations.find(
       (one) => one.scope === scope && one.policyHolderId === policyHolderId,
     );
-    return stored === undefined ? null : begin(stored, null, true);
+    return stored === undefined ? null : resume(stored);
   };
   /** Also finds one that was started elsewhere, where the email of its member is given. */
   const findOrBegin = async (policyHolderId: number, email?: string): Promise<Entry> => {
@@ -170,8 +205,7 @@ export function createValidations(ports: {
       return known;
     }
     const { scope } = await integration.open();
-    const rows = (await file.read()).connections;
-    const row = rows.find((one) => one.scope === scope && one.policyHolderId === policyHolderId);
+    const row = await findRow(scope, policyHolderId);
     const owner = email ?? row?.email;
     if (owner === undefined) throw new DeskError('connect.validationUnknown');
     const member = await members.find(owner);
@@ -190,6 +224,7 @@ export function createValidations(ports: {
       },
       null,
       false,
+      row?.verdict,
     );
   };
   /** Waits until it is known whether the carrier asks: one found again knows nothing at first. */
@@ -231,8 +266,7 @@ export function createValidations(ports: {
     async list(): Promise<ValidationView[]> {
       const { scope } = await integration.open();
       for (const one of (await file.read()).validations) {
-        if (one.scope === scope && !entries.has(keyOf(scope, one.policyHolderId)))
-          await begin(one, null, true);
+        if (one.scope === scope && !entries.has(keyOf(scope, one.policyHolderId))) await resume(one);
       }
       return [...entries.values()]
         .filter(({ stored }) => stored.scope === scope)
@@ -265,6 +299,7 @@ export function createValidations(ports: {
     async stop(): Promise<void> {
       isClosed = true;
       await Promise.all([...entries.values()].map(({ watch }) => watch.stop()));
+      await Promise.all(writes);
       entries.clear();
     },
     async forgetMember(email: string): Promise<void> {

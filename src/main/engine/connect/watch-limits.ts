@@ -11,6 +11,20 @@ export const isTerminal = (state: ValidationState): boolean => terminalValidatio
 /** Some services never proceed from here (docs/service.md, "Validation"). */
 export const isResting = (state: ValidationState): boolean => state === 'TWO_FACTOR_AUTH_COMPLETE';
 
+/** How far a validation is in each state; what is asked again is less far than what came after it. */
+const order: readonly ValidationState[] = [
+  'PENDING',
+  'WAITING_FOR_METHOD_CHOICE',
+  'TRIGGERING_TWO_FACTOR_AUTH',
+  'WAITING_FOR_TWO_FACTOR_CODE',
+  'ENTERING_CODE',
+  'TWO_FACTOR_AUTH_COMPLETE',
+];
+
+/** Whether a state is less far than another one. */
+export const isBehind = (state: ValidationState, other: ValidationState): boolean =>
+  !isTerminal(state) && order.indexOf(state) < order.indexOf(other);
+
 export const isWaitingForMember = (state: ValidationState): boolean =>
   state === 'WAITING_FOR_METHOD_CHOICE' || state === 'WAITING_FOR_TWO_FACTOR_CODE';
 

@@ -2,8 +2,13 @@ import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { ConnectApi } from '../service/connect/connect-api.ts';
 import type { StreamEnd, StreamNews } from '../service/connect/progress-stream.ts';
+import type { StoredVerdict } from './connect-file.ts';
 import { nextFlow } from './validation-flow.ts';
 import { type Flow, type Happening, startFlow } from './validation-state.ts';
+import { pollPauseMs } from './watch-limits.ts';
+
+/** The longest pause between polls beside a stream when they fail. */
+const maxPauseBesideMs = 60_000;
 
 /** The member of a validation, and where its policy holder is read. */
 export interface Watched {
@@ -39,13 +44,14 @@ export interface Watch {
  */
 export function watchValidation(
   watched: Watched,
-  known: { taskId: string | null; taskToken: string | null },
+  known: { taskId: string | null; taskToken: string | null; verdict?: StoredVerdict | null },
   ports: WatchPorts,
 ): Watch {
   const { api, clock } = ports;
   const stopping = new AbortController();
   let flow = startFlow(known, clock.now());
-  let wake = (): void => undefined;
+  /** Ends a pause, or has a state asked for beside the stream: at once, or after the usual pause. */
+  let wake = (_isAtOnce: boolean): void => undefined;
 
   const happen = (happening: Happening): void => {
     const before = flow;
@@ -60,12 +66,60 @@ export function watchValidation(
         clearTimeout(timer);
         resolve(false);
       };
-      if (stopping.signal.aborted) wake();
+      if (stopping.signal.aborted) wake(true);
     });
-  stopping.signal.addEventListener('abort', () => wake(), { once: true });
+  stopping.signal.addEventListener('abort', () => wake(true), { once: true });
   const fail = (step: 'poll' | 'readHolder', thrown: unknown): void => {
     if (stopping.signal.aborted) return;
     happen({ kind: 'failed', step, code: toDeskError(thrown).code });
+  };
+
+  const ask = async (taskId: string, signal: AbortSignal): Promise<void> => {
+    const askedMs = clock.now();
+    const task = { email: watched.email, policyHolderId: watched.policyHolderId, taskId };
+    const { data } = await api.readValidation(task, signal);
+    const news = {
+      state: data.state,
+      methods: data.info?.method_list ?? [],
+      message: data.message,
+      credentialsAreValid: data.credentials_are_valid,
+      isPending: data.pending === true,
+    };
+    if (!signal.aborted) happen({ kind: 'news', news, via: 'poll', askedMs });
+  };
+  const poll = (taskId: string): Promise<void> =>
+    ask(taskId, stopping.signal).catch((thrown: unknown) => fail('poll', thrown));
+
+  /**
+   * Asks now and then while a stream is open and says nothing new: it may have missed a state. What fails is asked
+   * again at growing intervals, since the stream is there.
+   * @returns to be called at each word of the stream, and at the member's answer
+   */
+  const pollBeside = (taskId: string, signal: AbortSignal, onNews: () => void): typeof wake => {
+    let failures = 0;
+    let timer: NodeJS.Timeout | undefined;
+    const wait = (isAtOnce: boolean): void => {
+      clearTimeout(timer);
+      if (signal.aborted) return;
+      const pauseMs = pollPauseMs(flow.state, clock.now() - flow.sinceMs);
+      const afterMs = isAtOnce ? 0 : Math.min(maxPauseBesideMs, pauseMs * 2 ** failures);
+      timer = setTimeout(() => void look(), afterMs);
+    };
+    const look = async (): Promise<void> => {
+      await ask(taskId, signal).then(
+        () => {
+          failures = 0;
+          onNews();
+        },
+        () => {
+          failures += 1;
+        },
+      );
+      wait(false);
+    };
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+    wait(false);
+    return wait;
   };
 
   const listen = async (taskId: string, taskToken: string, forMs: number): Promise<void> => {
@@ -77,38 +131,28 @@ export function watchValidation(
       leaving.abort();
     }, forMs);
     const signal = AbortSignal.any([leaving.signal, stopping.signal]);
+    // The end is known: no need to wait for the service to close the stream.
+    const leaveIfDone = (): void => {
+      if (flow.step.kind !== 'listen') leaving.abort();
+    };
+    const askBeside = pollBeside(taskId, signal, leaveIfDone);
+    wake = askBeside;
     let isHeard = false;
     const { how } = await ports.follow({ taskId, taskToken, signal }, (news) => {
       clearTimeout(silent);
       isHeard = true;
       happen(news.kind === 'state' ? { ...news, kind: 'news', via: 'stream' } : news);
-      // The end is known: no need to wait for the service to close the stream.
-      if (flow.step.kind !== 'listen') leaving.abort();
+      // A ping tells that the stream is open, not that it has told everything.
+      if (news.kind === 'state') askBeside(false);
+      leaveIfDone();
     });
     clearTimeout(silent);
     clearTimeout(leave);
+    leaving.abort();
     if (stopping.signal.aborted) return;
     if (isTooLong) return happen({ kind: 'streamEnded', how: 'tooLong' });
     // A stream that broke is opened again like one that closed; one that could not be opened is not.
     happen({ kind: 'streamEnded', how: how === 'lost' && isHeard ? 'closed' : how });
-  };
-  const poll = async (taskId: string): Promise<void> => {
-    try {
-      const { data } = await api.readValidation(
-        { email: watched.email, policyHolderId: watched.policyHolderId, taskId },
-        stopping.signal,
-      );
-      const news = {
-        state: data.state,
-        methods: data.info?.method_list ?? [],
-        message: data.message,
-        credentialsAreValid: data.credentials_are_valid,
-        isPending: data.pending === true,
-      };
-      happen({ kind: 'news', news, via: 'poll' });
-    } catch (thrown) {
-      fail('poll', thrown);
-    }
   };
   const readHolder = async (): Promise<void> => {
     try {
@@ -158,11 +202,11 @@ export function watchValidation(
         );
       } catch (thrown) {
         happen({ kind: 'answerRefused' });
-        wake();
+        wake(true);
         throw thrown;
       }
       happen({ kind: 'answered', what });
-      wake();
+      wake(false);
       return flow;
     },
     async stop() {

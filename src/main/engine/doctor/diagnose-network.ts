@@ -33,7 +33,7 @@ const totalLimitMs = 3_900;
  * so never to a log-in page. Takes less than four seconds and never rejects.
  */
 export async function diagnoseNetwork(
-  { baseUrl, header, scheme }: Pick<Workspace, 'baseUrl' | 'header' | 'scheme'>,
+  { baseUrl, header, scheme, pageSize }: Pick<Workspace, 'baseUrl' | 'header' | 'scheme' | 'pageSize'>,
   ports: DoctorPorts,
 ): Promise<NetworkDiagnosis> {
   const endsAtMs = performance.now() + totalLimitMs;
@@ -85,6 +85,7 @@ export async function diagnoseNetwork(
       signed,
       offsetSeconds: serviceClock.isKnown || serviceClock.doubtedSeconds !== null ? readOffset() : null,
       askLimitSeconds: askLimitMs / 1000,
+      perPage: pageSize?.perPage ?? null,
       nowMs: ports.clock.now(),
     }),
     offsetSeconds: readOffset(),

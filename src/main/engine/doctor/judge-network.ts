@@ -29,7 +29,9 @@ export function judgeNetwork(observed: NetworkObservation): DoctorFinding[] {
   );
   const isPathBlocked = path.some(isFailed);
   const verdicts: Verdicts = {
-    ...(isReached ? judgeReplies(unsigned.reply, signed) : judgeSilence(observed, isPathBlocked)),
+    ...(isReached
+      ? judgeReplies(unsigned.reply, signed, observed.perPage !== null)
+      : judgeSilence(observed, isPathBlocked)),
     ...(isReached ? { clock: judgeClock(observed) } : {}),
   };
   const last = signed.kind === 'replied' ? signed.reply : isReached ? unsigned.reply : null;
@@ -83,7 +85,7 @@ function judgeSilence(observed: NetworkObservation, isPathBlocked: boolean): Ver
 }
 
 /** Compares the service's answer without a token with the one to a token. */
-function judgeReplies(plain: ReplyFacts, signed: AskOutcome): Verdicts {
+function judgeReplies(plain: ReplyFacts, signed: AskOutcome, hasSmallPages: boolean): Verdicts {
   const early = judgeEarly(plain);
   if (early !== null) return { http: 'http.answered', ...early };
   const base: Verdicts = { http: 'http.answered', rateLimit: 'rateLimit.free' };
@@ -95,7 +97,7 @@ function judgeReplies(plain: ReplyFacts, signed: AskOutcome): Verdicts {
     case 'failed':
       return { ...base, acceptance: 'acceptance.unclear', ...judgeBrokenAnswer(signed.code) };
     case 'replied':
-      return { ...base, ...judgeSigned(signed.reply, plain) };
+      return { ...base, ...judgeSigned(signed.reply, plain, hasSmallPages) };
   }
 }
 
@@ -112,12 +114,13 @@ export function judgeEarly(plain: ReplyFacts): Verdicts | null {
   return null;
 }
 
-function judgeSigned(reply: ReplyFacts, plain: ReplyFacts): Verdicts {
+function judgeSigned(reply: ReplyFacts, plain: ReplyFacts, hasSmallPages: boolean): Verdicts {
   const { status } = reply;
   const unclear = { acceptance: 'acceptance.unclear' } as const;
   if (status === 200) {
     const accepted = { acceptance: 'acceptance.accepted', permission: 'permission.granted' } as const;
-    return { ...accepted, reply: judgeShape(reply.shape) };
+    const isFit = reply.shape === 'envelope';
+    return { ...accepted, reply: isFit && hasSmallPages ? 'reply.smallPages' : judgeShape(reply.shape) };
   }
   if (status === 400 || status === 401) {
     if (reply.speaksOf === 'time') return { acceptance: 'acceptance.timeRefused' };
@@ -172,10 +175,11 @@ const detailOf = (asked: AskOutcome): DoctorFacts =>
 
 function factsOf(
   reply: ReplyFacts | null,
-  { offsetSeconds, askLimitSeconds }: NetworkObservation,
+  { offsetSeconds, askLimitSeconds, perPage }: NetworkObservation,
 ): DoctorFacts {
   return {
     limitSeconds: askLimitSeconds,
+    ...(perPage === null ? {} : { perPage }),
     ...(offsetSeconds === null ? {} : { offsetSeconds, off: sayOffset(offsetSeconds) }),
     ...(reply === null ? {} : { status: reply.status, bytes: reply.bytes }),
     ...(reply?.requestId == null ? {} : { requestId: reply.requestId }),
@@ -198,6 +202,7 @@ function pickFacts(id: DoctorStepId, code: FindingCode, facts: DoctorFacts): Doc
             : []),
           ...(id === 'reply' ? (['bytes'] as const) : []),
           ...(isBad ? (['errorCode'] as const) : []),
+          ...(code === 'reply.smallPages' ? (['perPage'] as const) : []),
           ...(hasLimit ? (['limitSeconds'] as const) : []),
           ...(code === 'rateLimit.limited' ? (['retryAfterSeconds', 'wait'] as const) : []),
         ];

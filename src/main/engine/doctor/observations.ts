@@ -70,6 +70,8 @@ export interface NetworkObservation {
   /** The service's clock minus this computer's; null where it did not send its time. */
   readonly offsetSeconds: number | null;
   readonly askLimitSeconds: number;
+  /** Records a page that syncs ask for, since the service refused larger pages; null: it never did. */
+  readonly perPage: number | null;
   readonly nowMs: number;
 }
 

@@ -10,6 +10,7 @@ import type { EnginePorts } from '../engine-ports.ts';
 import { createDataApi, type DataApi, sleepFor } from '../service/data-api.ts';
 import { createReachability } from '../service/reachability.ts';
 import { createRequestBudget, type RequestBudget } from '../service/request-budget.ts';
+import type { ServiceClock } from '../service/service-clock.ts';
 import type { Transport } from '../service/transport.ts';
 import type { Store } from '../store/threads/store.ts';
 import { createWorkspaceFiles, type WorkspaceFiles } from './workspace-files.ts';
@@ -30,6 +31,8 @@ export interface EngineState extends EnginePorts {
    * The transport to the service of a workspace. Every request uses it, so that it knows whether the service answers.
    */
   transportOf(workspaceId: string): Transport;
+  /** What is known to be true of the time, in milliseconds: this computer's clock, put right by the service's. */
+  now(workspaceId: string): number;
   /** null: no request was sent to the service since the engine started. */
   isServiceReachable(workspaceId: string): boolean | null;
   readonly files: WorkspaceFiles;
@@ -68,6 +71,11 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
     }
     return budget;
   };
+
+  /** By workspace: the service's clock as the newest client has it, and one that an older client knew. */
+  const serviceClocks = new Map<string, readonly ServiceClock[]>();
+  const knownClock = (workspaceId: string): ServiceClock | undefined =>
+    serviceClocks.get(workspaceId)?.find(({ isKnown }) => isKnown);
 
   const files = createWorkspaceFiles(ports, {
     changed: (workspaceId) => ports.emit({ name: 'store:changed', payload: { workspaceId } }),
@@ -118,6 +126,7 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
   return {
     ...ports,
     transportOf,
+    now: (workspaceId) => ports.clock.now() + (knownClock(workspaceId)?.offsetSeconds ?? 0) * 1000,
     isServiceReachable: reachability.isReachable,
     files,
     audit,
@@ -153,7 +162,7 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
     readDatabaseKey: files.readKey,
     async createApi(workspaceId, options = {}) {
       const { workspace } = await ports.host.findWorkspace(workspaceId);
-      return createDataApi({
+      const api = createDataApi({
         baseUrl: workspace.baseUrl,
         header: workspace.header,
         scheme: workspace.scheme,
@@ -170,6 +179,9 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
           options.onRetry?.(error);
         },
       });
+      const known = knownClock(workspaceId);
+      serviceClocks.set(workspaceId, [api.serviceClock, ...(known === undefined ? [] : [known])]);
+      return api;
     },
     closeStore: files.closeStore,
     async closeAll() {

@@ -106,8 +106,13 @@ export function createExportHandlers(
     // What nobody of this profile sealed is asked of no record.
     const now =
       isSealed && receipt.workspaceId === workspaceId ? await runAgain({ workspaceId, receipt }) : null;
+    const isOfHere = (): Promise<boolean> =>
+      state.host.findWorkspace(receipt.workspaceId).then(
+        () => true,
+        () => false,
+      );
     return {
-      isSealed,
+      receipt: isSealed ? 'intact' : (await isOfHere()) ? 'changed' : 'elsewhere',
       files: judgeFiles(receipt, files),
       exportedAt,
       exportedBy,

@@ -35,7 +35,7 @@ const fileLimitBytes = 112 * 1024 * 1024;
 
 /**
  * The engine's own address in the browser shell, so that records reach a window without passing through
- * main. Only pages of the shell's origin that show the token of their window are answered.
+ * main, at the host of the shell itself. Only pages of the shell's origin that show the token of their window are answered.
  */
 export async function openEngineLoopback(options: {
   engine: Pick<Engine, 'call' | 'subscribe'>;
@@ -45,11 +45,12 @@ export async function openEngineLoopback(options: {
   const { engine, windowOrigin } = options;
   let tokens: readonly string[] = [];
   const streams = new Map<EventStream, string>();
+  const { hostname } = new URL(windowOrigin);
+  const ownHost = (): string => `${hostname}:${server.port}`;
   const cors: OutgoingHttpHeaders = { 'access-control-allow-origin': windowOrigin, vary: 'Origin' };
 
   const checkCaller = (request: IncomingMessage): void => {
-    const host = `localhost:${server.port}`;
-    const rule = { host, origin: windowOrigin, needsOrigin: true, sites: ['same-site'] } as const;
+    const rule = { host: ownHost(), origin: windowOrigin, needsOrigin: true, sites: ['same-site'] } as const;
     if (!isAllowedCaller(request.headers, rule)) throw forbidden();
   };
   const checkWindow = (request: IncomingMessage): string => {
@@ -66,7 +67,7 @@ export async function openEngineLoopback(options: {
       return;
     }
     if (method === 'GET' && isProofQuestion(url)) {
-      const proof = proveServer(url, { origin: `http://localhost:${server.port}`, tokens });
+      const proof = proveServer(url, { origin: `http://${ownHost()}`, tokens });
       if (proof === null) throw forbidden();
       sendJson(response, 200, { proof }, cors);
       return;
@@ -83,13 +84,17 @@ export async function openEngineLoopback(options: {
     sendResult(response, 200, await engine.call(procedure, input), cors);
   };
 
-  const server = await listenOnLoopback((request, response) => {
-    answer(request, response).catch((thrown: unknown) => {
-      const isOwnWindow = request.headers.origin === windowOrigin;
-      sendRefusal(response, thrown, isOwnWindow ? cors : {});
-      request.resume();
-    });
-  }, options.preferredPort);
+  const server = await listenOnLoopback(
+    (request, response) => {
+      answer(request, response).catch((thrown: unknown) => {
+        const isOwnWindow = request.headers.origin === windowOrigin;
+        sendRefusal(response, thrown, isOwnWindow ? cors : {});
+        request.resume();
+      });
+    },
+    hostname,
+    options.preferredPort,
+  );
   const unsubscribe = engine.subscribe((event) => {
     for (const stream of streams.keys()) stream.send(event);
   });

@@ -191,16 +191,12 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
     },
     'records:getMember': async ({ workspaceId, id, isAside }): Promise<Output<'records:getMember'>> => {
       const store = await state.getStore(workspaceId);
-      const [member, claims, missing] = await Promise.all([
+      const [member, missing] = await Promise.all([
         readOne(workspaceId, 'members', id) as Promise<MemberRecord>,
-        store.read('readTotals', {
-          entity: 'claims',
-          conditions: [{ field: 'members.id', operator: 'is', values: [id] }],
-        }),
         store.read('readMissingMark', { kind: 'members', id }),
       ]);
       if (isAside !== true) state.auditOpened(workspaceId, 'members', id);
-      return { member, claims, unknownFields: findUnknownFields('members', member), missing };
+      return { member, unknownFields: findUnknownFields('members', member), missing };
     },
     'records:getDependent': async ({ workspaceId, id, isAside }) => {
       const store = await state.getStore(workspaceId);

@@ -11,6 +11,7 @@ type Names =
   | 'reviews:listEvents'
   | 'reviews:act'
   | 'reviews:freeze'
+  | 'reviews:estimate'
   | 'reviews:getUndo'
   | 'reviews:undo'
   | 'reviews:readPayments'
@@ -48,7 +49,11 @@ export function createReviewHandlers(
       from.kind === 'acceptable'
         ? reviews.freezeAcceptable(workspaceId)
         : reviews.freezeList(workspaceId, from.snapshotId, from.places ?? null),
-    'reviews:getUndo': async ({ workspaceId }) => ({ event: await reviews.findUndoable(workspaceId) }),
+    'reviews:estimate': ({ workspaceId, selectionId, groups, partly }) =>
+      reviews.estimate(workspaceId, { selectionId, groups }, partly),
+    'reviews:getUndo': async ({ workspaceId, claimId }) => ({
+      event: await reviews.findUndoable(workspaceId, claimId ?? null),
+    }),
     'reviews:undo': ({ workspaceId, eventId }) => reviews.undo(workspaceId, eventId),
     'reviews:readPayments': (wanted) => reviews.readPayments({ ...wanted, account: wanted.account ?? '' }),
     'reviews:recordPayments': async ({ workspaceId, selectionId }) => {

@@ -3,6 +3,7 @@ import type { SyncProgress, SyncReceipt } from '../../../contract/sync.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import type { DataApi } from '../service/data-api.ts';
+import { createPageSizes, type PageSizes } from '../service/page-sizes.ts';
 import type { Store } from '../store/threads/store.ts';
 import { isRefreshDue } from '../sync/auto-refresh.ts';
 import { fetchNarrow } from '../sync/narrow-fetch.ts';
@@ -22,6 +23,7 @@ interface Work {
   readonly runId: string;
   readonly store: Store;
   readonly api: DataApi;
+  readonly pageSizes: PageSizes;
   readonly failures: FailureList;
   readonly entry: Running;
   readonly tell: (progress: SyncProgress) => void;
@@ -60,6 +62,12 @@ export function createSyncHandlers(
       const runId = newRunId();
       const failures = createFailureList(state.clock);
       const api = await state.createApi(workspaceId, { onRetry: (error) => failures.add(error) });
+      const { workspace } = await state.host.findWorkspace(workspaceId);
+      const pageSizes = createPageSizes({
+        kept: workspace.pageSize,
+        nowMs: state.clock.now(),
+        keep: (perPage) => state.host.keepPageSize({ workspaceId, perPage }),
+      });
       const store = await state.getStore(workspaceId);
       let changedAtMs = 0;
       const entry: Running = {
@@ -82,6 +90,7 @@ export function createSyncHandlers(
         runId,
         store,
         api,
+        pageSizes,
         failures,
         entry,
         tell(progress) {

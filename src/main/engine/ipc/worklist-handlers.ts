@@ -1,7 +1,13 @@
 import type { Handlers } from '../../../contract/procedures.ts';
 import type { Worklists } from '../review/worklists.ts';
 
-type Names = 'worklists:counts' | 'worklists:update' | 'worklists:report' | 'worklists:why' | 'duplicates:of';
+type Names =
+  | 'worklists:counts'
+  | 'worklists:update'
+  | 'worklists:report'
+  | 'worklists:why'
+  | 'duplicates:of'
+  | 'duplicates:findStop';
 
 /** The procedures of worklists and duplicates. */
 export function createWorklistHandlers(worklists: Worklists): Handlers<Names> {
@@ -13,6 +19,7 @@ export function createWorklistHandlers(worklists: Worklists): Handlers<Names> {
     },
     'worklists:report': ({ workspaceId }) => worklists.report(workspaceId),
     'worklists:why': ({ workspaceId, claimId }) => worklists.why(workspaceId, claimId),
-    'duplicates:of': ({ workspaceId, claimId }) => worklists.duplicatesOf(workspaceId, claimId),
+    'duplicates:of': worklists.duplicatesOf,
+    'duplicates:findStop': worklists.findDuplicateStop,
   };
 }

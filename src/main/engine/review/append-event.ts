@@ -4,10 +4,13 @@ import { DeskError } from '../../lib/errors.ts';
 import { createSerialQueue, type SerialQueue } from '../../lib/serial-queue.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
-import type { ActedClaim } from '../store/user-data/reviews.ts';
+import type { ActedClaim, ReopenedClaim } from '../store/user-data/reviews.ts';
+import { readKnownTime } from './known-time.ts';
 import { idsAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
+/** The author of what Claimdesk itself found. */
+const appAuthor = 'Claimdesk';
 /** More claims in an event are not named one by one to the window. */
 export const maxTold = 200;
 
@@ -42,14 +45,13 @@ export function createEventWriter(ports: ReviewPorts) {
       readonly parts: AsyncIterable<readonly ActedClaim[]>;
       readonly filter?: string | null;
       readonly undoes?: string | null;
-      readonly author?: string;
     },
   ): Promise<{ eventId: string; claims: number; told: number[] } | null> => {
     if (ports.isReadOnly) throw new DeskError('profile.busy');
     const [store, userData, author] = await Promise.all([
       ports.getStore(workspaceId),
       ports.getUserData(workspaceId),
-      wanted.author ?? ports.findAuthor(workspaceId),
+      ports.findAuthor(workspaceId),
     ]);
     return inTurn(userData, async () => {
       const id = randomUUID();
@@ -71,7 +73,7 @@ export function createEventWriter(ports: ReviewPorts) {
         await userData.call('appendReview', {
           workspaceId,
           id,
-          nowMs: ports.clock.now(),
+          nowMs: await readKnownTime(ports, workspaceId),
           author,
           fact: wanted.fact,
           filter: wanted.filter ?? null,
@@ -88,7 +90,31 @@ export function createEventWriter(ports: ReviewPorts) {
     });
   };
 
-  return { append, inTurn };
+  /**
+   * Appends one event for each of these claims, which changed since their review. The IDs that are known already, as
+   * another computer found the same, are returned.
+   */
+  const appendReopened = async (
+    workspaceId: string,
+    claims: readonly ReopenedClaim[],
+  ): Promise<ReadonlySet<string>> => {
+    const [store, userData] = await Promise.all([
+      ports.getStore(workspaceId),
+      ports.getUserData(workspaceId),
+    ]);
+    return inTurn(userData, async () => {
+      const { known } = await userData.call('appendReopened', {
+        workspaceId,
+        nowMs: await readKnownTime(ports, workspaceId),
+        author: appAuthor,
+        receipt: await readReceipt(store),
+        claims,
+      });
+      return new Set(known);
+    });
+  };
+
+  return { append, appendReopened, inTurn };
 }
 
 export type EventWriter = ReturnType<typeof createEventWriter>;

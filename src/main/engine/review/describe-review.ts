@@ -1,10 +1,14 @@
 import { readDays } from '../../../contract/date-range.ts';
+import { decideAmounts } from '../../../contract/decided-amounts.ts';
+import { computeEligible, type EligibleSource, explainEligible } from '../../../contract/eligible.ts';
 import { reviewsFromOf } from '../../../contract/plan-year.ts';
-import { computeEligible, rulesOf, sumPayments } from '../../../contract/reimbursement.ts';
-import type { ClaimReview, ReviewedReceipt, ReviewState } from '../../../contract/review.ts';
+import { rulesOf, sumPayments } from '../../../contract/reimbursement.ts';
+import type { ClaimReview, ReviewState } from '../../../contract/review.ts';
 import { compareReviewedValues, type ReviewedValues } from '../../../contract/reviewed-values.ts';
 import type { Settings } from '../../../contract/workspace.ts';
 import { type FoldedReview, stateOn } from '../store/user-data/fold-review.ts';
+import type { KeptClaim } from '../store/user-data/read-reviews.ts';
+import { ageOf, findOlder } from './record-age.ts';
 
 /** Whether a claim is to be reviewed without anybody having chosen it: by its first day of service. */
 function isInScope(values: ReviewedValues | null, from: string): boolean {
@@ -13,26 +17,43 @@ function isInScope(values: ReviewedValues | null, from: string): boolean {
   return first !== null && first >= from;
 }
 
-/** What a window shows of the review of one claim. `now` null: the claim is not on this computer. */
+/**
+ * What a window shows of the review of one claim. `now` null: the claim is not on this computer. `reviewed` is what was kept
+ * with the decision that counts, `compared` what it was last compared with.
+ */
 export function describeReview(of: {
   readonly workspaceId: string;
   readonly review: FoldedReview;
-  readonly now: ReviewedValues | null;
-  readonly reviewed: ReviewedValues | null;
-  readonly receipt: ReviewedReceipt | null;
+  readonly now: (ReviewedValues & { readonly digest: string }) | null;
+  /** The same claim as the rules look at it. */
+  readonly claim: { readonly employerId: number | null; readonly source: EligibleSource } | null;
+  readonly reviewed: KeptClaim | null;
+  readonly compared: KeptClaim | null;
   readonly settings: Settings;
   readonly today: string;
 }): ClaimReview {
-  const { review, now, reviewed, settings, today, workspaceId } = of;
+  const { review, now, claim, settings, today, workspaceId } = of;
   const from = reviewsFromOf(settings, workspaceId, today);
   const state: ReviewState = stateOn(review, today) ?? (isInScope(now, from) ? 'todo' : 'notSelected');
-  const employerId = now?.members.find((member) => member.employerId !== null)?.employerId ?? null;
-  const eligible =
-    now === null ? null : computeEligible(now, rulesOf(settings.reimbursementRules, workspaceId, employerId));
+  const rules = rulesOf(settings.reimbursementRules, workspaceId, claim?.employerId ?? null);
   const reimbursed = sumPayments(review.payments.map(({ payment, amount }) => ({ kind: payment, amount })));
+  const { outcome } = review;
+  const amounts = decideAmounts(claim === null ? null : computeEligible(claim.source, rules).amount, {
+    outcome,
+    kept: review.amounts,
+    reimbursed,
+  });
+  const [base, newest] = [of.reviewed, of.compared].map((kept) =>
+    kept?.reviewed == null ? null : (JSON.parse(kept.reviewed) as ReviewedValues),
+  ) as [ReviewedValues | null, ReviewedValues | null];
+  const older =
+    now === null || newest === null || now.digest === review.digest
+      ? null
+      : findOlder(ageOf(now, null), ageOf(newest, of.compared?.receipt ?? null));
+  const latest = older === null ? now : newest;
   return {
     claimId: review.claimId,
-    outcome: review.outcome,
+    outcome,
     onWhom: review.onWhom,
     reason: review.reason,
     reminder: review.reminder,
@@ -50,10 +71,14 @@ export function describeReview(of: {
     })),
     payments: review.payments,
     state,
-    receipt: of.receipt,
-    changes: now === null || reviewed === null ? [] : compareReviewedValues(reviewed, now),
-    eligible,
+    receipt: of.reviewed?.receipt ?? null,
+    olderRecord: older === null ? null : { here: older.here, reviewed: older.kept },
+    changes: latest === null || base === null ? [] : compareReviewedValues(base, latest),
+    // A decision that a sync reopened is no longer one.
+    cause: outcome === null ? null : review.cause,
+    partly: outcome === null ? null : review.partly,
+    basis: claim === null ? null : explainEligible(claim.source, rules),
+    ...amounts,
     reimbursed,
-    open: eligible === null ? null : eligible - reimbursed,
   };
 }

@@ -1,8 +1,10 @@
 import type { ReviewImport } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { readFact } from '../store/user-data/read-fact.ts';
 import type { EntryPosition } from '../store/user-data/read-reviews.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import type { EventWriter } from './append-event.ts';
+import { readKnownTime } from './known-time.ts';
 import { type ClaimReader, readAtOnce } from './read-claims.ts';
 import { createRemovedFilter } from './removed-reviews.ts';
 import { openReviews, sealReviews } from './review-file.ts';
@@ -49,7 +51,7 @@ export function createHandOver(
     /**
      * Adds the events of such a file, but for claims and members that were removed from this computer.
      *
-     * @throws DeskError `review.notAFile`, `review.wrongPassphrase`, `profile.busy`
+     * @throws DeskError `review.notAFile`, `review.newerFile`, `review.wrongPassphrase`, `profile.busy`
      */
     async readFile(workspaceId: string, file: Buffer, passphrase: string): Promise<ReviewImport> {
       if (ports.isReadOnly) throw new DeskError('profile.busy');
@@ -59,7 +61,8 @@ export function createHandOver(
       const events = new Map<string, { kind: string; author: string }>();
       // The whole file first: nothing of one that is damaged is added.
       for await (const entry of opened.check()) {
-        events.set(entry.id, { kind: entry.kind, author: entry.author });
+        const kind = readFact(entry.fact)?.kind ?? 'newer';
+        events.set(entry.id, { kind, author: entry.author });
         removed.look(entry);
       }
       const here = await freezeClaims(workspaceId, Float64Array.from(removed.claimIds()));
@@ -70,7 +73,8 @@ export function createHandOver(
       const claimIds = new Set<number>();
       const add = (entries: ReviewEntry[]): Promise<void> =>
         inTurn(userData, async () => {
-          const imported = await userData.call('importReviews', { workspaceId, entries });
+          const nowMs = await readKnownTime(ports, workspaceId);
+          const imported = await userData.call('importReviews', { workspaceId, entries, nowMs });
           for (const id of imported.added) added.add(id);
           addedClaims.push(...imported.addedClaims);
           for (const entry of entries)
@@ -89,7 +93,7 @@ export function createHandOver(
       if (some.length > 0) await add(some);
       for (const claimId of addedClaims) claimIds.add(claimId);
       const found = await freezeClaims(workspaceId, Float64Array.from(claimIds));
-      await settle(workspaceId, { added: addedClaims, reopens: true });
+      await settle(workspaceId, { reopens: true });
       const came = [...added].map((id) => events.get(id) as { kind: string; author: string });
       const byKind: Record<string, number> = {};
       for (const { kind } of came) byKind[kind] = (byKind[kind] ?? 0) + 1;

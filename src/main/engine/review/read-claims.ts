@@ -34,17 +34,28 @@ export function createClaimReader(ports: ReviewPorts) {
     const store = await ports.getStore(workspaceId);
     const ids = new Float64Array(claimIds.length);
     const marks = new Float64Array(claimIds.length);
-    const sums: (bigint | null)[] = [];
+    const groups = new Uint8Array(claimIds.length);
+    const sums: (bigint | null)[][] = [];
     let count = 0;
     for (let at = 0; at < claimIds.length; at += idsAtOnce) {
       const part = await store.read('freezeClaims', { claimIds: claimIds.slice(at, at + idsAtOnce) });
       ids.set(part.claimIds, count);
       marks.set(part.marks, count);
+      groups.set(part.groups, count);
       count += part.claimIds.length;
-      for (const [index, sum] of part.sums.entries())
-        sums[index] = sum === null ? (sums[index] ?? null) : (sums[index] ?? 0n) + sum;
+      for (const [group, ofPart] of part.sums.entries()) {
+        const before = sums[group] ?? [];
+        sums[group] = ofPart.map((sum, at) =>
+          sum === null ? (before[at] ?? null) : (before[at] ?? 0n) + sum,
+        );
+      }
     }
-    return { claimIds: ids.subarray(0, count), marks: marks.subarray(0, count), sums };
+    return {
+      claimIds: ids.subarray(0, count),
+      marks: marks.subarray(0, count),
+      groups: groups.subarray(0, count),
+      sums,
+    };
   };
 
   return { readParts, freezeClaims };

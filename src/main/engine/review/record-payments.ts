@@ -96,7 +96,7 @@ export function createPaymentRecorder(
         for (const { claimId, amount, day } of rows.filter((row) => !recorded.has(markOf(row))))
           payments.set(claimId, [...(payments.get(claimId) ?? []), { amount, day }]);
         const leftOut = planned.filter((claimId) => !payments.has(claimId));
-        if (payments.size === 0) return { eventId: null, claims: 0, leftOut };
+        if (payments.size === 0) return { eventId: null, claims: 0, leftOut, notKnown: [] };
         const fact = { kind: 'payment', payment, amount: null, day: null, account } as const;
         const claimIds = Float64Array.from(payments.keys());
         const keep = async function* (): AsyncGenerator<ActedClaim[]> {
@@ -109,7 +109,7 @@ export function createPaymentRecorder(
             }));
           }
         };
-        return { ...(await actOn(workspaceId, keep(), { fact })), leftOut };
+        return { ...(await actOn(workspaceId, keep(), { fact })), leftOut, notKnown: [] };
       });
     },
   };

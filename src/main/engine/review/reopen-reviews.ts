@@ -3,28 +3,61 @@ import {
   type ReviewedChange,
   type ReviewedValues,
 } from '../../../contract/reviewed-values.ts';
+import type { ComparedClaim } from '../store/record/claim-reviews.ts';
+import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
-import type { ActedClaim } from '../store/user-data/reviews.ts';
+import type { KeptClaim } from '../store/user-data/read-reviews.ts';
+import type { ReopenedClaim } from '../store/user-data/reviews.ts';
+import { responsibilityChange } from './change-size.ts';
+import { ageOf, findOlder } from './record-age.ts';
+import { makeReopeningId } from './reopening-id.ts';
 
-/** Claims that are compared at once, and in one event. */
-const atOnce = 500;
+/** Claims that are compared at once. */
+const atOnce = 2_000;
 
-const parse = (text: string): ReviewedValues => JSON.parse(text) as ReviewedValues;
 const isMaterial = ({ effect }: ReviewedChange): boolean => effect === 'reopen';
 
-/** By how much patient responsibility differs, in ten-thousandths of a dollar; null where either is unknown. */
-function responsibilityChange(before: ReviewedValues, after: ReviewedValues): number | null {
-  const [from, to] = [before, after].map(({ fields }) => fields.patient_responsibility);
-  return typeof from === 'number' && typeof to === 'number'
-    ? Math.round(to * 10_000) - Math.round(from * 10_000)
-    : null;
+const parse = (text: string | null | undefined): ReviewedValues | null =>
+  text == null ? null : (JSON.parse(text) as ReviewedValues);
+
+/** What the review of a claim kept, and what was last compared with that where it is another record. */
+interface KeptReview {
+  readonly since: string;
+  readonly base: KeptClaim;
+  readonly last: KeptClaim | null;
+}
+
+function judge(
+  { claimId, reviewed, digest }: ReviewedClaim,
+  kept: KeptReview | undefined,
+): { readonly compared: ComparedClaim } | { readonly reopened: ReopenedClaim } {
+  const now = JSON.parse(reviewed) as ReviewedValues;
+  const lastKept = kept?.last ?? kept?.base;
+  const [base, last] = [parse(kept?.base.reviewed), parse(lastKept?.reviewed)];
+  if (
+    kept === undefined ||
+    base === null ||
+    last === null ||
+    !compareReviewedValues(last, now).some(isMaterial)
+  )
+    return { compared: { claimId, digest, olderAt: null } };
+  const here = ageOf(now, null);
+  // What another computer reviewed is newer than what is here: that is no change since.
+  if (findOlder(here, ageOf(last, lastKept?.receipt ?? null)) !== null)
+    return { compared: { claimId, digest, olderAt: here.readAt ?? '' } };
+  const { since } = kept;
+  const changed = compareReviewedValues(base, now)
+    .filter(isMaterial)
+    .map(({ name }) => name);
+  const detail = { since, changed, responsibility: responsibilityChange(base, now) };
+  return { reopened: { id: makeReopeningId({ claimId, since, digest }), claimId, reviewed, digest, detail } };
 }
 
 /**
  * Compares every claim whose record changed since its review with the values that were kept, and appends `reopened` for
- * those in which something material differs. What is left to compare is marked with each claim, so that a process that
- * was killed after a sync continues here. True where anything was compared.
+ * those in which something material differs and whose record here is the newer one. What is left to compare is marked with
+ * each claim, so that a process that was killed after a sync continues here. True where anything was compared.
  *
  * @throws DeskError `store.*`, `disk.*`
  */
@@ -32,8 +65,8 @@ export async function reopenReviews(wanted: {
   readonly workspaceId: string;
   readonly store: Store;
   readonly userData: UserDataStore;
-  /** Appends one event of these claims. */
-  readonly reopen: (claims: readonly ActedClaim[]) => Promise<void>;
+  /** Appends one event for each of these claims; resolves with the IDs of those that were known. */
+  readonly reopen: (claims: readonly ReopenedClaim[]) => Promise<ReadonlySet<string>>;
 }): Promise<boolean> {
   const { workspaceId, store, userData } = wanted;
   const uncompared = await store.read('findUncompared', null);
@@ -44,28 +77,15 @@ export async function reopenReviews(wanted: {
       userData.call('readCompared', { workspaceId, claimIds }),
     ]);
     const keptOf = new Map(kept.map((one) => [one.claimId, one]));
-    const reopened: ActedClaim[] = [];
-    const unchanged: { claimId: number; digest: string }[] = [];
-    for (const { claimId, reviewed, digest } of current) {
-      const before = keptOf.get(claimId);
-      const now = parse(reviewed);
-      if (before === undefined || !compareReviewedValues(parse(before.compared), now).some(isMaterial)) {
-        unchanged.push({ claimId, digest });
-        continue;
-      }
-      const base = parse(before.reviewed);
-      const changed = compareReviewedValues(base, now)
-        .filter(isMaterial)
-        .map(({ name }) => name);
-      reopened.push({
-        claimId,
-        reviewed,
-        digest,
-        detail: { since: before.since, changed, responsibility: responsibilityChange(base, now) },
-      });
-    }
-    if (reopened.length > 0) await wanted.reopen(reopened);
-    if (unchanged.length > 0) await store.write('writeReviewDigests', unchanged);
+    const judged = current.map((claim) => judge(claim, keptOf.get(claim.claimId)));
+    const reopened = judged.flatMap((one) => ('reopened' in one ? [one.reopened] : []));
+    const known = reopened.length === 0 ? new Set() : await wanted.reopen(reopened);
+    const compared = judged.flatMap((one) => {
+      if ('compared' in one) return [one.compared];
+      const { id, claimId, digest } = one.reopened;
+      return known.has(id) ? [{ claimId, digest, olderAt: null }] : [];
+    });
+    if (compared.length > 0) await store.write('writeComparisons', compared);
   }
   return uncompared.length > 0;
 }

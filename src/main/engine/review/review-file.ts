@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
-import { reviewedReceiptSchema, reviewFactSchema } from '../../../contract/review.ts';
+import { reviewedReceiptSchema } from '../../../contract/review.ts';
 import { reviewedValuesSchema } from '../../../contract/reviewed-values.ts';
 import {
   derivePassphraseKey,
@@ -19,9 +19,11 @@ const tagBytes = 16;
 const maxLineBytes = 200_000_000;
 const decryptAtOnce = 1_000_000;
 
+/** What a newer version adds to events goes into this form; another form has another version. */
+const formVersion = 1;
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
 const headSchema = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(formVersion),
   kdf: z.literal('scrypt'),
   cost: scryptCostSchema,
   salt: base64,
@@ -38,20 +40,31 @@ const jsonOf = (schema: z.ZodType) =>
       return false;
     }
   });
-const detailSchema = z.strictObject({
+/** A newer version of Claimdesk may have written more than these. */
+const detailSchema = z.looseObject({
   otherClaimId: z.number().int().optional(),
   fingerprint: z.string().max(200).optional(),
   payments: z.array(z.object({ amount: z.number().int(), day: z.iso.date() })).optional(),
+  amounts: z.object({ eligible: z.number().int(), byRules: z.number().int().nullable() }).optional(),
   since: z.string().max(60).optional(),
   changed: z.array(z.string().max(80)).max(200).optional(),
   responsibility: z.number().int().nullable().optional(),
 });
-const entrySchema = z.strictObject({
+/** Of a kind that a newer version of Claimdesk wrote, or of a known one in another form. */
+const factSchema = z.looseObject({ kind: z.string().max(40) });
+const isOfKind = ({ fact, kind }: { fact: string; kind: string }): boolean =>
+  (JSON.parse(fact) as z.infer<typeof factSchema>).kind === kind;
+const entryShape = z.looseObject({
   id: z.string().min(1).max(60),
   at: z.iso.datetime(),
+  folds_at: z
+    .string()
+    .regex(/^2\d{3}(-\d\d){2}T\d\d(:\d\d){2}\.\d{3}Z( [\dTZ.: -]*)?$/)
+    .max(1000)
+    .optional(),
   author: z.string().max(320),
   kind: z.string().max(40),
-  fact: jsonOf(reviewFactSchema),
+  fact: jsonOf(factSchema),
   filter: z.string().max(100_000).nullable(),
   undoes: z.string().max(60).nullable(),
   receipt: jsonOf(reviewedReceiptSchema).nullable(),
@@ -59,17 +72,29 @@ const entrySchema = z.strictObject({
     z.tuple([
       z.number().int(),
       jsonOf(reviewedValuesSchema).nullable(),
-      z
-        .string()
-        .regex(/^[0-9a-f]*!?$/)
-        .nullable(),
+      z.string().max(200).nullable(),
       jsonOf(detailSchema).nullable(),
     ]),
   ),
 });
 
+const entrySchema = entryShape.refine(isOfKind);
+
 /** An event of a file of reviews; a large one is several, each with some of its claims. */
 export type FiledEntry = Omit<ReviewEntry, 'workspace_id' | 'is_imported'>;
+
+/** As an entry is a line of the file: what is not known here goes where it came from. */
+function toLine(entry: ReviewEntry): string {
+  const { workspace_id: _workspaceId, is_imported: _isImported, folds_at, more, ...known } = entry;
+  const beside = more === null ? {} : (JSON.parse(more) as object);
+  return JSON.stringify({ ...beside, ...known, ...(folds_at === null ? {} : { folds_at }) });
+}
+
+function fromLine(line: z.infer<typeof entrySchema>): FiledEntry {
+  const { id, at, folds_at = null, author, kind, fact, filter, undoes, receipt, claims, ...beside } = line;
+  const more = Object.keys(beside).length === 0 ? null : JSON.stringify(beside);
+  return { id, at, folds_at, author, kind, fact, filter, undoes, receipt, more, claims };
+}
 
 /** Packs a stream; an error of what feeds it is thrown. */
 const packed = (source: Readable, through: ReturnType<typeof createGzip | typeof createGunzip>) =>
@@ -92,7 +117,7 @@ export async function* sealReviews(
   const iv = randomBytes(12);
   const head = Buffer.from(
     `${mark}${JSON.stringify({
-      version: 1,
+      version: formVersion,
       kdf: 'scrypt',
       cost: usualScryptCost,
       salt,
@@ -105,8 +130,8 @@ export async function* sealReviews(
   yield head;
   const lines = async function* (): AsyncGenerator<Buffer> {
     let between = '';
-    for await (const { workspace_id: _workspaceId, is_imported: _isImported, ...entry } of entries) {
-      yield Buffer.from(`${between}${JSON.stringify(entry)}`, 'utf8');
+    for await (const entry of entries) {
+      yield Buffer.from(`${between}${toLine(entry)}`, 'utf8');
       between = '\n';
     }
   };
@@ -118,8 +143,8 @@ export async function* sealReviews(
  * Opens what `sealReviews` wrote. Nothing is given out before the whole file is known to be as it was written; then it
  * is read as often as asked. `check` wants every line to be what reviews are, `read` believes that.
  *
- * @throws DeskError `review.notAFile` (also while it is checked), `review.wrongPassphrase` (also where the file was
- *   changed)
+ * @throws DeskError `review.notAFile` (also while it is checked), `review.newerFile`, `review.wrongPassphrase` (also
+ *   where the file was changed)
  */
 export async function openReviews(file: Buffer, passphrase: string) {
   const headEnd = file.indexOf('\n', mark.length) + 1;
@@ -127,8 +152,12 @@ export async function openReviews(file: Buffer, passphrase: string) {
     throw new DeskError('review.notAFile');
   let head: z.infer<typeof headSchema>;
   try {
-    head = headSchema.parse(JSON.parse(file.subarray(mark.length, headEnd).toString('utf8')));
+    const written: unknown = JSON.parse(file.subarray(mark.length, headEnd).toString('utf8'));
+    const { success, data } = z.looseObject({ version: z.int() }).safeParse(written);
+    if (success && data.version > formVersion) throw new DeskError('review.newerFile');
+    head = headSchema.parse(written);
   } catch (thrown) {
+    if (thrown instanceof DeskError) throw thrown;
     throw new DeskError('review.notAFile', { cause: (thrown as Error).name });
   }
   const key = await derivePassphraseKey(passphrase, head.salt, head.cost, 32);
@@ -159,8 +188,8 @@ export async function openReviews(file: Buffer, passphrase: string) {
       }
     };
   return {
-    check: entriesBy((line) => entrySchema.parse(line)),
-    read: entriesBy((line) => line as FiledEntry),
+    check: entriesBy((line) => fromLine(entrySchema.parse(line))),
+    read: entriesBy((line) => fromLine(line as z.infer<typeof entrySchema>)),
   };
 }
 

@@ -8,6 +8,8 @@ import type { UserDataStore } from '../store/threads/user-data-store.ts';
 /** What reviews need of the engine. */
 export interface ReviewPorts {
   readonly clock: Clock;
+  /** What is known to be true of the time, in milliseconds: this computer's clock, put right by the service's. */
+  now(workspaceId: string): number;
   readonly isReadOnly: boolean;
   readonly emit: (event: AnyEvent) => void;
   getStore(workspaceId: string): Promise<Store>;

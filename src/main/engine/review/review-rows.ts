@@ -1,15 +1,25 @@
 import { sumPayments } from '../../../contract/reimbursement.ts';
+import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
 import type { ClaimReviewRow } from '../store/record/claim-reviews.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { type FoldedReview, stateOn } from '../store/user-data/fold-review.ts';
+import { changeSize } from './change-size.ts';
 
 /** Claims that are folded and written at once: other calls are answered between two of these. */
 const atOnce = 2_000;
 
+/** What the row of a review has of the values that its events kept. */
+interface KeptFacts {
+  readonly paidValues: string | null;
+  /** Of a claim whose patient responsibility was or became blank; null for others. */
+  readonly blankChange: number | null;
+}
+
 /** The row of a review in lists. */
-export function toReviewRow(review: FoldedReview, paidValues: string | null, today: string): ClaimReviewRow {
+export function toReviewRow(review: FoldedReview, kept: KeptFacts, today: string): ClaimReviewRow {
   const { payments } = review;
+  const { cause, amounts } = review.outcome === null ? { cause: null, amounts: null } : review;
   return {
     claimId: review.claimId,
     state: stateOn(review, today),
@@ -17,6 +27,9 @@ export function toReviewRow(review: FoldedReview, paidValues: string | null, tod
     decidedOutcome: review.decidedOutcome,
     onWhom: review.onWhom,
     reason: review.reason,
+    cause,
+    keptEligible: amounts?.eligible ?? null,
+    keptByRules: amounts?.byRules ?? null,
     reminder: review.reminder,
     owner: review.owner,
     isFlagged: review.isFlagged,
@@ -29,16 +42,42 @@ export function toReviewRow(review: FoldedReview, paidValues: string | null, tod
     changedAt: review.changedAt,
     changedFields: review.changedFields,
     changedResponsibility: review.changedResponsibility,
+    changeSize:
+      review.changedAt === null ? null : (kept.blankChange ?? Math.abs(review.changedResponsibility ?? 0)),
     reimbursed:
       payments.length === 0
         ? null
         : sumPayments(payments.map(({ payment, amount }) => ({ kind: payment, amount }))),
-    paidValues,
+    paidValues: kept.paidValues,
     digest: review.digest,
-    judged: review.duplicates.flatMap(({ otherClaimId, isDuplicate, fingerprint }) =>
-      fingerprint === null ? [] : [{ otherClaimId, isDuplicate, fingerprint }],
-    ),
+    judged: review.duplicates.flatMap(({ otherClaimId, isDuplicate, isMarked, fingerprint, eventId }) => {
+      const markedId = isDuplicate ? (isMarked ? review.claimId : otherClaimId) : null;
+      return fingerprint === null ? [] : [{ otherClaimId, isDuplicate, markedId, fingerprint, eventId }];
+    }),
   };
+}
+
+const parse = (text: string): ReviewedValues => JSON.parse(text) as ReviewedValues;
+
+/** `changeSize` of the claims whose amount before or after a change is blank; the events of others have the change. */
+async function readBlankChanges(
+  userData: UserDataStore,
+  workspaceId: string,
+  reviews: readonly FoldedReview[],
+): Promise<Map<number, number>> {
+  const claimIds = reviews.flatMap(({ claimId, changedAt, changedResponsibility, changedFields }) =>
+    changedAt !== null && changedResponsibility === null && changedFields.includes('patient_responsibility')
+      ? [claimId]
+      : [],
+  );
+  const kept = claimIds.length === 0 ? [] : await userData.call('readCompared', { workspaceId, claimIds });
+  return new Map(
+    kept.flatMap(({ claimId, base, last }) =>
+      base.reviewed == null || last?.reviewed == null
+        ? []
+        : [[claimId, changeSize(parse(base.reviewed), parse(last.reviewed))] as const],
+    ),
+  );
 }
 
 /**
@@ -55,14 +94,15 @@ export async function catchUpReviews(wanted: {
   readonly today: string;
   /** The day of service from which claims are to be reviewed. */
   readonly from: string;
-  /** Claims that were added to events of before. */
-  readonly added?: readonly number[] | undefined;
+  /** What is known to be true of the time, in milliseconds. */
+  readonly nowMs: number;
 }): Promise<boolean> {
-  const { workspaceId, store, userData, today } = wanted;
+  const { workspaceId, store, userData, today, nowMs } = wanted;
   const { mark, from } = await store.read('readReviewMark', null);
   let isChanged = from !== wanted.from;
   if (isChanged) await store.write('writeReviewsFrom', wanted.from);
   if (!userData.isThere()) return isChanged;
+  await userData.call('boundTimes', { workspaceId, nowMs });
   const found = await userData.call('findReviewedAfter', {
     workspaceId,
     seq: mark?.seq ?? 0,
@@ -70,7 +110,7 @@ export async function catchUpReviews(wanted: {
   });
   const end = found.end ?? { seq: 0, id: '' };
   const isWhole = found.isWhole && (mark !== null || found.claimIds.length > 0);
-  const claimIds = [...new Set([...found.claimIds, ...(wanted.added ?? [])])];
+  const { claimIds } = found;
   for (let at = 0; at < claimIds.length || (isWhole && at === 0); at += atOnce) {
     const some = claimIds.slice(at, at + atOnce);
     const reviews = await userData.call('foldReviews', { workspaceId, claimIds: some });
@@ -81,13 +121,19 @@ export async function catchUpReviews(wanted: {
     const paid =
       payments.length === 0 ? [] : await userData.call('readPaidValues', { workspaceId, payments });
     const paidOf = new Map(paid.map(({ claimId, values }) => [claimId, values]));
+    const blankChanges = await readBlankChanges(userData, workspaceId, reviews);
     await store.write('applyReviews', {
-      rows: reviews.map((review) => toReviewRow(review, paidOf.get(review.claimId) ?? null, today)),
+      rows: reviews.map((review) => {
+        const { claimId } = review;
+        const paidValues = paidOf.get(claimId) ?? null;
+        return toReviewRow(review, { paidValues, blankChange: blankChanges.get(claimId) ?? null }, today);
+      }),
       mark: at + atOnce >= claimIds.length ? { ...end, today } : null,
       isFirst: isWhole && at === 0,
     });
     isChanged = true;
   }
+  if (found.upTo !== null) await userData.call('markSettled', { workspaceId, upTo: found.upTo });
   if (!isWhole && mark !== null && mark.today !== today) {
     await store.write('bringBackReviews', { ...end, today });
     isChanged = true;

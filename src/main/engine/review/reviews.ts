@@ -1,6 +1,8 @@
 import { localDayOf } from '../../../contract/days.ts';
 import type {
+  ClaimGroup,
   ClaimReview,
+  PartlyEligible,
   ReviewAct,
   ReviewDone,
   ReviewEvent,
@@ -11,33 +13,42 @@ import {
   isAcceptable,
   type ReviewedValues,
 } from '../../../contract/reviewed-values.ts';
+import { worklistQuery } from '../../../contract/worklist-table.ts';
 import type { ReviewReport } from '../../../contract/worklists.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { packMark, type ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import { createDoneSums } from '../store/user-data/done-days.ts';
 import { foldReview } from '../store/user-data/fold-review.ts';
-import type { ListedEvent } from '../store/user-data/read-reviews.ts';
+import type { KeptClaim, ListedEvent } from '../store/user-data/read-reviews.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { createActOn } from './act-on.ts';
 import { createEventWriter, inParts } from './append-event.ts';
 import { describeReview } from './describe-review.ts';
+import { estimatePartly } from './estimate-partly.ts';
 import { createHandOver } from './hand-over.ts';
+import { checkPartly, createKeepAmounts, type LeftOut } from './keep-amounts.ts';
+import { listNoted } from './noted-changes.ts';
 import { createClaimReader, idsAtOnce } from './read-claims.ts';
 import { createPaymentRecorder } from './record-payments.ts';
 import type { ReviewPorts } from './review-ports.ts';
-import { createSelections, type Selection, totalsOf } from './selections.ts';
+import { chooseGroups, createSelections, type Selection, totalsByGroup } from './selections.ts';
 import { createSettling } from './settle-reviews.ts';
 
 /** Acts on one claim only. */
 const ofOneClaim: ReadonlySet<ReviewAct['kind']> = new Set(['editNote', 'deleteNote', 'judgeDuplicate']);
 const noEvent = { seq: 0, id: '' };
 
-/** @throws DeskError `review.incomplete` where a decision lacks what its state wants */
+/** @throws DeskError `review.incomplete` where a decision lacks what its state wants, `usage.invalid` where it has more */
 export function checkDecision(act: ReviewAct): void {
   if (act.kind !== 'decision') return;
+  const isPartly = act.outcome === 'partlyEligible';
+  const isDeclining = isPartly || act.outcome === 'notEligible';
+  if ((act.partly !== undefined && !isPartly) || (act.cause !== undefined && !isDeclining))
+    throw new DeskError('usage.invalid');
   const isWaiting = act.state === 'waiting' || act.state === 'escalated';
   const isComplete =
     (act.state === 'done') === (act.outcome !== null) &&
+    isPartly === (act.partly !== undefined) &&
     (!isWaiting || (act.onWhom !== null && act.reason !== null));
   if (!isComplete) throw new DeskError('review.incomplete');
 }
@@ -51,6 +62,7 @@ export function createReviews(ports: ReviewPorts) {
   const actOn = createActOn(events, settling);
   const { readParts, freezeClaims } = claims;
   const { settle, settleOnce } = settling;
+  const keepAmounts = createKeepAmounts(ports);
 
   /** @throws DeskError `note.unknown` where an edited or deleted note is none of the claim's */
   const checkNote = async (
@@ -75,6 +87,14 @@ export function createReviews(ports: ReviewPorts) {
     return found;
   };
 
+  /** The values of a claim as it is now, and the mark of its record; null: it is not on this computer. */
+  const readNow = async (workspaceId: string, claimId: number) => {
+    const store = await ports.getStore(workspaceId);
+    const [claim] = await store.read('readReviewedClaims', { claimIds: [claimId] });
+    if (claim === undefined) return null;
+    return { ...(JSON.parse(claim.reviewed) as ReviewedValues), digest: claim.digest };
+  };
+
   const selections = createSelections<Selection>();
 
   /** The event that the reviews of a workspace end with. */
@@ -89,7 +109,7 @@ export function createReviews(ports: ReviewPorts) {
     const frozen = await freezeClaims(workspaceId, claimIds);
     const { sums: _sums, ...claims } = frozen;
     const selectionId = selections.add({ workspaceId, ...claims, end, filter });
-    return { selectionId, claims: claims.claimIds.length, totals: totalsOf(frozen) };
+    return { selectionId, claims: claims.claimIds.length, groups: totalsByGroup(frozen) };
   };
 
   /** The claims of a selection that are as they were when it was frozen; the IDs of the others go to `leftOut`. */
@@ -124,23 +144,28 @@ export function createReviews(ports: ReviewPorts) {
      * Appends one act on some claims, by their IDs or as a selection froze them. A duplicate is judged of one claim and
      * kept with both.
      *
-     * @throws DeskError `review.incomplete`, `review.noSelection`, `note.unknown`, `record.unknown`, `profile.busy`,
-     *   `store.*`
+     * @throws DeskError `review.incomplete`, `review.amountForMany`, `review.amountTooLarge`, `review.noSelection`,
+     *   `note.unknown`, `record.unknown`, `profile.busy`, `store.*`
      */
     async act(workspaceId: string, target: ReviewTarget, act: ReviewAct): Promise<ReviewDone> {
       checkDecision(act);
+      const left: LeftOut = { leftOut: [], notKnown: [] };
       if ('selectionId' in target) {
-        const selection = selections.get(workspaceId, target.selectionId);
+        const selection = chooseGroups(selections.get(workspaceId, target.selectionId), target.groups);
         if (ofOneClaim.has(act.kind)) throw new DeskError('usage.invalid');
-        const leftOut: number[] = [];
-        const done = await actOn(workspaceId, readSelected(selection, leftOut), {
+        const isOne = selection.claimIds.length === 1;
+        checkPartly(act, isOne);
+        const selected = readSelected(selection, left.leftOut);
+        const done = await actOn(workspaceId, keepAmounts(workspaceId, selected, { act, isOne, ...left }), {
           fact: act,
           filter: selection.filter,
         });
         selections.remove(target.selectionId);
-        return { ...done, leftOut };
+        return { ...done, ...left };
       }
       const { claimIds } = target;
+      const isOne = claimIds.length === 1;
+      checkPartly(act, isOne);
       await checkNote(workspaceId, act, claimIds);
       let claims: ActedClaim[] = await readActed(workspaceId, claimIds);
       if (act.kind === 'judgeDuplicate') {
@@ -161,15 +186,18 @@ export function createReviews(ports: ReviewPorts) {
           { ...other, detail: { otherClaimId: claim.claimId, ...detail } },
         ];
       }
-      const done = await actOn(workspaceId, inParts(claims), { fact: act });
       const there = new Set(claims.map(({ claimId }) => claimId));
-      return { ...done, leftOut: claimIds.filter((id) => !there.has(id)) };
+      left.leftOut.push(...claimIds.filter((id) => !there.has(id)));
+      const parts = keepAmounts(workspaceId, inParts(claims), { act, isOne, ...left });
+      return { ...(await actOn(workspaceId, parts, { fact: act })), ...left };
     },
 
     /** @throws DeskError `snapshot.expired`, `usage.invalid` for a list of something else */
     async freezeList(workspaceId: string, snapshotId: string, places: readonly [number, number][] | null) {
       const { query, keys } = await ports.readSnapshot(workspaceId, snapshotId);
       if (query.entity !== 'claims') throw new DeskError('usage.invalid');
+      // Which claims were reviewed is read from their rows.
+      await settleOnce(workspaceId);
       const { sort: _sort, ...filter } = query;
       const ranges = places ?? [[0, keys.length - 1] as const];
       const claimIds = new Float64Array(ranges.reduce((count, [first, last]) => count + last - first + 1, 0));
@@ -188,7 +216,18 @@ export function createReviews(ports: ReviewPorts) {
       const claimIds = changed
         .filter((one) => isAcceptable(one.changed.map((name) => ({ name }))))
         .map(({ claimId }) => claimId);
-      return freeze(workspaceId, Float64Array.from(claimIds), null);
+      const { sort: _sort, ...filter } = worklistQuery('changed');
+      return freeze(workspaceId, Float64Array.from(claimIds), JSON.stringify(filter));
+    },
+
+    /** @throws DeskError `review.noSelection`, `review.amountForMany` */
+    estimate(
+      workspaceId: string,
+      { selectionId, groups }: { selectionId: string; groups?: readonly ClaimGroup[] | undefined },
+      partly: PartlyEligible,
+    ) {
+      const { claimIds } = chooseGroups(selections.get(workspaceId, selectionId), groups);
+      return estimatePartly(ports, workspaceId, claimIds, partly);
     },
 
     /** @throws DeskError `review.unknown` where there is no such event, or it is undone already */
@@ -198,7 +237,7 @@ export function createReviews(ports: ReviewPorts) {
       if (found === null || found.event.isUndone) throw new DeskError('review.unknown');
       const claims = found.claimIds.map((claimId) => ({ claimId, reviewed: null, digest: null }));
       const undoing = { fact: { kind: 'undo' }, undoes: eventId } as const;
-      return { ...(await actOn(workspaceId, inParts(claims), undoing)), leftOut: [] };
+      return { ...(await actOn(workspaceId, inParts(claims), undoing)), leftOut: [], notKnown: [] };
     },
 
     async get(workspaceId: string, claimId: number): Promise<ClaimReview> {
@@ -208,23 +247,23 @@ export function createReviews(ports: ReviewPorts) {
         ports.getSettings(),
       ]);
       const isThere = userData.isThere();
-      const [[current], reviews] = await Promise.all([
-        store.read('readReviewedClaims', { claimIds: [claimId] }),
+      const [now, [claim], reviews] = await Promise.all([
+        readNow(workspaceId, claimId),
+        store.read('readEligibleClaims', { claimIds: [claimId] }),
         isThere ? userData.call('foldReviews', { workspaceId, claimIds: [claimId] }) : [],
       ]);
       const [review = foldReview(claimId, [])] = reviews;
-      if (current === undefined && reviews.length === 0) throw new DeskError('record.unknown');
-      const kept =
-        review.reviewedIn === null
-          ? null
-          : await userData.call('readReviewed', { workspaceId, claimId, eventId: review.reviewedIn });
+      if (now === null && reviews.length === 0) throw new DeskError('record.unknown');
+      const readKept = async (eventId: string | null): Promise<KeptClaim | null> =>
+        eventId === null ? null : userData.call('readReviewed', { workspaceId, claimId, eventId });
+      const reviewed = await readKept(review.reviewedIn);
       return describeReview({
         workspaceId,
         review,
-        now: current === undefined ? null : (JSON.parse(current.reviewed) as ReviewedValues),
-        reviewed:
-          kept === null || kept.reviewed === null ? null : (JSON.parse(kept.reviewed) as ReviewedValues),
-        receipt: kept?.receipt ?? null,
+        now,
+        claim: claim ?? null,
+        reviewed,
+        compared: review.comparedIn === review.reviewedIn ? reviewed : await readKept(review.comparedIn),
         settings,
         today: today(),
       });
@@ -236,24 +275,31 @@ export function createReviews(ports: ReviewPorts) {
       offset: number;
       limit: number;
     }): Promise<{ events: ReviewEvent[]; total: number }> {
-      const userData = await ports.getUserData(wanted.workspaceId);
+      const { workspaceId, claimId = null, limit } = wanted;
+      const userData = await ports.getUserData(workspaceId);
       if (!userData.isThere()) return { events: [], total: 0 };
+      // What was noted after a decision is known from the events after it: of one claim they are all read.
+      const [offset, skipped] = claimId === null ? [wanted.offset, 0] : [0, wanted.offset];
       const { events, total } = await userData.call('listReviewEvents', {
-        ...wanted,
-        claimId: wanted.claimId ?? null,
+        workspaceId,
+        claimId,
+        offset,
+        limit: skipped + limit,
       });
+      const noted = claimId === null ? null : listNoted(events, await readNow(workspaceId, claimId));
       return {
         total,
-        events: events.map(({ event, reviewed, before, detail }) => ({
+        events: events.slice(skipped).map(({ event, reviewed, before, detail }) => ({
           ...event,
-          payments: detail?.payments ?? null,
+          payments: event.fact.kind === 'newer' ? null : (detail?.payments ?? null),
+          amounts: event.fact.kind === 'newer' ? null : (detail?.amounts ?? null),
           changes:
             event.fact.kind === 'reopened' && reviewed !== null && before !== null
               ? compareReviewedValues(
                   JSON.parse(before) as ReviewedValues,
                   JSON.parse(reviewed) as ReviewedValues,
                 )
-              : null,
+              : (noted?.get(event.id) ?? null),
         })),
       };
     },
@@ -277,11 +323,12 @@ export function createReviews(ports: ReviewPorts) {
       );
     },
 
-    async findUndoable(workspaceId: string): Promise<ReviewEvent | null> {
+    /** The newest act on this computer that counts; with a claim, of those that concern it. */
+    async findUndoable(workspaceId: string, claimId: number | null = null): Promise<ReviewEvent | null> {
       const userData = await ports.getUserData(workspaceId);
       if (!userData.isThere()) return null;
-      const found: ListedEvent | null = await userData.call('findUndoable', { workspaceId });
-      return found === null ? null : { ...found, payments: null, changes: null };
+      const found: ListedEvent | null = await userData.call('findUndoable', { workspaceId, claimId });
+      return found === null ? null : { ...found, payments: null, amounts: null, changes: null };
     },
   };
 }

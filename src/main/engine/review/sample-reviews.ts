@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { addDays, localDayOf } from '../../../contract/days.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
 import type { ListQuery } from '../../../contract/query.ts';
+import { usualCauses } from '../../../contract/reimbursement.ts';
 import type { Decision, ReviewFact } from '../../../contract/review.ts';
 import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
 import { worklistQuery } from '../../../contract/worklist-table.ts';
+import type { ReviewDetail } from '../store/user-data/fold-review.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import type { Reviews } from './reviews.ts';
@@ -17,6 +19,13 @@ const madeMsAgo = 20 * 86_400_000;
 const otherDigest = '0';
 
 type KeptValues = (values: ReviewedValues) => ReviewedValues;
+
+interface SampleReview {
+  readonly ids: readonly number[];
+  readonly fact: ReviewFact;
+  readonly kept?: KeptValues;
+  readonly detail?: ReviewDetail;
+}
 
 /** The claim as it was before the carrier raised what the patient owes. */
 const beforeRaise: KeptValues = (values) => {
@@ -45,12 +54,8 @@ export function createSampleReviews(
 ) {
   const begun = new Set<string>();
 
-  const makeEntry = async (
-    workspaceId: string,
-    wanted: { readonly ids: readonly number[]; readonly fact: ReviewFact; readonly kept?: KeptValues },
-    atMs: number,
-  ): Promise<ReviewEntry> => {
-    const { ids, fact, kept } = wanted;
+  const makeEntry = async (workspaceId: string, wanted: SampleReview, atMs: number): Promise<ReviewEntry> => {
+    const { ids, fact, kept, detail } = wanted;
     const store = await ports.getStore(workspaceId);
     const claims = await store.read('readReviewedClaims', { claimIds: ids });
     return {
@@ -64,11 +69,13 @@ export function createSampleReviews(
       undoes: null,
       receipt: null,
       is_imported: 1,
+      folds_at: null,
+      more: null,
       claims: claims.map(({ claimId, reviewed, digest }) => [
         claimId,
         kept === undefined ? reviewed : JSON.stringify(kept(JSON.parse(reviewed) as ReviewedValues)),
         kept === undefined ? digest : otherDigest,
-        null,
+        detail === undefined ? null : JSON.stringify(detail),
       ]),
     };
   };
@@ -87,6 +94,7 @@ export function createSampleReviews(
     const decision = { kind: 'decision', outcome: null, onWhom: null, reason: null, reminder: null } as const;
     const done: Decision = { ...decision, state: 'done', outcome: 'eligible' };
     const waiting = { ...decision, state: 'waiting', onWhom: 'Member', reason: 'Itemized receipt' } as const;
+    const [, limitReached = '', notQualified = ''] = usualCauses;
     const [overpaid = 0, ...paid] = next(3);
     const changed = next(2);
     const eligibleOf = async (id: number): Promise<number> =>
@@ -99,7 +107,7 @@ export function createSampleReviews(
         fact: { kind: 'payment', payment: 'reimbursed', amount, day: today, account: '' },
       });
     }
-    const wanted: { ids: number[]; fact: ReviewFact; kept?: KeptValues }[] = [
+    const wanted: SampleReview[] = [
       { ids: [overpaid, ...paid], fact: done },
       ...payments,
       { ids: changed, fact: done, kept: beforeRaise },
@@ -115,7 +123,19 @@ export function createSampleReviews(
         },
       },
       { ids: next(1), fact: { ...decision, state: 'inReview' } },
+      { ids: next(2), fact: { ...done, outcome: 'notEligible', cause: notQualified } },
+      { ids: next(1), fact: { ...done, outcome: 'disputed' } },
     ];
+    for (const id of next(1)) {
+      const byRules = await eligibleOf(id);
+      // Half of it, in whole cents.
+      const amount = Math.floor(byRules / 200) * 100;
+      wanted.push({
+        ids: [id],
+        fact: { ...done, outcome: 'partlyEligible', partly: { by: 'amount', amount }, cause: limitReached },
+        detail: { amounts: { eligible: amount, byRules } },
+      });
+    }
     const taken = new Set(wanted.flatMap(({ ids }) => ids));
     const sampled = await list({
       entity: 'claims',
@@ -132,7 +152,8 @@ export function createSampleReviews(
         .filter(({ ids }) => ids.length > 0)
         .map((one, index) => makeEntry(workspaceId, one, firstMs + index * 60_000)),
     );
-    await (await ports.getUserData(workspaceId)).call('importReviews', { workspaceId, entries });
+    const nowMs = ports.clock.now();
+    await (await ports.getUserData(workspaceId)).call('importReviews', { workspaceId, entries, nowMs });
     await reviews.settleAfterSync(workspaceId);
   };
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Totals } from '../../../contract/query.ts';
+import { type ClaimGroup, claimGroups } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { FrozenClaims } from '../store/record/reviewed-claims.ts';
 
 /** How many selections stay open; the oldest is dropped first. */
 const maxSelections = 10;
 
-/** Claims as they were when an act on them was asked for; 16 bytes each. */
+/** Claims as they were when an act on them was asked for; 17 bytes each. */
 export interface Selection extends Omit<FrozenClaims, 'sums'> {
   readonly workspaceId: string;
   /** The last event of then. */
@@ -38,18 +39,37 @@ export function createSelections<T extends { readonly workspaceId: string }>() {
   };
 }
 
-/** Count and exact sums of frozen claims, as a list has them. */
-export function totalsOf({ claimIds, sums }: FrozenClaims): Totals {
-  const sum = (index: number) => {
-    const total = sums[index] ?? null;
-    if (total === null) return null;
-    return Number.isSafeInteger(Number(total)) ? Number(total) : String(total);
-  };
+/** The claims of some groups of a selection; all of them where no groups are named. */
+export function chooseGroups(selection: Selection, chosen: readonly ClaimGroup[] = claimGroups): Selection {
+  const isChosen = claimGroups.map((group) => chosen.includes(group));
+  const { claimIds, marks, groups } = selection;
+  const isKept = (_value: number, at: number): boolean => isChosen[groups[at] as number] === true;
   return {
-    count: claimIds.length,
-    billed: sum(0),
-    allowed: sum(1),
-    paid: sum(2),
-    patientResponsibility: sum(3),
+    ...selection,
+    claimIds: claimIds.filter(isKept),
+    marks: marks.filter(isKept),
+    groups: groups.filter(isKept),
   };
+}
+
+/** Count and exact sums of frozen claims by group, as a list has them. */
+export function totalsByGroup({ groups, sums }: FrozenClaims): { group: ClaimGroup; totals: Totals }[] {
+  const counts = claimGroups.map(() => 0);
+  for (const group of groups) counts[group] = (counts[group] ?? 0) + 1;
+  return claimGroups.flatMap((group, at) => {
+    const sum = (index: number) => {
+      const total = sums[at]?.[index] ?? null;
+      if (total === null) return null;
+      return Number.isSafeInteger(Number(total)) ? Number(total) : String(total);
+    };
+    const count = counts[at] ?? 0;
+    const totals = {
+      count,
+      billed: sum(0),
+      allowed: sum(1),
+      paid: sum(2),
+      patientResponsibility: sum(3),
+    };
+    return count === 0 ? [] : [{ group, totals }];
+  });
 }

@@ -2,15 +2,14 @@ import { localDayOf } from '../../../contract/days.ts';
 import { reviewsFromOf } from '../../../contract/plan-year.ts';
 import { createSerialQueue } from '../../lib/serial-queue.ts';
 import type { Store } from '../store/threads/store.ts';
-import { type EventWriter, inParts, maxTold } from './append-event.ts';
+import { type EventWriter, maxTold } from './append-event.ts';
+import { readKnownTime } from './known-time.ts';
 import { reopenReviews } from './reopen-reviews.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { catchUpReviews } from './review-rows.ts';
 
-/** The author of what Claimdesk itself found. */
-const appAuthor = 'Claimdesk';
 /** Keeps the reviews that lists show up to the events, the day and the settings. */
-export function createSettling(ports: ReviewPorts, { append }: EventWriter) {
+export function createSettling(ports: ReviewPorts, { appendReopened }: EventWriter) {
   const today = (): string => localDayOf(new Date(ports.clock.now()));
 
   /** One at a time in each workspace, since each begins where the one before ended. */
@@ -20,7 +19,7 @@ export function createSettling(ports: ReviewPorts, { append }: EventWriter) {
     queues.set(workspaceId, queue);
     return queue(act);
   };
-  const catchUp = async (workspaceId: string, added?: readonly number[]): Promise<boolean> => {
+  const catchUp = async (workspaceId: string): Promise<boolean> => {
     const settings = await ports.getSettings();
     return catchUpReviews({
       workspaceId,
@@ -28,7 +27,7 @@ export function createSettling(ports: ReviewPorts, { append }: EventWriter) {
       userData: await ports.getUserData(workspaceId),
       today: today(),
       from: reviewsFromOf(settings, workspaceId, today()),
-      added,
+      nowMs: await readKnownTime(ports, workspaceId),
     });
   };
   const reopen = async (workspaceId: string): Promise<boolean> => {
@@ -38,12 +37,7 @@ export function createSettling(ports: ReviewPorts, { append }: EventWriter) {
       workspaceId,
       store: await ports.getStore(workspaceId),
       userData,
-      reopen: async (claims) =>
-        void (await append(workspaceId, {
-          fact: { kind: 'reopened' },
-          parts: inParts(claims),
-          author: appAuthor,
-        })),
+      reopen: (claims) => appendReopened(workspaceId, claims),
     });
     return isReopened && (await catchUp(workspaceId));
   };
@@ -52,13 +46,10 @@ export function createSettling(ports: ReviewPorts, { append }: EventWriter) {
     ports.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: told } });
   };
   /** Brings lists up to the events, and reopens what changed since it was reviewed. */
-  const settle = (
-    workspaceId: string,
-    of: { claims?: readonly number[]; added?: readonly number[]; reopens: boolean },
-  ): Promise<void> =>
+  const settle = (workspaceId: string, of: { claims?: readonly number[]; reopens: boolean }): Promise<void> =>
     inQueue(workspaceId, async () => {
       if (ports.isReadOnly) return;
-      const isCaughtUp = await catchUp(workspaceId, of.added);
+      const isCaughtUp = await catchUp(workspaceId);
       const isReopened = of.reopens && (await reopen(workspaceId));
       if (isCaughtUp || isReopened) tell(workspaceId, isReopened ? null : (of.claims ?? null));
     });

@@ -2,18 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionView } from '../../../contract/connect-views.ts';
 import { localDayOf } from '../../../contract/days.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
-import type { Output } from '../../../contract/procedures.ts';
+import type { Input, Output } from '../../../contract/procedures.ts';
 import { needsAttention } from '../../../contract/worklists.ts';
 import type { Settings } from '../../../contract/workspace.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { Store } from '../store/threads/store.ts';
+import type { ReviewPorts } from './review-ports.ts';
+import { findStop, isPassed } from './walk-duplicates.ts';
 
 export interface WorklistPorts {
   readonly clock: Clock;
   readonly isReadOnly: boolean;
   readonly emit: (event: AnyEvent) => void;
   getStore(workspaceId: string): Promise<Store>;
+  readSnapshot: ReviewPorts['readSnapshot'];
   /** Failures of work that nobody waits for. */
   getSettings(): Promise<Settings>;
   /** Brings the reviews up to their events, from which worklists follow. */
@@ -84,6 +87,16 @@ export function createWorklists(ports: WorklistPorts) {
     return entry.promise;
   };
 
+  /** The claims of a list in order; null where it is closed by now. */
+  const readKeys = async (workspaceId: string, snapshotId: string) => {
+    try {
+      return (await ports.readSnapshot(workspaceId, snapshotId)).keys;
+    } catch (thrown) {
+      if (thrown instanceof DeskError && thrown.code === 'snapshot.expired') return null;
+      throw thrown;
+    }
+  };
+
   return {
     update,
     /** For lists: waits for what a decision changed, and not for what a first sync did. */
@@ -137,10 +150,30 @@ export function createWorklists(ports: WorklistPorts) {
       const store = await ports.getStore(workspaceId);
       return { worklists: await store.read('readReasons', { claimId, day: today() }) };
     },
-    async duplicatesOf(workspaceId: string, claimId: number): Promise<Output<'duplicates:of'>> {
+    async duplicatesOf(wanted: Input<'duplicates:of'>): Promise<Output<'duplicates:of'>> {
+      const { workspaceId, claimId, place } = wanted;
       await update(workspaceId);
       const store = await ports.getStore(workspaceId);
-      return { pairs: await store.read('describePairs', { claimId }) };
+      const { pairs, ...rest } = await store.read('describePairs', { claimId });
+      const keys = place === undefined ? null : await readKeys(workspaceId, place.snapshotId);
+      return {
+        ...rest,
+        pairs: pairs.map(({ isMutual, ...pair }) => ({
+          ...pair,
+          isPassed: keys !== null && isPassed(keys, place?.at ?? 0, claimId, { ...pair, isMutual }),
+        })),
+      };
+    },
+    /** @throws DeskError `snapshot.expired` */
+    async findDuplicateStop(wanted: Input<'duplicates:findStop'>): Promise<Output<'duplicates:findStop'>> {
+      const { workspaceId, place, step, isOpen } = wanted;
+      await update(workspaceId);
+      const { keys } = await ports.readSnapshot(workspaceId, place.snapshotId);
+      const store = await ports.getStore(workspaceId);
+      const stop = await findStop({ keys, at: place.at, step, isOpen }, (claimIds) =>
+        store.read('readPairs', { claimIds }),
+      );
+      return { stop };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { smallerPage } from './page-sizes.ts';
 import { createRequestBudget, type RequestBudget } from './request-budget.ts';
 import { createServiceClock, type ServiceClock } from './service-clock.ts';
 import { readRequestId, readRetryAfterSeconds, speaksOfTime, toServiceError } from './service-error.ts';
@@ -57,6 +58,8 @@ export interface DataApi {
 
 const timeoutMs = 60_000;
 const maxTries = 5;
+/** Attempts for a page that timed out and can be asked for in smaller ones: each costs a minute. */
+const maxTimeouts = 2;
 /** Attempts while the network itself is down, as it is for some seconds after sleep: about a minute. */
 const maxLostTries = 8;
 /** A longer wait is reported to the person instead. */
@@ -198,7 +201,8 @@ export function createDataApi(options: DataApiOptions): DataApi {
       const isLost = hasAnswered && isNetworkLost(error.code);
       if (!(mayPass(error.code) || isLost)) throw error;
       budget.countRefusal(pauseMs);
-      if (attempt >= (isLost ? maxLostTries : maxTries)) throw error;
+      const isLarge = error.code === 'service.timeout' && smallerPage(query.per_page ?? 0) !== null;
+      if (attempt >= (isLost ? maxLostTries : isLarge ? maxTimeouts : maxTries)) throw error;
       options.onRetry?.(error);
       await sleep(waitMs, signal);
     }

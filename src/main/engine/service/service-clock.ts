@@ -17,6 +17,10 @@ export interface ServiceClock {
   believe(seconds: number): void;
 }
 
+/** A moment of this computer's clock as an ISO date-time in the service's time, as far as it is known. */
+export const toServiceTime = ({ offsetSeconds }: ServiceClock, ms: number): string =>
+  new Date(ms + offsetSeconds * 1000).toISOString();
+
 export function createServiceClock(clock: Clock): ServiceClock {
   let offsetSeconds = 0;
   let isKnown = false;

@@ -1,22 +1,25 @@
 import type { ParsedInput } from '../../../contract/procedures.ts';
-import type { MemberRecord } from '../../../contract/records.ts';
+import type { ClaimRecord, MemberRecord } from '../../../contract/records.ts';
 import type { NarrowResult } from '../../../contract/sync.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { DataApi, PageReply } from '../service/data-api.ts';
+import type { PageSizes } from '../service/page-sizes.ts';
+import { toServiceTime } from '../service/service-clock.ts';
 import type { ListKind } from '../store/record/list-kind.ts';
 import type { Store } from '../store/threads/store.ts';
+import { askInSizes, type PagePosition } from './ask-in-sizes.ts';
 import { isLastPage } from './pass-rules.ts';
 
 export type NarrowTarget = ParsedInput<'sync:refreshRecord'>['what'];
 
-const narrowPerPage = 1000;
 /** Limit of pages of one narrow list; an endless one must end. */
 const maxNarrowPages = 100;
 
 export interface NarrowOptions {
   readonly store: Store;
   readonly api: DataApi;
+  readonly pageSizes: PageSizes;
   readonly clock: Clock;
   readonly runId: string;
   readonly signal: AbortSignal;
@@ -71,17 +74,18 @@ export function findVendorKeys(
 }
 
 /**
- * Reads one member, or the claims of one connection or member, again. Nothing is marked missing: a narrow list is no
+ * Reads one member, or the claims of one connection, member or claim, again. Nothing is marked missing: a narrow list is no
  * proof. Routes that ignore `page` and `per_page` are read once (docs/service.md, "Lists and values").
  *
  * @throws DeskError `record.unknown`, `sync.placeUnknown`, `service.*`, `sync.canceled`
  */
 export async function fetchNarrow(target: NarrowTarget, options: NarrowOptions): Promise<NarrowResult> {
   const { store, api, signal } = options;
+  if (target.kind === 'claim') return fetchNarrow(await findClaimTarget(target.claimId, store), options);
   const result = { runId: options.runId, records: 0, added: 0, changed: 0, requests: 0, requestId: null };
   if (target.kind === 'connection') {
-    return readList(result, options, (page) =>
-      api.readPolicyHolderClaimPage(target.policyHolderId, page, narrowPerPage, signal),
+    return readList(result, options, ({ page, perPage }) =>
+      api.readPolicyHolderClaimPage(target.policyHolderId, page, perPage, signal),
     );
   }
   const [text] = await store.read('readRecords', {
@@ -95,14 +99,28 @@ export async function fetchNarrow(target: NarrowTarget, options: NarrowOptions):
   const reply = await fetchMember(member, options);
   let sum: NarrowResult = await keep(result, options, 'members', reply, 1).then(({ sum }) => sum);
   for (const id of await store.read('listConnectionsOf', { memberId: target.memberId })) {
-    sum = await readList(sum, options, (page) =>
-      api.readPolicyHolderClaimPage(id, page, narrowPerPage, signal),
+    sum = await readList(sum, options, ({ page, perPage }) =>
+      api.readPolicyHolderClaimPage(id, page, perPage, signal),
     );
   }
   for (const keys of allKeys) {
-    sum = await readList(sum, options, (page) => api.readVendorClaimPage(keys, page, narrowPerPage, signal));
+    sum = await readList(sum, options, ({ page, perPage }) =>
+      api.readVendorClaimPage(keys, page, perPage, signal),
+    );
   }
   return sum;
+}
+
+/** What to read for one claim: the service has no route for a single one. */
+async function findClaimTarget(claimId: number, store: Store): Promise<NarrowTarget> {
+  const [text] = await store.read('readRecords', { entity: 'claims', keys: [claimId], isSsnShown: false });
+  if (text == null) throw new DeskError('record.unknown');
+  const { policy_holder: holder, members } = JSON.parse(text) as ClaimRecord;
+  if (typeof holder?.id === 'number') return { kind: 'connection', policyHolderId: holder.id };
+  const memberId = members?.find((member) => typeof member?.id === 'number')?.id;
+  if (typeof memberId !== 'number')
+    throw new DeskError('sync.placeUnknown', { details: { missing: 'member ID' } });
+  return { kind: 'member', memberId };
 }
 
 /** By the employer's `employer_id`, and by its `id` where a service means that one. */
@@ -122,7 +140,7 @@ async function fetchMember(member: MemberRecord, { api, signal }: NarrowOptions)
 
 async function keep(
   sum: NarrowResult,
-  { store, clock, runId }: NarrowOptions,
+  { store, api, clock, runId }: NarrowOptions,
   kind: ListKind,
   reply: PageReply,
   page: number,
@@ -135,6 +153,7 @@ async function keep(
       pass: 0,
       page,
       seenAt: new Date(clock.now()).toISOString(),
+      readAt: toServiceTime(api.serviceClock, clock.now()),
       requestId: reply.requestId,
       isPartOfPass: false,
       changes: { runId, keepsNew: true },
@@ -157,12 +176,15 @@ async function keep(
 async function readList(
   begun: NarrowResult,
   options: NarrowOptions,
-  fetchPage: (page: number) => Promise<PageReply>,
+  fetchPage: (position: PagePosition) => Promise<PageReply>,
 ): Promise<NarrowResult> {
   let sum = begun;
   let before = Buffer.alloc(0);
+  let perPage = options.pageSizes.known;
   for (let page = 1; page <= maxNarrowPages; page += 1) {
-    const reply = await fetchPage(page);
+    const asked = await askInSizes({ page, perPage }, options, fetchPage);
+    ({ page, perPage } = asked);
+    const { reply } = asked;
     const body = Buffer.from(reply.body);
     // The same bytes again, or another page number than requested: `page` is ignored, and everything came at once.
     if (before.equals(body)) return sum;
@@ -171,8 +193,8 @@ async function readList(
     before = body;
     const { outcome } = kept;
     if (outcome.page !== null && outcome.page !== page) return sum;
-    const perPage = outcome.perPage ?? narrowPerPage;
-    if (isLastPage({ ...outcome, page, perPage, pages: outcome.pages })) return sum;
+    if (isLastPage({ ...outcome, page, perPage: outcome.perPage ?? perPage, pages: outcome.pages }))
+      return sum;
   }
   return sum;
 }

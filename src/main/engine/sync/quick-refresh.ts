@@ -2,10 +2,13 @@ import type { QuickRefresh, SyncReceipt } from '../../../contract/sync.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { DataApi } from '../service/data-api.ts';
+import type { PageSizes } from '../service/page-sizes.ts';
+import { toServiceTime } from '../service/service-clock.ts';
 import type { ListKind } from '../store/record/list-kind.ts';
 import type { NewestFirst } from '../store/sync/list-order.ts';
 import type { ListOrders, RunState } from '../store/sync/sync-state.ts';
 import type { Store } from '../store/threads/store.ts';
+import { askInSizes } from './ask-in-sizes.ts';
 import { isLastPage, listKinds } from './pass-rules.ts';
 import { writeReceipt } from './receipt.ts';
 import type { FailureList } from './run-sync.ts';
@@ -52,6 +55,7 @@ export function judgeQuickRefresh(
 export interface QuickOptions {
   readonly store: Store;
   readonly api: DataApi;
+  readonly pageSizes: PageSizes;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly runId: string;
@@ -131,15 +135,18 @@ async function readFront(
   kind: ListKind,
   options: QuickOptions,
 ): Promise<{ pages: number; sentences: string[] }> {
-  const { store, api, clock, signal } = options;
+  const { store, api, clock, signal, pageSizes } = options;
   let read = 0;
   let total: number | null = null;
-  let perPage = quickPerPage;
+  let perPage = Math.min(quickPerPage, pageSizes.known);
   for (let page = 1; page <= maxQuickPages; page += 1) {
-    const reply =
+    const asked = await askInSizes({ page, perPage }, options, (at) =>
       kind === 'members'
-        ? await api.readMemberPage(page, perPage, signal)
-        : await api.readClaimPage(page, perPage, signal);
+        ? api.readMemberPage(at.page, at.perPage, signal)
+        : api.readClaimPage(at.page, at.perPage, signal),
+    );
+    ({ page, perPage } = asked);
+    const { reply } = asked;
     const outcome = await store.write(
       'ingestPage',
       {
@@ -148,6 +155,7 @@ async function readFront(
         pass: 0,
         page,
         seenAt: new Date(clock.now()).toISOString(),
+        readAt: toServiceTime(api.serviceClock, clock.now()),
         requestId: reply.requestId,
         isPartOfPass: false,
         changes: { runId: options.runId, keepsNew: true },

@@ -1,24 +1,23 @@
 import { DeskError } from '../../lib/errors.ts';
-import type { DataApi, PageReply } from '../service/data-api.ts';
-import type { PackedPage } from '../store/record/prepare-page.ts';
+import type { DataApi } from '../service/data-api.ts';
+import type { PageSizes } from '../service/page-sizes.ts';
+import { toServiceTime } from '../service/service-clock.ts';
 import type { ChangeSource } from '../store/sync/change-log.ts';
 import type { PageOutcome } from '../store/sync/page-types.ts';
 import type { RunState } from '../store/sync/sync-state.ts';
 import type { Store } from '../store/threads/store.ts';
+import { positionInSmaller } from './ask-in-sizes.ts';
+import { type Arrived, askAhead } from './pages-ahead.ts';
 import { isLastPage, listKinds } from './pass-rules.ts';
-
-/** A page that has arrived. In a first read it is prepared at once, while the one before is written. */
-interface Arrived extends PageReply {
-  readonly packed: Promise<PackedPage> | null;
-}
 
 export interface PassContext {
   readonly store: Store;
   readonly api: DataApi;
+  readonly pageSizes: PageSizes;
   readonly changes: ChangeSource;
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** Called for a page whose body was broken, although the reply was good. */
+  /** Called for a page that is asked for again: its body was broken, or smaller ones take its place. */
   readonly onBadPage: (error: DeskError) => void;
   /** Called after each page that was written. */
   readonly onPage: (run: RunState, outcome: PageOutcome) => void;
@@ -35,7 +34,8 @@ const maxRestarts = 3;
 
 /**
  * Reads a list once from the position of the run to its end. Rows and position are written together, so a run that is
- * killed continues with the page that it was reading.
+ * killed continues with the page that it was reading. Where the service refuses a page for its size, the pass goes on from
+ * there in smaller ones.
  *
  * @throws DeskError `sync.endless`, `service.*`, `sync.canceled`, `disk.full`
  */
@@ -55,8 +55,8 @@ export async function readPass(run: RunState, context: PassContext): Promise<voi
 const isPrepared = ({ isFirst, pass }: RunState): boolean => isFirst && pass === 1;
 
 async function readPages(run: RunState, context: PassContext): Promise<void> {
-  const { store, api, signal } = context;
-  const ahead = new Map<number, Promise<Arrived>>();
+  const { store, signal } = context;
+  const ahead = askAhead(run, context, isPrepared(run));
   let pages: number | null = null;
   let stale = 0;
   let badPages = 0;
@@ -65,18 +65,24 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
   let maxRows: number | null = null;
   const wasResumed = run.nextPage > 1;
 
-  const fetchPage = async (page: number): Promise<Arrived> => {
-    const reply =
-      run.kind === 'members'
-        ? await api.readMemberPage(page, run.perPage, signal)
-        : await api.readClaimPage(page, run.perPage, signal);
-    const packed = isPrepared(run) ? store.prepare(run.kind, reply.body, reply.requestId) : null;
-    packed?.catch(() => undefined);
-    return { ...reply, packed };
+  /** Whether the pass goes on in smaller pages, from the one that holds the next row: some rows may come twice. */
+  const stepDown = async (thrown: unknown): Promise<boolean> => {
+    const smaller = context.pageSizes.stepDown(run.perPage, thrown);
+    if (smaller === null) return false;
+    context.onBadPage(thrown as DeskError);
+    ahead.drop();
+    pages = null;
+    const { page: nextPage, perPage } = positionInSmaller(
+      { page: run.nextPage, perPage: run.perPage },
+      smaller,
+    );
+    Object.assign(run, { nextPage, perPage });
+    await store.write('writeRun', run);
+    return true;
   };
   const restart = async (): Promise<void> => {
     restarts += 1;
-    ahead.clear();
+    ahead.drop();
     pages = null;
     stale = 0;
     rows = 0;
@@ -84,62 +90,36 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
     Object.assign(run, { nextPage: 1, total: null, isSteady: true, passStartedAt });
     await store.write('beginPass', run);
   };
-  /** Null where there is no such page: a list that shrank, or a service that answers so after the last one. */
-  const take = async (page: number): Promise<Arrived | null> => {
-    // As many as the service handles well; they wait in order until they are written.
-    const last = pages === null ? page : page + api.requestsAtOnce - 1;
-    for (let next = page; next <= Math.max(page, last); next += 1) {
-      if (ahead.has(next) || (next > page && pages !== null && next > pages)) continue;
-      const reply = fetchPage(next);
-      reply.catch(() => undefined);
-      ahead.set(next, reply);
-    }
-    const taken = ahead.get(page) as Promise<Arrived>;
-    ahead.delete(page);
-    try {
-      return await taken;
-    } catch (thrown) {
-      if (page > 1 && thrown instanceof DeskError && thrown.code === 'service.notFound') return null;
-      throw thrown;
-    }
-  };
 
   for (;;) {
     if (signal.aborted) throw new DeskError('sync.canceled');
     const page = run.nextPage;
-    const reply = await take(page);
+    let reply: Arrived | null;
+    try {
+      reply = await ahead.take(page, pages);
+    } catch (thrown) {
+      if (await stepDown(thrown)) continue;
+      throw thrown;
+    }
     if (reply === null) return;
     let outcome: PageOutcome;
     try {
-      const packed = await reply.packed;
-      const body = packed?.body ?? reply.body;
-      outcome = await store.write(
-        'ingestPage',
-        {
-          kind: run.kind,
-          body,
-          ...(packed === null ? {} : { packed: packed.packed }),
-          pass: run.pass,
-          page,
-          seenAt: new Date(context.now()).toISOString(),
-          requestId: reply.requestId,
-          isPartOfPass: true,
-          changes: context.changes,
-        },
-        packed === null
-          ? [body.buffer as ArrayBuffer]
-          : [body.buffer as ArrayBuffer, packed.packed.buffer as ArrayBuffer],
-      );
+      outcome = await writePage(run, reply, context);
     } catch (thrown) {
       // A truncated page parses at another attempt, or the service really is broken.
+      if (!(thrown instanceof DeskError && thrown.code === 'service.badReply')) throw thrown;
       badPages += 1;
-      if (!(thrown instanceof DeskError && thrown.code === 'service.badReply') || badPages >= maxBadPages)
-        throw thrown;
-      context.onBadPage(thrown);
+      if (badPages < maxBadPages) {
+        context.onBadPage(thrown);
+        continue;
+      }
+      if (!(await stepDown(thrown))) throw thrown;
+      badPages = 0;
       continue;
     }
 
     badPages = 0;
+    await context.pageSizes.noteServed(run.perPage);
     run.nextPage = page + 1;
     run.pages += 1;
     rememberTotal(run, outcome);
@@ -148,19 +128,23 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
     if (outcome.total !== null) maxRows ??= 2 * outcome.total + maxSurplusRows;
     context.onPage(run, outcome);
 
-    if (outcome.perPage !== null && outcome.perPage > 0 && outcome.perPage !== run.perPage) {
+    const isShort = isCut(run.perPage, page, outcome);
+    const served = isShort ? outcome.records : outcome.perPage;
+    if (served !== null && served > 0 && served !== run.perPage) {
       if (page === 1) {
-        run.perPage = outcome.perPage;
-        ahead.clear();
+        run.perPage = served;
+        ahead.drop();
         await store.write('writeRun', run);
       } else if (restarts < maxRestarts) {
         // Offsets of another page size mean other rows: the pass begins again.
-        run.perPage = outcome.perPage;
+        run.perPage = served;
         await restart();
         continue;
       }
     }
-    pages = outcome.pages ?? (outcome.total === null ? null : Math.ceil(outcome.total / run.perPage));
+    // A page that is cut counts its list's pages as if it were not.
+    const said = isShort ? null : outcome.pages;
+    pages = said ?? (outcome.total === null ? null : Math.ceil(outcome.total / run.perPage));
     if (isLastPage({ page, records: outcome.records, perPage: run.perPage, pages, hasNext: outcome.hasNext }))
       return;
     if (stale >= maxStalePages) {
@@ -176,6 +160,38 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
     }
   }
 }
+
+/** Writes a page together with the position behind it. @throws DeskError `service.badReply`, `disk.full` */
+async function writePage(
+  run: RunState,
+  reply: Arrived,
+  { store, api, changes, now }: PassContext,
+): Promise<PageOutcome> {
+  const packed = await reply.packed;
+  const body = packed?.body ?? reply.body;
+  return store.write(
+    'ingestPage',
+    {
+      kind: run.kind,
+      body,
+      ...(packed === null ? {} : { packed: packed.packed }),
+      pass: run.pass,
+      page: run.nextPage,
+      seenAt: new Date(now()).toISOString(),
+      readAt: toServiceTime(api.serviceClock, now()),
+      requestId: reply.requestId,
+      isPartOfPass: true,
+      changes,
+    },
+    packed === null
+      ? [body.buffer as ArrayBuffer]
+      : [body.buffer as ArrayBuffer, packed.packed.buffer as ArrayBuffer],
+  );
+}
+
+/** Whether a first page is short of what was asked for and of the total, although it says to be as large as asked for. */
+const isCut = (asked: number, page: number, { perPage, records, total }: PageOutcome): boolean =>
+  page === 1 && (perPage ?? asked) === asked && records > 0 && records < asked && records < (total ?? 0);
 
 function rememberTotal(run: RunState, outcome: PageOutcome): void {
   if (outcome.total === null) return;

@@ -9,6 +9,8 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { DataApi } from '../service/data-api.ts';
+import type { PageSizes } from '../service/page-sizes.ts';
+import { toServiceTime } from '../service/service-clock.ts';
 import { hasRules } from '../store/sync/retention.ts';
 import type { RunState } from '../store/sync/sync-state.ts';
 import type { Store } from '../store/threads/store.ts';
@@ -46,6 +48,7 @@ export interface SyncOptions {
   readonly store: Store;
   readonly api: DataApi;
   readonly clock: Clock;
+  readonly pageSizes: PageSizes;
   /** Cancels: the run ends with a receipt and can be resumed. */
   readonly signal: AbortSignal;
   /** Pauses: the run stops where it is, without a receipt. */
@@ -60,9 +63,6 @@ export interface SyncOptions {
 export type SyncEnd =
   | { readonly receipt: SyncReceipt; readonly error: DeskError | null }
   | { readonly receipt: null; readonly error: null };
-
-/** The page size that the service is known to support. */
-const wantedPerPage = 1000;
 
 /**
  * Reads members and claims until two successive full reads agree, or a limit is reached; resumes a run that was
@@ -86,13 +86,15 @@ export async function runSync(options: SyncOptions): Promise<SyncEnd> {
         const next = chooseNextPass(run.passes);
         if (next === null) break;
         const passStartedAt = new Date(clock.now()).toISOString();
-        Object.assign(run, { ...next, nextPage: 1, total: null, isSteady: true, passStartedAt });
+        const { current: perPage } = options.pageSizes;
+        Object.assign(run, { ...next, nextPage: 1, perPage, total: null, isSteady: true, passStartedAt });
         await store.write('beginPass', run);
       }
       progress.beginPass(run);
       await readPass(run, {
         store,
         api: options.api,
+        pageSizes: options.pageSizes,
         changes,
         now: () => clock.now(),
         signal: stopping,
@@ -131,7 +133,7 @@ export async function runSync(options: SyncOptions): Promise<SyncEnd> {
 }
 
 /** The interrupted run, under its new id; or a new one, where there is none or it is too old. */
-async function takeUp({ store, clock, runId }: SyncOptions): Promise<RunState> {
+async function takeUp({ store, clock, runId, pageSizes }: SyncOptions): Promise<RunState> {
   const stored = await store.read('readRun', null);
   if (stored !== null) await store.write('renameChanges', { from: stored.runId, to: runId });
   if (stored !== null && stored.lossQuestion === null && !isTooOld(stored, clock.now())) {
@@ -146,7 +148,7 @@ async function takeUp({ store, clock, runId }: SyncOptions): Promise<RunState> {
     kind: 'members',
     pass: 1,
     nextPage: 1,
-    perPage: wantedPerPage,
+    perPage: pageSizes.current,
     passes: [],
     passStartedAt: startedAt,
     total: null,
@@ -164,7 +166,7 @@ async function finishPass(run: RunState, { store, clock }: SyncOptions): Promise
   const { kind, pass, total, isSteady, passStartedAt: startedAt } = run;
   const seen = await store.write('digestPass', { kind, pass });
   const finishedAt = new Date(clock.now()).toISOString();
-  run.passes.push({ kind, pass, pages: run.nextPage - 1, ...seen, total, isSteady, startedAt, finishedAt });
+  run.passes.push({ kind, pass, ...seen, total, isSteady, startedAt, finishedAt });
   run.nextPage = 1;
   await store.write('writeRun', run);
 }
@@ -175,7 +177,8 @@ async function finishPass(run: RunState, { store, clock }: SyncOptions): Promise
  *
  * @throws DeskError `sync.suddenLoss`
  */
-async function settle(run: RunState, { store, clock }: SyncOptions): Promise<void> {
+async function settle(run: RunState, { store, api, clock }: SyncOptions): Promise<void> {
+  await store.write('markClaimsRead', toServiceTime(api.serviceClock, clock.now()));
   const losses: LossQuestion['losses'] = [];
   const at = new Date(clock.now()).toISOString();
   for (const { kind, pass, isProven } of lastPassesOf(run)) {

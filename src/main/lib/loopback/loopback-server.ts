@@ -1,3 +1,4 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -12,47 +13,60 @@ export type LoopbackHandler = (request: IncomingMessage, response: ServerRespons
 const attempts = 20;
 
 /**
- * Listens on one port of this computer and nowhere else: on 127.0.0.1 and, where there is one, on ::1, so
- * that whoever asks for `localhost` reaches us and no other program of that port. A preferred port that is
- * taken gives way to a free one.
+ * Chooses the host of a window's address: one that no page can have been opened under before. Service workers, caches
+ * and cookies of `localhost` are shared by all users of a computer and outlive the program that made them, so a page
+ * at a host that somebody could guess may be answered by theirs. A random address of 127.0.0.0/8 where the system
+ * answers there, else (macOS) a random name of 128 bits, which browsers take to this computer without asking anybody.
  */
-export async function listenOnLoopback(handle: LoopbackHandler, preferredPort = 0): Promise<LoopbackServer> {
-  let port = preferredPort;
-  for (let attempt = 0; attempt < attempts; attempt += 1, port = 0) {
-    const first = await listen(handle, '127.0.0.1', port);
-    if (first === null) continue;
-    const second = await listen(handle, '::1', portOf(first));
-    if (second === null) {
-      await closeServer(first);
-      continue;
+export async function chooseLoopbackHost(): Promise<string> {
+  const address = `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`;
+  const server = await listen(() => undefined, address, 0);
+  if (typeof server === 'string') return `${randomBytes(16).toString('hex')}.localhost`;
+  await closeServer(server);
+  return address;
+}
+
+/**
+ * Listens on one port of this computer and nowhere else: on the address itself, for a name on 127.0.0.1 and, where
+ * there is one, on ::1, so that whoever asks for that name reaches us and no other program of that port. A preferred
+ * port that is taken gives way to a free one.
+ */
+export async function listenOnLoopback(
+  handle: LoopbackHandler,
+  hostname: string,
+  preferredPort = 0,
+): Promise<LoopbackServer> {
+  const addresses = hostname.startsWith('127.') ? [hostname] : ['127.0.0.1', '::1'];
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const servers: Server[] = [];
+    let port = attempt === 0 ? preferredPort : 0;
+    let isTaken = false;
+    for (const address of addresses) {
+      const server = await listen(handle, address, port);
+      if (server === 'taken') isTaken = true;
+      if (typeof server === 'string') continue;
+      servers.push(server);
+      port = portOf(server);
     }
-    const servers = second === 'absent' ? [first] : [first, second];
-    return {
-      port: portOf(first),
-      close: async () => {
-        await Promise.all(servers.map(closeServer));
-      },
-    };
+    const close = async (): Promise<void> => void (await Promise.all(servers.map(closeServer)));
+    if (!isTaken && servers.length > 0) return { port, close };
+    await close();
   }
   throw new Error('No port of this computer is free.');
 }
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** null: the port is taken. 'absent': this computer has no such address. */
-function listen(handle: LoopbackHandler, host: '127.0.0.1', port: number): Promise<Server | null>;
-function listen(handle: LoopbackHandler, host: '::1', port: number): Promise<Server | null | 'absent'>;
-function listen(handle: LoopbackHandler, host: string, port: number): Promise<Server | null | 'absent'> {
+/** 'absent': this computer has no such address. */
+function listen(handle: LoopbackHandler, host: string, port: number): Promise<Server | 'taken' | 'absent'> {
   // A body that trickles, or headers that never end, hold a connection no longer than this.
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 30_000 });
   server.on('request', handle);
   server.on('clientError', (_error, socket) => socket.destroy());
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(null);
-      else if (host === '::1') resolve('absent');
-      else reject(error);
-    });
+  return new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'EADDRINUSE' ? 'taken' : 'absent'),
+    );
     server.listen({ host, port, exclusive: true }, () => resolve(server));
   });
 }

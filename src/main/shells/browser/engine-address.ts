@@ -22,7 +22,8 @@ export function createEngineAddress(options: {
       init: { ...init, windowOrigin: options.windowOrigin },
     });
     preferredPort = engine.port ?? 0;
-    const started = { url: `http://localhost:${engine.port}`, engine };
+    const { hostname } = new URL(options.windowOrigin);
+    const started = { url: `http://${hostname}:${engine.port}`, engine };
     await engine.setWindows(options.tokensFor(started.url));
     current = started;
     engine.onEnded(() => {

@@ -24,7 +24,8 @@ import type { Windows } from './windows.ts';
 
 export interface HostPorts {
   readonly desk: Pick<Desk, 'call' | 'isLocked'>;
-  readonly port: () => number;
+  /** `host:port` of the address that the shell is at. */
+  readonly host: () => string;
   readonly entrance: Pick<Entrance, 'redeem'>;
   readonly windows: Windows;
   readonly files: ReadonlyMap<string, PageFile>;
@@ -48,33 +49,32 @@ const entryLimitBytes = 1024;
  */
 export function createHostHandler(ports: HostPorts) {
   const { desk, windows } = ports;
-  const originOf = (port: number): string => `http://localhost:${port}`;
+  const ownOrigin = (): string => `http://${ports.host()}`;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const port = ports.port();
     // Another name that points here is rebinding.
-    if (request.headers.host !== `localhost:${port}`) throw forbidden();
+    if (request.headers.host !== ports.host()) throw forbidden();
     if (!request.url?.startsWith('/')) throw new Refusal(404, 'usage.invalid');
     // Joined, not resolved: `//name` would be taken for another host.
-    const exchange = { request, response, url: new URL(originOf(port) + request.url) };
+    const exchange = { request, response, url: new URL(ownOrigin() + request.url) };
     const { pathname } = exchange.url;
     if (request.method === 'GET') {
       const own = ownReads[pathname];
       if (own !== undefined) {
-        checkCaller(request, port);
+        checkCaller(request);
         await own(exchange);
       } else if (pathname === '/') await sendPage(exchange);
       else await sendFile(exchange);
     } else if (request.method === 'POST') {
-      checkCaller(request, port);
+      checkCaller(request);
       await (pathname === '/enter' ? enter(exchange) : answerCall(exchange));
     } else throw new Refusal(405, 'usage.invalid');
   };
 
-  const checkCaller = (request: IncomingMessage, port: number): void => {
+  const checkCaller = (request: IncomingMessage): void => {
     const rule = {
-      host: `localhost:${port}`,
-      origin: originOf(port),
+      host: ports.host(),
+      origin: ownOrigin(),
       needsOrigin: request.method !== 'GET',
       sites: ['same-origin'],
     } as const;
@@ -131,7 +131,7 @@ export function createHostHandler(ports: HostPorts) {
       sendJson(exchange.response, 200, { engineUrl: url, problem });
     },
     async '/prove'({ request, response }) {
-      const server = { origin: originOf(ports.port()), tokens: windows.tokens };
+      const server = { origin: ownOrigin(), tokens: windows.tokens };
       const proof = proveServer(request.url ?? '', server);
       if (proof === null) throw forbidden();
       sendJson(response, 200, { proof });

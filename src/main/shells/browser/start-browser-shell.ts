@@ -5,7 +5,7 @@ import { DeskError, toErrorReport } from '../../lib/errors.ts';
 import { acquireLease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
 import { logFailure } from '../../lib/log-failure.ts';
-import { listenOnLoopback } from '../../lib/loopback/loopback-server.ts';
+import { chooseLoopbackHost, listenOnLoopback } from '../../lib/loopback/loopback-server.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import { readPolicy } from '../../lib/policy-file.ts';
 import { startSampleService } from '../../lib/sample-service.ts';
@@ -68,11 +68,14 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   const redirects = createRedirectFiles(paths.redirectsDir, passLifeMs);
   await redirects.clear();
   const windows = createWindows({
+    clock,
     closedAfterMs: options.closedAfterMs ?? 10_000,
     onAllClosed: () => void close(),
   });
-  const server = await listenOnLoopback((request, response) => handle(request, response));
-  const origin = `http://localhost:${server.port}`;
+  const hostname = await chooseLoopbackHost();
+  const server = await listenOnLoopback((request, response) => handle(request, response), hostname);
+  const host = `${hostname}:${server.port}`;
+  const origin = `http://${host}`;
   let openedFile: string | null = null;
   const entrance = createEntrance({
     clock,
@@ -129,7 +132,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     entrance,
     windows,
     files,
-    port: () => server.port,
+    host: () => host,
     async awaitEngine() {
       if (desk.isLocked) return '';
       await starting.catch(() => undefined);

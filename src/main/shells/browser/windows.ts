@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AnyEvent } from '../../../contract/events.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { isSameSecret } from '../../lib/loopback/caller-rules.ts';
 import type { EventStream } from '../../lib/loopback/event-stream.ts';
 
@@ -8,41 +9,56 @@ interface Window {
   /** The engine that the page was told of last; its token is good for that one only. */
   engineUrl: string;
   readonly streams: Set<EventStream>;
+  /** Until its first stream of events: when its token expires. */
+  expiresAtMs: number | null;
 }
 
+/** A window that has opened no stream of events by then never will: its page did not load, or was not ours. */
+const firstStreamLimitMs = 60_000;
 /** Windows that went without a word are forgotten from this number on. */
 const maxWindows = 64;
 
 /**
  * The windows that were let in. Each has a token of its own, which outlives a reload; the stream of events that its
- * page holds open says that it lives. When the last stream has been gone for `closedAfterMs` (longer than a reload takes),
+ * page holds open says that it lives; a token whose page opens none expires. When the last stream has been gone for `closedAfterMs` (longer than a reload takes),
  * `onAllClosed` is called.
  */
-export function createWindows(options: { closedAfterMs: number; onAllClosed: () => void }) {
-  let windows: Window[] = [];
+export function createWindows(options: { clock: Clock; closedAfterMs: number; onAllClosed: () => void }) {
+  const { clock } = options;
+  let known: Window[] = [];
   let closeTimer: NodeJS.Timeout | undefined;
 
+  /** Those whose page lives, or may still load. */
+  const current = (): Window[] => {
+    known = known.filter(({ expiresAtMs }) => expiresAtMs === null || clock.now() < expiresAtMs);
+    return known;
+  };
   const find = (token: string): Window | undefined =>
-    windows.find((window) => isSameSecret(token, window.token));
-  const countStreams = (): number => windows.reduce((count, { streams }) => count + streams.size, 0);
+    current().find((window) => isSameSecret(token, window.token));
+  const countStreams = (): number => known.reduce((count, { streams }) => count + streams.size, 0);
 
   return {
     /** Makes the token of a new window. Its first part names the window and is no secret; the whole is. */
     open(): string {
       const token = `${randomBytes(9).toString('base64url')}.${randomBytes(32).toString('base64url')}`;
-      windows.push({ token, engineUrl: '', streams: new Set() });
-      if (windows.length > maxWindows) {
-        const oldest = windows.find(({ streams }) => streams.size === 0) ?? windows[0];
-        windows = windows.filter((window) => window !== oldest);
+      known.push({
+        token,
+        engineUrl: '',
+        streams: new Set(),
+        expiresAtMs: clock.now() + firstStreamLimitMs,
+      });
+      if (current().length > maxWindows) {
+        const oldest = known.find(({ streams }) => streams.size === 0) ?? known[0];
+        known = known.filter((window) => window !== oldest);
       }
       return token;
     },
     has: (token: string): boolean => find(token) !== undefined,
     get isEmpty(): boolean {
-      return windows.length === 0;
+      return current().length === 0;
     },
     get tokens(): string[] {
-      return windows.map(({ token }) => token);
+      return current().map(({ token }) => token);
     },
     setEngine(token: string, engineUrl: string): void {
       const window = find(token);
@@ -50,10 +66,13 @@ export function createWindows(options: { closedAfterMs: number; onAllClosed: () 
     },
     /** The tokens of the windows that know the engine under this address. */
     tokensFor: (engineUrl: string): string[] =>
-      windows.filter((window) => window.engineUrl === engineUrl).map(({ token }) => token),
+      current()
+        .filter((window) => window.engineUrl === engineUrl)
+        .map(({ token }) => token),
     /** Attaches the stream of a page. Returns the function that is to be called when it has closed. */
     attach(token: string, stream: EventStream): () => void {
       const window = find(token);
+      if (window !== undefined) window.expiresAtMs = null;
       window?.streams.add(stream);
       clearTimeout(closeTimer);
       return () => {
@@ -64,11 +83,11 @@ export function createWindows(options: { closedAfterMs: number; onAllClosed: () 
       };
     },
     send(event: AnyEvent): void {
-      for (const { streams } of windows) for (const stream of streams) stream.send(event);
+      for (const { streams } of known) for (const stream of streams) stream.send(event);
     },
     close(): void {
       clearTimeout(closeTimer);
-      windows = [];
+      known = [];
     },
   };
 }

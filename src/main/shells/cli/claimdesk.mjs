@@ -2,7 +2,7 @@
 // Plain JavaScript that old versions of Node parse too: it only finds a Node that runs the rest.
 import { ensureNode } from '../../../../scripts/ensure-node.mjs';
 
-ensureNode(import.meta.url);
+await ensureNode(import.meta.url);
 const { keepFilesPrivate } = await import('../../lib/narrow-profile.ts');
 keepFilesPrivate();
 const { runCommandLine } = await import('./command-line.ts');

@@ -1,5 +1,10 @@
+import { applyForm } from '../../../carrier-form/apply-form.ts';
+import { fieldAt, findFaults } from '../../../carrier-form/check-form.ts';
+import { fieldIn, secretPaths, typeOf, withoutSecrets } from '../../../carrier-form/form-fields.ts';
+import { isSameJson, type Json } from '../../../carrier-form/json.ts';
 import type { PayerForm } from '../../../contract/connect-views.ts';
 import type { Input } from '../../../contract/procedures.ts';
+import { DeskError } from '../../lib/errors.ts';
 import { UsageError } from './usage.ts';
 
 type Fields = Input<'connect:submit'>['fields'];
@@ -8,43 +13,81 @@ type Schema = NonNullable<PayerForm['form']>;
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const propertiesOf = (schema: Schema): [string, Schema][] =>
-  Object.entries(isObject(schema.properties) ? schema.properties : {}) as [string, Schema][];
 
 /**
- * The fields of a login as a carrier's form wants them. A field inside of another is named with a dot. Secrets come
- * from stdin alone: one goes where the form has its secret field; of several, stdin is a JSON object by their names.
+ * The fields of a login as a carrier's form wants them, checked as the window checks them. A field inside of another
+ * is named with a dot. Secrets come from stdin alone: one goes where the form has its secret field; of several, stdin
+ * is a JSON object by their names. What the form says itself is filled in; a name that it does not have is sent as
+ * it is, for the carrier to judge.
+ *
+ * @param given.secret what came on stdin; null: nothing was to be read
  * @throws UsageError where a field that the form requires is not given, or a secret is given as an argument
+ * @throws DeskError `connect.invalid` where a value is not as the form says, with `details['field.<name>']`
  */
 export function fillCarrierForm(
   form: PayerForm['form'],
-  given: { readonly username?: string | undefined; readonly secret: string; readonly fields: Fields },
+  given: { readonly username?: string | undefined; readonly secret: string | null; readonly fields: Fields },
 ): Fields {
-  const schema = form ?? {};
   const named = { ...given.fields, ...(given.username === undefined ? {} : { username: given.username }) };
-  const filled: Fields = {};
-  for (const [name, value] of Object.entries(named)) put(filled, pathOf(schema, name), value);
-  const secrets = findSecrets(schema);
-  if (secrets.some((path) => at(filled, path) !== undefined))
-    throw new UsageError('send the password on stdin, with --password-stdin');
-  for (const [path, value] of readSecrets(secrets, given.secret)) put(filled, path, value);
-  const missing = form === null ? [] : findMissing(schema, filled);
-  if (missing.length > 0) {
-    const isSecret = (name: string): boolean => secrets.some((path) => path.join('.') === name);
-    const wanted = missing.map((name) =>
-      isSecret(name) ? `${name} on stdin` : name === 'username' ? '--username' : `--field ${name}=…`,
-    );
-    throw new UsageError(`this carrier also wants ${wanted.join(', ')}`);
+  if (form === null) {
+    if (given.secret === null) throw new UsageError('--password-stdin is required');
+    return { ...named, password: given.secret };
   }
-  return filled;
+  const filled: Fields = {};
+  const paths = Object.keys(named).map((name) => pathOf(form, name));
+  for (const [index, value] of Object.values(named).entries()) place(form, filled, paths[index] ?? [], value);
+  if (!isSameJson(withoutSecrets(form, filled), filled)) {
+    const shown = secretPaths(form).find((path) => at(filled, path) !== undefined);
+    throw new UsageError(`send ${shown?.join('.') ?? 'secrets'} on stdin, with --password-stdin`);
+  }
+  const secrets = placeSecrets(form, filled, given.secret);
+  const applied = applyForm(form, filled);
+  const values = applied.values as Fields;
+  const needless = [...paths, ...secrets].find(
+    (path) =>
+      at(filled, path) !== undefined &&
+      fieldIn(form, path[0] ?? '') !== null &&
+      at(values, path) === undefined,
+  );
+  if (needless !== undefined)
+    throw new UsageError(`${needless.join('.')} is not asked for with the other fields as they are`);
+  tellFaults(applied.form, values, secrets);
+  const unknown = Object.entries(filled).filter(([name]) => fieldIn(form, name) === null);
+  return { ...Object.fromEntries(unknown), ...values };
 }
 
-function pathOf(schema: Schema, name: string): string[] {
-  const properties = propertiesOf(schema);
+/** Puts secrets where the form asks for them. @returns their paths */
+function placeSecrets(form: Schema, filled: Fields, stdin: string | null): string[][] {
+  const askedFor = (): string[][] => secretPaths(applyForm(form, filled).form);
+  let secrets: string[][] = [];
+  // A secret can be what a condition asks for another one by.
+  for (let asked = askedFor(); !isSameJson(asked, secrets); asked = askedFor()) {
+    secrets = asked;
+    for (const [path, value] of readSecrets(secrets, stdin)) place(form, filled, path, value);
+  }
+  if (secrets.length === 0 && stdin !== null)
+    throw new UsageError('this carrier asks for no password: leave out --password-stdin');
+  return secrets;
+}
+
+/** Puts a value into its field, as the type that the form gives it. */
+function place(form: Schema, filled: Fields, path: readonly string[], value: Value): void {
+  put(filled, path, toType(value, fieldAt(form, path)));
+}
+
+function pathOf(form: Schema, name: string): string[] {
   const [first = '', ...rest] = name.split('.');
-  const isInside =
-    rest.length > 0 && properties.some(([one, { type }]) => one === first && type === 'object');
-  return isInside && !properties.some(([one]) => one === name) ? [first, ...rest] : [name];
+  const isInside = rest.length > 0 && fieldIn(form, name) === null && fieldIn(form, first)?.type === 'object';
+  return isInside ? [first, ...rest] : [name];
+}
+
+/** Arguments are text; a number, and yes or no, is what the form makes of them. */
+function toType(value: Value, field: Readonly<Record<string, unknown>>): Value {
+  if (typeof value !== 'string') return value;
+  const type = typeOf(field);
+  const isNumber = value.trim() !== '' && Number.isFinite(Number(value));
+  if (type === 'number' || type === 'integer') return isNumber ? Number(value) : value;
+  return type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value;
 }
 
 function put(fields: Fields, path: readonly string[], value: Value): void {
@@ -62,15 +105,12 @@ function at(fields: Fields, path: readonly string[]): Value | undefined {
   return path.reduce<Value | undefined>((found, name) => (isObject(found) ? found[name] : undefined), fields);
 }
 
-/** The engine marks secret fields by their format. */
-function findSecrets(schema: Schema, above: readonly string[] = []): string[][] {
-  return propertiesOf(schema).flatMap(([name, property]) =>
-    property.format === 'password' ? [[...above, name]] : findSecrets(property, [...above, name]),
-  );
-}
-
-function readSecrets(secrets: readonly string[][], stdin: string): [readonly string[], Value][] {
-  const [only = ['password'], ...others] = secrets;
+function readSecrets(
+  secrets: readonly string[][],
+  stdin: string | null,
+): readonly (readonly [readonly string[], Value])[] {
+  const [only, ...others] = secrets;
+  if (only === undefined || stdin === null) return [];
   if (others.length === 0) return [[only, stdin]];
   const names = secrets.map((path) => path.join('.'));
   let given: unknown;
@@ -81,20 +121,29 @@ function readSecrets(secrets: readonly string[][], stdin: string): [readonly str
   }
   if (!isObject(given))
     throw new UsageError(`this carrier has several secrets: stdin is to be JSON with ${names.join(', ')}`);
-  return secrets.flatMap((path): [readonly string[], Value][] => {
+  return secrets.flatMap((path) => {
     const value = given[path.join('.')];
-    return value === undefined ? [] : [[path, value]];
+    return value === undefined ? [] : [[path, value] as const];
   });
 }
 
-function findMissing(schema: Schema, filled: Fields, above = ''): string[] {
-  const required = Array.isArray(schema.required) ? schema.required : [];
-  return propertiesOf(schema).flatMap(([name, property]) => {
-    const value = filled[name];
-    if (property.type === 'object' && (isObject(value) || required.includes(name)))
-      return findMissing(property, isObject(value) ? value : {}, `${above}${name}.`);
-    return required.includes(name) && value === undefined && property.default === undefined
-      ? [`${above}${name}`]
-      : [];
+/** @throws UsageError for what is missing, DeskError `connect.invalid` for what is wrong */
+function tellFaults(form: Json, values: unknown, secrets: readonly string[][]): void {
+  const faults = findFaults(form, values).map((fault) => ({ ...fault, name: fault.path.join('.') }));
+  const missing = faults.filter(({ keyword }) => keyword === 'required').map(({ name }) => name);
+  if (missing.length > 0) {
+    const isSecret = (name: string): boolean => secrets.some((path) => path.join('.') === name);
+    const wanted = missing.map((name) =>
+      isSecret(name)
+        ? `${name} on stdin (--password-stdin)`
+        : name === 'username'
+          ? '--username'
+          : `--field ${name}=…`,
+    );
+    throw new UsageError(`this carrier also wants ${wanted.join(', ')}`);
+  }
+  if (faults.length === 0) return;
+  throw new DeskError('connect.invalid', {
+    details: Object.fromEntries(faults.map(({ name, message }) => [`field.${name}`, message])),
   });
 }

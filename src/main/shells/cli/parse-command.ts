@@ -98,6 +98,10 @@ export const optionTypes = {
   date: 'string',
   kind: 'string',
   account: 'string',
+  line: 'list',
+  without: 'list',
+  share: 'string',
+  cause: 'string',
 } as const;
 
 type OptionName = keyof typeof optionTypes;

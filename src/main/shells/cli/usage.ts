@@ -67,10 +67,17 @@ from stdin instead, as one JSON object by their names:
   claimdesk review set ID… [--owner O] [--tag T]… [--untag T]… [--flag | --unflag] [--reminder DATE]
       done needs an outcome: eligible, partlyEligible, notEligible, noAction, duplicate, disputed.
       waiting and escalated need --on-whom and --reason.
+  claimdesk review set ID --state done --outcome partlyEligible (--amount A | --line N=A…) [--cause TEXT]
+  claimdesk review set ID… --state done --outcome partlyEligible (--without PART… | --share PERCENT) [--cause TEXT]
+      How much is eligible: an amount; amounts of claim lines, counted from 1; all that the rules give but
+      deductible, coinsurance, or copay; or a share of it. The rest is declined. Claims for which the rules give
+      no amount are left out (notKnown). --cause, also with notEligible, says why: review causes lists the usual ones.
   claimdesk review note ID --input FILE|-           {"text": "…"}
   claimdesk review pay ID --amount A --date D [--kind reimbursed|matchedToCard|repaid|reversed] [--account T]
   claimdesk review pay --file FILE [--kind K] [--account T]
       A CSV file with the columns claim (ID or number), amount, and date; what doesn't match is listed.
+  claimdesk review causes
+      The reasons to decline that the workspace offers, one a line.
   claimdesk review history [ID] [--limit N] | undo EVENT
       Every entry, newest first; undo adds that an entry no longer counts.
   claimdesk review export --out FILE --passphrase-stdin
@@ -86,7 +93,8 @@ from stdin instead, as one JSON object by their names:
       --reason is required when columns identify people. claimdesk export --help explains all of it.
   claimdesk export changes [RUN] --out FILE|-       what a sync changed, one row per field
   claimdesk verify FILE
-      Compares an export with its receipt, and the receipt with the records of now. Exit 1 if a file was changed.
+      Compares an export with its receipt, and the receipt with the records of now. Exit 1 if a file was changed,
+      3 if another profile wrote the receipt, so that this one can't tell.
   claimdesk audit list [--limit N] [--offset N]
   claimdesk audit verify [--file FILE]
       Checks the audit log, or an exported file, with this profile's key. Exit 1 if it isn't intact.
@@ -132,7 +140,9 @@ from stdin instead, as one JSON object by their names:
       [--field k=v | --field k:=JSON]… [--connection ID]
       Submits a carrier login, or updates a connection's login. --accept-terms: the member has read the terms
       and authorizes their tenant to receive their claims. The fields are those of the carrier's form (connect
-      payers --payer ID), nested ones as outer.inner; if several are secret, stdin is a JSON object.
+      payers --payer ID), nested ones as outer.inner; if several are secret, stdin is a JSON object. Checked as in
+      the window before anything is sent. If the carrier decides at once, prints the result: exit 0 if it accepted
+      the login, 1 if not.
   claimdesk connect status ID | watch ID | method ID M | code ID --input FILE|-   [--email E]
       ID is the connection (policyHolderId) that submit prints. watch prints a line at each change, exit 0 if
       the carrier accepted the login; M is one of the carrier's own values. No answer sends the login again. If

@@ -1,7 +1,8 @@
-import { Badge, Table } from '@mantine/core';
+import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Total } from '../../components/amount.tsx';
 import { formatCount } from '../../lib/format-value.ts';
+import { figures } from '../figure/figures.ts';
 import styles from './plan-years.module.css';
 
 type Sum = bigint | number | string | null;
@@ -16,61 +17,117 @@ export interface ClaimSum {
     readonly paid: Sum;
     readonly patientResponsibility: Sum;
   };
+  /** Those of them that the carrier rejected. */
+  readonly rejected?: RejectedSum;
   /** Opens the claims behind the figures. */
   readonly onOpen?: () => void;
-  /** An action for the row, in its last cell. */
-  readonly action?: ReactNode;
 }
 
-/** Says that figures are added up here: the service sends no totals. */
-export function DerivedBadge() {
-  return (
-    <Badge variant="default" title="Added up from synced claims; not an official accumulator">
-      Calculated by Claimdesk
-    </Badge>
-  );
+export interface RejectedSum {
+  readonly count: number;
+  readonly patientResponsibility: Sum;
+  readonly onOpen: () => void;
 }
 
-function Sums({ totals }: { totals: ClaimSum['totals'] }) {
+const number = styles.number ?? '';
+
+/** Rejected claims in two cells: how many, which opens them, and their patient responsibility. `of`: whose, in words. */
+export function RejectedCells({ of, rejected }: { of: string; rejected: RejectedSum }) {
+  if (rejected.count === 0)
+    return (
+      <>
+        <Table.Td className={`${number} ${styles.apart}`}>0</Table.Td>
+        <Table.Td className={number}>
+          <Total amount={null} />
+        </Table.Td>
+      </>
+    );
   return (
     <>
-      <Table.Td className={styles.number ?? ''}>{formatCount(totals.count)}</Table.Td>
-      <Table.Td className={styles.number ?? ''}>
-        <Total amount={totals.billed} />
+      <Table.Td className={`${number} ${styles.apart}`}>
+        <button
+          type="button"
+          className={styles.value}
+          aria-label={`Show ${formatCount(rejected.count)} rejected claims: ${of}`}
+          onClick={rejected.onOpen}
+        >
+          {formatCount(rejected.count)}
+        </button>
       </Table.Td>
-      <Table.Td className={styles.number ?? ''}>
-        <Total amount={totals.allowed} />
-      </Table.Td>
-      <Table.Td className={styles.number ?? ''}>
-        <Total amount={totals.paid} />
-      </Table.Td>
-      <Table.Td className={styles.number ?? ''}>
-        <Total amount={totals.patientResponsibility} />
+      <Table.Td className={number}>
+        <Total amount={rejected.patientResponsibility} />
       </Table.Td>
     </>
   );
 }
 
+/** The heads of a table whose rejected claims have columns of their own. `first`: of its first column. */
+export function RejectedHeads(props: {
+  first: string;
+  all: string;
+  columns: readonly string[];
+  rejected: string;
+}) {
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th rowSpan={2} scope="col" className={styles.low ?? ''}>
+          {props.first}
+        </Table.Th>
+        <Table.Th colSpan={props.columns.length} scope="colgroup" className={styles.group ?? ''}>
+          {props.all}
+        </Table.Th>
+        <Table.Th colSpan={2} scope="colgroup" className={`${styles.group} ${styles.apart}`}>
+          {props.rejected}
+        </Table.Th>
+      </Table.Tr>
+      <Table.Tr>
+        {props.columns.map((head) => (
+          <Table.Th key={head} scope="col" className={number}>
+            {head}
+          </Table.Th>
+        ))}
+        <Table.Th scope="col" className={`${number} ${styles.apart}`}>
+          Claims
+        </Table.Th>
+        <Table.Th scope="col" className={number}>
+          Patient resp.
+        </Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+  );
+}
+
+const sums = ['Claims', 'Billed', 'Allowed', 'Plan paid', 'Patient resp.'] as const;
+
 /** Counts and exact sums of claims, one per row; a row's name opens its claims. */
 export function ClaimSums(props: { label: string; head: string; rows: readonly ClaimSum[] }) {
-  const hasActions = props.rows.some(({ action }) => action);
+  const hasRejected = props.rows.some(({ rejected }) => rejected !== undefined);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className={styles.scroll} tabIndex={0} aria-label={`${props.label}, scrollable`}>
       <Table verticalSpacing={2} aria-label={props.label}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{props.head}</Table.Th>
-            {['Claims', 'Billed', 'Allowed', 'Plan paid', 'Patient resp.'].map((head) => (
-              <Table.Th key={head} className={styles.number ?? ''}>
-                {head}
-              </Table.Th>
-            ))}
-            {hasActions && <Table.Td />}
-          </Table.Tr>
-        </Table.Thead>
+        {hasRejected ? (
+          <RejectedHeads
+            first={props.head}
+            all={figures.planYears.name}
+            columns={sums}
+            rejected={figures.planYearsRejected.name}
+          />
+        ) : (
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{props.head}</Table.Th>
+              {sums.map((head) => (
+                <Table.Th key={head} className={number}>
+                  {head}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+        )}
         <Table.Tbody>
-          {props.rows.map(({ key, label, totals, onOpen, action }) => (
+          {props.rows.map(({ key, label, totals, rejected, onOpen }) => (
             <Table.Tr key={key}>
               <Table.Td>
                 {onOpen === undefined ? (
@@ -81,8 +138,15 @@ export function ClaimSums(props: { label: string; head: string; rows: readonly C
                   </button>
                 )}
               </Table.Td>
-              <Sums totals={totals} />
-              {hasActions && <Table.Td className={styles.number ?? ''}>{action}</Table.Td>}
+              <Table.Td className={number}>{formatCount(totals.count)}</Table.Td>
+              {[totals.billed, totals.allowed, totals.paid, totals.patientResponsibility].map(
+                (amount, at) => (
+                  <Table.Td key={sums[at + 1]} className={number}>
+                    <Total amount={amount} />
+                  </Table.Td>
+                ),
+              )}
+              {rejected !== undefined && <RejectedCells of={key} rejected={rejected} />}
             </Table.Tr>
           ))}
         </Table.Tbody>

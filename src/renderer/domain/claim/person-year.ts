@@ -1,8 +1,9 @@
-import type { Cell, Row } from '../../../contract/query.ts';
+import type { Cell, Condition, Row } from '../../../contract/query.ts';
 import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import { toneOfStatus } from '../../lib/claim-status.ts';
 import { toTenThousandths } from '../../lib/format-money.ts';
 import { formatPersonName, fullNameOf } from '../../lib/format-name.ts';
+import { figures } from '../figure/figures.ts';
 import { findPatient, type Patient } from '../member/find-patient.ts';
 
 /** The fields from which a person's plan year is added up. */
@@ -32,7 +33,7 @@ export interface PersonYear {
   readonly paid: bigint | null;
   readonly patientResponsibility: bigint | null;
   readonly deductible: bigint | null;
-  readonly rejected: { readonly count: number; readonly billed: bigint | null };
+  readonly rejected: { readonly count: number; readonly patientResponsibility: bigint | null };
 }
 
 const add = (sum: bigint | null, cell: Cell | undefined): bigint | null => {
@@ -46,7 +47,7 @@ const noClaims = {
   paid: null,
   patientResponsibility: null,
   deductible: null,
-  rejected: { count: 0, billed: null },
+  rejected: { count: 0, patientResponsibility: null },
 } as const;
 
 /** Without the middle name, as claims have it. */
@@ -86,8 +87,11 @@ export function sumByPerson(rows: readonly Row[], member: MemberRecord): PersonY
     };
     const sentNames = before.sentNames.includes(sent) ? before.sentNames : [...before.sentNames, sent];
     if (toneOfStatus(row.status) === 'bad') {
-      const { count, billed } = before.rejected;
-      const rejected = { count: count + 1, billed: add(billed, row.amount_billed) };
+      const { count, patientResponsibility } = before.rejected;
+      const rejected = {
+        count: count + 1,
+        patientResponsibility: add(patientResponsibility, row.patient_responsibility),
+      };
       people.set(key, { ...before, patient, sentNames, rejected });
     } else {
       people.set(key, {
@@ -118,4 +122,12 @@ export function monthsOfPlanYear(today: string, startMonth: number): string[] {
     const at = startMonth - 1 + index;
     return `${firstYear + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
   });
+}
+
+/** Finds the claims behind a person's sums, or their rejected ones, among those of the family. */
+export function conditionsOfPerson({ sentNames }: PersonYear, isRejected: boolean): Condition[] {
+  const who: Condition = sentNames.every((name) => name !== '')
+    ? { field: 'patient_name', operator: 'isOneOf', values: [...sentNames] }
+    : { field: 'patient_name', operator: 'isEmpty', values: [] };
+  return [who, ...(isRejected ? figures.personYearRejected : figures.personYear).counts];
 }

@@ -11,11 +11,19 @@ import { Section } from '../../components/page.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { FigureNote } from '../figure/figure-note.tsx';
+import { figures, notAnAccumulator } from '../figure/figures.ts';
 import { readFirstRows } from '../list/read-first-rows.ts';
 import { useIncompleteNotice } from '../list/use-incomplete-notice.ts';
 import { type ConditionLabels, useOpenList } from '../list/use-open-list.ts';
-import { DerivedBadge } from './claim-sums.tsx';
-import { monthsOfPlanYear, type PersonYear, personYearFields, sumByPerson } from './person-year.ts';
+import { RejectedCells, RejectedHeads } from './claim-sums.tsx';
+import {
+  conditionsOfPerson,
+  monthsOfPlanYear,
+  type PersonYear,
+  personYearFields,
+  sumByPerson,
+} from './person-year.ts';
 import styles from './plan-years.module.css';
 import { usePlanYearStart } from './use-plan-year-start.ts';
 
@@ -58,21 +66,11 @@ export function PersonYears(props: {
   const people = sumByPerson(answer.data ?? [], member).filter(
     ({ patient }) => only === undefined || (patient?.kind === only.kind && patient.id === only.id),
   );
-  const openPerson = ({ sentNames }: PersonYear, isRejected: boolean) => {
-    const isNamed = sentNames.every((name) => name !== '');
-    const who: Condition = isNamed
-      ? { field: 'patient_name', operator: 'isOneOf', values: [...sentNames] }
-      : { field: 'patient_name', operator: 'isEmpty', values: [] };
-    const status: Condition = {
-      field: 'status',
-      operator: isRejected ? 'is' : 'isNot',
-      values: ['Rejected'],
-    };
-    open('claims', [...conditions, who, status], props.labels);
-  };
+  const openPerson = (person: PersonYear, isRejected: boolean) =>
+    open('claims', [...conditions, ...conditionsOfPerson(person, isRejected)], props.labels);
   const hasClaims = people.some(({ count, rejected }) => count + rejected.count > 0);
   return (
-    <Section title="This plan year" beside={<DerivedBadge />}>
+    <Section title="This plan year">
       {answer.error !== null && (
         <ErrorNotice
           error={answer.error}
@@ -86,16 +84,18 @@ export function PersonYears(props: {
           No claims in this plan year.
         </Text>
       )}
-      {hasClaims && <PeopleTable people={people} isOne={only !== undefined} onOpen={openPerson} />}
-      {answer.data?.length === maxClaims && (
-        <Text size="xs" c="dimmed">
-          Based on the newest {formatCount(maxClaims)} claims of this plan year.
-        </Text>
-      )}
-      {partial !== null && (
-        <Text size="xs" c="dimmed">
-          {partial}
-        </Text>
+      {hasClaims && (
+        <>
+          <PeopleTable people={people} isOne={only !== undefined} onOpen={openPerson} />
+          <FigureNote
+            of={[figures.personYear, figures.personYearRejected]}
+            more={
+              answer.data?.length === maxClaims
+                ? `Based on the newest ${formatCount(maxClaims)} claims of this plan year.`
+                : (partial ?? notAnAccumulator)
+            }
+          />
+        </>
       )}
     </Section>
   );
@@ -112,18 +112,12 @@ function PeopleTable(props: {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className={styles.scroll} tabIndex={0} aria-label="This plan year by person, scrollable">
       <Table verticalSpacing={2} aria-label="This plan year by person">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Person</Table.Th>
-            {['Claims', 'Billed', 'Plan paid', 'Patient resp.', 'Deductible to date', 'Rejected'].map(
-              (head) => (
-                <Table.Th key={head} className={number}>
-                  {head}
-                </Table.Th>
-              ),
-            )}
-          </Table.Tr>
-        </Table.Thead>
+        <RejectedHeads
+          first="Person"
+          all={figures.personYear.name}
+          columns={['Claims', 'Billed', 'Plan paid', 'Patient resp.', 'Deductible to date']}
+          rejected={figures.personYearRejected.name}
+        />
         <Table.Tbody>
           {props.people.map((person) => (
             <Table.Tr key={person.key}>
@@ -132,7 +126,7 @@ function PeopleTable(props: {
               </Table.Td>
               <Table.Td className={number}>
                 {person.count === 0 ? (
-                  '—'
+                  '0'
                 ) : (
                   <button
                     type="button"
@@ -158,20 +152,10 @@ function PeopleTable(props: {
               <Table.Td className={number}>
                 <Total amount={person.deductible} />
               </Table.Td>
-              <Table.Td className={number}>
-                {person.rejected.count === 0 ? (
-                  '—'
-                ) : (
-                  <button
-                    type="button"
-                    className={styles.value}
-                    aria-label={`Show ${formatCountOf(person.rejected.count, 'rejected claim')} of ${person.name}`}
-                    onClick={() => props.onOpen(person, true)}
-                  >
-                    {formatCount(person.rejected.count)} · <Total amount={person.rejected.billed} /> billed
-                  </button>
-                )}
-              </Table.Td>
+              <RejectedCells
+                of={person.name}
+                rejected={{ ...person.rejected, onOpen: () => props.onOpen(person, true) }}
+              />
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -1,3 +1,4 @@
+import type { Input } from '../../../contract/procedures.ts';
 import type { Condition, Group, Totals } from '../../../contract/query.ts';
 import { monthNames } from '../../lib/format-date.ts';
 
@@ -22,7 +23,8 @@ export interface PlanYear {
 const field = 'date_of_service.month';
 const amounts = ['billed', 'allowed', 'paid', 'patientResponsibility'] as const;
 
-function addUp(totals: readonly Totals[]): YearTotals {
+/** The sums of several groups that no claim is in twice. */
+export function addUp(totals: readonly (Totals | YearTotals)[]): YearTotals {
   const sum = (amount: (typeof amounts)[number]): bigint | null =>
     totals.reduce<bigint | null>((sofar, { [amount]: value }) => {
       if (value === null) return sofar;
@@ -49,6 +51,17 @@ export function planYearOf(month: string, startMonth: number): number | null {
   if (match === null) return null;
   return Number(match[1]) - (Number(match[2]) < startMonth ? 1 : 0);
 }
+
+/** The request for all months of these claims; more than 83 years of them would be cut off. */
+export const monthsInput = (workspaceId: string, conditions: readonly Condition[]) =>
+  ({
+    workspaceId,
+    query: { entity: 'claims', conditions: [...conditions] },
+    by: field,
+    order: 'value',
+    direction: 'desc',
+    limit: 1000,
+  }) satisfies Input<'records:group'>;
 
 /**
  * Groups by month of service as plan years, newest first; claims without a month come last, in a group of their own.

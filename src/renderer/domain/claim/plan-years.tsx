@@ -1,16 +1,18 @@
 import { NativeSelect, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Condition, Totals } from '../../../contract/query.ts';
+import type { Condition } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
 import { formatEmployerName } from '../employer/employer-link.tsx';
+import { FigureNote } from '../figure/figure-note.tsx';
+import { figures, notAnAccumulator } from '../figure/figures.ts';
 import { useIncompleteNotice } from '../list/use-incomplete-notice.ts';
 import { type ConditionLabels, useOpenList } from '../list/use-open-list.ts';
-import { ClaimSums, DerivedBadge } from './claim-sums.tsx';
-import { sumByPlanYear } from './plan-year.ts';
+import { type ClaimSum, ClaimSums } from './claim-sums.tsx';
+import { addUp, monthsInput, type PlanYear, sumByPlanYear } from './plan-year.ts';
 import { usePlanYearStart } from './use-plan-year-start.ts';
 
 /**
@@ -21,8 +23,6 @@ export function PlanYears(props: {
   workspace: Workspace;
   conditions: readonly Condition[];
   labels?: ConditionLabels;
-  /** Totals of all claims, where they are already known. */
-  totals?: Totals | undefined;
   emptyText: string;
   /** The employer of the plan years; null: none or several, so that there is no start to set. */
   employerId: number | null;
@@ -35,30 +35,31 @@ export function PlanYears(props: {
   const partial = useIncompleteNotice(workspace);
   const open = useOpenList(workspace.id);
   const { start, setStart, error } = usePlanYearStart(workspace.id, props.employerId);
-  const answer = useDeskQuery('records:group', {
-    workspaceId: workspace.id,
-    query: { entity: 'claims', conditions: [...conditions] },
-    by: 'date_of_service.month',
-    order: 'value',
-    direction: 'desc',
-    limit: 1000,
-  });
+  const rejectedConditions = [...conditions, ...figures.planYearsRejected.counts];
+  const answer = useDeskQuery('records:group', monthsInput(workspace.id, conditions));
+  const ofRejected = useDeskQuery('records:group', monthsInput(workspace.id, rejectedConditions));
+  const failed = answer.error === null ? ofRejected : answer;
   const years = sumByPlanYear(answer.data?.groups ?? [], start);
-  const rows = years.map((year) => ({
-    key: year.label,
-    label: year.label,
-    totals: year.totals,
-    onOpen: () => open('claims', [...conditions, ...year.conditions], labels),
-  }));
+  const rejectedYears = sumByPlanYear(ofRejected.data?.groups ?? [], start);
+  const rowOf = (label: string, all: readonly PlanYear[], own: readonly Condition[]): ClaimSum => ({
+    key: label,
+    label,
+    totals: addUp(all.map(({ totals }) => totals)),
+    rejected: {
+      ...addUp(
+        rejectedYears
+          .filter((year) => all.some((one) => one.label === year.label))
+          .map(({ totals }) => totals),
+      ),
+      onOpen: () => open('claims', [...rejectedConditions, ...own], labels),
+    },
+    onOpen: () => open('claims', [...conditions, ...own], labels),
+  });
+  const rows = years.map((year) => rowOf(year.label, [year], year.conditions));
   return (
     <Section
       title="Claims by plan year"
-      beside={
-        <>
-          <DerivedBadge />
-          {props.beside}
-        </>
-      }
+      beside={props.beside}
       actions={
         props.employerId === null ? undefined : (
           <NativeSelect
@@ -74,35 +75,29 @@ export function PlanYears(props: {
         )
       }
     >
-      {answer.error !== null && (
+      {failed.error !== null && (
         <ErrorNotice
-          error={answer.error}
+          error={failed.error}
           title="Couldn’t load plan years"
-          action={<RetryButton onRetry={() => void answer.refetch()} />}
+          action={<RetryButton onRetry={() => void failed.refetch()} />}
         />
       )}
       {error !== null && <ErrorNotice error={error} />}
-      {answer.isPending && <Skeleton height={72} />}
-      {answer.data !== undefined &&
-        (rows.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            {props.emptyText}
-          </Text>
-        ) : (
+      {(answer.isPending || ofRejected.isPending) && <Skeleton height={72} />}
+      {answer.data !== undefined && rows.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {props.emptyText}
+        </Text>
+      )}
+      {rows.length > 0 && ofRejected.data !== undefined && (
+        <>
           <ClaimSums
             label="Claims by plan year"
             head="Plan year"
-            rows={
-              props.totals === undefined
-                ? rows
-                : [...rows, { key: 'all', label: <b>All claims</b>, totals: props.totals }]
-            }
+            rows={rows.length === 1 ? rows : [...rows, rowOf('All years', years, [])]}
           />
-        ))}
-      {partial !== null && (
-        <Text size="xs" c="dimmed">
-          {partial}
-        </Text>
+          <FigureNote of={[figures.planYears]} more={partial ?? notAnAccumulator} />
+        </>
       )}
     </Section>
   );

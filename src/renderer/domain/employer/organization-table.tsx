@@ -6,7 +6,7 @@ import { Total } from '../../components/amount.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useRemembered } from '../../lib/use-remembered.ts';
-import { DerivedBadge } from '../claim/claim-sums.tsx';
+import { figures, notAnAccumulator } from '../figure/figures.ts';
 import { ListToolbar } from '../list/grid/list-toolbar.tsx';
 import { NothingYet } from '../list/nothing-yet.tsx';
 import { useIncompleteNotice } from '../list/use-incomplete-notice.ts';
@@ -109,10 +109,8 @@ export function OrganizationTable(props: {
         <Text size="sm" component="span" fw={650} role="status">
           {formatCountOf(rows.length, props.one, props.many)}
         </Text>{' '}
-        <DerivedBadge />{' '}
         <Text size="xs" c="dimmed" component="span">
-          {partial ??
-            'Archived members aren’t counted. Claims that belong to two of these are counted for both, so rows may not add up to the total.'}
+          {figures.organizations.holds} {partial ?? notAnAccumulator}
         </Text>
       </section>
     </>

@@ -43,14 +43,18 @@ export function describeEmptyList(facts: {
   readonly isOffline: boolean;
   /** For lists that may be empty for a reason of their own (a member without claims). */
   readonly ownText?: string | undefined;
+  /** For lists whose rows do not come as a sync receives them, but after it. */
+  readonly waitText?: string | undefined;
   /** A sentence about the records that the list hides. */
   readonly leftOut?: string | null | undefined;
 }): EmptyListText {
   const { many, status } = facts;
   if (status?.running) {
+    if (facts.ownText !== undefined && status.lastComplete !== null)
+      return { title: `No ${many}`, text: `${facts.ownText} Sync in progress.`, next: null };
     return {
       title: `No ${many} yet`,
-      text: 'Sync in progress. Rows appear as they arrive.',
+      text: facts.waitText ?? 'Sync in progress. Rows appear as they arrive.',
       next: null,
     };
   }
@@ -63,14 +67,22 @@ export function describeEmptyList(facts: {
       next: 'sync',
     };
   }
+  const hasSynced = status !== undefined && (status.lastReceipt !== null || status.isResumable);
+  if (hasSynced && facts.ownText !== undefined) {
+    const isDone =
+      !status.isResumable && ['notProven', 'refreshed'].includes(status.lastReceipt?.outcome ?? '');
+    const how = isDone ? '' : ' The last sync did not finish.';
+    return { title: `No ${many}`, text: `${facts.ownText}${how}`, next: 'seeSync' };
+  }
   const title = `No ${many} on this computer yet`;
   if (facts.isOffline) {
     const text =
       'Can’t reach the claims service, and nothing has been synced yet. Sync once it answers; after that everything works offline.';
     return { title, text, next: 'seeSync' };
   }
-  if (status !== undefined && (status.lastReceipt !== null || status.isResumable)) {
-    return { title, text: `The last sync did not finish, and no ${many} were received.`, next: 'seeSync' };
+  if (hasSynced) {
+    const how = status.lastReceipt?.outcome === 'notProven' ? 'could not be verified' : 'did not finish';
+    return { title, text: `The last sync ${how}, and no ${many} were received.`, next: 'seeSync' };
   }
   return { title, text: 'Sync once; after that everything works offline.', next: 'sync' };
 }

@@ -20,6 +20,7 @@ interface CoverProps {
   readonly settings: ListSettings;
   readonly state: ListSourceState;
   readonly emptyText?: string;
+  readonly waitText?: string;
   readonly onClear: () => void;
 }
 

@@ -185,31 +185,38 @@ export class ListSource {
     return isSameFields && generation === this.#generation && this.#state.status === 'opening' ? rows : null;
   }
 
-  /** Rows by index. A snapshot that the engine closed meanwhile is opened again once. */
-  async getWindow(
+  /** Rows by index. */
+  getWindow(
     offset: number,
     limit: number,
     fields?: readonly string[],
   ): Promise<{ rows: Row[]; total: number }> {
+    return this.inSnapshot(async ({ snapshotId, total }) => {
+      const { rows, isStale } = await ask(this.#bridge, 'records:getWindow', {
+        workspaceId: this.workspaceId,
+        snapshotId,
+        offset,
+        limit,
+        ...(fields === undefined ? {} : { fields: [...fields] }),
+      });
+      // Another process may have written, which sends no event here.
+      if (isStale && this.#state.snapshot?.snapshotId === snapshotId) this.markStale();
+      return { rows, total };
+    });
+  }
+
+  /** Asks about the list. A snapshot that the engine closed meanwhile is opened again once. */
+  async inSnapshot<T>(askAbout: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     let hasReopened = false;
     for (;;) {
-      const { snapshotId, total } = await this.current();
+      const snapshot = await this.current();
       try {
-        const { rows, isStale } = await ask(this.#bridge, 'records:getWindow', {
-          workspaceId: this.workspaceId,
-          snapshotId,
-          offset,
-          limit,
-          ...(fields === undefined ? {} : { fields: [...fields] }),
-        });
-        // Another process may have written, which sends no event here.
-        if (isStale && this.#state.snapshot?.snapshotId === snapshotId) this.markStale();
-        return { rows, total };
+        return await askAbout(snapshot);
       } catch (error) {
         const isExpired = error instanceof DeskError && error.report.code === 'snapshot.expired';
         if (!isExpired) throw error;
         // A snapshot that was closed because there is a newer one is no failure: the newer one is read.
-        if (this.#state.snapshot?.snapshotId !== snapshotId) continue;
+        if (this.#state.snapshot?.snapshotId !== snapshot.snapshotId) continue;
         if (hasReopened) throw error;
         hasReopened = true;
         await this.reopen();

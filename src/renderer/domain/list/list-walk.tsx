@@ -10,10 +10,18 @@ import { usePane } from '../../lib/pane.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useListMemory } from './list-memory.tsx';
 
+/** A record of a list and its row. */
+export interface Stop {
+  readonly id: number;
+  readonly at: number;
+}
+
 /** What a page has the walk do. */
 export interface Walk {
   /** Shows the next record; false: there is none, or no list. */
   readonly next: () => boolean;
+  /** Shows a record of the list. */
+  readonly goTo: (stop: Stop) => void;
 }
 
 type RecordProcedure = 'records:getClaim' | 'records:getMember' | 'records:getDependent';
@@ -29,10 +37,12 @@ export function ListWalk(props: {
   procedure: RecordProcedure;
   onGo: (id: number, at: number) => void;
   /** Fetches more of a neighbor ahead. */
-  onNeighbor?: (id: number) => void;
+  onNeighbor?: (id: number, at: number) => void;
+  /** Where not every row is a stop: the nearest one from a row on, in a direction. */
+  findStop?: (snapshotId: string, at: number, step: 1 | -1) => Promise<Stop | null>;
   walk?: RefObject<Walk | null>;
 }) {
-  const { workspaceId, listId, at, procedure, onGo, onNeighbor } = props;
+  const { workspaceId, listId, at, procedure, onGo, onNeighbor, findStop } = props;
   const pane = usePane();
   const bridge = useBridge();
   const cache = useQueryClient();
@@ -42,20 +52,36 @@ export function ListWalk(props: {
   const isPossible = source !== null && at !== undefined;
 
   const around = useQuery({
-    queryKey: ['walk', workspaceId, listId, source?.getState().snapshot?.snapshotId, at],
+    // A claim of the worklist of duplicates may also be open by itself, from where every row is walked.
+    queryKey: [
+      'walk',
+      workspaceId,
+      listId,
+      source?.getState().snapshot?.snapshotId,
+      at,
+      findStop !== undefined,
+    ],
     enabled: isPossible,
     gcTime: 10_000,
     queryFn: async () => {
       if (source === null || at === undefined) return null;
+      if (findStop !== undefined)
+        return source.inSnapshot(async ({ snapshotId, total }) => {
+          const [previous, next] = await Promise.all([
+            at === 0 ? null : findStop(snapshotId, at - 1, -1),
+            findStop(snapshotId, at + 1, 1),
+          ]);
+          return { total, previous, next };
+        });
       const first = Math.max(0, at - 1);
       // A line opens its claim, so a list of lines is walked claim by claim.
       const path = source.query?.entity === 'lines' ? '$claim_id' : 'id';
       const { rows, total } = await source.getWindow(first, at === 0 ? 2 : 3, [path]);
-      const idAt = (position: number) => {
+      const stopAt = (position: number): Stop | null => {
         const id = rows[position - first]?.[path];
-        return typeof id === 'number' ? id : null;
+        return typeof id === 'number' ? { id, at: position } : null;
       };
-      return { total, previous: at === 0 ? null : idAt(at - 1), next: idAt(at + 1) };
+      return { total, previous: at === 0 ? null : stopAt(at - 1), next: stopAt(at + 1) };
     },
   });
   const found = around.data ?? null;
@@ -68,26 +94,28 @@ export function ListWalk(props: {
   }, [list, at, pane]);
 
   useEffect(() => {
-    for (const id of [found?.next, found?.previous]) {
-      if (typeof id !== 'number') continue;
-      const wanted = { workspaceId, id };
+    for (const stop of [found?.next, found?.previous]) {
+      if (stop == null) continue;
+      const wanted = { workspaceId, id: stop.id };
       void cache.prefetchQuery({
         ...deskQuery(bridge, procedure, wanted),
         // Nobody has opened it yet: its page says so when it is shown.
         queryFn: () => ask(bridge, procedure, { ...wanted, isAside: true }),
       });
-      onNeighbor?.(id);
+      onNeighbor?.(stop.id, stop.at);
     }
   }, [found, bridge, cache, procedure, workspaceId, onNeighbor]);
 
   /** A key pressed before the neighbors are known takes effect when they are. */
   const pressed = useRef<1 | -1 | null>(null);
+  const goTo = (stop: Stop) => {
+    if (pane === null) onGo(stop.id, stop.at);
+    else pane.goTo(stop.at);
+  };
   const go = (step: 1 | -1) => {
     pressed.current = found === null ? step : null;
-    const id = step === 1 ? found?.next : found?.previous;
-    if (typeof id !== 'number' || at === undefined) return;
-    if (pane === null) onGo(id, at + step);
-    else pane.goTo(at + step);
+    const stop = step === 1 ? found?.next : found?.previous;
+    if (stop != null) goTo(stop);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was found sets it going
   useEffect(() => {
@@ -97,8 +125,9 @@ export function ListWalk(props: {
   useImperativeHandle(props.walk, () => ({
     next: () => {
       go(1);
-      return isPossible && (found === null || typeof found.next === 'number');
+      return isPossible && (found === null || found.next !== null);
     },
+    goTo,
   }));
 
   if (!isPossible) return null;
@@ -109,7 +138,7 @@ export function ListWalk(props: {
         size={28}
         aria-label="Previous in list"
         aria-keyshortcuts="k"
-        disabled={typeof found?.previous !== 'number'}
+        disabled={found?.previous == null}
         onClick={() => go(-1)}
       >
         <IconChevronUp size={16} aria-hidden />
@@ -119,7 +148,7 @@ export function ListWalk(props: {
         size={28}
         aria-label="Next in list"
         aria-keyshortcuts="j"
-        disabled={typeof found?.next !== 'number'}
+        disabled={found?.next == null}
         onClick={() => go(1)}
       >
         <IconChevronDown size={16} aria-hidden />

@@ -13,6 +13,8 @@ export function NothingYet(props: {
   many: string;
   /** For lists that may be empty for a reason of their own (a member without claims). */
   emptyText?: string;
+  /** For lists whose rows do not come as a sync receives them, but after it. */
+  waitText?: string;
   /** A sentence about the records that the list hides. */
   leftOut?: string | null;
 }) {
@@ -22,6 +24,7 @@ export function NothingYet(props: {
     status: sync.status,
     isOffline: sync.isOffline,
     ownText: props.emptyText,
+    waitText: props.waitText,
     leftOut: props.leftOut,
   });
   return (

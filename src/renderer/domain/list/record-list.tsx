@@ -62,6 +62,8 @@ export interface RecordListProps {
   readonly selectionActions?: (list: RememberedList) => ReactNode;
   /** For lists that may be empty for a reason of their own (a member without claims). */
   readonly emptyText?: string;
+  /** For lists whose rows do not come as a sync receives them, but after it. */
+  readonly waitText?: string;
   /** The list's settings when the window was last open. */
   readonly start?: ListSettings | undefined;
   /** The list is a screen of its own: its views can be saved, and back and forward restore its filters. */

@@ -15,7 +15,7 @@ export function useOpenList(workspaceId: string) {
     entity: keyof typeof screens,
     conditions: readonly Condition[],
     labels: ConditionLabels = [],
-    more: { includesArchived?: boolean } = {},
+    more: { includesArchived?: boolean; includesMissing?: boolean } = {},
   ): void => {
     memory.narrow(
       workspaceId,
@@ -24,7 +24,7 @@ export function useOpenList(workspaceId: string) {
         search: '',
         conditions: [...conditions],
         includesArchived: more.includesArchived ?? false,
-        includesMissing: false,
+        includesMissing: more.includesMissing ?? false,
       },
       new Map(labels.map(([field, value, name]) => [`${field} ${value}`, name])),
     );

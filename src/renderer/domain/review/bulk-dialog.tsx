@@ -1,9 +1,8 @@
 import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Input, Output } from '../../../contract/procedures.ts';
-import type { ReviewAct } from '../../../contract/review.ts';
+import type { ClaimGroup, ReviewAct } from '../../../contract/review.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { LoadingState } from '../../components/states.tsx';
@@ -11,7 +10,12 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { showNotice } from '../../lib/notice.ts';
 import { spellKeys } from '../../lib/shortcuts.ts';
+import { addUp } from '../claim/plan-year.ts';
+import { areAllOpen, BulkGroups, groupsAtFirst } from './bulk-groups.tsx';
+import { BulkRule, firstRule, readRule, useEstimate } from './bulk-rule.tsx';
+import { CauseField } from './cause-field.tsx';
 import { describeFact } from './describe-event.ts';
 import { useBulkAct } from './use-review.ts';
 
@@ -19,6 +23,8 @@ import { useBulkAct } from './use-review.ts';
 export interface BulkRequest {
   readonly from: Input<'reviews:freeze'>['from'];
   readonly act: ReviewAct;
+  /** Rows were picked out of their list: all of them are taken unless a person leaves some out. */
+  readonly isPicked: boolean;
   readonly onDone: () => void;
 }
 
@@ -50,29 +56,28 @@ function Frozen(props: { workspaceId: string; request: BulkRequest; onClose: () 
   const bulk = useBulkAct(workspaceId);
   if (frozen.error !== null) return <ErrorNotice error={frozen.error} title="Couldn’t select the claims" />;
   if (frozen.data === undefined) return <LoadingState what="the claims" />;
-  if (bulk.data !== undefined && bulk.data.leftOut.length > 0)
+  if (bulk.data !== undefined && hasLeftOut(bulk.data))
     return <LeftOut done={bulk.data} act={request.act} onClose={onClose} />;
   return (
     <>
       {bulk.error !== null && <ErrorNotice error={bulk.error} title="Couldn’t save the review" />}
       <ConfirmForm
+        workspaceId={workspaceId}
         frozen={frozen.data}
-        act={request.act}
+        request={request}
         isPending={bulk.isPending}
         onClose={onClose}
-        onConfirm={(act) =>
+        onConfirm={(act, groups) =>
           bulk.mutate(
-            { selectionId: frozen.data.selectionId, act },
+            { selectionId: frozen.data.selectionId, groups, act },
             {
               onSuccess: (done) => {
                 request.onDone();
-                notifications.show({
-                  id: 'review-bulk',
+                showNotice('review', {
                   title: describeFact(act),
                   message: `${formatCountOf(done.claims, 'claim')} saved. Press ${spellKeys('Ctrl Z', navigator.platform)} to undo.`,
-                  closeButtonProps: { 'aria-label': 'Dismiss' },
                 });
-                if (done.leftOut.length === 0) onClose();
+                if (!hasLeftOut(done)) onClose();
               },
             },
           )
@@ -83,46 +88,75 @@ function Frozen(props: { workspaceId: string; request: BulkRequest; onClose: () 
 }
 
 function ConfirmForm(props: {
+  workspaceId: string;
   frozen: Output<'reviews:freeze'>;
-  act: ReviewAct;
+  request: BulkRequest;
   isPending: boolean;
   onClose: () => void;
-  onConfirm: (act: ReviewAct) => void;
+  onConfirm: (act: ReviewAct, groups: ClaimGroup[]) => void;
 }) {
-  const { act, frozen } = props;
+  const { workspaceId, frozen, request } = props;
+  const { act } = request;
+  const { groups } = frozen;
   const [reason, setReason] = useState('');
+  const [rule, setRule] = useState(firstRule);
+  const [chosen, setChosen] = useState(() => groupsAtFirst(request, groups));
+  const wantsRule = act.kind === 'decision' && act.outcome === 'partlyEligible';
+  const wantsCause = wantsRule || (act.kind === 'decision' && act.outcome === 'notEligible');
   const wantsReason = act.kind === 'decision' && act.reason === null;
-  const { totals } = frozen;
+  const partly = wantsRule ? readRule(rule) : null;
+  const totals = addUp(groups.filter(({ group }) => chosen.includes(group)).map((one) => one.totals));
+  const left = frozen.claims - totals.count;
+  const estimate = useEstimate(workspaceId, frozen.selectionId, chosen, partly);
+  // What the button says is what is saved.
+  const saved = totals.count - (estimate.data?.notKnown ?? 0);
+  const isReady = saved > 0 && (!wantsRule || estimate.data !== null);
+  const confirm = () => {
+    const typed = reason.trim();
+    if (act.kind !== 'decision') return props.onConfirm(act, chosen);
+    const why = !wantsReason || typed === '' ? {} : wantsCause ? { cause: typed } : { reason: typed };
+    props.onConfirm({ ...act, ...why, ...(partly === null ? {} : { partly }) }, chosen);
+  };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        props.onConfirm(
-          act.kind === 'decision' && wantsReason && reason.trim() !== ''
-            ? { ...act, reason: reason.trim() }
-            : act,
-        );
+        if (isReady) confirm();
       }}
     >
       <Stack gap="sm">
-        <Text size="sm">
-          <b>{formatCountOf(frozen.claims, 'claim')}</b>, patient responsibility{' '}
+        <BulkGroups groups={groups} chosen={chosen} onChoose={setChosen} />
+        <Text size="sm" role="status">
+          <b>{formatCountOf(totals.count, 'claim')}</b>, patient responsibility{' '}
           <b>{formatTenThousandths(totals.patientResponsibility)}</b>, billed{' '}
-          {formatTenThousandths(totals.billed)}. Claims that change before you confirm are left out.
+          {formatTenThousandths(totals.billed)}. {left > 0 && `${formatCountOf(left, 'claim')} left out. `}
+          Claims that change before you confirm are left out{left > 0 && ' as well'}.
         </Text>
-        {wantsReason && (
+        {wantsRule && (
+          <BulkRule estimate={estimate} hasFocus={areAllOpen(groups)} draft={rule} onDraft={setRule} />
+        )}
+        {wantsReason && wantsCause && (
+          <CauseField
+            workspaceId={workspaceId}
+            label={wantsRule ? 'Reason for the rest (optional)' : 'Reason (optional)'}
+            hasFocus={!wantsRule && areAllOpen(groups)}
+            value={reason}
+            onChange={setReason}
+          />
+        )}
+        {wantsReason && !wantsCause && (
           <TextInput
             label="Reason (optional)"
             autoComplete="off"
             maxLength={10_000}
-            autoFocus
+            autoFocus={areAllOpen(groups)}
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
         )}
         <FormEnd
-          action={`Review ${formatCountOf(frozen.claims, 'claim')}`}
-          isReady={frozen.claims > 0}
+          action={`Review ${formatCountOf(saved, 'claim')}`}
+          isReady={isReady}
           isPending={props.isPending}
           onCancel={props.onClose}
         />
@@ -134,28 +168,41 @@ function ConfirmForm(props: {
 /** More claims are counted, not named. */
 const maxNamed = 20;
 
+const hasLeftOut = ({ leftOut, notKnown }: Output<'reviews:act'>): boolean =>
+  leftOut.length + notKnown.length > 0;
+
 function LeftOut(props: { done: Output<'reviews:act'>; act: ReviewAct; onClose: () => void }) {
   const { done, act } = props;
-  const { leftOut } = done;
+  const { leftOut, notKnown } = done;
   return (
     <Stack gap="sm">
       <Text size="sm" role="status">
-        {describeFact(act)}: {formatCountOf(done.claims, 'claim')} saved.{' '}
-        {formatCountOf(leftOut.length, 'claim')} left out, changed since you selected them:
+        {describeFact(act)}: {formatCountOf(done.claims, 'claim')} saved.
       </Text>
-      <List size="sm">
-        {leftOut.slice(0, maxNamed).map((id) => (
-          <List.Item key={id}>Claim {id}</List.Item>
-        ))}
-        {leftOut.length > maxNamed && (
-          <List.Item>and {formatCount(leftOut.length - maxNamed)} more</List.Item>
-        )}
-      </List>
+      <NamedClaims ids={leftOut} why="left out, changed since you selected them" />
+      <NamedClaims ids={notKnown} why="left out, because it can’t be known what is eligible" />
       <Group justify="flex-end">
         <Button data-autofocus onClick={props.onClose}>
           Close
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+function NamedClaims({ ids, why }: { ids: readonly number[]; why: string }) {
+  if (ids.length === 0) return null;
+  return (
+    <div>
+      <Text size="sm">
+        {formatCountOf(ids.length, 'claim')} {why}:
+      </Text>
+      <List size="sm">
+        {ids.slice(0, maxNamed).map((id) => (
+          <List.Item key={id}>Claim {id}</List.Item>
+        ))}
+        {ids.length > maxNamed && <List.Item>and {formatCount(ids.length - maxNamed)} more</List.Item>}
+      </List>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
-import type { ReviewAct, ReviewEvent, ReviewFact } from '../../../contract/review.ts';
+import { type EligiblePart, eligibleParts } from '../../../contract/reimbursement.ts';
+import type { ListedFact, PartlyEligible, ReviewAct, ReviewEvent } from '../../../contract/review.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
@@ -12,11 +13,49 @@ const tagText = (act: Extract<ReviewAct, { kind: 'tag' }>): string =>
       : []),
   ].join('; ');
 
-/** What was done, in a few words, without texts that people wrote at length. */
-export function describeFact(fact: ReviewFact): string {
+/** "copay and coinsurance". */
+const listParts = (parts: readonly EligiblePart[]): string =>
+  eligibleParts.filter((part) => parts.includes(part)).join(' and ');
+
+/** "$120.00", "all but copay", "50%": how much of a claim was decided to be eligible. */
+export function describePartly(partly: PartlyEligible): string {
+  switch (partly.by) {
+    case 'amount':
+      return formatTenThousandths(partly.amount);
+    case 'lines':
+      return formatTenThousandths(partly.lines.reduce((sum, { amount }) => sum + amount, 0));
+    case 'parts':
+      return `all but ${listParts(partly.without)}`;
+    case 'share':
+      return `${partly.percent}%`;
+  }
+}
+
+/** A cause within a sentence; what begins with an abbreviation keeps its capitals. */
+const withinSentence = (cause: string): string =>
+  /^\p{Lu}(?!\p{Lu})/u.test(cause) ? cause.charAt(0).toLowerCase() + cause.slice(1) : cause;
+
+function describeDecision(
+  { state, outcome, partly, cause }: Extract<ReviewAct, { kind: 'decision' }>,
+  amounts: ReviewEvent['amounts'],
+): string {
+  if (outcome === null) return stateLabels[state];
+  const of =
+    amounts === null || amounts.byRules === null ? '' : ` of ${formatTenThousandths(amounts.byRules)}`;
+  const rule = partly === undefined ? null : describePartly(partly);
+  const amount = amounts === null ? null : `${formatTenThousandths(amounts.eligible)}${of}`;
+  // A rule is said beside what it came to.
+  const isRule = partly?.by === 'parts' || partly?.by === 'share';
+  const parts = [isRule || amount === null ? rule : null, amount, cause && withinSentence(cause)];
+  const details = parts.filter((part) => part !== null && part !== undefined && part !== '').join(', ');
+  return details === '' ? outcomeLabels[outcome] : `${outcomeLabels[outcome]}: ${details}`;
+}
+
+/** What was done, in a few words, without texts that people wrote at length. `amounts`: what it came to, where known. */
+export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] = null): string {
   switch (fact.kind) {
     case 'decision':
-      return fact.outcome === null ? stateLabels[fact.state] : outcomeLabels[fact.outcome];
+      return describeDecision(fact, amounts);
     case 'accept':
       return 'Accepted changes';
     case 'note':
@@ -47,6 +86,8 @@ export function describeFact(fact: ReviewFact): string {
       return 'Reopened: changed since reviewed';
     case 'oldNote':
       return { note: 'Note', tag: 'Tag', review: 'Review' }[fact.oldKind];
+    case 'newer':
+      return 'By a newer version of Claimdesk';
   }
 }
 

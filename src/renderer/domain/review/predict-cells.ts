@@ -11,6 +11,7 @@ export function predictCells(act: ReviewAct): Row {
         'review.on_whom': act.onWhom,
         'review.reason': act.reason,
         'review.reminder': act.reminder,
+        'review.cause': act.cause ?? null,
         'review.changed_at': null,
       };
     case 'accept':

@@ -1,4 +1,11 @@
-import { type ClaimReview, decisionOf, type ReviewAct, type ReviewState } from '../../../contract/review.ts';
+import { decideAmounts } from '../../../contract/decided-amounts.ts';
+import {
+  type ClaimReview,
+  decisionOf,
+  type PartlyEligible,
+  type ReviewAct,
+  type ReviewState,
+} from '../../../contract/review.ts';
 
 const acceptedStates: Readonly<Record<ReviewState, ReviewState>> = {
   todo: 'done',
@@ -10,6 +17,14 @@ const acceptedStates: Readonly<Record<ReviewState, ReviewState>> = {
   notSelected: 'notSelected',
 };
 
+/** What was typed of one claim; null: a rule, which the engine works out. */
+const eligibleOf = (partly: PartlyEligible): number | null =>
+  partly.by === 'amount'
+    ? partly.amount
+    : partly.by === 'lines'
+      ? partly.lines.reduce((sum, { amount }) => sum + amount, 0)
+      : null;
+
 /**
  * The review as it will be after an act, so that it is painted before the engine has answered. Acts that make
  * something new (notes, payments, judgements) are shown when they are saved.
@@ -17,8 +32,18 @@ const acceptedStates: Readonly<Record<ReviewState, ReviewState>> = {
 export function predictReview(review: ClaimReview, act: ReviewAct): ClaimReview {
   const decision = decisionOf(act);
   if (decision !== null) {
-    const { state, outcome, onWhom, reason, reminder } = decision;
-    return { ...review, state, outcome, onWhom, reason, reminder, changedAt: null, changes: [] };
+    const { state, outcome, onWhom, reason, reminder, partly = null, cause = null } = decision;
+    const { byRules } = review;
+    const eligible = partly === null ? null : eligibleOf(partly);
+    return {
+      ...{ ...review, state, outcome, onWhom, reason, reminder, partly, cause },
+      ...decideAmounts(byRules, {
+        outcome,
+        kept: eligible === null ? null : { eligible, byRules },
+        reimbursed: review.reimbursed,
+      }),
+      ...{ changedAt: null, changes: [], olderRecord: null },
+    };
   }
   switch (act.kind) {
     case 'accept':
@@ -28,6 +53,7 @@ export function predictReview(review: ClaimReview, act: ReviewAct): ClaimReview 
         state: review.changedAt === null ? review.state : acceptedStates[review.state],
         changedAt: null,
         changes: [],
+        olderRecord: null,
       };
     case 'tag':
       return {

@@ -71,6 +71,18 @@ export function ReviewChanges({ review, onAccept }: { review: ClaimReview; onAcc
   );
 }
 
+/** What changed since the claim was reviewed without reopening it. */
+export function NotedChanges({ changes }: { changes: readonly ReviewedChange[] }) {
+  const noted = changes.filter(({ effect }) => effect === 'noted');
+  if (noted.length === 0) return null;
+  return (
+    <section className={styles.quiet} aria-label="Also changed since your review">
+      <h3 className={styles.quietTitle}>Also changed since your review</h3>
+      <Differences label="Also changed" changes={noted} />
+    </section>
+  );
+}
+
 /** A table of before and after. */
 export function Differences({ label, changes }: { label: string; changes: readonly ReviewedChange[] }) {
   return (

@@ -3,7 +3,21 @@ import { outcomeLabels } from '../../lib/review-labels.ts';
 import type { Shortcut } from '../../lib/shortcuts.ts';
 
 /** What a command opens where one key does not say everything. */
-export type ReviewQuestion = 'waiting' | 'escalated' | 'note' | 'tags' | 'owner' | 'reminder' | 'payment';
+export type ReviewQuestion =
+  | AskedOutcome
+  | 'waiting'
+  | 'escalated'
+  | 'note'
+  | 'tags'
+  | 'owner'
+  | 'reminder'
+  | 'payment';
+
+/** The outcomes that ask how much, or why. */
+const askedOutcomes = ['partlyEligible', 'notEligible'] as const;
+export type AskedOutcome = (typeof askedOutcomes)[number];
+export const isAskedOutcome = (asks: ReviewQuestion): asks is AskedOutcome =>
+  (askedOutcomes as readonly ReviewQuestion[]).includes(asks);
 
 /** Something that is done with a claim by one key. `goesOn`: the next claim of the list follows. */
 export interface ReviewCommand {
@@ -17,7 +31,10 @@ export interface ReviewCommand {
     | { readonly toggles: 'flag' };
 }
 
-const decide = (state: 'todo' | 'inReview' | 'done', outcome: ReviewOutcome | null): ReviewAct => ({
+export const decide = (
+  state: 'todo' | 'inReview' | 'done',
+  outcome: ReviewOutcome | null,
+): Extract<ReviewAct, { kind: 'decision' }> => ({
   kind: 'decision',
   state,
   outcome,
@@ -38,7 +55,9 @@ export const outcomeCommands: readonly ReviewCommand[] = reviewOutcomes.map((out
   key: String(index + 1),
   label: outcomeLabels[outcome],
   goesOn: true,
-  does: { act: decide('done', outcome) },
+  does: askedOutcomes.some((one) => one === outcome)
+    ? { asks: outcome as AskedOutcome }
+    : { act: decide('done', outcome) },
 }));
 
 export const stateCommands: readonly ReviewCommand[] = [
@@ -77,7 +96,8 @@ export const findReviewCommand = (key: string): ReviewCommand | null =>
 
 /** Those that need no field of the claim page. */
 export const paletteCommands: readonly ReviewCommand[] = reviewCommands.filter(
-  ({ does }) => !('asks' in does) || ['waiting', 'escalated', 'payment'].includes(does.asks),
+  ({ does }) =>
+    !('asks' in does) || isAskedOutcome(does.asks) || ['waiting', 'escalated', 'payment'].includes(does.asks),
 );
 
 /** What the keys on a page of duplicates do with the first pair that is open. */
@@ -100,5 +120,5 @@ export const reviewShortcuts: readonly Shortcut[] = [
     where: 'Review of claims',
     isSingleKey: true,
   },
-  { keys: ['Ctrl Z'], does: 'Undo the last change of a review', where: 'Review of claims' },
+  { keys: ['Ctrl Z'], does: 'Undo the last change of a review, and go there', where: 'Review of claims' },
 ];

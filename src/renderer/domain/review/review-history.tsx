@@ -58,8 +58,8 @@ function Entry({ event, undone }: { event: ReviewEvent; undone: ReviewEvent | un
     <li data-undone={event.isUndone || undefined}>
       <div className={styles.what}>
         {event.fact.kind === 'undo' && undone !== undefined
-          ? `Undid: ${describeFact(undone.fact)}`
-          : describeFact(event.fact)}
+          ? `Undid: ${describeFact(undone.fact, undone.amounts)}`
+          : describeFact(event.fact, event.amounts)}
         {event.isUndone && <span className={styles.aside}>undone</span>}
         {event.claims > 1 && event.fact.kind !== 'judgeDuplicate' && (
           <span className={styles.aside}>with {formatCountOf(event.claims - 1, 'other claim')}</span>
@@ -68,8 +68,13 @@ function Entry({ event, undone }: { event: ReviewEvent; undone: ReviewEvent | un
       {detail !== null && <p className={styles.noteText}>{detail}</p>}
       {event.changes !== null && event.changes.length > 0 && (
         <details>
-          <summary className={styles.more}>Before and after</summary>
-          <Differences label="Before and after" changes={event.changes} />
+          <summary className={styles.more}>
+            {isOfClaimdesk ? 'Before and after' : `Also changed afterwards (${event.changes.length})`}
+          </summary>
+          <Differences
+            label={isOfClaimdesk ? 'Before and after' : 'Also changed afterwards'}
+            changes={event.changes}
+          />
         </details>
       )}
       <Text size="xs" c="dimmed">

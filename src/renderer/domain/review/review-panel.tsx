@@ -13,9 +13,13 @@ import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { ActDialog } from './act-dialog.tsx';
 import { ClaimWorklists } from './claim-worklists.tsx';
 import { KeyCap } from './key-cap.tsx';
-import { ReviewChanges } from './review-changes.tsx';
+import { OlderRecord } from './older-record.tsx';
+import { OutcomeForm } from './outcome-form.tsx';
+import { NotedChanges, ReviewChanges } from './review-changes.tsx';
 import {
+  type AskedOutcome,
   findReviewCommand,
+  isAskedOutcome,
   outcomeCommands,
   paletteCommands,
   type ReviewCommand,
@@ -29,7 +33,9 @@ import { ReviewNotes } from './review-notes.tsx';
 import styles from './review-panel.module.css';
 import { ReviewPayments } from './review-payments.tsx';
 import { useOfferReview } from './review-target.ts';
-import { labelOfUndo, useReview, useSendAct, useUndo } from './use-review.ts';
+import { labelOfUndo } from './undo-route.ts';
+import { useReview, useSendAct } from './use-review.ts';
+import { useUndoOf } from './use-undo.ts';
 
 /**
  * The review of one claim: decide, what it was decided with, payments, notes and history. Its two parts are two items
@@ -46,6 +52,7 @@ export function ReviewPanel(props: {
   const { send } = useSendAct(workspaceId);
   const [asked, setAsked] = useState<'waiting' | 'escalated' | null>(null);
   const [isPaying, setIsPaying] = useState(false);
+  const [outcome, setOutcome] = useState<{ readonly of: number; readonly asked: AskedOutcome } | null>(null);
   const decision = useRef<HTMLDivElement>(null);
   const record = useRef<HTMLDivElement>(null);
   const act = (one: ReviewAct) => send(claimId, one);
@@ -63,7 +70,8 @@ export function ReviewPanel(props: {
       if (command.goesOn) onNext?.();
     } else if ('toggles' in does) {
       if (review !== undefined) act({ kind: 'flag', isFlagged: !review.isFlagged });
-    } else if (does.asks === 'waiting' || does.asks === 'escalated') setAsked(does.asks);
+    } else if (isAskedOutcome(does.asks)) setOutcome({ of: claimId, asked: does.asks });
+    else if (does.asks === 'waiting' || does.asks === 'escalated') setAsked(does.asks);
     else if (does.asks === 'payment') setIsPaying(true);
     else focusOn(does.asks);
   };
@@ -108,9 +116,13 @@ export function ReviewPanel(props: {
             />
           )}
           {review !== undefined && <DecidedBy review={review} />}
+          {review !== undefined && review.olderRecord !== null && (
+            <OlderRecord workspaceId={workspaceId} claimId={claimId} older={review.olderRecord} />
+          )}
           {review?.changedAt != null && (
             <ReviewChanges review={review} onAccept={() => act({ kind: 'accept' })} />
           )}
+          {review?.changedAt === null && <NotedChanges changes={review.changes} />}
           <fieldset className={styles.commands} disabled={review === undefined}>
             <legend className={styles.legend}>Done</legend>
             {outcomeCommands.map((command) => (
@@ -126,6 +138,23 @@ export function ReviewPanel(props: {
               />
             ))}
           </fieldset>
+          {review !== undefined && outcome?.of === claimId && (
+            <OutcomeForm
+              key={`${claimId} ${outcome.asked}`}
+              workspaceId={workspaceId}
+              review={review}
+              outcome={outcome.asked}
+              onClose={() => {
+                setOutcome(null);
+                decision.current?.querySelector<HTMLElement>(`[data-asks="${outcome.asked}"]`)?.focus();
+              }}
+              onAct={(decided) => {
+                setOutcome(null);
+                act(decided);
+                onNext?.();
+              }}
+            />
+          )}
           <fieldset className={styles.commands} disabled={review === undefined}>
             <legend className={styles.legend}>Not done yet</legend>
             {stateCommands.map((command) => (
@@ -138,7 +167,7 @@ export function ReviewPanel(props: {
             ))}
           </fieldset>
           {review !== undefined && <ReviewDetails key={claimId} review={review} onAct={act} />}
-          <UndoButton workspaceId={workspaceId} />
+          <UndoButton workspaceId={workspaceId} claimId={claimId} />
         </Section>
       </div>
       <div className={classNames.record} ref={record}>
@@ -177,8 +206,11 @@ const isStateOf = ({ does }: ReviewCommand, { state }: ClaimReview): boolean =>
     : 'asks' in does && does.asks === state;
 
 function StateChip({ review: { state, outcome } }: { review: ClaimReview }) {
-  const label = outcome === null ? stateLabels[state] : outcomeLabels[outcome];
-  return <StatusChip label={label} tone={toneOfCode('review.state', state)} />;
+  return outcome === null ? (
+    <StatusChip label={stateLabels[state]} tone={toneOfCode('review.state', state)} />
+  ) : (
+    <StatusChip label={outcomeLabels[outcome]} tone={toneOfCode('review.outcome', outcome)} />
+  );
 }
 
 /** By whom and when it was decided, and what it waits for. */
@@ -220,6 +252,7 @@ function CommandButton(props: {
       justify="space-between"
       className={styles.command ?? ''}
       aria-pressed={isOn}
+      data-asks={'asks' in command.does ? command.does.asks : undefined}
       aria-keyshortcuts={command.key}
       rightSection={<KeyCap>{command.key}</KeyCap>}
       onClick={() => props.onRun(command)}
@@ -230,10 +263,10 @@ function CommandButton(props: {
   );
 }
 
-/** Names what it undoes, which may be of another claim. */
-function UndoButton({ workspaceId }: { workspaceId: string }) {
-  const { newest, undo } = useUndo(workspaceId);
-  if (newest === null) return null;
+/** Names what it undoes: the newest act that concerns this claim. */
+function UndoButton({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
+  const { event, isNewest, undo } = useUndoOf(workspaceId, claimId);
+  if (event === null) return null;
   return (
     <Button
       size="compact-sm"
@@ -241,10 +274,10 @@ function UndoButton({ workspaceId }: { workspaceId: string }) {
       className={styles.undo ?? ''}
       justify="flex-start"
       leftSection={<IconArrowBackUp size={14} aria-hidden />}
-      aria-keyshortcuts="Control+Z Meta+Z"
+      {...(isNewest ? { 'aria-keyshortcuts': 'Control+Z Meta+Z' } : {})}
       onClick={undo}
     >
-      Undo: {labelOfUndo(newest)}
+      Undo: {labelOfUndo(event)}
     </Button>
   );
 }

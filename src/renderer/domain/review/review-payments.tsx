@@ -1,25 +1,35 @@
-import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
+import { sayEligible } from '../../../contract/eligible.ts';
 import { type PaymentKind, paymentKinds } from '../../../contract/reimbursement.ts';
 import type { ClaimReview } from '../../../contract/review.ts';
 import { Total } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
 import { formatDay } from '../../lib/format-date.ts';
-import { toTenThousandths } from '../../lib/format-money.ts';
+import { formatTenThousandths } from '../../lib/format-money.ts';
 import { paymentLabels } from '../../lib/review-labels.ts';
 import { KeyCap } from './key-cap.tsx';
 import styles from './review-panel.module.css';
+import { readAmount, writeAmount } from './typed-amount.ts';
 import { useSendAct } from './use-review.ts';
 
-/** A typed amount in ten-thousandths of a dollar; null for what is no amount above zero. */
+/** A typed amount above zero in ten-thousandths of a dollar; null for anything else. */
 export function readPaymentAmount(typed: string): number | null {
-  const text = typed
-    .trim()
-    .replace(/^\$/, '')
-    .replace(/,(?=\d{3}(\D|$))/g, '');
-  const amount = toTenThousandths(text);
-  return amount === null || amount <= 0n || amount > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(amount);
+  const amount = readAmount(typed);
+  return amount === null || amount <= 0 ? null : amount;
+}
+
+const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
+
+/** What the rules gave before a decision. */
+function StruckOut({ amount }: { amount: number | null }) {
+  return (
+    <s className={styles.struck}>
+      <VisuallyHidden>by the rules </VisuallyHidden>
+      <Total amount={amount} />
+    </s>
+  );
 }
 
 /** What may be reimbursed of a claim, what was, and what is open; and recording a payment. */
@@ -30,6 +40,8 @@ export function ReviewPayments(props: {
   onAdding: (isAdding: boolean) => void;
 }) {
   const { review, workspaceId, isAdding, onAdding } = props;
+  const isByRules = review.outcome === null;
+  const hasOther = review.byRules !== null && review.byRules !== review.eligible;
   return (
     <Section
       title="Reimbursement"
@@ -49,10 +61,29 @@ export function ReviewPayments(props: {
       }
     >
       <dl className={styles.sums}>
-        <dt>Eligible</dt>
+        <dt>{isByRules ? 'Eligible by the rules' : 'Eligible as decided'}</dt>
         <dd>
-          <Total amount={review.eligible} />
+          {hasOther && <StruckOut amount={review.byRules} />} <Total amount={review.eligible} />
         </dd>
+        {review.declined !== 0 && (
+          <>
+            <dt>
+              Declined
+              {review.cause !== null && <span className={styles.aside}> · {review.cause}</span>}
+            </dt>
+            <dd>
+              <Total amount={review.declined} />
+            </dd>
+          </>
+        )}
+        {review.outcome === 'disputed' && (
+          <>
+            <dt>Disputed</dt>
+            <dd>
+              <Total amount={review.disputed} />
+            </dd>
+          </>
+        )}
         <dt>Reimbursed</dt>
         <dd>
           <Total amount={review.reimbursed} />
@@ -62,6 +93,11 @@ export function ReviewPayments(props: {
           <Total amount={review.open} />
         </dd>
       </dl>
+      <Text size="xs" c="dimmed" className={styles.basis ?? ''}>
+        {review.basis !== null &&
+          `By the rules: ${lowerFirst(sayEligible(review.basis, formatTenThousandths))} `}
+        Open is what is eligible and not reimbursed.
+      </Text>
       {review.payments.length > 0 && (
         <ul className={styles.payments} aria-label="Payments">
           {review.payments.map((payment) => (
@@ -86,13 +122,13 @@ export function ReviewPayments(props: {
   );
 }
 
-const dollarsOf = (amount: number): string => (amount / 10_000).toFixed(4).replace(/00$/, '');
-
 /** A payment of one claim; its open amount is suggested. */
 export function PaymentForm(props: { workspaceId: string; review: ClaimReview; onClose: () => void }) {
   const { review, onClose } = props;
   const [kind, setKind] = useState<PaymentKind>('reimbursed');
-  const [amount, setAmount] = useState(review.open !== null && review.open > 0 ? dollarsOf(review.open) : '');
+  const [amount, setAmount] = useState(
+    review.open !== null && review.open > 0 ? writeAmount(review.open) : '',
+  );
   const [day, setDay] = useState(() => localDayOf(new Date()));
   const [account, setAccount] = useState('');
   const [isRefused, setIsRefused] = useState(false);

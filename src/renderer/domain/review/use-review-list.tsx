@@ -11,11 +11,17 @@ import type { RememberedList } from '../list/list-memory.tsx';
 import type { RecordListProps } from '../list/record-list.tsx';
 import { ActDialog, type AskedFor } from './act-dialog.tsx';
 import { BulkDialog, type BulkRequest } from './bulk-dialog.tsx';
+import { type AskedOfClaim, ClaimDialog } from './claim-dialog.tsx';
 import { KeyCap } from './key-cap.tsx';
-import { PaymentDialog } from './payment-dialog.tsx';
 import { predictCells } from './predict-cells.ts';
-import { findReviewCommand, type ReviewCommand, reviewCommands } from './review-commands.ts';
-import { useSendAct, useUndoKey } from './use-review.ts';
+import {
+  decide,
+  findReviewCommand,
+  isAskedOutcome,
+  type ReviewCommand,
+  reviewCommands,
+} from './review-commands.ts';
+import { useSendAct } from './use-review.ts';
 
 /** What an act is about: the selected rows of a list, all of them, or one. */
 type Target =
@@ -34,18 +40,19 @@ export function useReviewList(
   const { send } = useSendAct(workspaceId);
   const [asked, setAsked] = useState<{ readonly for: AskedFor; readonly target: Target } | null>(null);
   const [bulk, setBulk] = useState<BulkRequest | null>(null);
-  const [paidClaim, setPaidClaim] = useState<number | null>(null);
-  useUndoKey(workspaceId);
+  const [ofClaim, setOfClaim] = useState<(AskedOfClaim & { readonly target: Target }) | null>(null);
 
   const act = (target: Target, one: ReviewAct, goesOn: boolean) => {
     if (target.kind !== 'row') {
       const { list } = target;
-      const snapshotId = list.source.getState().snapshot?.snapshotId;
-      if (snapshotId === undefined) return;
+      const { snapshot } = list.source.getState();
+      if (snapshot === null) return;
+      const { snapshotId, total } = snapshot;
       const places = list.selection.getRanges().map(([first, last]): [number, number] => [first, last]);
       setBulk({
         from: { kind: 'list', snapshotId, ...(target.kind === 'selection' ? { places } : {}) },
         act: one,
+        isPicked: target.kind === 'selection' && list.selection.count < total,
         onDone: () => list.selection.clear(),
       });
       return;
@@ -64,9 +71,11 @@ export function useReviewList(
   const run = (command: ReviewCommand, target: Target): boolean => {
     const { does } = command;
     if ('asks' in does) {
-      if (does.asks !== 'payment') setAsked({ for: does.asks, target });
-      else if (target.kind === 'row') setPaidClaim(target.claimId);
-      else return false;
+      const { asks } = does;
+      if (asks !== 'payment' && !isAskedOutcome(asks)) setAsked({ for: asks, target });
+      else if (target.kind === 'row') setOfClaim({ claimId: target.claimId, asks, target });
+      else if (asks === 'payment') return false;
+      else act(target, decide('done', asks), true);
     } else if ('toggles' in does) {
       if (target.kind !== 'row') act(target, { kind: 'flag', isFlagged: true }, false);
       withReview(target, ({ isFlagged }) => act(target, { kind: 'flag', isFlagged: !isFlagged }, false));
@@ -102,7 +111,12 @@ export function useReviewList(
         onRun={(command) => run(command, { kind: 'list', list })}
         onUnflag={() => act({ kind: 'list', list }, removeFlag, false)}
         onAcceptUnchanged={() =>
-          setBulk({ from: { kind: 'acceptable' }, act: { kind: 'accept' }, onDone: () => undefined })
+          setBulk({
+            from: { kind: 'acceptable' },
+            act: { kind: 'accept' },
+            isPicked: false,
+            onDone: () => undefined,
+          })
         }
       />
     ),
@@ -127,7 +141,16 @@ export function useReviewList(
           }}
         />
         <BulkDialog workspaceId={workspaceId} request={bulk} onClose={() => setBulk(null)} />
-        <PaymentDialog workspaceId={workspaceId} claimId={paidClaim} onClose={() => setPaidClaim(null)} />
+        <ClaimDialog
+          workspaceId={workspaceId}
+          asked={ofClaim}
+          onClose={() => setOfClaim(null)}
+          onAct={(one) => {
+            if (ofClaim === null) return;
+            setOfClaim(null);
+            act(ofClaim.target, one, true);
+          }}
+        />
       </>
     ),
   };

@@ -1,14 +1,11 @@
-import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import type { DeskBridge } from '../../../contract/bridge.ts';
-import type { ClaimReview, ReviewAct, ReviewEvent } from '../../../contract/review.ts';
+import type { ClaimReview, ReviewAct, ReviewTarget } from '../../../contract/review.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask, reportOf } from '../../lib/desk-error.ts';
 import { deskQuery, useDeskQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
-import { useIsShown } from '../../lib/shown.ts';
-import { describeClaims, describeFact } from './describe-event.ts';
 import { predictReview } from './predict-review.ts';
 
 interface SentAct {
@@ -20,11 +17,11 @@ interface SentAct {
 const actsKey = ['review acts'] as const;
 
 /** Acts and undoings of a workspace are sent one after the other: the newest one is always the last one pressed. */
-const orderOf = (workspaceId: string) => ({ id: `review acts ${workspaceId}` });
+export const orderOf = (workspaceId: string) => ({ id: `review acts ${workspaceId}` });
 
 const closeLabel = { 'aria-label': 'Dismiss' };
 
-function sayFailed(what: string, error: unknown): void {
+export function sayFailed(what: string, error: unknown): void {
   const { message, nextStep } = reportOf(error);
   notifications.show({
     color: 'red',
@@ -95,46 +92,11 @@ export function useBulkAct(workspaceId: string) {
   return useMutation({
     scope: orderOf(workspaceId),
     gcTime: 0,
-    mutationFn: ({ selectionId, act }: { selectionId: string; act: ReviewAct }) =>
-      ask(bridge, 'reviews:act', { workspaceId, target: { selectionId }, act }),
+    mutationFn: ({
+      act,
+      ...target
+    }: Extract<ReviewTarget, { selectionId: string }> & { readonly act: ReviewAct }) =>
+      ask(bridge, 'reviews:act', { workspaceId, target, act }),
     onSuccess: () => cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) }),
   });
-}
-
-/** The newest act that can be undone, and undoing it. */
-export function useUndo(workspaceId: string) {
-  const bridge = useBridge();
-  const cache = useQueryClient();
-  const newest = useDeskQuery('reviews:getUndo', { workspaceId }).data?.event ?? null;
-  const undoing = useMutation({
-    scope: orderOf(workspaceId),
-    gcTime: 0,
-    mutationFn: async (): Promise<ReviewEvent | null> => {
-      const { event } = await ask(bridge, 'reviews:getUndo', { workspaceId });
-      if (event !== null) await ask(bridge, 'reviews:undo', { workspaceId, eventId: event.id });
-      return event;
-    },
-    onSuccess: (event) => {
-      void cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) });
-      notifications.show({
-        id: 'review-undone',
-        title: event === null ? 'Nothing to undo' : 'Undone',
-        message: event === null ? 'No review has been saved yet.' : labelOfUndo(event),
-        closeButtonProps: closeLabel,
-      });
-    },
-    onError: (error) => sayFailed('Couldn’t undo', error),
-  });
-  return { newest, undo: () => undoing.mutate() };
-}
-
-/** "Eligible, claim 20007". */
-export const labelOfUndo = (event: ReviewEvent): string =>
-  `${describeFact(event.fact)}, ${describeClaims(event)}`;
-
-/** Undoes by Ctrl+Z, Command+Z on a Mac; not in text fields, where these keys undo typing. */
-export function useUndoKey(workspaceId: string, isOn = true): void {
-  const { undo } = useUndo(workspaceId);
-  const isShown = useIsShown();
-  useHotkeys(isOn && isShown ? [['mod+Z', undo]] : []);
 }

@@ -46,7 +46,11 @@ export function summarizeSync(status: SyncStatus, isOffline: boolean, now: Date)
   if (lossQuestion !== null) return { tone: 'failed', text: `Review missing records · ${complete}` };
   if (isOffline) return { tone: 'offline', text: `Offline · ${complete}` };
   if (status.isPaused) return { tone: 'caution', text: `Sync paused · ${complete}` };
-  if (lastReceipt === null) return { tone: 'none', text: 'Not synced yet' };
+  if (lastReceipt === null) {
+    return status.isResumable
+      ? { tone: 'caution', text: `Sync interrupted · ${complete}` }
+      : { tone: 'none', text: 'Not synced yet' };
+  }
   switch (lastReceipt.outcome) {
     case 'complete':
       return { tone: 'good', text: `Up to date · synced ${formatWhen(lastReceipt.finishedAt, now)}` };
@@ -68,6 +72,24 @@ const outcomeSentences = {
   canceled: 'Sync canceled. Records received so far were kept.',
   failed: 'The sync did not finish. Records received so far were kept.',
 } as const satisfies Record<SyncReceipt['outcome'], string>;
+
+const endLabels = {
+  complete: 'Finished',
+  notProven: 'Finished',
+  refreshed: 'Finished',
+  canceled: 'Stopped',
+  failed: 'Stopped',
+} as const satisfies Record<SyncReceipt['outcome'], string>;
+
+/** "Finished today at 12:14 PM": when a sync ended, and whether it had come to its end. */
+export const describeEnd = ({ outcome, finishedAt }: SyncReceipt, now: Date): string =>
+  `${endLabels[outcome]} ${formatWhen(finishedAt, now)}`;
+
+/** In place of the last sync where none has ended. */
+export function describeNoSync({ running, isResumable }: SyncStatus): string {
+  if (running !== null) return 'The first sync is in progress.';
+  return isResumable ? 'The first sync is not done.' : 'No sync yet.';
+}
 
 /** How a sync ended, as sentences. */
 export function describeReceipt(receipt: SyncReceipt): readonly string[] {

@@ -3,6 +3,7 @@ import { IconPrinter } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { sayEligible } from '../../../contract/eligible.ts';
 import { fieldsOf } from '../../../contract/fields.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import type { ClaimReview, ReviewEvent } from '../../../contract/review.ts';
@@ -18,6 +19,7 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime, formatDay } from '../../lib/format-date.ts';
+import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { outcomeLabels, paymentLabels, stateLabels } from '../../lib/review-labels.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
@@ -162,7 +164,18 @@ function ReviewSummary({ review }: { review: ClaimReview }) {
           ['Tags', review.tags.join(', ') || undefined],
           ['Reviewed', review.reviewedAt === null ? undefined : formatDateTime(review.reviewedAt)],
           ['Reviewed by', review.reviewedBy ?? undefined],
-          ['Eligible', <Total key="eligible" amount={review.eligible} />],
+          ['Eligible by the rules', <Total key="by rules" amount={review.byRules} />],
+          ['Basis', review.basis === null ? undefined : sayEligible(review.basis, formatTenThousandths)],
+          [
+            'Eligible as decided',
+            review.outcome === null ? 'Not decided yet' : <Total key="eligible" amount={review.eligible} />,
+          ],
+          ['Declined', review.declined === 0 ? undefined : <Total key="declined" amount={review.declined} />],
+          ['Declined reason', review.cause ?? undefined],
+          [
+            'Disputed',
+            review.outcome === 'disputed' ? <Total key="disputed" amount={review.disputed} /> : undefined,
+          ],
           ['Reimbursed', <Total key="reimbursed" amount={review.reimbursed} />],
           ['Open', <Total key="open" amount={review.open} />],
         ]}
@@ -246,7 +259,7 @@ function History({ events, total }: { events: readonly ReviewEvent[]; total: num
                 <Table.Td>{formatDateTime(event.at)}</Table.Td>
                 <Table.Td>{event.author}</Table.Td>
                 <Table.Td>
-                  {describeFact(event.fact)}
+                  {describeFact(event.fact, event.amounts)}
                   {event.isUndone && ' (undone)'}
                 </Table.Td>
                 <Table.Td className={styles.text ?? ''}>{detailOfEvent(event) ?? '—'}</Table.Td>

@@ -16,11 +16,10 @@ import type { ListRef } from '../../domain/list/list-ref.ts';
 import { ListWalk, type Walk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import { ReviewPanel } from '../../domain/review/review-panel.tsx';
-import { prefetchReview, useUndoKey } from '../../domain/review/use-review.ts';
+import { prefetchReview } from '../../domain/review/use-review.ts';
 import { isTurnedDown, toneOfStatus } from '../../lib/claim-status.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { usePane } from '../../lib/pane.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { AmountTable, ClaimChain } from './claim-chain.tsx';
@@ -68,7 +67,6 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   const goToNext = () => {
     if (walk.current?.next() === false && from.list !== undefined) sayEndOfList();
   };
-  useUndoKey(workspace.id, usePane() === null);
   return (
     <Page
       title={`Claim ${claim?.id ?? claimId}`}

@@ -1,7 +1,6 @@
 import { Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useState } from 'react';
 import type { DuplicatePair } from '../../../contract/duplicates.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
@@ -9,16 +8,17 @@ import { Page } from '../../components/page.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
 import { LeaveRecord } from '../../domain/list/leave-record.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
-import { ListWalk, type Walk } from '../../domain/list/list-walk.tsx';
+import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { compareKeys } from '../../domain/review/review-commands.ts';
 import { type OfferedKey, useOfferReview } from '../../domain/review/review-target.ts';
-import { useSendAct, useUndoKey } from '../../domain/review/use-review.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
-import { usePane } from '../../lib/pane.ts';
+import { useSendAct } from '../../domain/review/use-review.ts';
+import { useUndoEvent } from '../../domain/review/use-undo.ts';
+import { formatCount } from '../../lib/format-value.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ComparedPair } from './compared-pair.tsx';
+import { usePairWalk } from './use-pair-walk.ts';
 
 const noKeys: readonly OfferedKey[] = [];
 
@@ -26,29 +26,28 @@ const noKeys: readonly OfferedKey[] = [];
 export function ComparePage({ claimId, from }: { claimId: number; from: ListRef }) {
   const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
-  const query = useDeskQuery('duplicates:of', { workspaceId, claimId });
+  const { query, walk, prefetch, findStop, goOn } = usePairWalk(workspaceId, claimId, from);
   useNoteOpened(workspaceId, 'claims', query.data === undefined ? undefined : claimId);
-  const { send } = useSendAct(workspaceId);
-  const walk = useRef<Walk | null>(null);
-  useUndoKey(workspaceId, usePane() === null);
+  const { sendAndWait } = useSendAct(workspaceId);
+  const { undo, isUndoing } = useUndoEvent(workspaceId);
+  const [isJudging, setJudging] = useState(false);
   const pairs = query.data?.pairs ?? [];
-  const open = pairs.filter(({ kind, judged }) => kind !== 'adjustment' && judged === null);
-  const next = () => {
-    if (walk.current?.next() !== false) return;
-    notifications.show({
-      id: 'end-of-list',
-      title: 'End of the list',
-      message: 'That was the last claim in this list.',
-      closeButtonProps: { 'aria-label': 'Dismiss' },
-    });
-  };
-  const judge = (pair: DuplicatePair, isDuplicate: boolean) => {
+  const judge = async (pair: DuplicatePair, isDuplicate: boolean): Promise<void> => {
+    if (isJudging) return;
+    setJudging(true);
     const otherClaimId = pair.left === claimId ? pair.right : pair.left;
-    send(claimId, { kind: 'judgeDuplicate', otherClaimId, isDuplicate, isDone: isDuplicate });
-    if (isDuplicate || open.length <= 1) next();
+    try {
+      await sendAndWait(claimId, { kind: 'judgeDuplicate', otherClaimId, isDuplicate, isDone: isDuplicate });
+      await goOn();
+    } catch {
+      // What was not saved is said where it was sent; the page stays at the pair.
+    } finally {
+      setJudging(false);
+    }
   };
-  const first = open[0];
-  const judgeFirst = (isDuplicate: boolean) => first !== undefined && judge(first, isDuplicate);
+  const first =
+    pairs.find(({ isOpen, isPassed }) => isOpen && !isPassed) ?? pairs.find(({ isOpen }) => isOpen);
+  const judgeFirst = (isDuplicate: boolean) => void (first !== undefined && judge(first, isDuplicate));
   useSingleKeys({ 5: () => judgeFirst(true), u: () => judgeFirst(false) });
   useOfferReview(first === undefined ? noKeys : compareKeys, (key) => judgeFirst(key === '5'));
   return (
@@ -63,6 +62,8 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
             at={from.at}
             procedure="records:getClaim"
             walk={walk}
+            onNeighbor={prefetch}
+            findStop={findStop}
             onGo={(id, at) =>
               void navigate({
                 to: '/claims/$claimId/duplicates',
@@ -100,6 +101,9 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
             <Text size="sm" c="dimmed">
               The pair with the most payable twice comes first. “Not a duplicate” is remembered until one of
               the two claims changes materially.
+              {query.data.nearestOf !== null &&
+                ` Of ${formatCount(query.data.nearestOf)} claims on these days, the nearest ones were compared.`}
+              {query.data.more > 0 && ` ${formatCount(query.data.more)} more pairs aren’t shown.`}
             </Text>
             {pairs.map((pair) => (
               <ComparedPair
@@ -108,7 +112,9 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
                 claimId={claimId}
                 from={from}
                 isFirst={pair === first}
-                onJudge={(isDuplicate) => judge(pair, isDuplicate)}
+                isBusy={isJudging || isUndoing}
+                onJudge={(isDuplicate) => void judge(pair, isDuplicate)}
+                onUndo={undo}
               />
             ))}
           </Stack>

@@ -9,7 +9,7 @@ import { Section } from '../../components/page.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
 import { KeyCap } from '../../domain/review/key-cap.tsx';
 import { formatPersonName } from '../../lib/format-name.ts';
-import { formatCode, formatValue } from '../../lib/format-value.ts';
+import { formatCode, formatCount, formatValue } from '../../lib/format-value.ts';
 import styles from './compared-pair.module.css';
 
 const kindLabels: Readonly<Record<DuplicateKind, string>> = {
@@ -26,10 +26,19 @@ const kindReasons: Readonly<Record<DuplicateKind, string>> = {
   adjustment: 'Same claim number or mirrored amounts: the newest counts, so it is no duplicate.',
 };
 
-const judgedTexts: Readonly<Record<NonNullable<DuplicatePair['judged']>, string>> = {
-  duplicate: 'A duplicate, as judged here. ',
-  notDuplicate: 'Not a duplicate, as judged here. ',
-};
+/** What was decided about a pair, as the page of one of its claims says it; null where nothing was. */
+export function describeJudged(
+  { markedId, judged }: Pick<DuplicatePair, 'markedId' | 'judged'>,
+  claimId: number,
+  other: number,
+): string | null {
+  if (judged?.isDuplicate === false) return `Marked as not a duplicate of ${other}.`;
+  if (markedId === null) return null;
+  if (judged === null) return `${markedId === claimId ? 'This claim' : other} is reviewed as a duplicate.`;
+  return markedId === claimId
+    ? `This claim is marked as the duplicate of ${other}.`
+    : `${other} is marked as the duplicate of this one.`;
+}
 
 function show({ field }: ComparedField, cell: Cell): string {
   if (cell === null || cell === '') return '(Blank)';
@@ -45,47 +54,64 @@ export function ComparedPair(props: {
   from: ListRef;
   /** The keys are of this pair. */
   isFirst: boolean;
+  /** A judgement is being saved. */
+  isBusy: boolean;
   onJudge: (isDuplicate: boolean) => void;
+  onUndo: (eventId: string) => void;
 }) {
-  const { pair, claimId, from, isFirst } = props;
+  const { pair, claimId, from, isFirst, isBusy } = props;
   const isTurned = pair.right === claimId;
   const other = isTurned ? pair.left : pair.right;
-  const isOpen = pair.kind !== 'adjustment' && pair.judged === null;
+  const { judged, equalClaims } = pair;
+  const group = equalClaims === null ? '' : `, one of ${formatCount(equalClaims)} equal claims`;
   return (
     <Section
-      title={`${kindLabels[pair.kind]}: claim ${other}`}
+      title={`${kindLabels[pair.kind]}: claim ${other}${group}`}
       beside={
         <Text size="sm">
-          {pair.judged !== null && judgedTexts[pair.judged]}
-          {pair.kind !== 'adjustment' && (
+          {describeJudged(pair, claimId, other)}
+          {pair.isOpen && (
             <>
-              Payable twice: <Total amount={pair.payableTwice} />
+              Payable twice: {pair.payableTwice === null ? 'not known' : <Total amount={pair.payableTwice} />}
             </>
           )}
         </Text>
       }
       actions={
-        isOpen && (
-          <Group gap="xs">
-            <Button
-              size="compact-sm"
-              variant="default"
-              rightSection={isFirst && <KeyCap>u</KeyCap>}
-              {...(isFirst ? { 'aria-keyshortcuts': 'u' } : {})}
-              onClick={() => props.onJudge(false)}
-            >
-              Not a duplicate
-            </Button>
-            <Button
-              size="compact-sm"
-              variant="default"
-              rightSection={isFirst && <KeyCap>5</KeyCap>}
-              {...(isFirst ? { 'aria-keyshortcuts': '5' } : {})}
-              onClick={() => props.onJudge(true)}
-            >
-              Mark {claimId} as duplicate
-            </Button>
-          </Group>
+        judged !== null ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={isBusy}
+            onClick={() => props.onUndo(judged.eventId)}
+          >
+            Undo
+          </Button>
+        ) : (
+          pair.isOpen && (
+            <Group gap="xs">
+              <Button
+                size="compact-sm"
+                variant="default"
+                rightSection={isFirst && <KeyCap>u</KeyCap>}
+                {...(isFirst ? { 'aria-keyshortcuts': 'u' } : {})}
+                disabled={isBusy}
+                onClick={() => props.onJudge(false)}
+              >
+                Not a duplicate
+              </Button>
+              <Button
+                size="compact-sm"
+                variant="default"
+                rightSection={isFirst && <KeyCap>5</KeyCap>}
+                {...(isFirst ? { 'aria-keyshortcuts': '5' } : {})}
+                disabled={isBusy}
+                onClick={() => props.onJudge(true)}
+              >
+                Mark {claimId} as duplicate
+              </Button>
+            </Group>
+          )
         )
       }
     >

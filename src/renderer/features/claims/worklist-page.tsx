@@ -5,6 +5,7 @@ import { addDays } from '../../../contract/days.ts';
 import type { Condition, Row } from '../../../contract/query.ts';
 import { findWorklist } from '../../../contract/worklist-table.ts';
 import type { WorklistCounts, WorklistId } from '../../../contract/worklists.ts';
+import { Total } from '../../components/amount.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePlan } from '../../domain/list/default-columns.ts';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
@@ -13,7 +14,7 @@ import { RecordList } from '../../domain/list/record-list.tsx';
 import { useReviewList } from '../../domain/review/use-review-list.tsx';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
 import { useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
-import { formatCount } from '../../lib/format-value.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { claimLayouts } from './claim-columns.ts';
 import { ClaimPage } from './claim-page.tsx';
@@ -54,6 +55,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
     [list, isCompared],
   );
   const { dialogs, ...review } = useReviewList(workspace.id);
+  const of = counts?.worklists.find((one) => one.id === id);
   return (
     <RecordList
       workspace={workspace}
@@ -68,10 +70,11 @@ export function WorklistPage({ id }: { id: WorklistId }) {
       {...review}
       isScreen
       emptyText="No claims in this worklist."
+      waitText="Worklists follow when the sync is done."
       frame={(actions, content) => (
         <Page title={worklist.name} documentTitle={worklist.name} actions={actions}>
           <Text size="sm" c="dimmed">
-            {worklist.sentence}
+            {worklist.sentence} {of !== undefined && <WorklistSum of={of} />}
           </Text>
           {id === 'pending' && counts !== undefined && (
             <PendingAges
@@ -87,6 +90,15 @@ export function WorklistPage({ id }: { id: WorklistId }) {
         </Page>
       )}
     />
+  );
+}
+
+/** How many claims are in it, filters aside, and their sum by its name. */
+function WorklistSum({ of }: { of: WorklistCounts['worklists'][number] }) {
+  return (
+    <b>
+      {formatCountOf(of.claims, 'claim')} · <Total amount={of.amount} /> {of.amountLabel.toLowerCase()}
+    </b>
   );
 }
 

@@ -7,10 +7,19 @@ const after = ['amount_billed', 'patient_responsibility'];
 /** There is space for them on wide screens, where no groups are beside the list. */
 const wide = ['members.employer.name', 'review.owner'];
 
-/** The columns that say why a claim is in a worklist: those that it is filtered and sorted by, where they differ by claim. */
-function reasonColumns({ terms, sort }: Worklist): string[] {
+/** A column that only sorts, and the one that says the same to a person. */
+const shownAs: Readonly<Record<string, string>> = {
+  'review.change_size': 'review.changed_responsibility',
+};
+
+/**
+ * The columns that say why a claim is in a worklist: those that it is filtered and sorted by, where they differ by claim,
+ * and the one that its sum is of.
+ */
+function reasonColumns({ terms, sort, amount }: Worklist): string[] {
   const paths = [
-    sort.field,
+    amount.field,
+    shownAs[sort.field] ?? sort.field,
     ...terms.filter(({ operator }) => operator !== 'isEmpty').map(({ field }) => field),
   ];
   const usual = new Set([...before, ...after, 'review.state']);

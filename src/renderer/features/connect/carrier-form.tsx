@@ -2,14 +2,19 @@ import { Button, Group } from '@mantine/core';
 import type { FormProps } from '@rjsf/core';
 import Form from '@rjsf/mantine';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { applyForm } from '../../../carrier-form/apply-form.ts';
+import { withoutSecrets } from '../../../carrier-form/form-fields.ts';
 import type { Input } from '../../../contract/procedures.ts';
 import { toExtraErrors } from './carrier-errors.ts';
-import { readCarrierForm, readCarrierUi, withoutSecrets } from './carrier-ui.ts';
+import { readCarrierForm, readCarrierUi } from './carrier-ui.ts';
 import { carrierValidator } from './carrier-validator.ts';
 import { carrierWidgets } from './carrier-widgets.tsx';
 
 type Fields = Record<string, unknown>;
 export type CarrierFields = Input<'connect:submit'>['fields'];
+
+/** A consent is a person's: the library would otherwise fill in whatever has only one right value. */
+const defaultsOfTheForm = { constAsDefaults: 'never' } as const;
 
 /**
  * A carrier's own form, made from its JSON Schema. What is typed is kept in this component alone: secrets are dropped
@@ -27,14 +32,15 @@ export function CarrierForm(props: {
   onSubmit: (fields: CarrierFields) => void;
   beside?: ReactNode;
 }) {
-  const schema = useMemo(() => readCarrierForm(props.form), [props.form]);
-  const ui = useMemo(() => readCarrierUi(props.form, props.uiSchema), [props.form, props.uiSchema]);
   const [fields, setFields] = useState<Fields>(() => beginWith(props.form, props.username ?? null));
+  const schema = useDrawnForm(props.form, fields);
+  const ui = useMemo(() => readCarrierUi(schema, props.uiSchema), [schema, props.uiSchema]);
   const extraErrors = useMemo(() => toExtraErrors(props.details), [props.details]);
   useEffect(() => () => setFields({}), []);
   const submit: NonNullable<FormProps<Fields>['onSubmit']> = ({ formData }) => {
-    // Through JSON, so that fields without a value are not sent.
-    props.onSubmit(JSON.parse(JSON.stringify(formData ?? {})) as CarrierFields);
+    // What is not shown is not sent. Through JSON, so that fields without a value are not sent either.
+    const { values } = applyForm(props.form, formData ?? {});
+    props.onSubmit(JSON.parse(JSON.stringify(values)) as CarrierFields);
     setFields(withoutSecrets(props.form, formData ?? {}) as Fields);
   };
   return (
@@ -45,6 +51,7 @@ export function CarrierForm(props: {
       widgets={carrierWidgets}
       idPrefix="carrier"
       formData={fields}
+      experimental_defaultFormStateBehavior={defaultsOfTheForm}
       onChange={({ formData }) => setFields(formData ?? {})}
       onSubmit={submit}
       extraErrors={extraErrors}
@@ -62,6 +69,12 @@ export function CarrierForm(props: {
       </Group>
     </Form>
   );
+}
+
+/** The form for what is filled in so far, the same object for as long as nothing in it changes. */
+function useDrawnForm(form: Readonly<Record<string, unknown>>, fields: Fields) {
+  const text = JSON.stringify(readCarrierForm(applyForm(form, fields).form));
+  return useMemo(() => JSON.parse(text) as ReturnType<typeof readCarrierForm>, [text]);
 }
 
 /** Only into a field of that name: any other would be sent without being visible. */

@@ -1,9 +1,6 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { fieldsByName, isSecret, typeOf } from '../../../carrier-form/form-fields.ts';
+import { isObject, type Json, listIn, namesIn } from '../../../carrier-form/json.ts';
 
 /** Widgets that hints may choose, by type; other hints are ignored. The theme throws on unknown ones. */
 const widgets: Readonly<Record<string, readonly string[]>> = {
@@ -20,34 +17,19 @@ const texts = ['ui:title', 'ui:description', 'ui:help', 'ui:placeholder'] as con
  * shown as one, whatever the hints say.
  */
 export function readCarrierUi(form: Json, hints: Json): UiSchema {
-  const properties = propertiesOf(form);
+  const fields = fieldsByName(form);
   const ui: UiSchema = {};
-  for (const [name, property] of properties) {
+  for (const [name, property] of fields) {
     const own = isObject(hints[name]) ? hints[name] : {};
-    ui[name] = { ...ui[name], ...readCarrierUi(property, own), ...readHints(property, own) };
+    ui[name] = { ...readCarrierUi(property, own), ...readHints(property, own) };
   }
   if (isObject(form.items)) {
     const own = isObject(hints.items) ? hints.items : {};
     ui.items = { ...readCarrierUi(form.items, own), ...readHints(form.items, own) };
   }
-  const names = [...new Set(properties.map(([name]) => name))];
-  const order = readOrder(hints['ui:order'], names);
+  const order = readOrder(hints['ui:order'], [...fields.keys()]);
   return { ...ui, ...(order === null ? {} : { 'ui:order': order }) };
 }
-
-/** Every property that may be shown, including those of alternatives; a name may occur several times. */
-function propertiesOf(form: Json): [string, Json][] {
-  const own = isObject(form.properties) ? Object.entries(form.properties) : [];
-  const others = [form.oneOf, form.anyOf, form.allOf, [form.then, form.else]].flatMap((list) =>
-    Array.isArray(list) ? list.filter(isObject) : [],
-  );
-  return [
-    ...own.filter((entry): entry is [string, Json] => isObject(entry[1])),
-    ...others.flatMap(propertiesOf),
-  ];
-}
-
-const isSecret = (property: Json): boolean => property.format === 'password';
 
 function readHints(property: Json, own: Json): UiSchema {
   const options = isObject(own['ui:options']) ? own['ui:options'] : {};
@@ -56,14 +38,30 @@ function readHints(property: Json, own: Json): UiSchema {
     return typeof text === 'string' ? [[key, text] as const] : [];
   });
   const widget = readWidget(property, own['ui:widget'] ?? options.widget);
-  return { ...Object.fromEntries(shown), ...(widget === null ? {} : { 'ui:widget': widget }) };
+  return {
+    ...Object.fromEntries(shown),
+    ...(widget === null ? {} : { 'ui:widget': widget }),
+    ...readLabels(property, own['ui:enumNames'] ?? options.enumNames),
+  };
+}
+
+/** What the values of a choice are called, by value: by the hints, else by the form. */
+function readLabels(property: Json, hinted: unknown): UiSchema {
+  const values = listIn(property.enum);
+  const isLabels = (labels: unknown): boolean =>
+    namesIn(labels).length === values.length && listIn(labels).length === values.length;
+  const labels = namesIn([hinted, property.enumNames].find(isLabels));
+  if (values.length === 0 || labels.length === 0) return {};
+  return { 'ui:enumNames': Object.fromEntries(values.map((value, at) => [String(value), labels[at] ?? ''])) };
 }
 
 function readWidget(property: Json, wanted: unknown): string | null {
-  const type = String(property.type);
+  const type = typeOf(property);
   // The theme has no password widget for numbers; the text widget here covers them.
   if (isSecret(property)) return type === 'string' ? 'password' : 'text';
   if (typeof wanted !== 'string' || widgets[type]?.includes(wanted) !== true) return null;
+  // Nobody can agree to what is not shown.
+  if (wanted === 'hidden' && type === 'boolean' && property.const === true) return null;
   const hasChoices = type === 'boolean' || Array.isArray(property.enum) || Array.isArray(property.oneOf);
   return (wanted === 'select' || wanted === 'radio') && !hasChoices ? null : wanted;
 }
@@ -81,22 +79,4 @@ export function readOrder(given: unknown, names: readonly string[]): string[] | 
 export function readCarrierForm(form: Json): RJSFSchema {
   const { title: _title, description: _description, ...rest } = form;
   return rest as RJSFSchema;
-}
-
-/** The entered values without those of secret fields, at any depth. */
-export function withoutSecrets(form: Json, filled: unknown): unknown {
-  if (Array.isArray(filled)) {
-    const { items } = form;
-    if (!isObject(items)) return filled;
-    return isSecret(items) ? [] : filled.map((one) => withoutSecrets(items, one));
-  }
-  if (!isObject(filled)) return filled;
-  const properties = propertiesOf(form);
-  return Object.fromEntries(
-    Object.entries(filled).flatMap(([name, value]) => {
-      const drawn = properties.flatMap(([one, property]) => (one === name ? [property] : []));
-      if (drawn.some(isSecret)) return [];
-      return [[name, drawn.reduce((left, property) => withoutSecrets(property, left), value)]];
-    }),
-  );
 }

@@ -1,4 +1,5 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import { Checkbox, PasswordInput, Select, Text, TextInput } from '@mantine/core';
+import { Widgets } from '@rjsf/mantine';
 import type { RegistryWidgetsType, WidgetProps } from '@rjsf/utils';
 
 /** Properties of every field of a carrier's form: no autocomplete and no spell check. */
@@ -46,8 +47,58 @@ function PasswordWidget(props: WidgetProps) {
   );
 }
 
+/** A choice of one. The theme's own shows nothing where null is one of the values and was chosen. */
+function SelectWidget(props: WidgetProps) {
+  const { value: _text, onChange: _onType, ...common } = commonProps(props);
+  const choices = props.options.enumOptions ?? [];
+  const chosen = choices.findIndex(({ value }) => value === props.value);
+  const { SelectWidget: OfTheme } = Widgets;
+  if (props.multiple === true && OfTheme !== undefined) return <OfTheme {...props} />;
+  return (
+    <Select
+      {...common}
+      data={choices.map(({ label }, index) => ({ value: String(index), label }))}
+      value={chosen === -1 ? null : String(chosen)}
+      onChange={(index) => props.onChange(index === null ? undefined : choices[Number(index)]?.value)}
+      comboboxProps={{ withinPortal: false }}
+      searchable
+      selectFirstOptionOnChange
+    />
+  );
+}
+
+/** Yes or no; one that has to be yes says so like other fields that are required. */
+function CheckboxWidget(props: WidgetProps) {
+  const { value: _text, onChange: _onType, placeholder: _none, label, ...common } = commonProps(props);
+  const star = props.required === true && (
+    <Text span inherit c="var(--mantine-color-error)" aria-hidden>
+      {' *'}
+    </Text>
+  );
+  return (
+    <Checkbox
+      {...common}
+      label={
+        <>
+          {label}
+          {star}
+        </>
+      }
+      checked={props.value === true}
+      onChange={(event) => props.onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
 /**
  * Replacements for the theme's widgets: their descriptions are announced by screen readers, and browsers store
  * nothing.
  */
-export const carrierWidgets: RegistryWidgetsType = { TextWidget, EmailWidget, DateWidget, PasswordWidget };
+export const carrierWidgets: RegistryWidgetsType = {
+  TextWidget,
+  EmailWidget,
+  DateWidget,
+  PasswordWidget,
+  SelectWidget,
+  CheckboxWidget,
+};

@@ -19,7 +19,6 @@ export function EmployerPage({ employerId }: { employerId: number }) {
   const workspace = useWorkspace();
   const navigate = useNavigate();
   const query = useDeskQuery('records:getEmployer', { workspaceId: workspace.id, id: employerId });
-  const list = useDeskQuery('records:listEmployers', { workspaceId: workspace.id });
   const employer = query.data?.employer;
   const name = employer?.name ?? `Employer ${employerId}`;
   const ofMembers = useMemo<Condition[]>(
@@ -79,7 +78,6 @@ export function EmployerPage({ employerId }: { employerId: number }) {
             workspace={workspace}
             conditions={ofClaims}
             labels={claims.labels}
-            totals={list.data?.employers.find(({ id }) => id === employerId)?.claims}
             emptyText="No claims for this employer."
             employerId={employerId}
             employerName={employer.name}

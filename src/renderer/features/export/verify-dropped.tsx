@@ -84,6 +84,18 @@ const stateLabels = {
   missing: 'not among the files',
 } as const;
 
+const outcomes = {
+  intact: { color: 'green', title: 'The export is as it was written' },
+  changed: { color: 'red', title: 'The export isn’t as it was written' },
+  elsewhere: { color: 'gray', title: 'The export can’t be verified here' },
+} as const;
+
+const receiptLabels = {
+  intact: 'The receipt is from this profile and unchanged.',
+  changed: 'The receipt was changed.',
+  elsewhere: 'Another profile wrote the receipt: whether it was changed can’t be told here.',
+} as const;
+
 function describeNow({ exported, now }: ExportVerdict): string {
   if (now === null) return 'The export can’t be compared with the records on this computer.';
   if (now.isSame) return 'The same export would be the same today.';
@@ -91,23 +103,22 @@ function describeNow({ exported, now }: ExportVerdict): string {
 }
 
 function Verdict({ verdict }: { verdict: ExportVerdict }) {
-  const { isSealed, files, exportedAt, exportedBy, reason } = verdict;
-  const isGood = isSealed && files.every(({ state }) => state === 'intact');
+  const { receipt, files, exportedAt, exportedBy, reason } = verdict;
+  const isAsTold = files.every(({ state }) => state === 'intact');
+  const outcome = isAsTold ? outcomes[receipt] : outcomes.changed;
   return (
     <>
       <Alert
         role="status"
-        color={isGood ? 'green' : 'red'}
+        color={outcome.color}
         variant="light"
-        icon={isGood ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
-        title={isGood ? 'The export is as it was written' : 'The export isn’t as it was written'}
+        icon={
+          outcome === outcomes.intact ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />
+        }
+        title={outcome.title}
       >
         <List size="sm">
-          <List.Item>
-            {isSealed
-              ? 'The receipt is from this profile and unchanged.'
-              : 'The receipt was changed, or another profile wrote it.'}
-          </List.Item>
+          <List.Item>{receiptLabels[receipt]}</List.Item>
           {files.map(({ name, state }) => (
             <List.Item key={name}>
               {name}: {stateLabels[state]}

@@ -1,14 +1,21 @@
+import type { MarkedToken } from 'marked';
 import guide from '../../../../docs/admin-guide.md?raw';
 import commands from '../../../../docs/cli.md?raw';
 import { reviewShortcuts } from '../../domain/review/review-commands.ts';
 import { type Shortcut, shortcutScreens, shortcuts } from '../../lib/shortcuts.ts';
-import { type Block, type Inline, readDocument, toAnchor } from './read-document.ts';
+import { childrenOf, readDocument, toAnchor } from './read-document.ts';
+
+/** A table of keys, which no document has. */
+export interface KeysBlock {
+  readonly type: 'keys';
+  readonly rows: readonly Shortcut[];
+}
 
 export interface HelpTopic {
   readonly id: string;
   readonly title: string;
   readonly group: 'Guide' | 'Keyboard shortcuts' | 'Command line';
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly (MarkedToken | KeysBlock)[];
 }
 
 /** Addresses of the guide's pictures in the built window, by their paths from here. */
@@ -26,8 +33,8 @@ const isCommand = (title: string): boolean => /^[a-z]+$/.test(title);
 /** A word such as `export` is a part of the guide and a command as well. */
 const commandId = (anchor: string): string => `command-${anchor}`;
 
-const keysOf = (where: Shortcut['where']): Block => ({
-  kind: 'keys',
+const keysOf = (where: Shortcut['where']): KeysBlock => ({
+  type: 'keys',
   rows: [...shortcuts, ...reviewShortcuts].filter((one) => one.where === where),
 });
 
@@ -76,15 +83,18 @@ export const findCommands = (code: string): readonly HelpTopic[] => [
   ...new Set(code.split('\n').flatMap((line) => findCommand(line) ?? [])),
 ];
 
-const wordsOf = (content: readonly Inline[]): string => content.map(({ text }) => text).join('');
+/** The words of a token without its marks. */
+function wordsOf(token: MarkedToken): string {
+  const children = childrenOf(token);
+  return children.length === 0 && 'text' in token ? token.text : children.map(wordsOf).join('');
+}
 
 /** What a topic says, in pieces that a search shows one of. */
 export function listPieces({ blocks }: HelpTopic): readonly string[] {
   return blocks.flatMap((block) => {
-    if (block.kind === 'paragraph') return [wordsOf(block.content)];
-    if (block.kind === 'list') return block.items.map(wordsOf);
-    if (block.kind === 'code') return block.text.split('\n').map((line) => line.trim());
-    if (block.kind === 'keys') return block.rows.map(({ keys, does }) => `${does}: ${keys.join(', ')}`);
-    return [block.alternative];
+    if (block.type === 'keys') return block.rows.map(({ keys, does }) => `${does}: ${keys.join(', ')}`);
+    if (block.type === 'list') return block.items.map(wordsOf);
+    if (block.type === 'code') return block.text.split('\n').map((line) => line.trim());
+    return [wordsOf(block)];
   });
 }

@@ -1,3 +1,4 @@
+import MiniSearch from 'minisearch';
 import { type HelpTopic, helpTopics, listPieces } from './help-topics.ts';
 
 export interface HelpMatch {
@@ -32,25 +33,20 @@ export function findMarks(text: string, words: readonly string[]): readonly (rea
   return marks;
 }
 
-interface Searched {
-  readonly text: string;
-  readonly own: readonly string[];
-}
-
-const toSearched = (text: string): Searched => ({ text, own: fold(text).match(/[\p{L}\p{N}']+/gu) ?? [] });
-
-/** What is searched, its words told apart once. */
-const searched = helpTopics.map((topic) => ({
-  topic,
-  title: toSearched(topic.title),
-  pieces: listPieces(topic).map(toSearched),
-}));
-
-const has = ({ own }: Searched, word: string): boolean => own.some((one) => one.startsWith(word));
-
-/** How many of the words a text has, as the beginnings of its own. */
-const countFound = (text: Searched, words: readonly string[]): number =>
-  words.filter((word) => has(text, word)).length;
+const index = new MiniSearch<HelpTopic>({
+  fields: ['title', 'text'],
+  extractField: (topic, name) =>
+    name === 'text' ? listPieces(topic).join('\n') : topic[name as 'id' | 'title' | 'group'],
+  tokenize: (text) => fold(text).match(/[\p{L}\p{N}']+/gu) ?? [],
+  storeFields: ['group'],
+  searchOptions: {
+    prefix: true,
+    fuzzy: 0.15,
+    boost: { title: 4 },
+    boostDocument: (_id, _word, stored) => (stored?.group === 'Guide' ? 2 : 1),
+  },
+});
+index.addAll(helpTopics);
 
 const excerptLength = 150;
 
@@ -64,42 +60,16 @@ function cut(piece: string, words: readonly string[]): string {
   return from === 0 ? end : `… ${end}`;
 }
 
-interface Scored extends HelpMatch {
-  readonly words: number;
-  readonly inTitle: number;
-  readonly inPiece: number;
-  /** In all pieces together. */
-  readonly inPieces: number;
-}
-
-/**
- * Finds topics by the words of their titles and texts, best first. Topics with fewer of the words than the best ones
- * are left out, so that one word too many still finds something.
- */
+/** Finds topics by the words of their titles and texts, best first: those with all of the words, else with any. */
 export function searchHelp(typed: string): readonly HelpMatch[] {
   const words = splitWords(typed);
-  if (words.length === 0) return [];
-  const scored = searched.map(({ topic, title, pieces }): Scored => {
-    const counts = pieces.map((piece) => countFound(piece, words));
-    const inPiece = Math.max(0, ...counts);
-    return {
-      topic,
-      excerpt: inPiece === 0 ? '' : cut(pieces[counts.indexOf(inPiece)]?.text ?? '', words),
-      words: words.filter((word) => [title, ...pieces].some((one) => has(one, word))).length,
-      inTitle: countFound(title, words),
-      inPiece,
-      inPieces: counts.reduce((sum, count) => sum + count, 0),
-    };
+  const search = (combineWith: 'AND' | 'OR') => index.search(words.join(' '), { combineWith });
+  const all = search('AND');
+  return (all.length > 0 ? all : search('OR')).flatMap(({ id }) => {
+    const topic = helpTopics.find((one) => one.id === id);
+    if (topic === undefined) return [];
+    const pieces = listPieces(topic).map((text) => ({ text, marks: findMarks(text, words).length }));
+    const best = pieces.reduce((most, one) => (one.marks > most.marks ? one : most));
+    return [{ topic, excerpt: best.marks === 0 ? '' : cut(best.text, words) }];
   });
-  const best = Math.max(...scored.map((one) => one.words));
-  return scored
-    .filter((one) => best > 0 && one.words === best)
-    .sort(
-      (a, b) =>
-        b.inTitle - a.inTitle ||
-        b.inPiece - a.inPiece ||
-        Number(b.topic.group === 'Guide') - Number(a.topic.group === 'Guide') ||
-        b.inPieces - a.inPieces,
-    )
-    .map(({ topic, excerpt }) => ({ topic, excerpt }));
 }

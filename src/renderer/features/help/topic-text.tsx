@@ -1,11 +1,19 @@
 import { Kbd } from '@mantine/core';
+import type { MarkedToken } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { AnchorLink } from '../../components/links.tsx';
 import { spellKeys } from '../../lib/shortcuts.ts';
 import styles from './help-page.module.css';
-import { findCommand, findCommands, findLinked, findPicture, type HelpTopic } from './help-topics.ts';
+import {
+  findCommand,
+  findCommands,
+  findLinked,
+  findPicture,
+  type HelpTopic,
+  type KeysBlock,
+} from './help-topics.ts';
 import { MarkedText } from './marked-text.tsx';
-import type { Block, Inline } from './read-document.ts';
+import { childrenOf } from './read-document.ts';
 
 interface Texts {
   /** What was searched for, marked where it is. */
@@ -14,66 +22,64 @@ interface Texts {
 
 /** The text of a topic, from its document. */
 export function TopicText({ topic, words }: Texts & { topic: HelpTopic }) {
-  return topic.blocks.map((block, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a topic never change
-    <BlockText key={index} block={block} words={words} />
-  ));
+  return topic.blocks.map((block, index) =>
+    block.type === 'keys' ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a topic never change
+      <KeyTable key={index} rows={block.rows} words={words} />
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a topic never change
+      <TokenText key={index} token={block} words={words} />
+    ),
+  );
 }
 
-function BlockText({ block, words }: Texts & { block: Block }): ReactNode {
-  switch (block.kind) {
+function TokenText({ token, words }: Texts & { token: MarkedToken }): ReactNode {
+  const children = childrenOf(token);
+  const inner =
+    children.length === 0 && 'text' in token ? (
+      <MarkedText text={token.text} words={words} />
+    ) : (
+      children.map((child, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change
+        <TokenText key={index} token={child} words={words} />
+      ))
+    );
+  switch (token.type) {
     case 'paragraph':
+      return <p>{inner}</p>;
+    case 'list':
+      return token.ordered ? <ol>{inner}</ol> : <ul>{inner}</ul>;
+    case 'list_item':
+      return <li>{inner}</li>;
+    case 'strong':
+      return <b>{inner}</b>;
+    case 'codespan':
       return (
-        <p>
-          <InlineText content={block.content} words={words} />
-        </p>
+        <TopicLink topic={findCommand(token.text)}>
+          <code>{inner}</code>
+        </TopicLink>
       );
-    case 'list': {
-      const List = block.isOrdered ? 'ol' : 'ul';
-      return (
-        <List>
-          {block.items.map((item) => (
-            <li key={item.map(({ text }) => text).join('')}>
-              <InlineText content={item} words={words} />
-            </li>
-          ))}
-        </List>
-      );
-    }
+    case 'link':
+      return <TopicLink topic={findLinked(token.href)}>{inner}</TopicLink>;
+    case 'image':
+      return <img className={styles.picture} src={findPicture(token.href)} alt={token.text} />;
     case 'code':
       return (
         <>
           <pre>
-            <code>
-              <MarkedText text={block.text} words={words} />
-            </code>
+            <code>{inner}</code>
           </pre>
-          {block.language === 'sh' && <CommandLinks code={block.text} />}
+          {token.lang === 'sh' && <CommandLinks code={token.text} />}
         </>
       );
-    case 'keys':
-      return <KeyTable rows={block.rows} words={words} />;
-    case 'picture':
-      return <img className={styles.picture} src={findPicture(block.file)} alt={block.alternative} />;
+    default:
+      return inner;
   }
 }
 
-function InlineText({ content, words }: Texts & { content: readonly Inline[] }) {
-  return content.map((part, index) => {
-    const text = <MarkedText text={part.text} words={words} />;
-    const topic =
-      part.kind === 'link' ? findLinked(part.to) : part.kind === 'code' ? findCommand(part.text) : undefined;
-    const shown = part.kind === 'code' ? <code>{text}</code> : part.kind === 'strong' ? <b>{text}</b> : text;
-    return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change
-      <Fragment key={index}>
-        {topic === undefined ? shown : <TopicLink topic={topic}>{shown}</TopicLink>}
-      </Fragment>
-    );
-  });
-}
-
-function TopicLink({ topic, children }: { topic: HelpTopic; children: ReactNode }) {
+/** A link where there is such a topic. */
+function TopicLink({ topic, children }: { topic: HelpTopic | undefined; children: ReactNode }) {
+  if (topic === undefined) return children;
   return (
     <AnchorLink to="/help" search={{ topic: topic.id }} inherit>
       {children}
@@ -96,7 +102,7 @@ function CommandLinks({ code }: { code: string }) {
   );
 }
 
-function KeyTable({ rows, words }: Texts & Pick<Extract<Block, { kind: 'keys' }>, 'rows'>) {
+function KeyTable({ rows, words }: Texts & Pick<KeysBlock, 'rows'>) {
   return (
     <table className={styles.keys}>
       <thead>

@@ -3,17 +3,11 @@ import { BarChart } from '@mantine/charts';
 import { Button } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { Section } from '../../components/page.tsx';
+import { formatCount } from '../../lib/format-value.ts';
 import { useRemembered } from '../../lib/use-remembered.ts';
+import { axisTicks } from './axis-ticks.ts';
 import { type BarPosition, describeBars } from './describe-bars.ts';
 import styles from './insights.module.css';
-
-const compactMoney = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  notation: 'compact',
-  maximumFractionDigits: 1,
-});
-const compactCount = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** A small figure has a bar that can be seen and pressed; zero has none. */
 const minBarHeightPx = (figure: unknown): number => (Number(figure ?? 0) === 0 ? 0 : 2);
@@ -39,6 +33,10 @@ export function BarFigure(props: {
     label,
     ...Object.fromEntries(names.map((name, at) => [name, bars[at]?.height ?? 0])),
   }));
+  const axis = axisTicks(
+    positions.flatMap(({ bars }) => bars.map(({ height }) => height)),
+    props.isMoney,
+  );
   return (
     <Section
       title={title}
@@ -77,9 +75,14 @@ export function BarFigure(props: {
               accessibilityLayer={false}
               withBarValueLabel={names.length === 1}
               maxBarWidth={44}
-              valueFormatter={(value) => (props.isMoney ? compactMoney : compactCount).format(value)}
+              valueFormatter={formatCount}
               xAxisProps={positions.length > 6 ? {} : { interval: 0 }}
-              yAxisProps={{ width: 64, allowDecimals: props.isMoney }}
+              yAxisProps={{
+                width: 64,
+                ticks: axis.ticks,
+                domain: [axis.ticks[0] ?? 0, axis.ticks.at(-1) ?? 0],
+                tickFormatter: axis.format,
+              }}
               barChartProps={{ margin: { top: names.length === 1 ? 18 : 6, right: 6 } }}
               barProps={({ name }) => ({
                 stroke: 'var(--desk-info)',

@@ -1,5 +1,6 @@
 import type { Input } from '../../../contract/procedures.ts';
 import type { Condition, Group, Totals } from '../../../contract/query.ts';
+import { type Figure, figures } from '../../domain/figure/figures.ts';
 
 export type Measure = 'billed' | 'allowed' | 'paid' | 'patientResponsibility' | 'count';
 
@@ -14,13 +15,11 @@ export const measures: readonly { value: Measure; label: string }[] = [
 export const labelOf = (measure: Measure): string =>
   measures.find(({ value }) => value === measure)?.label ?? '';
 
-/** A chart of the largest groups. */
+/** A chart of the largest groups; its figure's name is its title. */
 export interface RankingPlan {
   readonly by: string;
-  readonly title: string;
+  readonly figure: Figure;
   readonly head: string;
-  /** Claims that it is about, within the filters of the page. */
-  readonly only: readonly Condition[];
   /** Always this figure, whatever is chosen for the page: the plan pays nothing for a rejected claim. */
   readonly measure?: Measure;
   readonly hasLongNames?: boolean;
@@ -28,19 +27,16 @@ export interface RankingPlan {
 
 export const maxRanked = 8;
 
-export const rejectedOnly: readonly Condition[] = [{ field: 'status', operator: 'is', values: ['Rejected'] }];
-
 export const rankingPlans: readonly RankingPlan[] = [
   {
     by: 'remarks',
-    title: 'Top remarks of rejected claims',
+    figure: figures.rejectedRemarks,
     head: 'Remark',
-    only: rejectedOnly,
     measure: 'count',
     hasLongNames: true,
   },
-  { by: 'service_provider', title: 'Top providers', head: 'Provider', only: [] },
-  { by: 'members.employer.name', title: 'Top employers', head: 'Employer', only: [] },
+  { by: 'service_provider', figure: figures.byProvider, head: 'Provider' },
+  { by: 'members.employer.name', figure: figures.byEmployer, head: 'Employer' },
 ];
 
 type Grouping = Input<'records:group'>;
@@ -61,7 +57,7 @@ export function rankingInput(
   measure: Measure,
   conditions: readonly Condition[],
 ): Grouping {
-  return groupInput(workspaceId, [...conditions, ...plan.only], {
+  return groupInput(workspaceId, [...conditions, ...plan.figure.counts], {
     by: plan.by,
     order: plan.measure ?? measure,
     direction: 'desc',
@@ -73,16 +69,6 @@ export function rankingInput(
 /** Whether a claim counts in more than one of these groups, which are all groups of so many claims. */
 export const hasDoubleCounts = (groups: readonly Pick<Group, 'totals'>[], claims: number): boolean =>
   groups.reduce((sum, { totals }) => sum + totals.count, 0) > claims;
-
-/** All months that there are; more than 83 years of them would be cut off. */
-export function monthsInput(workspaceId: string, conditions: readonly Condition[]): Grouping {
-  return groupInput(workspaceId, conditions, {
-    by: 'date_of_service.month',
-    order: 'value',
-    direction: 'desc',
-    limit: 1000,
-  });
-}
 
 /** Count and sums of the claims that match; the one group is their status. */
 export function statusInput(workspaceId: string, conditions: readonly Condition[]): Grouping {

@@ -4,7 +4,7 @@ import type { Condition } from '../../../contract/query.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState } from '../../components/states.tsx';
-import { DerivedBadge } from '../../domain/claim/claim-sums.tsx';
+import { notAnAccumulator } from '../../domain/figure/figures.ts';
 import { NothingYet } from '../../domain/list/nothing-yet.tsx';
 import { useIncompleteNotice } from '../../domain/list/use-incomplete-notice.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -55,7 +55,11 @@ export function InsightsPage() {
     <Page
       title="Insights"
       documentTitle="Insights"
-      beside={<DerivedBadge />}
+      beside={
+        <Text size="xs" c="dimmed">
+          {notAnAccumulator}
+        </Text>
+      }
       actions={
         <div className={styles.filters}>
           <NativeSelect

@@ -3,13 +3,15 @@ import { localDayOf } from '../../../contract/days.ts';
 import type { Condition, Group } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { monthsInput } from '../../domain/claim/plan-year.ts';
+import { figures } from '../../domain/figure/figures.ts';
 import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { BarFigure } from './bar-figure.tsx';
-import { heightOf, labelOf, type Measure, measureOf, monthsInput } from './insight-plan.ts';
+import { heightOf, labelOf, type Measure, measureOf } from './insight-plan.ts';
 import styles from './insights.module.css';
 import { monthRows, monthsShown } from './month-rows.ts';
 
@@ -76,7 +78,10 @@ export function MonthFigure(props: {
         instead={instead}
         foot={
           <div className={styles.foot}>
-            <span>Recent months are still filling up: claims arrive after the day of service.</span>
+            <span>
+              {figures.byMonth.holds} Recent months are still filling up: claims arrive after the day of
+              service.
+            </span>
             {undated > 0 && (
               <button
                 type="button"

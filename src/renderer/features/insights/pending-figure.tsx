@@ -4,6 +4,8 @@ import { localDayOf } from '../../../contract/days.ts';
 import type { Condition } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ageRanges } from '../../domain/figure/age-ranges.ts';
+import { figures } from '../../domain/figure/figures.ts';
 import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { deskQuery } from '../../lib/desk-query.ts';
@@ -13,9 +15,8 @@ import { useNow } from '../../lib/use-now.ts';
 import { BarFigure } from './bar-figure.tsx';
 import { statusInput, sumOfGroups } from './insight-plan.ts';
 import styles from './insights.module.css';
-import { pendingAges } from './pending-ages.ts';
 
-/** Claims that the carrier has not decided, by age. Of every year: an old one is what a person looks for. */
+/** Claims that the carrier has not processed, by age. Of every year: an old one is what a person looks for. */
 export function PendingFigure(props: {
   workspace: Workspace;
   conditions: readonly Condition[];
@@ -24,7 +25,10 @@ export function PendingFigure(props: {
   const { workspace, conditions } = props;
   const bridge = useBridge();
   const open = useOpenList(workspace.id);
-  const ages = pendingAges(localDayOf(useNow()));
+  const ages = ageRanges(localDayOf(useNow())).map(({ label, conditions: own }) => ({
+    label,
+    conditions: [...figures.pendingByAge.counts, ...own],
+  }));
   const answers = useQueries({
     queries: ages.map((age) =>
       deskQuery(bridge, 'records:group', statusInput(workspace.id, [...conditions, ...age.conditions])),
@@ -78,7 +82,7 @@ export function PendingFigure(props: {
     ) : undefined;
   return (
     <BarFigure
-      title="Pending claims by age"
+      title={figures.pendingByAge.name}
       head="Since last day of service"
       names={['Claims']}
       positions={positions}
@@ -86,7 +90,7 @@ export function PendingFigure(props: {
       instead={instead}
       foot={
         <div className={styles.foot}>
-          <span>Not decided by the carrier, any year. Age since the last day of service.</span>
+          <span>{figures.pendingByAge.holds}</span>
           <span className={styles.sum}>
             {formatCountOf(total, 'claim')} · {formatTenThousandths(billed)} billed
           </span>

@@ -38,7 +38,8 @@ export function Ranking(props: {
 }) {
   const { workspace, plan } = props;
   const measure = plan.measure ?? props.measure;
-  const conditions = [...props.conditions, ...plan.only];
+  const { figure } = plan;
+  const conditions = [...props.conditions, ...figure.counts];
   const open = useOpenList(workspace.id);
   const desk = useDeskMode();
   const isHidden = desk.isOn && isMaskedAtDesk(plan.by);
@@ -61,7 +62,7 @@ export function Ranking(props: {
   };
   if (isHidden) {
     return (
-      <Section title={plan.title}>
+      <Section title={figure.name}>
         <Text size="sm" c="dimmed">
           Hidden in privacy mode.
         </Text>
@@ -69,7 +70,7 @@ export function Ranking(props: {
     );
   }
   return (
-    <Section title={plan.title}>
+    <Section title={figure.name}>
       {answer.error !== null && (
         <ErrorNotice
           error={answer.error}
@@ -87,7 +88,7 @@ export function Ranking(props: {
         <>
           <table
             className={`${styles.table} ${plan.hasLongNames === true ? styles.long : ''}`}
-            aria-label={plan.title}
+            aria-label={figure.name}
           >
             <thead>
               <tr>
@@ -100,7 +101,7 @@ export function Ranking(props: {
             <tbody>
               {groups.map((group, index) => {
                 const name = groupName(plan.by, group.value, group.label);
-                const figure = figures[index] ?? null;
+                const own = figures[index] ?? null;
                 const canOpen = String(group.value).length <= maxValueLength;
                 return (
                   <tr key={String(group.value)}>
@@ -122,11 +123,11 @@ export function Ranking(props: {
                     </td>
                     <td className={styles.bars} aria-hidden>
                       <span
-                        className={`${styles.bar} ${figure !== null && figure < 0n ? styles.credit : ''}`}
+                        className={`${styles.bar} ${own !== null && own < 0n ? styles.credit : ''}`}
                         style={{ width: `${lengths[index] ?? 0}%` }}
                       />
                     </td>
-                    <td className={styles.number}>{format(figure)}</td>
+                    <td className={styles.number}>{format(own)}</td>
                     {measure !== 'count' && (
                       <td className={styles.number}>{formatCount(group.totals.count)}</td>
                     )}
@@ -136,6 +137,7 @@ export function Ranking(props: {
             </tbody>
           </table>
           <div className={styles.foot}>
+            <span>{figure.holds}</span>
             {total > groups.length && (
               <span>
                 Top {groups.length} of {formatCount(total)}

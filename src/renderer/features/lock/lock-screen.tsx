@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import type { Output } from '../../../contract/procedures.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
@@ -9,13 +10,19 @@ import styles from './lock-screen.module.css';
 import { RecoverForm } from './recover-form.tsx';
 
 interface LockScreenProps {
-  readonly needsPassphrase: boolean;
+  readonly opensBy: Output<'lock:getState'>['opensBy'];
   readonly hasRecoveryCode: boolean;
   readonly onUnlocked: () => void;
 }
 
+const howToUnlock = {
+  passphrase: 'Enter your passphrase to unlock.',
+  keychain: 'Your keychain unlocks this profile.',
+  nothing: 'Nothing has to be entered: no secret of yours is stored here yet.',
+} as const satisfies Record<LockScreenProps['opensBy'], string>;
+
 /** All there is while locked. Nothing of any record is on this page or in its memory. */
-export function LockScreen({ needsPassphrase, hasRecoveryCode, onUnlocked }: LockScreenProps) {
+export function LockScreen({ opensBy, hasRecoveryCode, onUnlocked }: LockScreenProps) {
   const bridge = useBridge();
   const [isRecovering, setIsRecovering] = useState(false);
   useEffect(() => {
@@ -33,8 +40,8 @@ export function LockScreen({ needsPassphrase, hasRecoveryCode, onUnlocked }: Loc
           <RecoverForm onUnlocked={onUnlocked} onBack={() => setIsRecovering(false)} />
         ) : (
           <>
-            <UnlockForm needsPassphrase={needsPassphrase} onUnlocked={onUnlocked} />
-            {hasRecoveryCode && (
+            <UnlockForm opensBy={opensBy} onUnlocked={onUnlocked} />
+            {hasRecoveryCode && opensBy !== 'nothing' && (
               <Button variant="subtle" onClick={() => setIsRecovering(true)}>
                 Use recovery code
               </Button>
@@ -46,7 +53,8 @@ export function LockScreen({ needsPassphrase, hasRecoveryCode, onUnlocked }: Loc
   );
 }
 
-function UnlockForm({ needsPassphrase, onUnlocked }: Omit<LockScreenProps, 'hasRecoveryCode'>) {
+function UnlockForm({ opensBy, onUnlocked }: Omit<LockScreenProps, 'hasRecoveryCode'>) {
+  const needsPassphrase = opensBy === 'passphrase';
   const bridge = useBridge();
   const [passphrase, setPassphrase] = useState('');
   const [isUnlocking, setIsUnlocking] = useState(false);
@@ -72,9 +80,7 @@ function UnlockForm({ needsPassphrase, onUnlocked }: Omit<LockScreenProps, 'hasR
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          {needsPassphrase
-            ? 'Enter your passphrase to unlock. Records are not held in memory while locked.'
-            : 'Your keychain unlocks it. Records are not held in memory while locked.'}
+          {howToUnlock[opensBy]} Records are not held in memory while locked.
         </Text>
         {needsPassphrase && (
           <PasswordInput

@@ -114,7 +114,6 @@ export function MemberPage(props: {
             workspace={workspace}
             conditions={conditions}
             labels={labels}
-            totals={query.data.claims}
             emptyText="No claims for this member."
             employerId={member.employer?.id ?? null}
             employerName={member.employer?.name}

@@ -1,32 +1,31 @@
 import { Table, Text } from '@mantine/core';
 import { reviewOutcomes } from '../../../contract/review.ts';
 import { Section } from '../../components/page.tsx';
+import { FigureNote } from '../../domain/figure/figure-note.tsx';
+import { figures } from '../../domain/figure/figures.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { outcomeLabels } from '../../lib/review-labels.ts';
 import { ExportReport, openColumns } from './export-report.tsx';
-import { doneCondition, doneTable, formatShare, sumByDay } from './report-rows.ts';
+import { doneTable, formatShare, sumByDay } from './report-rows.ts';
 import styles from './reports-page.module.css';
 import { useTotals } from './use-totals.ts';
 
+const { doneReviews } = figures;
 const doneColumns = [...openColumns, 'review.decided_outcome', 'review.by', 'review.changed_at'];
 
 export function DoneReport(props: { workspaceId: string; done: Parameters<typeof sumByDay>[0] }) {
   const days = sumByDay(props.done);
-  const total = useTotals(props.workspaceId, 'done', [[doneCondition]]).data?.[0]?.count ?? 0;
+  const total = useTotals(props.workspaceId, 'done', [[...doneReviews.counts]]).data?.[0]?.count ?? 0;
   return (
     <Section
-      title="Done by day and outcome"
-      beside={
-        <Text size="xs" c="dimmed">
-          A claim counts on each day it was done. Reopened: a sync changed it after that.
-        </Text>
-      }
+      title={doneReviews.name}
+      beside={<FigureNote of={[doneReviews]} />}
       actions={
         <ExportReport
           workspaceId={props.workspaceId}
           table={doneTable(days)}
-          conditions={[doneCondition]}
+          conditions={doneReviews.counts}
           columns={doneColumns}
           total={total}
         />

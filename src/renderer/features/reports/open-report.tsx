@@ -1,38 +1,36 @@
-import { Text } from '@mantine/core';
 import { localDayOf } from '../../../contract/days.ts';
-import type { Condition } from '../../../contract/query.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { ClaimSums } from '../../domain/claim/claim-sums.tsx';
+import { ageRanges } from '../../domain/figure/age-ranges.ts';
+import { FigureNote } from '../../domain/figure/figure-note.tsx';
+import { type Figure, figures } from '../../domain/figure/figures.ts';
 import { groupName } from '../../domain/list/describe-group.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { ExportReport, openColumns } from './export-report.tsx';
-import { ageRanges, openCondition, openTable } from './report-rows.ts';
+import { openTable } from './report-rows.ts';
 import styles from './reports-page.module.css';
 import { useTotals } from './use-totals.ts';
+
+const { openReviews, waitingReviews } = figures;
 
 export function OpenReport({ workspaceId }: { workspaceId: string }) {
   const open = useOpenList(workspaceId);
   const today = localDayOf(useNow());
   const ranges = ageRanges(today);
-  const lists = ranges.map(({ conditions }) => [openCondition, ...conditions]);
+  const lists = ranges.map(({ conditions }) => [...openReviews.counts, ...conditions]);
   const ages = useTotals(workspaceId, `open ${today}`, lists);
   const total = ages.data?.reduce((sum, { count }) => sum + count, 0) ?? 0;
   const owners = useOpenGroups(workspaceId, 'Owner', 'review.owner');
   const states = useOpenGroups(workspaceId, 'State', 'review.state');
-  const waiting = ['waiting', 'back', 'escalated'];
-  const whoms = useOpenGroups(workspaceId, 'On whom', 'review.on_whom', waiting);
-  const reasons = useOpenGroups(workspaceId, 'Reason', 'review.reason', waiting);
+  const whoms = useOpenGroups(workspaceId, 'Waiting on', 'review.on_whom', waitingReviews);
+  const reasons = useOpenGroups(workspaceId, 'Reason', 'review.reason', waitingReviews);
   return (
     <Section
-      title="Open"
-      beside={
-        <Text size="xs" c="dimmed">
-          Claims in scope that nobody is done with. Age is counted from the last day of service.
-        </Text>
-      }
+      title={openReviews.name}
+      beside={<FigureNote of={[openReviews]} />}
       actions={
         <ExportReport
           workspaceId={workspaceId}
@@ -43,7 +41,7 @@ export function OpenReport({ workspaceId }: { workspaceId: string }) {
             },
             ...[owners, states, whoms, reasons].map(({ by, rows }) => ({ by, groups: rows })),
           ])}
-          conditions={[openCondition]}
+          conditions={openReviews.counts}
           columns={openColumns}
           total={total}
         />
@@ -76,14 +74,12 @@ export function OpenReport({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-/** The figures of open claims by a column, largest first; `states`: of claims in these alone. */
-function useOpenGroups(workspaceId: string, by: string, column: string, states?: readonly string[]) {
+/** The figures of open claims by a column, largest first. */
+function useOpenGroups(workspaceId: string, by: string, column: string, figure: Figure = openReviews) {
   const open = useOpenList(workspaceId);
-  const condition: Condition =
-    states === undefined ? openCondition : { ...openCondition, values: [...states] };
   const groups = useDeskQuery('records:group', {
     workspaceId,
-    query: { entity: 'claims', conditions: [condition] },
+    query: { entity: 'claims', conditions: [...figure.counts] },
     by: column,
     order: 'count',
     direction: 'desc',
@@ -95,7 +91,7 @@ function useOpenGroups(workspaceId: string, by: string, column: string, states?:
       key: String(value),
       name: groupName(column, value, label),
       totals,
-      onOpen: () => open('claims', [condition, ...conditions]),
+      onOpen: () => open('claims', [...figure.counts, ...conditions]),
     })),
   };
 }

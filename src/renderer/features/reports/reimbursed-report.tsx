@@ -1,13 +1,16 @@
 import { Table, Text } from '@mantine/core';
 import type { Condition } from '../../../contract/query.ts';
+import type { ReviewReport } from '../../../contract/worklists.ts';
 import { Total } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
 import { EmployerLink } from '../../domain/employer/employer-link.tsx';
+import { FigureNote } from '../../domain/figure/figure-note.tsx';
+import { figures } from '../../domain/figure/figures.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatCount } from '../../lib/format-value.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { ExportReport } from './export-report.tsx';
-import { reimbursedTable } from './report-rows.ts';
+import { inPlanYear, planYearSums, reimbursedTable } from './report-rows.ts';
 import styles from './reports-page.module.css';
 import { useTotals } from './use-totals.ts';
 
@@ -17,41 +20,30 @@ const moneyColumns = [
   'members.employer.name',
   'facts.plan_year',
   'patient_responsibility',
+  'facts.eligible_by_rules',
+  'review.outcome',
   'facts.eligible',
+  'facts.declined',
+  'review.cause',
+  'facts.disputed',
   'review.reimbursed',
   'facts.open',
 ];
 
-export function ReimbursedReport(props: {
-  workspaceId: string;
-  rows: readonly {
-    employerId: number;
-    planYear: string;
-    claims: number;
-    eligible: number;
-    reimbursed: number;
-  }[];
-}) {
+export function ReimbursedReport(props: { workspaceId: string; rows: ReviewReport['reimbursed'] }) {
   const { workspaceId, rows } = props;
-  const open = useOpenList(workspaceId);
   const employers = useDeskQuery('records:listEmployers', { workspaceId }).data?.employers ?? [];
-  const inYears: Condition[] = [{ field: 'facts.plan_year', operator: 'isNotEmpty', values: [] }];
-  const total = useTotals(workspaceId, 'plan years', [inYears]).data?.[0]?.count ?? 0;
+  const total = useTotals(workspaceId, 'plan years', [figures.planYearReport.counts]).data?.[0]?.count ?? 0;
   const nameOf = (id: number) => employers.find((one) => one.id === id)?.name ?? `Employer ${id}`;
   return (
     <Section
-      title="Reimbursed against eligible"
-      beside={
-        <Text size="xs" c="dimmed">
-          For your records. A claim of two employers counts for both. Reimbursed includes claims no longer in
-          the service.
-        </Text>
-      }
+      title={figures.planYearReport.name}
+      beside={<FigureNote of={[figures.planYearReport]} />}
       actions={
         <ExportReport
           workspaceId={workspaceId}
           table={reimbursedTable(rows, nameOf)}
-          conditions={inYears}
+          conditions={figures.planYearReport.counts}
           columns={moneyColumns}
           total={total}
         />
@@ -72,52 +64,105 @@ export function ReimbursedReport(props: {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Employer</Table.Th>
-                {['Plan year', 'Claims', 'Eligible', 'Reimbursed', 'Open'].map((head) => (
-                  <Table.Th key={head}>{head}</Table.Th>
+                <Table.Th>Plan year</Table.Th>
+                <Table.Th>Claims</Table.Th>
+                {planYearSums.map(({ figure }) => (
+                  <Table.Th key={figure.name}>{figure.name}</Table.Th>
                 ))}
+                <Table.Th>{figures.notKnown.name}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {rows.map(({ employerId, planYear, claims, eligible, reimbursed }) => (
-                <Table.Tr key={`${employerId} ${planYear}`}>
-                  <Table.Td>
-                    <EmployerLink employer={{ id: employerId, name: nameOf(employerId) }} />
-                  </Table.Td>
-                  <Table.Td>{planYear}</Table.Td>
-                  <Table.Td>
-                    <button
-                      type="button"
-                      className={styles.count}
-                      title="Show these claims"
-                      onClick={() =>
-                        open(
-                          'claims',
-                          [
-                            { field: 'members.employer.id', operator: 'is', values: [employerId] },
-                            { field: 'facts.plan_year', operator: 'is', values: [planYear] },
-                          ],
-                          [['members.employer.id', employerId, nameOf(employerId)]],
-                        )
-                      }
-                    >
-                      {formatCount(claims)}
-                    </button>
-                  </Table.Td>
-                  <Table.Td>
-                    <Total amount={eligible} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Total amount={reimbursed} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Total amount={eligible - reimbursed} />
-                  </Table.Td>
-                </Table.Tr>
+              {rows.map((row) => (
+                <YearRow
+                  key={`${row.employerId} ${row.planYear}`}
+                  workspaceId={workspaceId}
+                  row={row}
+                  employer={nameOf(row.employerId)}
+                />
               ))}
             </Table.Tbody>
           </Table>
         </section>
       )}
+      {rows.length > 0 && <Definitions />}
     </Section>
+  );
+}
+
+/** An employer's plan year; each figure opens the claims that it is of. */
+function YearRow(props: { workspaceId: string; row: ReviewReport['reimbursed'][number]; employer: string }) {
+  const { row, employer } = props;
+  const { employerId, planYear } = row;
+  const open = useOpenList(props.workspaceId);
+  const openClaims = (conditions: readonly Condition[], includesMissing = false) =>
+    open(
+      'claims',
+      [...inPlanYear(employerId, planYear), ...conditions],
+      [['members.employer.id', employerId, employer]],
+      { includesMissing },
+    );
+  const show = (claims: number, name: string) => `Show ${formatCountOf(claims, 'claim')}: ${name}`;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <EmployerLink employer={{ id: employerId, name: employer }} />
+      </Table.Td>
+      <Table.Td>{planYear}</Table.Td>
+      <Table.Td>
+        <button
+          type="button"
+          className={styles.count}
+          title={show(row.claims, 'all')}
+          onClick={() => openClaims([])}
+        >
+          {formatCount(row.claims)}
+        </button>
+      </Table.Td>
+      {planYearSums.map(({ sum, figure }) => (
+        <Table.Td key={sum}>
+          {row[sum].claims === 0 ? (
+            <Total amount={row[sum].amount} />
+          ) : (
+            <button
+              type="button"
+              className={styles.count}
+              title={show(row[sum].claims, figure.name)}
+              onClick={() => openClaims(figure.counts, sum === 'reimbursed')}
+            >
+              <Total amount={row[sum].amount} />
+            </button>
+          )}
+        </Table.Td>
+      ))}
+      <Table.Td>
+        {row.notKnown === 0 ? (
+          '0'
+        ) : (
+          <button
+            type="button"
+            className={styles.count}
+            title={show(row.notKnown, figures.notKnown.name)}
+            onClick={() => openClaims(figures.notKnown.counts)}
+          >
+            {formatCount(row.notKnown)}
+          </button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** What each column holds. */
+function Definitions() {
+  return (
+    <dl className={styles.definitions}>
+      {[...planYearSums.map(({ figure }) => figure), figures.notKnown].map(({ name, holds }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{holds}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,47 +1,9 @@
-import { addDays } from '../../../contract/days.ts';
 import type { ReportSource } from '../../../contract/export.ts';
 import type { Condition, Totals } from '../../../contract/query.ts';
 import { type ReviewOutcome, reviewOutcomes } from '../../../contract/review.ts';
 import type { ReviewReport } from '../../../contract/worklists.ts';
+import { type Figure, figures } from '../../domain/figure/figures.ts';
 import { outcomeLabels } from '../../lib/review-labels.ts';
-
-/** Claims that are to be reviewed and that nobody is done with. */
-export const openCondition: Condition = {
-  field: 'review.state',
-  operator: 'isOneOf',
-  values: ['todo', 'inReview', 'waiting', 'back', 'escalated'],
-};
-/** Claims that were decided, also those that a sync reopened since. */
-export const doneCondition: Condition = {
-  field: 'review.decided_outcome',
-  operator: 'isNotEmpty',
-  values: [],
-};
-
-export interface AgeRange {
-  readonly label: string;
-  readonly conditions: readonly Condition[];
-}
-
-const lastDay = 'date_of_service.last_day';
-
-/** Ages by days since the last day of service, on a day (`YYYY-MM-DD`); each claim with days is in exactly one. */
-export function ageRanges(today: string): readonly AgeRange[] {
-  const before = (days: number): string => addDays(today, -days) ?? today;
-  return [
-    { label: '0–30 days', conditions: [{ field: lastDay, operator: 'atLeast', values: [before(30)] }] },
-    {
-      label: '31–60 days',
-      conditions: [{ field: lastDay, operator: 'between', values: [before(60), before(31)] }],
-    },
-    {
-      label: '61–90 days',
-      conditions: [{ field: lastDay, operator: 'between', values: [before(90), before(61)] }],
-    },
-    { label: 'Over 90 days', conditions: [{ field: lastDay, operator: 'atMost', values: [before(91)] }] },
-    { label: 'No dates', conditions: [{ field: lastDay, operator: 'isEmpty', values: [] }] },
-  ];
-}
 
 export interface DoneDay {
   readonly day: string;
@@ -89,7 +51,7 @@ export function openTable(
 ): ReportSource {
   return {
     kind: 'report',
-    title: 'Open',
+    title: figures.openReviews.name,
     columns: [
       column('By', 'text'),
       { ...column('Group', 'text'), identifies: true },
@@ -116,7 +78,7 @@ export function openTable(
 export function doneTable(days: readonly DoneDay[]): ReportSource {
   return {
     kind: 'report',
-    title: 'Done by day and outcome',
+    title: figures.doneReviews.name,
     columns: [
       column('Day', 'date'),
       ...reviewOutcomes.map((outcome) => column(outcomeLabels[outcome], 'integer')),
@@ -132,28 +94,47 @@ export function doneTable(days: readonly DoneDay[]): ReportSource {
   };
 }
 
+type PlanYearSum = 'decided' | 'undecided' | 'declined' | 'disputed' | 'reimbursed';
+
+/** The amounts of each employer's plan year: what each is of, and the column of claims that it is the sum of. */
+export const planYearSums: readonly {
+  readonly sum: PlanYearSum;
+  readonly figure: Figure;
+  readonly field: string;
+}[] = [
+  { sum: 'decided', figure: figures.decided, field: 'facts.eligible' },
+  { sum: 'undecided', figure: figures.undecided, field: 'facts.eligible' },
+  { sum: 'declined', figure: figures.declined, field: 'facts.declined' },
+  { sum: 'disputed', figure: figures.disputed, field: 'facts.disputed' },
+  { sum: 'reimbursed', figure: figures.reimbursed, field: 'review.reimbursed' },
+];
+
+/** The claims of an employer's plan year. */
+export const inPlanYear = (employerId: number, planYear: string): Condition[] => [
+  { field: 'members.employer.id', operator: 'is', values: [employerId] },
+  { field: 'facts.plan_year', operator: 'is', values: [planYear] },
+];
+
 export function reimbursedTable(
   rows: Readonly<ReviewReport['reimbursed']>,
   nameOf: (employerId: number) => string,
 ): ReportSource {
   return {
     kind: 'report',
-    title: 'Reimbursed against eligible',
+    title: figures.planYearReport.name,
     columns: [
       column('Employer', 'text'),
       column('Plan year', 'text'),
       column('Claims', 'integer'),
-      column('Eligible', 'money'),
-      column('Reimbursed', 'money'),
-      column('Open', 'money'),
+      ...planYearSums.map(({ figure }) => column(figure.name, 'money')),
+      column(figures.notKnown.name, 'integer'),
     ],
-    rows: rows.map(({ employerId, planYear, claims, eligible, reimbursed }) => [
-      nameOf(employerId),
-      planYear,
-      claims,
-      eligible,
-      reimbursed,
-      eligible - reimbursed,
+    rows: rows.map((row) => [
+      nameOf(row.employerId),
+      row.planYear,
+      row.claims,
+      ...planYearSums.map(({ sum }) => row[sum].amount),
+      row.notKnown,
     ]),
   };
 }

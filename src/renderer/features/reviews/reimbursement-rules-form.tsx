@@ -1,11 +1,6 @@
 import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import {
-  type EligiblePart,
-  eligibleParts,
-  type ReimbursementRules,
-  rulesOf,
-} from '../../../contract/reimbursement.ts';
+import { eligibleParts, type ReimbursementRules, rulesOf } from '../../../contract/reimbursement.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
@@ -13,13 +8,9 @@ import { isSame } from '../../domain/list/list-settings.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
 import { formatCode } from '../../lib/format-value.ts';
+import { partLabels } from '../../lib/review-labels.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 
-const partLabels: Readonly<Record<EligiblePart, string>> = {
-  deductible: 'Deductible',
-  coinsurance: 'Coinsurance',
-  copay: 'Copay',
-};
 const dollar = 10_000;
 
 /** What an employer's account reimburses, or every employer's without rules of its own. */

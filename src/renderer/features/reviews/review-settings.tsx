@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { Section } from '../../components/page.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import { DeclineCausesForm } from './decline-causes-form.tsx';
 import { ExportReviews, ImportReviews } from './hand-over.tsx';
 import { ImportPayments } from './import-payments.tsx';
 import { NoteTemplatesForm } from './note-templates-form.tsx';
@@ -8,7 +9,7 @@ import { ReimbursementRulesForm } from './reimbursement-rules-form.tsx';
 import { ReopenTable } from './reopen-table.tsx';
 import { ScopeSetting } from './scope-setting.tsx';
 
-/** Which claims are reviewed, what is reimbursed, note templates, payments and reviews from files, what reopens a review. */
+/** Which claims are reviewed, what is reimbursed, note templates, reasons for declining, payments and reviews from files, what reopens a review. */
 export function ReviewSettings() {
   const { active } = useWorkspaces();
   if (active === null) {
@@ -34,6 +35,9 @@ export function ReviewSettings() {
       <Section title="Notes">
         <NoteTemplatesForm workspaceId={active.id} />
       </Section>
+      <Section title="Reasons for declining">
+        <DeclineCausesForm workspaceId={active.id} />
+      </Section>
       <Section title="Hand over">
         <Stack gap="xs" align="flex-start">
           <Text size="sm" c="dimmed">
@@ -46,6 +50,9 @@ export function ReviewSettings() {
       </Section>
       <Section title="What reopens a review">
         <ReopenTable />
+        <Text size="xs" c="dimmed" pt={6}>
+          Spaces, capitals, dashes in an NPI, TIN or NDC, and numbers sent as text are no changes.
+        </Text>
       </Section>
     </Stack>
   );

@@ -15,7 +15,7 @@ export function UnlockSettings() {
   const [shown, setShown] = useState<Shown>({ kind: 'none' });
   if (state.error !== null) return <ErrorNotice error={state.error} />;
   if (state.data === undefined) return null;
-  const { hasPassphrase, isPassphraseShort } = state.data;
+  const { hasPassphrase, hasRecoveryCode, isPassphraseShort } = state.data;
   const close = () => setShown({ kind: 'none' });
   const cancel = (
     <Button variant="subtle" onClick={close}>
@@ -25,11 +25,7 @@ export function UnlockSettings() {
   return (
     <Stack gap="sm">
       <Text fw={600}>Unlock passphrase</Text>
-      <Text size="sm">
-        {hasPassphrase
-          ? 'Claimdesk asks for your passphrase when it starts and when it unlocks. Without the passphrase and the recovery code, notes and SSH keys can’t be recovered.'
-          : 'No passphrase is set: anyone who is signed in to your computer account can unlock Claimdesk. If your keychain is lost, notes and SSH keys are lost with it.'}
-      </Text>
+      <Text size="sm">{describeUnlock(hasPassphrase, hasRecoveryCode)}</Text>
       {isPassphraseShort && (
         <Alert color="yellow" title="Change your passphrase">
           It has fewer than 12 characters.
@@ -43,7 +39,7 @@ export function UnlockSettings() {
           {hasPassphrase && (
             <>
               <Button variant="default" onClick={() => setShown({ kind: 'renew' })}>
-                New recovery code
+                {hasRecoveryCode ? 'New recovery code' : 'Make recovery code'}
               </Button>
               {requireUnlockPassphrase !== true && (
                 <Button variant="default" onClick={() => setShown({ kind: 'remove' })}>
@@ -62,19 +58,42 @@ export function UnlockSettings() {
         />
       )}
       {shown.kind === 'renew' && (
-        <ConfirmRenewal onMade={(code) => setShown({ kind: 'code', code })} beside={cancel} />
+        <ConfirmRenewal
+          hasRecoveryCode={hasRecoveryCode}
+          onMade={(code) => setShown({ kind: 'code', code })}
+          beside={cancel}
+        />
       )}
-      {shown.kind === 'remove' && <ConfirmRemoval onRemoved={close} beside={cancel} />}
+      {shown.kind === 'remove' && (
+        <ConfirmRemoval hasRecoveryCode={hasRecoveryCode} onRemoved={close} beside={cancel} />
+      )}
       {shown.kind === 'code' && <RecoveryCode code={shown.code} onKept={close} />}
     </Stack>
   );
 }
 
-function ConfirmRemoval({ onRemoved, beside }: { onRemoved: () => void; beside: ReactNode }) {
+/** What unlocks this profile, and what is lost with it. */
+export function describeUnlock(hasPassphrase: boolean, hasRecoveryCode: boolean): string {
+  const lost = 'notes and SSH keys';
+  if (hasPassphrase)
+    return `Claimdesk asks for your passphrase when it starts and when it unlocks. ${
+      hasRecoveryCode
+        ? `Without the passphrase and the recovery code, ${lost} can’t be recovered.`
+        : `There is no recovery code: without the passphrase, ${lost} can’t be recovered.`
+    }`;
+  return `No passphrase is set: anyone who is signed in to your computer account can unlock Claimdesk. ${
+    hasRecoveryCode
+      ? `If your keychain is lost, only the recovery code opens this profile: without it, ${lost} are lost.`
+      : `If your keychain is lost, ${lost} are lost with it.`
+  }`;
+}
+
+function ConfirmRemoval(props: { hasRecoveryCode: boolean; onRemoved: () => void; beside: ReactNode }) {
+  const { onRemoved, beside } = props;
   const remove = useSecretCall('unlock:removePassphrase');
   return (
     <WithPassphrase
-      text="Your keychain will open Claimdesk again, without asking you. The recovery code stays valid."
+      text={`Your keychain will open Claimdesk again, without asking you.${props.hasRecoveryCode ? ' The recovery code stays valid.' : ''}`}
       action="Remove passphrase"
       isPending={remove.isPending}
       error={remove.error}
@@ -86,11 +105,20 @@ function ConfirmRemoval({ onRemoved, beside }: { onRemoved: () => void; beside: 
   );
 }
 
-function ConfirmRenewal({ onMade, beside }: { onMade: (code: string) => void; beside: ReactNode }) {
+function ConfirmRenewal(props: {
+  hasRecoveryCode: boolean;
+  onMade: (code: string) => void;
+  beside: ReactNode;
+}) {
+  const { onMade, beside } = props;
   const renew = useSecretCall('unlock:renewRecoveryCode');
   return (
     <WithPassphrase
-      text="The old recovery code stops working."
+      text={
+        props.hasRecoveryCode
+          ? 'The old recovery code stops working.'
+          : 'The recovery code opens this profile if you forget the passphrase.'
+      }
       action="Make recovery code"
       isPending={renew.isPending}
       error={renew.error}

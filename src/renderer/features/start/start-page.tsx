@@ -7,16 +7,19 @@ import { Total } from '../../components/amount.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Columns, Page, Section, Wide } from '../../components/page.tsx';
 import { EmptyState } from '../../components/states.tsx';
-import { describeReceipt } from '../../domain/sync/sync-messages.ts';
+import { FigureNote } from '../../domain/figure/figure-note.tsx';
+import { figures } from '../../domain/figure/figures.ts';
+import { describeEnd, describeNoSync, describeReceipt } from '../../domain/sync/sync-messages.ts';
 import { useSync } from '../../domain/sync/use-sync.ts';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
 import { useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
-import { formatDay, formatWhen } from '../../lib/format-date.ts';
+import { formatDay } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { Continue } from './continue.tsx';
+import { NoWorklists } from './no-worklists.tsx';
 import { Reminders } from './reminders.tsx';
 import styles from './start-page.module.css';
 
@@ -34,8 +37,12 @@ export function StartPage() {
       <Page title="Start" documentTitle="Start">
         <EmptyState
           icon={<IconInbox size={34} stroke={1.4} />}
-          title="No claims on this computer yet"
-          text="After the first sync, your worklists are here."
+          title={sync.status.isResumable ? 'The first sync is not done' : 'No claims on this computer yet'}
+          text={
+            sync.status.isResumable
+              ? 'What was received so far is in the lists. Your worklists are here when the sync is done.'
+              : 'After the first sync, your worklists are here.'
+          }
           action={
             <Button onClick={sync.start} loading={sync.isStarting}>
               {sync.status.isResumable ? 'Resume sync' : 'Sync now'}
@@ -70,20 +77,18 @@ export function StartPage() {
                 Counting claims…
               </Text>
             ) : rows.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                Nothing to do: every worklist is empty.
-              </Text>
+              <NoWorklists isCurrent={counts.isCurrent} status={sync.status} />
             ) : (
               <Table verticalSpacing={3} aria-label="Worklists" className={styles.worklists ?? ''}>
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>Worklist</Table.Th>
                     <Table.Th className={styles.number ?? ''}>Claims</Table.Th>
-                    <Table.Th className={styles.number ?? ''}>Patient resp.</Table.Th>
+                    <Table.Th className={styles.number ?? ''}>Amount</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
-                  {rows.map(({ id, name, sentence, claims, patientResponsibility }) => (
+                  {rows.map(({ id, name, sentence, claims, amount, amountLabel }) => (
                     <Table.Tr key={id}>
                       <Table.Td>
                         <AnchorLink to="/worklists/$worklistId" params={{ worklistId: id }}>
@@ -93,13 +98,15 @@ export function StartPage() {
                       </Table.Td>
                       <Table.Td className={styles.number ?? ''}>{formatCount(claims)}</Table.Td>
                       <Table.Td className={styles.number ?? ''}>
-                        <Total amount={patientResponsibility} />
+                        <Total amount={amount} />
+                        <div className={styles.sentence}>{amountLabel}</div>
                       </Table.Td>
                     </Table.Tr>
                   ))}
                 </Table.Tbody>
               </Table>
             )}
+            {rows.length > 0 && <FigureNote of={[figures.worklists]} />}
             {counts !== undefined && counts.connections > 0 && (
               <Text size="sm" pt={6}>
                 <AnchorLink to="/connections">
@@ -116,12 +123,12 @@ export function StartPage() {
           <Section title="Last sync">
             {lastReceipt === null ? (
               <Text size="sm" c="dimmed">
-                {sync.status?.running ? 'The first sync is in progress.' : 'No sync yet.'}
+                {sync.status !== undefined && describeNoSync(sync.status)}
               </Text>
             ) : (
               <Stack gap={6}>
                 <Text size="sm">
-                  {describeReceipt(lastReceipt)[0]} Finished {formatWhen(lastReceipt.finishedAt, now)}.
+                  {describeReceipt(lastReceipt)[0]} {describeEnd(lastReceipt, now)}.
                 </Text>
                 <Text size="sm">
                   <AnchorLink to="/changes">What changed</AnchorLink> ·{' '}

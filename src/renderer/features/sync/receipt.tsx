@@ -1,11 +1,18 @@
-import { Badge, Code, Group, Stack, Table, Text } from '@mantine/core';
+import { Code, Group, Stack, Table, Text } from '@mantine/core';
 import type { Output } from '../../../contract/procedures.ts';
 import type { SyncReceipt } from '../../../contract/sync.ts';
 import { Details } from '../../components/details.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { FieldList } from '../../components/page.tsx';
-import { describeMembers, describeReceipt, describeReceiptDetails } from '../../domain/sync/sync-messages.ts';
-import { formatDateTime, formatWhen } from '../../lib/format-date.ts';
+import { StatusChip } from '../../components/status-chip.tsx';
+import {
+  describeEnd,
+  describeMembers,
+  describeReceipt,
+  describeReceiptDetails,
+} from '../../domain/sync/sync-messages.ts';
+import type { StatusTone } from '../../lib/claim-status.ts';
+import { formatDateTime } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
 
 const outcomeLabels = {
@@ -15,6 +22,14 @@ const outcomeLabels = {
   canceled: 'Canceled',
   failed: 'Failed',
 } as const satisfies Record<SyncReceipt['outcome'], string>;
+
+const outcomeTones = {
+  complete: 'good',
+  notProven: 'caution',
+  refreshed: 'caution',
+  canceled: 'caution',
+  failed: 'bad',
+} as const satisfies Record<SyncReceipt['outcome'], StatusTone>;
 
 /** The result of a sync, in sentences and in figures. */
 export function Receipt(props: {
@@ -27,9 +42,9 @@ export function Receipt(props: {
   return (
     <Stack gap={8}>
       <Group gap="xs">
-        <Badge variant="default">{outcomeLabels[receipt.outcome]}</Badge>
+        <StatusChip label={outcomeLabels[receipt.outcome]} tone={outcomeTones[receipt.outcome]} />
         <Text size="sm" c="dimmed">
-          Finished {formatWhen(receipt.finishedAt, now)}
+          {describeEnd(receipt, now)}
         </Text>
       </Group>
       <Text size="sm">{describeReceipt(receipt).join(' ')}</Text>

@@ -3,6 +3,7 @@ import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Columns, Page, Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
+import { describeNoSync } from '../../domain/sync/sync-messages.ts';
 import { SyncProgressView } from '../../domain/sync/sync-progress.tsx';
 import { useSync } from '../../domain/sync/use-sync.ts';
 import { reportOfCode } from '../../lib/desk-error.ts';
@@ -95,7 +96,7 @@ export function SyncPage() {
           <Section title="Last sync">
             {lastReceipt === null ? (
               <Text size="sm" c="dimmed">
-                No sync yet.
+                {describeNoSync(status)}
               </Text>
             ) : (
               <Receipt receipt={lastReceipt} now={now} summary={summary.data ?? null} />

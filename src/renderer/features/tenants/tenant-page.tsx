@@ -18,7 +18,6 @@ export function TenantPage({ tenantId }: { tenantId: number }) {
   const workspace = useWorkspace();
   const navigate = useNavigate();
   const query = useDeskQuery('records:getTenant', { workspaceId: workspace.id, id: tenantId });
-  const list = useDeskQuery('records:listTenants', { workspaceId: workspace.id });
   const tenant = query.data?.tenant;
   const name = tenant?.name ?? `Tenant ${tenantId}`;
   const ofMembers = useMemo<Condition[]>(
@@ -69,7 +68,6 @@ export function TenantPage({ tenantId }: { tenantId: number }) {
             workspace={workspace}
             conditions={ofClaims}
             labels={claims.labels}
-            totals={list.data?.tenants.find(({ id }) => id === tenantId)?.claims}
             emptyText="No claims for this tenant."
             employerId={null}
           />

@@ -104,11 +104,11 @@ describe('in a utility process', () => {
     const call = await heardOf('call');
     expect(call).toMatchObject({ name: 'findWorkspace', input: 'w' });
     const place = { workspace: { isSample: false }, folder: folder(), databaseKeyAccount: 'account' };
-    tell({ kind: 'reply', id: 1, ok: true, value: place });
+    tell({ kind: 'reply', id: 0, ok: true, value: place });
     await vi.waitFor(() =>
       expect(parent.heard.at(-1)).toMatchObject({ name: 'getProfileKey', input: { mayMake: false } }),
     );
-    tell({ kind: 'reply', id: 2, ok: false, error: toWireError(new DeskError('vault.passphraseNeeded')) });
+    tell({ kind: 'reply', id: 1, ok: false, error: toWireError(new DeskError('vault.passphraseNeeded')) });
     await vi.waitFor(() =>
       expect(port.posted).toMatchObject([{ id: 1, result: { error: { code: 'vault.passphraseNeeded' } } }]),
     );

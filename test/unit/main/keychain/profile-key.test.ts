@@ -310,9 +310,18 @@ describe('a passphrase', () => {
     expect(await open().store.get('a')).toEqual(value);
     keychain = createEphemeralStore();
     const desk = open();
-    await expect(desk.open()).rejects.toMatchObject(lockedOut);
+    await expect(desk.open()).rejects.toMatchObject({ code: 'keychain.recoverable' });
+    await expect(open().store.get('a')).rejects.toMatchObject({ code: 'keychain.recoverable' });
     await desk.key.recover({ code, passphrase: other });
     expect(await open({ passphrase: other }).store.get('a')).toEqual(value);
+  });
+
+  test('is what opens the profile, else the keychain does, or nothing while there is no secret', async () => {
+    expect(await open().findWhatOpens()).toBe('nothing');
+    await set();
+    expect(await open().findWhatOpens()).toBe('passphrase');
+    await open().key.removePassphrase(passphrase);
+    expect(await open().findWhatOpens()).toBe('keychain');
   });
 
   test('set or removed, cut anywhere, the profile opens one way or the other', async () => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays } from '../../../../src/contract/days.ts';
 import type { Condition, Group } from '../../../../src/contract/query.ts';
 import { describeBars } from '../../../../src/renderer/features/insights/describe-bars.ts';
 import {
@@ -12,7 +11,6 @@ import {
   sumOfGroups,
 } from '../../../../src/renderer/features/insights/insight-plan.ts';
 import { monthRows, monthsShown } from '../../../../src/renderer/features/insights/month-rows.ts';
-import { pendingAges } from '../../../../src/renderer/features/insights/pending-ages.ts';
 
 const group = (count: number, paid: number | string | null): Group => ({
   value: String(count),
@@ -93,31 +91,6 @@ test('twelve months of a year, or the twelve that end today, each with the one a
     before: { value: '2025-02' },
   });
   expect(rows.slice(0, 11).every(({ now, before }) => now === null && before === null)).toBe(true);
-});
-
-test('every day of service has exactly one age, at the edges too', () => {
-  const ages = pendingAges('2026-11-20');
-  const dated = ages.slice(0, 4);
-  const fits = (day: string, { conditions: all }: (typeof ages)[number]): boolean => {
-    const { operator, values } = all.at(-1) as Condition;
-    const [from = '', to = from] = values.map(String);
-    if (operator === 'atLeast') return day >= from;
-    return operator === 'atMost' ? day <= from : day >= from && day <= to;
-  };
-  const labelsOf = (day: string) => dated.filter((age) => fits(day, age)).map(({ label }) => label);
-  for (let back = -40; back < 200; back += 1) {
-    expect(labelsOf(addDays('2026-11-20', -back) ?? ''), `${back} days`).toEqual([
-      back <= 30 ? '0–30 days' : back <= 60 ? '31–60 days' : back <= 90 ? '61–90 days' : 'Over 90 days',
-    ]);
-  }
-  for (const { conditions } of ages) {
-    expect(conditions).toContainEqual({ field: 'facts.pending_since', operator: 'isNotEmpty', values: [] });
-  }
-  expect(ages[4]?.conditions).toContainEqual({
-    field: 'date_of_service.last_day',
-    operator: 'isEmpty',
-    values: [],
-  });
 });
 
 test('a chart is said in words, exactly', () => {

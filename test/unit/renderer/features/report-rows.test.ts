@@ -1,18 +1,5 @@
 import { expect, test } from 'vitest';
-import { ageRanges, formatShare, sumByDay } from '../../../../src/renderer/features/reports/report-rows.ts';
-
-test('ages follow each other without a gap: every day is in exactly one', () => {
-  const ranges = ageRanges('2026-11-20');
-  expect(
-    ranges.map(({ label, conditions }) => [label, conditions[0]?.operator, conditions[0]?.values]),
-  ).toEqual([
-    ['0–30 days', 'atLeast', ['2026-10-21']],
-    ['31–60 days', 'between', ['2026-09-21', '2026-10-20']],
-    ['61–90 days', 'between', ['2026-08-22', '2026-09-20']],
-    ['Over 90 days', 'atMost', ['2026-08-21']],
-    ['No dates', 'isEmpty', []],
-  ]);
-});
+import { formatShare, sumByDay } from '../../../../src/renderer/features/reports/report-rows.ts';
 
 test('days of finished work have every outcome, newest first, and their reopened share', () => {
   const [newest, older] = sumByDay([

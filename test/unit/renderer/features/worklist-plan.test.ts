@@ -33,6 +33,9 @@ test('a worklist shows why a claim is in it, and its groups from the start where
     expect.arrayContaining(['facts.appeal_check_by', 'facts.denial']),
   );
   expect(worklistPlan(denied, 1920).initial).toMatchObject({ groupBy: 'facts.denial' });
+  expect(worklistPlan(findWorklist('changed'), 1280).initial.columns).toContain(
+    'review.changed_responsibility',
+  );
 });
 
 test('a claim that was opened from a worklist leads back to it', () => {

@@ -21,6 +21,7 @@ import {
   validationSchema,
 } from './connect-replies.ts';
 import { type Answered, type ConnectPorts, createConnectSender, type Integration } from './send-connect.ts';
+import { type Login, submitBody } from './submit-body.ts';
 
 /** docs/service.md, "Connect calls", `POST /bootstrap`. */
 export interface BootstrapBody {
@@ -33,16 +34,6 @@ export interface BootstrapBody {
   readonly date_of_birth?: string;
   readonly phone_number?: string;
   readonly member_system_key?: string;
-}
-
-/** A carrier login with the consents that are sent with it (docs/service.md, "Connect calls"). */
-export interface Login {
-  readonly email: string;
-  readonly employerId: number;
-  readonly payerId: number;
-  /** The fields of the carrier's form, at top level. */
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly tenantIds: readonly number[];
 }
 
 /** Identifies a validation at the service. */
@@ -87,18 +78,6 @@ export interface ConnectApi {
   ): Promise<Answered<PatientAccessReply>>;
 }
 
-/** Top-level fields of a submit that a carrier's form cannot set. */
-const ownFields: ReadonlySet<string> = new Set([
-  'user_email',
-  'user',
-  'employer_id',
-  'payer_id',
-  'payer',
-  'accept',
-  'tenants_accept',
-  'policy_holder_id',
-]);
-
 /**
  * The client of Connect (docs/service.md, "Connect calls").
  *
@@ -133,16 +112,6 @@ export function createConnectApi(
     });
   };
 
-  const bodyOf = (login: Login): Record<string, unknown> => {
-    if (Object.keys(login.fields).some((name) => ownFields.has(name))) throw new DeskError('usage.invalid');
-    return {
-      ...login.fields,
-      employer_id: login.employerId,
-      payer_id: login.payerId,
-      accept: true,
-      tenants_accept: login.tenantIds,
-    };
-  };
   const refusedLogin = (login: Login) => ({ hasConsents: true, sentValues: textsIn(login.fields) });
 
   return {
@@ -189,8 +158,7 @@ export function createConnectApi(
         send({
           method: 'POST',
           route: 'policyHolders',
-          email: login.email,
-          body: bodyOf(login),
+          body: submitBody(login),
           reply: submittedSchema,
           isRepeatable: false,
           refused: refusedLogin(login),
@@ -198,14 +166,14 @@ export function createConnectApi(
         }),
       ),
     correctLogin: ({ policyHolderId, ...login }, signal) => {
-      const isNamedInPath = options.correction === 'path';
+      // A form may have a field that is called like the connection; the other spelling leaves room for it.
+      const isNamedInPath = options.correction === 'path' || 'policy_holder_id' in login.fields;
       return saySubmitUncertain(
         send({
           method: 'PUT',
           route: isNamedInPath ? 'policyHolder' : 'policyHolders',
           pathValues: isNamedInPath ? [policyHolderId] : [],
-          email: login.email,
-          body: { ...bodyOf(login), ...(isNamedInPath ? {} : { policy_holder_id: policyHolderId }) },
+          body: { ...submitBody(login), ...(isNamedInPath ? {} : { policy_holder_id: policyHolderId }) },
           reply: submittedSchema,
           isRepeatable: false,
           refused: refusedLogin(login),

@@ -163,17 +163,23 @@ export const mintSchema = z.string().min(1);
 /** An acknowledgement: nothing in it is needed. */
 export const anySchema = z.unknown();
 
-/** A `state` event of the stream. `result` has what polling has under `info` or beside the state. */
+/**
+ * A `state` event of the stream. `result` has what polling has under `info` or beside the state; of a `FAILURE` it may
+ * be the carrier's sentence itself.
+ */
 export const stateEventSchema = z.looseObject({
   status: text,
   result: z
-    .looseObject({
-      method_list: methods,
-      info: z.looseObject({ method_list: methods }).nullish().catch(null),
-      credentials_are_valid: flag,
-      pending: flag,
-      message: text,
-    })
+    .union([
+      z.string(),
+      z.looseObject({
+        method_list: methods,
+        info: z.looseObject({ method_list: methods }).nullish().catch(null),
+        credentials_are_valid: flag,
+        pending: flag,
+        message: text,
+      }),
+    ])
     .nullish()
     .catch(null),
 });

@@ -97,16 +97,27 @@ function toStreamError(thrown: unknown): DeskError {
 /** null: not a readable state. */
 function readStateEvent(data: string): ValidationNews | null {
   try {
-    const { status, result } = stateEventSchema.parse(JSON.parse(data));
+    const { status, result: given } = stateEventSchema.parse(JSON.parse(data));
+    const isSentence = typeof given === 'string';
+    const result = isSentence ? null : given;
     const direct = result?.method_list ?? [];
     return {
       state: status,
       methods: direct.length > 0 ? direct : (result?.info?.method_list ?? []),
-      message: result?.message ?? null,
+      // Of a failure, the carrier's sentence can be all there is.
+      message: isSentence && status === 'FAILURE' ? readSentence(given) : (result?.message ?? null),
       credentialsAreValid: result?.credentials_are_valid ?? null,
       isPending: result?.pending === true,
     };
   } catch {
     return null;
   }
+}
+
+/** Longer than any sentence of a carrier; what comes then is no sentence. */
+const maxSentence = 1_000;
+
+function readSentence(given: string): string | null {
+  const sentence = given.trim();
+  return sentence === '' ? null : sentence.slice(0, maxSentence);
 }

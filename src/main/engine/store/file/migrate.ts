@@ -15,11 +15,17 @@ import { sql as bytesHash } from '../migrations/0012-bytes-hash.ts';
 import { sql as lineIds } from '../migrations/0013-line-ids.ts';
 import { sql as claimIndexes } from '../migrations/0014-claim-indexes.ts';
 import { sql as searchText } from '../migrations/0015-search-text.ts';
+import { sql as undoneActs } from '../migrations/0016-undone-acts.ts';
+import { sql as changeOrder } from '../migrations/0017-change-order.ts';
+import { sql as decidedAmounts } from '../migrations/0018-decided-amounts.ts';
+import { sql as equalClaims } from '../migrations/0019-equal-claims.ts';
+import { sql as recordAges } from '../migrations/0020-record-ages.ts';
 import { sql as audit } from '../user-data-migrations/0001-audit.ts';
 import { sql as annotations } from '../user-data-migrations/0002-annotations.ts';
 import { sql as auditLists } from '../user-data-migrations/0003-audit-lists.ts';
 import { sql as reviews } from '../user-data-migrations/0004-reviews.ts';
 import { sql as oldNotes } from '../user-data-migrations/0005-old-notes.ts';
+import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
 import type { Connection } from './connection.ts';
 
 /** Statements that run at once, or one that runs over the rows of a table between two values of `id`, both bound. */
@@ -52,6 +58,11 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 13, sql: lineIds },
     { version: 14, sql: claimIndexes },
     { version: 15, sql: searchText },
+    { version: 16, sql: undoneActs },
+    { version: 17, sql: changeOrder },
+    { version: 18, sql: decidedAmounts },
+    { version: 19, sql: equalClaims },
+    { version: 20, sql: recordAges },
   ],
   userData: [
     { version: 1, sql: audit },
@@ -59,6 +70,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 3, sql: auditLists },
     { version: 4, sql: reviews },
     { version: 5, sql: oldNotes },
+    { version: 6, sql: eventTimes },
   ],
 };
 

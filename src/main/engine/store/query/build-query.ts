@@ -4,7 +4,6 @@ import { DeskError } from '../../../lib/errors.ts';
 import { normalizeSsn } from '../record/ssn-hash.ts';
 import { toTextQuery } from '../record/text-index.ts';
 import { comparison, invalidQuery, type Sql } from './conditions.ts';
-import { joinHalves, sumColumns } from './exact-sums.ts';
 import { findLink, linkCondition, manyCondition } from './link-conditions.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import { firstDayCondition, firstDayPath, monthPath, rangeCondition } from './range-conditions.ts';
@@ -168,31 +167,6 @@ export function buildOrderOf(keys: Iterable<number>, { entity, sort }: ListQuery
 
 export const hasAmounts = (entity: Entity): boolean => entity === 'claims' || entity === 'lines';
 
-/** The columns of a sum; in two halves where a plain sum would pass 2^63. */
-function sumsOf(entity: Entity, inHalves: boolean): string[] {
-  if (!hasAmounts(entity)) return [];
-  const { alias } = listTables[entity];
-  return sumColumns.flatMap((column) =>
-    inHalves
-      ? [`sum(${alias}.${column}>>20)`, `sum(${alias}.${column}&1048575)`]
-      : [`sum(${alias}.${column})`],
-  );
-}
-
-/** Removes the sort, so that no condition is written for the index of one. */
-function withoutSort({ sort: _sort, ...query }: ListQuery): ListQuery {
-  return query;
-}
-
-/** Count and exact sums of a result; for members and dependents the count alone. */
-export function buildTotals(query: ListQuery, inHalves = false): Sql {
-  const from = buildFrom(withoutSort(query));
-  return {
-    text: `SELECT ${['count(*)', ...sumsOf(query.entity, inHalves)].join(', ')} ${from.text}`,
-    values: from.values,
-  };
-}
-
 /**
  * What a list can be grouped by: a column, the month of service, or the organizations of a claim's members. SSNs are
  * refused, and so are days, which come with times of day. @throws DeskError `query.invalid`, `query.ssnOrder`
@@ -202,13 +176,4 @@ export function findGroup(entity: Entity, path: string): FieldSpec {
   if (spec === undefined || isDated(spec.kind) || spec.path === worklistPath) throw invalidQuery(path);
   if (!isSortable(spec)) throw new DeskError('query.ssnOrder', { details: { field: path } });
   return spec;
-}
-
-/** The sums of a row that `buildTotals` selected, after its first `skip` columns. */
-export function readSums(row: readonly unknown[], skip: number, inHalves: boolean): (bigint | null)[] {
-  const cells = row.slice(skip) as (bigint | null)[];
-  if (!inHalves) return cells;
-  return sumColumns
-    .slice(0, cells.length / 2)
-    .map((_column, index) => joinHalves(cells[index * 2] ?? null, cells[index * 2 + 1] ?? null));
 }

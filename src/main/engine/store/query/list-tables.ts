@@ -114,6 +114,7 @@ const made: Readonly<Record<string, string>> = {
   'review.decided_outcome': 'v.decided_outcome',
   'review.on_whom': 'v.on_whom',
   'review.reason': 'v.reason',
+  'review.cause': 'v.cause',
   'review.reminder': 'v.reminder',
   'review.owner': 'v.owner',
   'review.tags': 'v.tags',
@@ -122,7 +123,7 @@ const made: Readonly<Record<string, string>> = {
   'review.last_event_at': 'v.last_event_at',
   'review.changed_at': 'v.changed_at',
   'review.changed_responsibility': 'v.changed_responsibility',
-  'review.change_size': 'abs(v.changed_responsibility)',
+  'review.change_size': 'v.change_size',
   'review.reimbursed': 'v.reimbursed',
 };
 

@@ -25,7 +25,7 @@ function findOneSort({ entity, sort = [], search }: ListQuery): Sort | null {
 
 /** Where the values of a column of claims can be read without their rows, and the key of the claim there. */
 function findBeside(path: string): { from: string; key: string } | null {
-  const [, alias] = /^(?:abs\()?([fv])\.\w+\)?$/.exec(columnOf('claims', path)) ?? [];
+  const [, alias] = /^([fv])\.\w+$/.exec(columnOf('claims', path)) ?? [];
   if (alias === 'f') return { from: 'claim_facts f', key: 'f.id' };
   return alias === 'v' ? { from: 'claim_reviews v', key: 'v.claim_id' } : null;
 }

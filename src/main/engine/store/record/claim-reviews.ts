@@ -1,4 +1,5 @@
 import type { Connection } from '../file/connection.ts';
+import { readClaimsRead } from './claim-reads.ts';
 import { createVersionCounter } from './records-version.ts';
 import { claimMarkSql } from './reviewed-claims.ts';
 
@@ -15,6 +16,11 @@ export interface ClaimReviewRow {
   readonly decidedOutcome: string | null;
   readonly onWhom: string | null;
   readonly reason: string | null;
+  /** Of the decision that counts, as are the next two. */
+  readonly cause: string | null;
+  /** What a partly eligible decision came to, and what the rules gave then. */
+  readonly keptEligible: number | null;
+  readonly keptByRules: number | null;
   readonly reminder: string | null;
   readonly owner: string | null;
   readonly isFlagged: boolean;
@@ -27,6 +33,8 @@ export interface ClaimReviewRow {
   readonly changedAt: string | null;
   readonly changedFields: readonly string[];
   readonly changedResponsibility: number | null;
+  /** By which changed claims are sorted (`change-size.ts`); null: the claim did not change. */
+  readonly changeSize: number | null;
   /** Null: nothing was recorded. */
   readonly reimbursed: number | null;
   /** JSON text: what the eligible amount followed from at the last payment; null where nothing was kept then. */
@@ -38,7 +46,17 @@ export interface ClaimReviewRow {
     readonly otherClaimId: number;
     readonly fingerprint: string;
     readonly isDuplicate: boolean;
+    /** Which of the two is marked as the duplicate. */
+    readonly markedId: number | null;
+    readonly eventId: string;
   }[];
+}
+
+export interface ComparedClaim {
+  readonly claimId: number;
+  readonly digest: string;
+  /** The claim here is older than what its review is of, as of this read, empty for none; null: it is not. */
+  readonly olderAt: string | null;
 }
 
 /** The last event that the rows are made of, and the day they are of: waiting claims come back on a day. */
@@ -50,9 +68,8 @@ export interface ReviewMark {
 
 const names =
   `claim_id state outcome on_whom reason reminder owner is_flagged tags note reviewed_at reviewed_by
-  changed_at changed_fields changed_responsibility reimbursed digest decided_outcome second_by last_event_at paid_values`.split(
-    /\s+/,
-  );
+  changed_at changed_fields changed_responsibility change_size reimbursed digest decided_outcome second_by last_event_at paid_values
+  cause kept_eligible kept_by_rules`.split(/\s+/);
 
 const orNull = (texts: readonly string[], between: string): string | null =>
   texts.length === 0 ? null : texts.join(between);
@@ -93,26 +110,33 @@ export function createReviewWriter(connection: Connection) {
     row.changedAt,
     orNull(row.changedFields, ' '),
     row.changedResponsibility,
+    row.changeSize,
     row.reimbursed,
     row.digest,
     row.decidedOutcome,
     row.secondBy,
     row.lastEventAt,
     row.paidValues,
+    row.cause,
+    row.keptEligible,
+    row.keptByRules,
   ];
 
   const forgetJudged = connection.prepare('DELETE FROM judged_pairs WHERE left_id=:id OR right_id=:id');
   const putJudged = connection.prepare(
-    'INSERT OR REPLACE INTO judged_pairs (left_id, right_id, fingerprint, is_duplicate) VALUES (?, ?, ?, ?)',
+    `INSERT OR REPLACE INTO judged_pairs (left_id, right_id, fingerprint, is_duplicate, marked_id, event_id)
+     VALUES (?, ?, ?, ?, ?, ?)`,
   );
   const writeJudged = ({ claimId, judged }: ClaimReviewRow): void => {
     forgetJudged.run({ id: claimId });
-    for (const { otherClaimId, fingerprint, isDuplicate } of judged)
+    for (const { otherClaimId, fingerprint, isDuplicate, markedId, eventId } of judged)
       putJudged.run(
         Math.min(claimId, otherClaimId),
         Math.max(claimId, otherClaimId),
         fingerprint,
         Number(isDuplicate),
+        markedId,
+        eventId,
       );
   };
 
@@ -151,23 +175,28 @@ export function createReviewWriter(connection: Connection) {
       putState.run(reviewMarkName, JSON.stringify(mark));
     }),
     writeReviewsFrom: inOne((from: string) => void putState.run(reviewsFromName, from)),
-    /** These claims were compared, and nothing that matters had changed. */
-    writeReviewDigests: inOne((compared: readonly { claimId: number; digest: string }[]) => {
-      const update = connection.prepare('UPDATE claim_reviews SET digest=? WHERE claim_id=?');
-      for (const { claimId, digest } of compared) update.run(digest, claimId);
+    /** These claims were compared, and are not to be reopened. */
+    writeComparisons: inOne((compared: readonly ComparedClaim[]) => {
+      const update = connection.prepare('UPDATE claim_reviews SET digest=?, older_at=? WHERE claim_id=?');
+      for (const { claimId, digest, olderAt } of compared) update.run(digest, olderAt, claimId);
     }),
   };
 }
 
-/** Claims whose record, or whose presence in the service, is not what was last compared with their review. */
+/**
+ * Claims whose record, or whose presence in the service, is not what was last compared with their review; and those that
+ * were older than their review and were read since.
+ */
 export function findUncompared(connection: Connection): number[] {
   return connection
     .prepare(
       `SELECT v.claim_id FROM claim_reviews v JOIN claims c ON c.id=v.claim_id
-       WHERE v.digest IS NOT NULL AND v.digest<>${claimMarkSql('c')} ORDER BY v.claim_id`,
+       LEFT JOIN claim_reads r ON r.claim_id=v.claim_id
+       WHERE v.digest IS NOT NULL AND (v.digest<>${claimMarkSql('c')} OR v.older_at<ifnull(r.at, ?))
+       ORDER BY v.claim_id`,
     )
     .pluck()
-    .all() as number[];
+    .all(readClaimsRead(connection) ?? '') as number[];
 }
 
 /** Claims that changed since their review, with the names of what changed. */

@@ -1,10 +1,14 @@
+import { claimGroups } from '../../../../contract/review.ts';
 import {
   type ReviewedField,
+  type ReviewedValues,
   readReviewedValues,
   reviewedFields,
   reviewedLineFields,
 } from '../../../../contract/reviewed-values.ts';
+import { decidedStatuses } from '../../../../contract/worklist-table.ts';
 import type { Connection } from '../file/connection.ts';
+import { readClaimsRead } from './claim-reads.ts';
 import { decodeCell, type SqlValue } from './decompose.ts';
 import type { createRecordReader } from './record-reader.ts';
 import { claimLineShape, claimShape, type Shape } from './shapes.ts';
@@ -69,11 +73,13 @@ export function readReviewedClaims(
 ): ReviewedClaim[] {
   const select = connection
     .prepare(
-      `SELECT ${claimMarkSql('c')}, c.extra, c.shape_id, p.first_name, p.last_name, p.extra,
+      `SELECT ${claimMarkSql('c')}, c.extra, c.shape_id, p.first_name, p.last_name, p.extra, c.modifieddate, r.at,
          ${claimRow.columns.map((name) => `c.${name}`).join(', ')}
-       FROM claims c LEFT JOIN policy_holders p ON p.ref=c.policy_holder_ref WHERE c.id=?`,
+       FROM claims c LEFT JOIN policy_holders p ON p.ref=c.policy_holder_ref
+       LEFT JOIN claim_reads r ON r.claim_id=c.id WHERE c.id=?`,
     )
     .raw();
+  const allReadAt = readClaimsRead(connection);
   const selectMembers = connection
     .prepare(
       `SELECT m.extra, e.extra, m.id, m.first_name, m.last_name, m.employer_ref, e.id, e.name
@@ -116,7 +122,7 @@ export function readReviewedClaims(
       lines.push(lineRow.read(line, 2, isNullIn(ofLine, 'claim_lines')));
     }
     return {
-      ...claimRow.read(row, 6, isNullIn(shapeId, 'claims')),
+      ...claimRow.read(row, 8, isNullIn(shapeId, 'claims')),
       policy_holder: { first_name: firstName, last_name: lastName },
       members,
       claim_medical_lines: lines,
@@ -129,7 +135,11 @@ export function readReviewedClaims(
     const digest = row[0] as string;
     const record = readColumns(claimId, row) ?? records.claims(claimId)?.record ?? null;
     if (record === null) return [];
-    const values = readReviewedValues(record, digest.endsWith('!'));
+    const [, , , , , , modified, readAt] = row as (string | null)[];
+    const values: ReviewedValues = {
+      ...readReviewedValues(record, digest.endsWith('!')),
+      record: { modified: modified ?? null, readAt: readAt ?? allReadAt },
+    };
     return [{ claimId, reviewed: JSON.stringify(values), digest }];
   });
 }
@@ -139,37 +149,56 @@ export interface FrozenClaims {
   readonly claimIds: Float64Array;
   /** `packMark` of each. */
   readonly marks: Float64Array;
-  /** Exact sums in ten-thousandths of a dollar, in the order of a list's totals; null: none has an amount. */
-  readonly sums: readonly (bigint | null)[];
+  /** Of each the place of its group in `claimGroups`. */
+  readonly groups: Uint8Array;
+  /**
+   * By group, exact sums in ten-thousandths of a dollar in the order of a list's totals; null: none has an amount.
+   */
+  readonly sums: readonly (readonly (bigint | null)[])[];
 }
+
+/** The group of a claim by its place: pairs by what the carrier did, the second of each reviewed. */
+const groupSql = `iif(c.status='Rejected', ${claimGroups.indexOf('rejected')},
+  iif(c.status IN (${decidedStatuses.map((status) => `'${status}'`).join(', ')}), ${claimGroups.indexOf('open')}, ${claimGroups.indexOf('unprocessed')}))
+  +ifnull(v.state IN ('done', 'waiting', 'escalated'), 0)`;
 
 /** The mark of a claim as a number: of two that differ, one in 2^48 is equal. */
 export const packMark = (digest: string): number =>
   Number.parseInt(digest.slice(0, 12), 16) * 2 + (digest.endsWith('!') ? 1 : 0);
 
-/** Marks and sums of claims; unknown ones are left out. */
+/** Marks, groups and sums of claims; unknown ones are left out. */
 export function freezeClaims(connection: Connection, claimIds: Float64Array): FrozenClaims {
   const select = connection
     .prepare(
-      `SELECT ${claimMarkSql('c')}, amount_billed, amount_allowed, amount_paid, patient_responsibility
-       FROM claims c WHERE c.id=?`,
+      `SELECT ${claimMarkSql('c')}, ${groupSql}, amount_billed, amount_allowed, amount_paid, patient_responsibility
+       FROM claims c LEFT JOIN claim_reviews v ON v.claim_id=c.id WHERE c.id=?`,
     )
     .raw();
-  const found = { claimIds: new Float64Array(claimIds.length), marks: new Float64Array(claimIds.length) };
-  const sums: (bigint | null)[] = [null, null, null, null];
+  const found = {
+    claimIds: new Float64Array(claimIds.length),
+    marks: new Float64Array(claimIds.length),
+    groups: new Uint8Array(claimIds.length),
+  };
+  const sums = claimGroups.map((): (bigint | null)[] => [null, null, null, null]);
   let count = 0;
   for (const claimId of claimIds) {
-    const row = select.get(claimId) as [string, ...(number | null)[]] | undefined;
+    const row = select.get(claimId) as [string, number, ...(number | null)[]] | undefined;
     if (row === undefined) continue;
+    const [digest, group, ...amounts] = row;
     found.claimIds[count] = claimId;
-    found.marks[count] = packMark(row[0]);
+    found.marks[count] = packMark(digest);
+    found.groups[count] = group;
     count += 1;
-    for (let at = 0; at < sums.length; at += 1) {
-      const amount = row[at + 1] as number | null;
-      if (amount !== null) sums[at] = (sums[at] ?? 0n) + BigInt(amount);
-    }
+    const ofGroup = sums[group] as (bigint | null)[];
+    for (const [at, amount] of amounts.entries())
+      if (amount !== null) ofGroup[at] = (ofGroup[at] ?? 0n) + BigInt(amount);
   }
-  return { claimIds: found.claimIds.slice(0, count), marks: found.marks.slice(0, count), sums };
+  return {
+    claimIds: found.claimIds.slice(0, count),
+    marks: found.marks.slice(0, count),
+    groups: found.groups.slice(0, count),
+    sums,
+  };
 }
 
 /** Which claims have these IDs or claim numbers; `claims` is empty where none has, and longer where several have. */

@@ -40,6 +40,7 @@ export function createIngest(
     members: createKind('members', writer.createRootWriter(memberShape)),
     claims: createKind('claims', writer.createRootWriter(claimShape)),
   };
+  const noteRead = connection.prepare('INSERT OR REPLACE INTO claim_reads (claim_id, at) VALUES (?, ?)');
   const setAside = connection.prepare(
     `INSERT INTO set_aside (digest, kind, reason, record_id, body, seen_at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (digest) DO UPDATE SET seen_at=excluded.seen_at`,
@@ -101,7 +102,13 @@ export function createIngest(
       const renewed = renewal.renewOne(list, id);
       return renewed !== null && isSameBytes(renewed, digest);
     };
+    /** Of a whole list its end tells when all of them were read. */
+    const noteReading = (id: number, isChanged: boolean): void => {
+      if (list === 'claims' && input.readAt !== undefined && (isChanged || !input.isPartOfPass))
+        noteRead.run(id, input.readAt);
+    };
     const keepFound = (id: number, stored: StoredRecord): void => {
+      noteReading(id, stored.missing_since !== null);
       if (stored.missing_since === null) return;
       if (source !== undefined) changes.logChange(source, { kind: list, id, change: 'returned', at });
       kind.unmarkMissing.run(id);
@@ -132,12 +139,14 @@ export function createIngest(
       if (stored === undefined) {
         if (source?.keepsNew === true) changes.logChange(source, { kind: list, id, change: 'new', at });
         kind.write(record, true);
+        noteReading(id, false);
         added += 1;
       } else if (!isStored(id, stored.digest, digest)) {
         const change = stored.missing_since === null ? 'changed' : 'returned';
         const item = open().readAt(index) as JsonObject;
         if (source !== undefined) changes.logChange(source, { kind: list, id, change, at, record: item });
         kind.write(record, false);
+        noteReading(id, true);
         changed += 1;
       } else {
         if (!isSameBytes(stored.bytes_hash, record.bytesHash)) kind.writeBytesHash.run(record.bytesHash, id);

@@ -13,6 +13,8 @@ export interface PageInput {
   readonly page: number;
   /** ISO date-time, for records that are set aside. */
   readonly seenAt: string;
+  /** The same in the service's time. Absent: when claims were read is not noted. */
+  readonly readAt?: string;
   readonly requestId: string | null;
   /** False for single fetches, which do not move the position of the sync. */
   readonly isPartOfPass: boolean;

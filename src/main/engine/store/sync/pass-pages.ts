@@ -28,6 +28,7 @@ export function createPassPages(connection: Connection) {
   const readEntries = connection
     .prepare('SELECT entries FROM sync_pages WHERE kind=? AND pass=? ORDER BY page')
     .pluck();
+  const countPages = connection.prepare('SELECT count(*) FROM sync_pages WHERE kind=? AND pass=?').pluck();
   const distrustPass = connection.prepare(
     'UPDATE sync_pages SET hash=NULL WHERE kind=? AND pass=? AND hash IS NOT NULL',
   );
@@ -96,8 +97,11 @@ export function createPassPages(connection: Connection) {
     seenIds: (kind: ListKind, pass: number): ReadonlySet<number> => indexOf(kind, pass).records,
     /** The keys of the unreadable records that a pass received. */
     seenOddKeys: (kind: ListKind, pass: number): ReadonlySet<number> => indexOf(kind, pass).odd,
-    digest: (kind: ListKind, pass: number) =>
-      digestEntries(() => readEntries.iterate(kind, pass) as Iterable<Buffer>),
+    /** How many pages a pass received, and what they contained. */
+    digest: (kind: ListKind, pass: number) => ({
+      pages: countPages.get(kind, pass) as number,
+      ...digestEntries(() => readEntries.iterate(kind, pass) as Iterable<Buffer>),
+    }),
   };
 }
 

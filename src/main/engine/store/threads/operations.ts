@@ -8,7 +8,7 @@ import { findMembersByEmail, listEmployerChoices } from '../query/employer-choic
 import { readFirstKeys } from '../query/first-rows.ts';
 import { readEmployer, readTenant } from '../query/organizations.ts';
 import { readRows } from '../query/read-rows.ts';
-import { readTotals } from '../query/read-totals.ts';
+import { markClaimsRead, readNotedRead } from '../record/claim-reads.ts';
 import {
   createReviewWriter,
   findUncompared,
@@ -41,11 +41,13 @@ import {
   writeReceipt,
   writeRun,
 } from '../sync/sync-state.ts';
-import { describePairs } from '../worklists/describe-pair.ts';
-import { findFingerprint, lookForDuplicates, pairsOfClaim } from '../worklists/duplicate-pairs.ts';
+import { describePairs, maxShown } from '../worklists/describe-pair.ts';
+import { findFingerprint, pairsOfClaims } from '../worklists/duplicate-pairs.ts';
+import { readEligibleClaims } from '../worklists/read-eligible.ts';
 import { readReimbursed } from '../worklists/read-report.ts';
 import { readReasons, readWorklistCounts } from '../worklists/read-worklists.ts';
 import { createSettleOperation, isSettled } from '../worklists/settle-claims.ts';
+import { lookForDuplicates } from '../worklists/write-duplicates.ts';
 
 /** The operations of the one writer. Each is one transaction. */
 export function createWriteOperations(connection: Connection) {
@@ -79,6 +81,7 @@ export function createWriteOperations(connection: Connection) {
     learnOrder: (input: { kind: ListKind; pass: number }) =>
       writeOrder(connection, input.kind, findNewestFirst(connection, input.kind, input.pass)),
     renameChanges: (input: { from: string; to: string }) => changes.rename(input.from, input.to),
+    markClaimsRead: (at: string) => markClaimsRead(connection, at),
     writeReceipt: (receipt: SyncReceipt) => {
       writeReceipt(connection, receipt);
       changes.prune();
@@ -123,7 +126,6 @@ export function createReadOperations(connection: Connection) {
       const { text, values } = buildKeys(query);
       return Float64Array.from(connection.prepare(text).pluck().all(values) as number[]);
     },
-    readTotals: (query: ListQuery) => readTotals(connection, query),
     /** The first rows of a list, and the version of the records they belong to. */
     readFirst: connection.transaction(
       (input: { query: ListQuery; limit: number; fields?: readonly string[] | undefined }) => {
@@ -191,6 +193,8 @@ export function createReadOperations(connection: Connection) {
     ),
     readReviewMark: (_input: null) => readReviewMark(connection),
     findUncompared: (_input: null) => findUncompared(connection),
+    /** Up to when all claims were read, in the service's time; null: not noted yet. */
+    readNotedRead: (_input: null) => readNotedRead(connection),
     listChangedReviews: (_input: null) => listChangedReviews(connection),
     freezeClaims: (input: { claimIds: Float64Array }) => freezeClaims(connection, input.claimIds),
     findNumbered: (input: { numbers: readonly string[] }) => findNumbered(connection, input.numbers),
@@ -205,6 +209,9 @@ export function createReadOperations(connection: Connection) {
     readWorklistCounts: connection.transaction((input: { day: string }) =>
       readWorklistCounts(connection, input.day),
     ),
+    readEligibleClaims: connection.transaction((input: { claimIds: readonly number[] }) =>
+      readEligibleClaims(connection, input.claimIds),
+    ),
     readReimbursed: connection.transaction((_input: null) => readReimbursed(connection)),
     readReasons: connection.transaction((input: { claimId: number; day: string }) =>
       readReasons(connection, input.claimId, input.day),
@@ -212,7 +219,14 @@ export function createReadOperations(connection: Connection) {
     findFingerprint: (input: { claimId: number; otherClaimId: number }) => findFingerprint(connection, input),
     /** The pairs of one claim side by side. */
     describePairs: connection.transaction((input: { claimId: number }) =>
-      describePairs(connection, pairsOfClaim(connection, input.claimId)),
+      describePairs(connection, input.claimId),
+    ),
+    /** The same of some claims, without what they are compared by. */
+    readPairs: connection.transaction((input: { claimIds: readonly number[] }) =>
+      [...pairsOfClaims(connection, input.claimIds, maxShown)].map(([claimId, { pairs }]) => ({
+        claimId,
+        pairs,
+      })),
     ),
     listConnectionsOf: (input: { memberId: number }) => listConnectionsOf(connection, input.memberId),
   };

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { createPendingCalls } from '../../../../contract/pending-calls.ts';
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { findEntry } from '../../../lib/entries.ts';
 import { DeskError, fromWireError } from '../../../lib/errors.ts';
@@ -11,11 +12,6 @@ export interface StoreThread {
   close(): Promise<void>;
   /** Ends it at once, whatever it is doing: only for threads that read. */
   end(): Promise<void>;
-}
-
-interface Waiter {
-  resolve(value: unknown): void;
-  reject(error: Error): void;
 }
 
 const loadThread = (): Worker =>
@@ -66,14 +62,12 @@ export async function startStoreThread(
   onProgress: (progress: StoreProgress) => void = () => undefined,
 ): Promise<StoreThread> {
   const worker = ahead.shift() ?? loadThread();
-  const waiters = new Map<number, Waiter>();
-  let nextId = 1;
+  const pending = createPendingCalls<unknown>();
   let isOver = false;
 
   const end = (): void => {
     isOver = true;
-    for (const waiter of waiters.values()) waiter.reject(new DeskError('engine.stopped'));
-    waiters.clear();
+    for (const call of pending.takeAll()) call.reject(new DeskError('engine.stopped'));
   };
   worker.on('error', end);
   worker.on('exit', end);
@@ -83,33 +77,27 @@ export async function startStoreThread(
       else onTrouble(fromWireError(reply.error));
       return;
     }
-    const waiter = waiters.get(reply.id);
-    waiters.delete(reply.id);
-    if (reply.ok) waiter?.resolve(reply.value);
-    else waiter?.reject(fromWireError(reply.error));
+    const pendingCall = pending.take(reply.id);
+    if (reply.ok) pendingCall?.resolve(reply.value);
+    else pendingCall?.reject(fromWireError(reply.error));
   });
 
-  const call = (name: string, input: unknown, transfer: ArrayBuffer[] = []): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      if (isOver) {
-        reject(new DeskError('engine.stopped'));
-        return;
-      }
-      const id = nextId;
-      nextId += 1;
-      waiters.set(id, { resolve, reject });
-      worker.postMessage({ id, name, input }, transfer);
-    });
+  const call = async (name: string, input: unknown, transfer: ArrayBuffer[] = []): Promise<unknown> => {
+    if (isOver) throw new DeskError('engine.stopped');
+    const { id, reply } = pending.add();
+    worker.postMessage({ id, name, input }, transfer);
+    return reply;
+  };
 
   const key = Uint8Array.from(data.key);
-  await new Promise<unknown>((resolve, reject) => {
-    waiters.set(0, { resolve, reject });
-    worker.postMessage({ ...data, key } satisfies StoreThreadData, [key.buffer]);
-  });
+  // The thread answers its opening under number 0.
+  const opening = pending.add();
+  worker.postMessage({ ...data, key } satisfies StoreThreadData, [key.buffer]);
+  await opening.reply;
   return {
     call,
     get waiting() {
-      return waiters.size;
+      return pending.size;
     },
     end: async () => void (await worker.terminate()),
     async close() {

@@ -122,6 +122,8 @@ export function createUserDataOperations(
     ...reviews,
     importReviews: (input: Parameters<typeof reviews.importReviews>[0]) =>
       backUpIfDue(reviews.importReviews(input)),
+    appendReopened: (wanted: Parameters<typeof reviews.appendReopened>[0]) =>
+      backUpIfDue(reviews.appendReopened(wanted)),
     appendReview: (act: Parameters<typeof reviews.appendReview>[0]) => backUpIfDue(reviews.appendReview(act)),
     backUp: (rules: BackupRules | null) => backUp(rules ?? usualBackupRules),
     /**

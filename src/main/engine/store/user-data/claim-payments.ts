@@ -1,5 +1,7 @@
 import type { Connection } from '../file/connection.ts';
+import { countsBy } from './event-times.ts';
 import { type FoldedEvent, type FoldedReview, foldReview } from './fold-review.ts';
+import { readFact } from './read-fact.ts';
 
 export type ClaimPayment = FoldedReview['payments'][number] & { readonly claimId: number };
 
@@ -21,9 +23,10 @@ export function createPaymentReader(connection: Connection, workspaceId: string)
     )
     .pluck();
   const eventsOf = connection.prepare(
-    `SELECT c.claim_id AS claimId, e.id, e.at, e.author, e.fact, e.undoes, c.digest, c.detail
+    `SELECT c.claim_id AS claimId, e.id, substr(${countsBy('e')}, 1, 24) AS at, e.author, e.fact, e.undoes,
+       c.digest, c.detail
      FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
-     WHERE c.claim_id IN (SELECT value FROM json_each(?)) AND e.workspace_id=? ORDER BY e.at, e.id`,
+     WHERE c.claim_id IN (SELECT value FROM json_each(?)) AND e.workspace_id=? ORDER BY ${countsBy('e')}, e.at, e.id`,
   );
   return {
     /** The claims that have, or had, a payment. */
@@ -31,12 +34,12 @@ export function createPaymentReader(connection: Connection, workspaceId: string)
     /** In the order of the claims given; those of a claim by when they were recorded. */
     read(claimIds: readonly number[]): ClaimPayment[] {
       const events = new Map<number, FoldedEvent[]>(claimIds.map((claimId) => [claimId, []]));
-      for (const { claimId, ...row } of eventsOf.all(JSON.stringify(claimIds), workspaceId) as EventRow[])
-        events.get(claimId)?.push({
-          ...row,
-          fact: JSON.parse(row.fact),
-          detail: row.detail === null ? null : JSON.parse(row.detail),
-        });
+      for (const { claimId, ...row } of eventsOf.all(JSON.stringify(claimIds), workspaceId) as EventRow[]) {
+        const fact = readFact(row.fact);
+        if (fact === null) continue;
+        const detail = row.detail === null ? null : JSON.parse(row.detail);
+        events.get(claimId)?.push({ ...row, fact, detail });
+      }
       return [...events].flatMap(([claimId, ofClaim]) =>
         foldReview(claimId, ofClaim).payments.map((payment) => ({ ...payment, claimId })),
       );

@@ -1,7 +1,9 @@
+import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
 import type { PaymentKind } from '../../../../contract/reimbursement.ts';
 import {
   type Decision,
   decisionOf,
+  type PartlyEligible,
   type ReviewFact,
   type ReviewOutcome,
   type ReviewState,
@@ -10,6 +12,7 @@ import {
 /** One event of one claim, as the fold reads it. */
 export interface FoldedEvent {
   readonly id: string;
+  /** When it counts (`event-times.ts`). */
   readonly at: string;
   readonly author: string;
   readonly fact: ReviewFact;
@@ -24,6 +27,8 @@ export interface ReviewDetail {
   readonly otherClaimId?: number;
   /** Of `judgeDuplicate`: what the two claims were; the judgement holds as long as they are the same. */
   readonly fingerprint?: string;
+  /** Of a partly eligible decision, or of its acceptance: what it came to then. */
+  readonly amounts?: KeptAmounts;
   /** Of payments that were imported together; ten-thousandths of a dollar. */
   readonly payments?: readonly { readonly amount: number; readonly day: string }[];
   /** Of `reopened`: the event whose values were compared, and the names of what differed. */
@@ -43,6 +48,11 @@ export interface FoldedReview {
   decidedOutcome: ReviewOutcome | null;
   onWhom: string | null;
   reason: string | null;
+  /** Of the last decision, as are the next two; a reopening leaves them. */
+  cause: string | null;
+  partly: PartlyEligible | null;
+  /** What a partly eligible decision came to. */
+  amounts: KeptAmounts | null;
   reminder: string | null;
   owner: string | null;
   isFlagged: boolean;
@@ -71,7 +81,15 @@ export interface FoldedReview {
     author: string;
     at: string;
   }[];
-  duplicates: { otherClaimId: number; isDuplicate: boolean; at: string; fingerprint: string | null }[];
+  duplicates: {
+    otherClaimId: number;
+    isDuplicate: boolean;
+    /** Of the two, the act was one on this claim. */
+    isMarked: boolean;
+    at: string;
+    fingerprint: string | null;
+    eventId: string;
+  }[];
 }
 
 /** The IDs of events that do not count: undone by an event that itself counts. Given in order. */
@@ -84,7 +102,7 @@ export function findUndone(events: readonly Pick<FoldedEvent, 'id' | 'undoes'>[]
 }
 
 /**
- * The review of a claim from its events, in order of time and ID. Pure: the same events give the same review on every
+ * The review of a claim from its events, in the order in which they count. Pure: the same events give the same review on every
  * computer, in whatever order they arrived there.
  */
 export function foldReview(claimId: number, events: readonly FoldedEvent[]): FoldedReview {
@@ -95,6 +113,9 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
     decidedOutcome: null,
     onWhom: null,
     reason: null,
+    cause: null,
+    partly: null,
+    amounts: null,
     reminder: null,
     owner: null,
     isFlagged: false,
@@ -117,25 +138,24 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
   let firstBy: string | null = null;
   const undone = findUndone(events);
   for (const event of events) {
-    if (undone.has(event.id)) continue;
+    if (undone.has(event.id) || !isEffective(event, review)) continue;
     const { fact, at, author } = event;
-    if (fact.kind !== 'undo') review.lastEventAt = at;
+    review.lastEventAt = at;
     const decision = readDecision(event);
     if (decision !== null) {
-      const { state, outcome, onWhom, reason, reminder } = decision;
+      const { state, outcome, onWhom, reason, reminder, cause = null, partly = null } = decision;
       decided = { state, outcome };
       firstBy ??= author;
       if (author !== firstBy) review.secondBy = author;
-      Object.assign(review, { ...decided, decidedOutcome: outcome, onWhom, reason, reminder });
+      Object.assign(review, { ...decided, decidedOutcome: outcome, onWhom, reason, reminder, cause, partly });
+      review.amounts = event.detail?.amounts ?? null;
       keepReviewed(review, event);
     }
     if (fact.kind === 'accept') {
-      if (review.reviewedIn === null) continue;
       Object.assign(review, decided);
+      review.amounts = event.detail?.amounts ?? review.amounts;
       keepReviewed(review, event);
     } else if (fact.kind === 'reopened') {
-      // It is about values that were kept with another event, which was undone or came in between.
-      if (event.detail?.since !== review.reviewedIn) continue;
       Object.assign(review, {
         changedAt: at,
         changedFields: event.detail?.changed ?? [],
@@ -150,12 +170,22 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
   return review;
 }
 
-/** A judged duplicate is an event of both claims: it decides the one that was judged. */
-export function readDecision({ fact, detail }: FoldedEvent): Decision | null {
-  const isOther =
-    fact.kind === 'judgeDuplicate' && (detail?.otherClaimId ?? fact.otherClaimId) !== fact.otherClaimId;
-  return isOther ? null : decisionOf(fact);
+/**
+ * False of an undoing, and of what accepts or reopens a decision that does not count: one that was undone or, for a
+ * reopening, another one than the last. Such events leave a claim as if they had not been.
+ */
+function isEffective({ fact, detail }: FoldedEvent, { reviewedIn }: FoldedReview): boolean {
+  if (fact.kind === 'undo') return false;
+  if (fact.kind === 'accept') return reviewedIn !== null;
+  return fact.kind !== 'reopened' || detail?.since === reviewedIn;
 }
+
+/** A judged duplicate is an event of both claims: it decides the one that was judged. */
+const isOfOther = ({ fact, detail }: Pick<FoldedEvent, 'fact' | 'detail'>): boolean =>
+  fact.kind === 'judgeDuplicate' && (detail?.otherClaimId ?? fact.otherClaimId) !== fact.otherClaimId;
+
+export const readDecision = (event: Pick<FoldedEvent, 'fact' | 'detail'>): Decision | null =>
+  isOfOther(event) ? null : decisionOf(event.fact);
 
 function keepReviewed(review: FoldedReview, { id, at, author, digest }: FoldedEvent): void {
   Object.assign(review, {
@@ -211,7 +241,14 @@ function foldFact(review: FoldedReview, event: FoldedEvent): void {
       const otherClaimId = detail?.otherClaimId ?? fact.otherClaimId;
       review.duplicates = [
         ...review.duplicates.filter((one) => one.otherClaimId !== otherClaimId),
-        { otherClaimId, isDuplicate: fact.isDuplicate, at, fingerprint: detail?.fingerprint ?? null },
+        {
+          otherClaimId,
+          isDuplicate: fact.isDuplicate,
+          isMarked: fact.isDuplicate && !isOfOther(event),
+          at,
+          fingerprint: detail?.fingerprint ?? null,
+          eventId: id,
+        },
       ];
       break;
     }

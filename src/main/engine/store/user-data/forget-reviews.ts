@@ -38,6 +38,7 @@ export function forgetReviews(
       .prepare(`DELETE FROM review_event_claims WHERE event_seq IN (${ofWorkspace})`)
       .run({ workspaceId });
     connection.prepare('DELETE FROM review_events WHERE workspace_id=?').run(workspaceId);
+    connection.prepare('DELETE FROM claims_to_settle WHERE workspace_id=?').run(workspaceId);
     return;
   }
   const withoutFilter = connection.prepare(
@@ -47,6 +48,9 @@ export function forgetReviews(
   const removeClaim = connection.prepare(
     `DELETE FROM review_event_claims WHERE claim_id=:recordId AND event_seq IN (${ofWorkspace})`,
   );
+  const removeUnsettled = connection.prepare(
+    'DELETE FROM claims_to_settle WHERE claim_id=:recordId AND workspace_id=:workspaceId',
+  );
   const removeOld = connection.prepare(
     `DELETE FROM review_events WHERE workspace_id=:workspaceId AND kind='oldNote'
      AND fact->>'target'=:target AND fact->>'recordId'=:recordId`,
@@ -55,6 +59,7 @@ export function forgetReviews(
     if (target === 'claim') {
       withoutFilter.run({ workspaceId, recordId });
       removeClaim.run({ workspaceId, recordId });
+      removeUnsettled.run({ workspaceId, recordId });
     } else removeOld.run({ workspaceId, target, recordId });
   }
   connection

@@ -10,9 +10,10 @@ export type JournalEntry =
   | { readonly kind: 'after'; readonly backup: string | null };
 /**
  * `annotations`: notes of version 0.1, in journals from before they became events. `reviewClaims`: some claims of an
- * event whose entry comes later, if at all; without it they count for nothing.
+ * event whose entry comes later, if at all; without it they count for nothing. `reviewTimes`: when an event counts that
+ * was there before.
  */
-export type UserDataTable = 'audit' | 'annotations' | 'views' | 'reviews' | 'reviewClaims';
+export type UserDataTable = 'audit' | 'annotations' | 'views' | 'reviews' | 'reviewClaims' | 'reviewTimes';
 
 const mark = Buffer.from('cdj1');
 const nonceBytes = 12;

@@ -1,9 +1,17 @@
-import { eligibleFields } from '../../../../contract/reimbursement.ts';
-import type { ReviewedReceipt, ReviewFact } from '../../../../contract/review.ts';
+import { eligibleFields } from '../../../../contract/eligible.ts';
+import type { ListedFact, ReviewedReceipt } from '../../../../contract/review.ts';
 import type { Connection } from '../file/connection.ts';
 import { createDoneSums, listDoneDays } from './done-days.ts';
+import { compareEvents, countsBy, newestFirst, timeOf } from './event-times.ts';
 import { type FoldedEvent, type FoldedReview, foldReview, type ReviewDetail } from './fold-review.ts';
+import { readFact } from './read-fact.ts';
 import type { ReviewClaimRow, ReviewEntry, ReviewEventRow } from './reviews.ts';
+
+/** What an event kept of a claim: its `ReviewedValues` as JSON text, null where the claim was not on that computer. */
+export interface KeptClaim {
+  readonly reviewed: string | null;
+  readonly receipt: ReviewedReceipt | null;
+}
 
 /** Where reading entries continues. */
 export interface EntryPosition {
@@ -11,13 +19,13 @@ export interface EntryPosition {
   readonly claimId: number;
 }
 
-/** An event as listed; `claimId` where it is about a single claim. */
+/** An event as listed; `claimId` where it is about a single claim, or of a pair the one that was judged. */
 export interface ListedEvent {
   readonly id: string;
   readonly at: string;
   readonly author: string;
   readonly isImported: boolean;
-  readonly fact: ReviewFact;
+  readonly fact: ListedFact;
   readonly undoes: string | null;
   readonly isUndone: boolean;
   readonly claims: number;
@@ -26,7 +34,8 @@ export interface ListedEvent {
   readonly receipt: ReviewedReceipt | null;
 }
 
-const columns = 'seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported';
+const columns =
+  'seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more';
 
 const parse = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
 
@@ -38,21 +47,36 @@ export function createReviewReading(connection: Connection) {
   const countClaims = connection
     .prepare('SELECT count(*), min(claim_id) FROM review_event_claims WHERE event_seq=?')
     .raw();
+  const findJudged = connection
+    .prepare('SELECT claim_id FROM review_event_claims WHERE event_seq=? AND claim_id<>?')
+    .pluck();
   const findEvent = connection.prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND id=?`);
-  const undoing = connection.prepare('SELECT id FROM review_events WHERE undoes=?').pluck();
-  const isUndone = (id: string): boolean => (undoing.all(id) as string[]).some((by) => !isUndone(by));
+  const undoing = connection.prepare('SELECT id, fact FROM review_events WHERE undoes=?');
+  const isUndone = (id: string): boolean =>
+    (undoing.all(id) as { id: string; fact: string }[]).some(
+      (by) => readFact(by.fact) !== null && !isUndone(by.id),
+    );
 
   const readKept = connection.prepare(
     `SELECT c.reviewed, e.receipt FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
      WHERE c.claim_id=:claimId AND e.id=:eventId AND e.workspace_id=:workspaceId`,
   );
+  const readValues = (workspaceId: string, claimId: number, eventId: string): KeptClaim | null => {
+    const row = readKept.get({ workspaceId, claimId, eventId }) as
+      | { reviewed: string | null; receipt: string | null }
+      | undefined;
+    if (row === undefined) return null;
+    return { reviewed: row.reviewed, receipt: parse<ReviewedReceipt>(row.receipt) };
+  };
   const readPaid = connection
     .prepare(
-      `SELECT json_object(${eligibleFields.map((name) => `'${name}', c.reviewed->>'$.fields.${name}'`).join(', ')})
+      `SELECT json_object(${Object.values(eligibleFields)
+        .map((name) => `'${name}', c.reviewed->>'$.fields.${name}'`)
+        .join(', ')})
        FROM review_events paid JOIN review_event_claims c ON c.claim_id=:claimId AND c.reviewed IS NOT NULL
        JOIN review_events e ON e.seq=c.event_seq AND e.workspace_id=paid.workspace_id
-       WHERE paid.workspace_id=:workspaceId AND paid.id=:eventId AND (e.at, e.id)<=(paid.at, paid.id)
-       ORDER BY e.at DESC, e.id DESC LIMIT 1`,
+       WHERE paid.workspace_id=:workspaceId AND paid.id=:eventId AND (${countsBy('e')}, e.at, e.id)<=(${countsBy('paid')}, paid.at, paid.id)
+       ORDER BY ${newestFirst('e')} LIMIT 1`,
     )
     .pluck();
   const keptBefore = (workspaceId: string, claimId: number | null, detail: ReviewDetail | null) => {
@@ -64,7 +88,8 @@ export function createReviewReading(connection: Connection) {
   };
 
   const readEvent = connection.prepare(
-    'SELECT id, workspace_id AS workspaceId, at, author, undoes, fact FROM review_events WHERE seq=?',
+    `SELECT id, workspace_id AS workspaceId, ${countsBy('e')} AS key, at AS stampedAt, author, undoes, fact
+     FROM review_events e WHERE seq=?`,
   );
   const foldColumns = 'SELECT claim_id, event_seq, digest, detail FROM review_event_claims';
   const readAllEvents = connection.prepare(`${foldColumns} ORDER BY claim_id`).raw();
@@ -74,32 +99,37 @@ export function createReviewReading(connection: Connection) {
   const readEventsOf = connection
     .prepare(`${foldColumns} WHERE claim_id IN (SELECT value FROM json_each(?)) ORDER BY claim_id`)
     .raw();
-  type EventRow = Omit<FoldedEvent, 'fact' | 'digest' | 'detail'> & { workspaceId: string; fact: string };
+  type ReadEvent = FoldedEvent & { readonly key: string; readonly stampedAt: string };
+  type EventRow = Omit<ReadEvent, 'at' | 'fact' | 'digest' | 'detail'> & {
+    workspaceId: string;
+    fact: string;
+  };
   type ClaimEvents = { readonly claimId: number; readonly events: readonly FoldedEvent[] };
-  /** The events of claims in order of their ID, each in order of time and ID. Each event is read once. */
+  /** The events of claims in order of their ID, each in the order in which they count. Each event is read once. */
   const readClaims = function* (
     workspaceId: string,
     rows: Iterable<readonly [number, number, string | null, string | null]>,
   ): Generator<ClaimEvents> {
-    const known = new Map<number, Omit<FoldedEvent, 'digest' | 'detail'> | null>();
+    const known = new Map<number, Omit<ReadEvent, 'digest' | 'detail'> | null>();
     const eventOf = (seq: number) => {
       let event = known.get(seq);
       if (event === undefined) {
         const row = readEvent.get(seq) as EventRow | undefined;
-        if (row === undefined || row.workspaceId !== workspaceId) event = null;
+        const fact = row === undefined || row.workspaceId !== workspaceId ? null : readFact(row.fact);
+        if (row === undefined || fact === null) event = null;
         else {
-          const { id, at, author, undoes } = row;
-          event = { id, at, author, undoes, fact: JSON.parse(row.fact) as ReviewFact };
+          const { id, key, stampedAt, author, undoes } = row;
+          event = { id, key, at: timeOf(key), stampedAt, author, undoes, fact };
         }
         known.set(seq, event);
       }
       return event;
     };
     let current: number | null = null;
-    let events: FoldedEvent[] = [];
+    let events: ReadEvent[] = [];
     const end = function* (): Generator<ClaimEvents> {
       if (current === null || events.length === 0) return;
-      events.sort((a, b) => (a.at < b.at || (a.at === b.at && a.id < b.id) ? -1 : 1));
+      events.sort(compareEvents);
       yield { claimId: current, events };
     };
     for (const [claimId, seq, digest, detail] of rows) {
@@ -125,17 +155,22 @@ export function createReviewReading(connection: Connection) {
   };
 
   const toListed = (row: ReviewEventRow & { seq: number }): ListedEvent => {
-    const [claims, claimId] = countClaims.get(row.seq) as [number, number | null];
+    const [claims, firstClaim] = countClaims.get(row.seq) as [number, number | null];
+    const fact = readFact(row.fact) ?? { kind: 'newer' };
+    const claimId =
+      fact.kind === 'judgeDuplicate'
+        ? findJudged.get(row.seq, fact.otherClaimId)
+        : claims === 1 && firstClaim;
     return {
       id: row.id,
-      at: row.at,
+      at: timeOf(row.folds_at ?? row.at),
       author: row.author,
       isImported: row.is_imported === 1,
-      fact: JSON.parse(row.fact) as ReviewFact,
+      fact,
       undoes: row.undoes,
       isUndone: isUndone(row.id),
       claims,
-      claimId: claims === 1 ? claimId : null,
+      claimId: typeof claimId === 'number' ? claimId : null,
       filter: row.filter,
       receipt: parse<ReviewedReceipt>(row.receipt),
     };
@@ -190,7 +225,8 @@ export function createReviewReading(connection: Connection) {
     },
     /**
      * The claims with events after `seq`, whose event must be the one of `id`: where it is not (a restored file, a
-     * removal), all claims with events, and `isWhole`. `end` is the last event now.
+     * removal), all claims with events, and `isWhole`; besides those that changed by events of before, which
+     * `markSettled` takes out up to `upTo`. `end` is the last event now.
      */
     findReviewedAfter: (wanted: { workspaceId: string; seq: number; id: string }) => {
       const { workspaceId, seq, id } = wanted;
@@ -198,34 +234,33 @@ export function createReviewReading(connection: Connection) {
         connection.prepare('SELECT 1 FROM review_events WHERE seq=? AND id=?').get(seq, id) !== undefined;
       const claimIds = connection
         .prepare(
-          `SELECT DISTINCT c.claim_id FROM review_events e CROSS JOIN review_event_claims c ON c.event_seq=e.seq
-           WHERE e.workspace_id=? AND e.seq>? ORDER BY c.claim_id`,
+          `SELECT c.claim_id FROM review_events e CROSS JOIN review_event_claims c ON c.event_seq=e.seq
+           WHERE e.workspace_id=:workspaceId AND e.seq>:seq
+           UNION SELECT claim_id FROM claims_to_settle WHERE workspace_id=:workspaceId ORDER BY 1`,
         )
         .pluck()
-        .all(workspaceId, isKnown ? seq : 0) as number[];
+        .all({ workspaceId, seq: isKnown ? seq : 0 }) as number[];
+      const upTo = connection
+        .prepare('SELECT max(n) FROM claims_to_settle WHERE workspace_id=?')
+        .pluck()
+        .get(workspaceId) as number | null;
       const end = connection.prepare('SELECT seq, id FROM review_events ORDER BY seq DESC LIMIT 1').get() as
         | { seq: number; id: string }
         | undefined;
-      return { claimIds, isWhole: !isKnown, end: end ?? null };
+      return { claimIds, upTo, isWhole: !isKnown, end: end ?? null };
     },
     /** The last event of all; null where there is none. */
     readReviewEnd: (_input: null) =>
       (connection.prepare('SELECT seq, id FROM review_events ORDER BY seq DESC LIMIT 1').get() as
         | { seq: number; id: string }
         | undefined) ?? null,
-    /** What was kept of claims with their review, and what was last compared with it, as JSON text. */
+    /** What was kept of claims with their review, and what was last compared with it; null where that is the same. */
     readCompared: (wanted: { workspaceId: string; claimIds: number[] }) =>
       fold(wanted.workspaceId, wanted.claimIds).flatMap(({ claimId, reviewedIn, comparedIn }) => {
         if (reviewedIn === null || comparedIn === null) return [];
-        const read = (eventId: string): string | null => {
-          const row = readKept.get({ workspaceId: wanted.workspaceId, claimId, eventId });
-          return (row as { reviewed: string | null } | undefined)?.reviewed ?? null;
-        };
-        const reviewed = read(reviewedIn);
-        const compared = comparedIn === reviewedIn ? reviewed : read(comparedIn);
-        return reviewed === null || compared === null
-          ? []
-          : [{ claimId, since: reviewedIn, reviewed, compared }];
+        const base = readValues(wanted.workspaceId, claimId, reviewedIn);
+        const last = comparedIn === reviewedIn ? null : readValues(wanted.workspaceId, claimId, comparedIn);
+        return base === null ? [] : [{ claimId, since: reviewedIn, base, last }];
       }),
     /**
      * What the eligible amount of a claim followed from at a payment, as JSON text: kept with that event or, where it kept
@@ -238,12 +273,9 @@ export function createReviewReading(connection: Connection) {
           | string
           | null,
       })),
-    /** What an event kept of a claim: its values as JSON text, and the receipt behind them. */
-    readReviewed: (wanted: { workspaceId: string; claimId: number; eventId: string }) => {
-      const row = readKept.get(wanted) as { reviewed: string | null; receipt: string | null } | undefined;
-      if (row === undefined) return null;
-      return { reviewed: row.reviewed, receipt: parse<ReviewedReceipt>(row.receipt) };
-    },
+    /** What an event kept of a claim, and the receipt behind it. */
+    readReviewed: (wanted: { workspaceId: string; claimId: number; eventId: string }): KeptClaim | null =>
+      readValues(wanted.workspaceId, wanted.claimId, wanted.eventId),
     /** Newest first. With a claim, what each event holds of it; of a reopening also what was compared. */
     listReviewEvents: (wanted: {
       workspaceId: string;
@@ -261,7 +293,7 @@ export function createReviewReading(connection: Connection) {
       const rows = connection
         .prepare(
           `SELECT e.* ${claimId === null ? ', NULL AS reviewed, NULL AS detail' : ', c.reviewed, c.detail'}
-           FROM ${from} ORDER BY e.at DESC, e.id DESC LIMIT :limit OFFSET :offset`,
+           FROM ${from} ORDER BY ${newestFirst('e')} LIMIT :limit OFFSET :offset`,
         )
         .all({ ...values, limit, offset }) as (ReviewEventRow & {
         seq: number;
@@ -281,14 +313,19 @@ export function createReviewReading(connection: Connection) {
         total: connection.prepare(`SELECT count(*) FROM ${from}`).pluck().get(values) as number,
       };
     },
-    /** The newest act of a person on this computer that counts. */
-    findUndoable: ({ workspaceId }: { workspaceId: string }): ListedEvent | null => {
+    /** The newest act of a person on this computer that counts; with a claim, of those that concern it. */
+    findUndoable: (wanted: { workspaceId: string; claimId: number | null }): ListedEvent | null => {
+      const { workspaceId, claimId } = wanted;
       const rows = connection
         .prepare(
-          `SELECT ${columns} FROM review_events WHERE workspace_id=? AND is_imported=0
-           AND kind NOT IN ('undo', 'reopened', 'oldNote') ORDER BY at DESC, id DESC`,
+          `SELECT ${columns} FROM review_events e WHERE workspace_id=:workspaceId AND is_imported=0
+           AND kind NOT IN ('undo', 'reopened', 'oldNote')
+           ${claimId === null ? '' : 'AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:claimId)'}
+           ORDER BY ${newestFirst('e')}`,
         )
-        .iterate(workspaceId) as Iterable<ReviewEventRow & { seq: number }>;
+        .iterate(claimId === null ? { workspaceId } : { workspaceId, claimId }) as Iterable<
+        ReviewEventRow & { seq: number }
+      >;
       for (const row of rows) if (!isUndone(row.id)) return toListed(row);
       return null;
     },

@@ -40,6 +40,11 @@ const putSql: Readonly<Record<Table, string>> = {
   review_events: putEventSql,
   review_event_claims: putEventClaimSql,
 };
+/** What rows of an older file or journal lack. */
+const missingOf: Partial<Record<Table, object>> = {
+  audit: { actor: null },
+  review_events: { folds_at: null, more: null },
+};
 
 /**
  * Restores the user data file from its backup, the journal of changes since then, and every row of the damaged file
@@ -117,8 +122,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
     const put = (table: Table, rows: readonly Record<string, unknown>[]): void => {
       const statement = target.prepare(putSql[table]);
       target.transaction(() => {
-        // Rows of an older file or journal have no actor.
-        for (const row of rows) statement.run(table === 'audit' ? { actor: null, ...row } : row);
+        for (const row of rows) statement.run({ ...missingOf[table], ...row });
       })();
     };
     const copyAll = (source: Connection): boolean =>
@@ -153,6 +157,9 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
     }
     // Last: what already became an event is left as it is.
     target.exec(oldNotes);
+    // Which claims lists had followed is not in the journal.
+    target.exec(`INSERT OR IGNORE INTO claims_to_settle (workspace_id, claim_id)
+      SELECT e.workspace_id, c.claim_id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq`);
     target.pragma('wal_checkpoint(TRUNCATE)');
     const unknown: Loss[] = (['reviews', 'views', 'auditEntries'] as const).map((what) => ({
       what,
@@ -193,6 +200,7 @@ function replay(
   const whole = new Set(
     entries.map((entry) => (entry.kind === 'put' && entry.table === 'reviews' ? entry.row.id : null)),
   );
+  const moveTimes = target.prepare('UPDATE review_events SET at=:at, folds_at=:folds_at WHERE id=:id');
   for (const entry of entries) {
     if (entry.kind === 'put' && entry.table === 'reviews') {
       const { claims, ...event } = entry.row as unknown as ReviewEntry & { seq: number };
@@ -203,6 +211,8 @@ function replay(
         seq: number;
       };
       if (whole.has(id)) putClaims(seq, claims);
+    } else if (entry.kind === 'put' && entry.table === 'reviewTimes') {
+      moveTimes.run(entry.row);
     } else if (entry.kind === 'put') put(entry.table as Table, [entry.row]);
     else if (entry.kind === 'remove' && entry.table !== 'audit' && !entry.table.startsWith('review')) {
       target.prepare(`DELETE FROM ${entry.table} WHERE id=?`).run(entry.id);

@@ -1,6 +1,7 @@
 import type { ReviewedReceipt, ReviewFact } from '../../../../contract/review.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Connection } from '../file/connection.ts';
+import { createEventTimes, type EventTimes, joinTimes } from './event-times.ts';
 import type { ReviewDetail } from './fold-review.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
@@ -16,6 +17,10 @@ export interface ReviewEventRow {
   undoes: string | null;
   receipt: string | null;
   is_imported: number;
+  /** By what it counts, where that is not `at` (`event-times.ts`). */
+  folds_at: string | null;
+  /** What a newer version of Claimdesk wrote beside these, as JSON text of an object. */
+  more: string | null;
 }
 /** A row of `review_event_claims` without its event: claim, values, digest, detail. */
 export type ReviewClaimRow = readonly [
@@ -38,6 +43,12 @@ export interface ActedClaim {
   readonly detail?: ReviewDetail | undefined;
 }
 
+/** A claim that changed since its review, with the ID of the event that says so. */
+export interface ReopenedClaim extends ActedClaim {
+  readonly id: string;
+  readonly digest: string;
+}
+
 export interface AppendedAct {
   readonly workspaceId: string;
   readonly id: string;
@@ -53,22 +64,41 @@ export interface AppendedAct {
   readonly isStaged: boolean;
 }
 
+export interface ReopenedClaims extends Pick<AppendedAct, 'workspaceId' | 'nowMs' | 'author' | 'receipt'> {
+  readonly claims: readonly ReopenedClaim[];
+}
+
+export interface ImportedEntries {
+  readonly workspaceId: string;
+  readonly entries: readonly ReviewEntry[];
+  /** What is known to be true of the time, in milliseconds. */
+  readonly nowMs: number;
+}
+type KnownEvent = EventTimes & { readonly seq: number; readonly workspace_id: string };
+
 export const putEventSql = `INSERT OR IGNORE INTO review_events
-  (seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported)
-  VALUES (:seq, :id, :workspace_id, :at, :author, :kind, :fact, :filter, :undoes, :receipt, :is_imported)`;
+  (seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more)
+  VALUES (:seq, :id, :workspace_id, :at, :author, :kind, :fact, :filter, :undoes, :receipt, :is_imported, :folds_at,
+  :more)`;
 export const putEventClaimSql = `INSERT OR IGNORE INTO review_event_claims (claim_id, event_seq, reviewed, digest, detail)
   VALUES (:claim_id, :event_seq, :reviewed, :digest, :detail)`;
+
+/** Events that may come between the parts of an act, with a file of reviews. */
+const eventsBetween = 1_000_000;
 
 /** Writes events of reviews. Each is in the journal before it is committed; none is ever changed. */
 export function createReviews(connection: Connection, journal: Journal) {
   const putEvent = connection.prepare(putEventSql);
   const putClaim = connection.prepare(putEventClaimSql);
-  const newestAt = connection.prepare('SELECT max(at) FROM review_events WHERE workspace_id=?').pluck();
+  const times = createEventTimes(connection, journal);
+  const findKnown = connection.prepare(
+    'SELECT seq, workspace_id, at, folds_at FROM review_events WHERE id=?',
+  );
   const putClaims = (seq: number, claims: readonly ReviewClaimRow[]): void => {
     for (const [claimId, reviewed, digest, detail] of claims)
       putClaim.run({ claim_id: claimId, event_seq: seq, reviewed, digest, detail });
   };
-  /** The act whose claims come in parts, and the number that its event will have. */
+  /** The act whose claims come in parts, and the number that its event will have: above those of events in between. */
   let staged: { readonly id: string; readonly seq: number } | null = null;
   const nextSeq = connection.prepare('SELECT ifnull(max(seq), 0)+1 FROM review_events').pluck();
   const findStaged = connection.prepare('SELECT 1 FROM review_event_claims WHERE event_seq>=? LIMIT 1');
@@ -83,9 +113,10 @@ export function createReviews(connection: Connection, journal: Journal) {
   /** Writes an event and its claims; what goes into the journal is returned. */
   const insert = (entry: ReviewEntry): JournalEntry => {
     const { claims, ...row } = entry;
-    if (staged?.id !== entry.id) dropStaged();
-    const seq = putEvent.run({ ...row, seq: staged?.seq ?? null }).lastInsertRowid as number;
-    staged = null;
+    const own = staged?.id === entry.id ? staged.seq : null;
+    if (staged === null || (own === null && (nextSeq.get() as number) >= staged.seq)) dropStaged();
+    const seq = putEvent.run({ ...row, seq: own }).lastInsertRowid as number;
+    if (own !== null) staged = null;
     putClaims(seq, claims);
     return { kind: 'put', table: 'reviews', row: { ...entry, seq } };
   };
@@ -100,13 +131,12 @@ export function createReviews(connection: Connection, journal: Journal) {
   const appendAct = connection.transaction((act: AppendedAct) => {
     // A removal or another act came in between.
     if (act.isStaged && staged?.id !== act.id) throw new DeskError('store.busy');
-    // Later than what is here: an event that came from a computer whose clock is ahead must not outweigh this one.
-    const newest = newestAt.get(act.workspaceId) as string | null;
-    const atMs = newest === null ? act.nowMs : Math.max(act.nowMs, Date.parse(newest) + 1);
+    // Acts come one after another: what is staged for another one is left from one that failed.
+    if (!act.isStaged) dropStaged();
     const written = insert({
       id: act.id,
       workspace_id: act.workspaceId,
-      at: new Date(atMs).toISOString(),
+      at: times.stamp(act.workspaceId, act.nowMs),
       author: act.author,
       kind: act.fact.kind,
       fact: JSON.stringify(act.fact),
@@ -114,16 +144,50 @@ export function createReviews(connection: Connection, journal: Journal) {
       undoes: act.undoes,
       receipt: act.receipt === null ? null : JSON.stringify(act.receipt),
       is_imported: 0,
+      folds_at: null,
+      more: null,
       claims: toRows(act.claims),
     });
     journal.append(written);
     return null;
   });
+  const appendReopenings = connection.transaction((wanted: ReopenedClaims) => {
+    const [fact, receipt] = [{ kind: 'reopened' }, wanted.receipt].map((one) => JSON.stringify(one)) as [
+      string,
+      string,
+    ];
+    const at = times.stamp(wanted.workspaceId, wanted.nowMs);
+    const known: string[] = [];
+    const written: JournalEntry[] = [];
+    for (const { id, ...claim } of wanted.claims) {
+      if (findKnown.get(id) === undefined)
+        written.push(
+          insert({
+            id,
+            workspace_id: wanted.workspaceId,
+            at,
+            author: wanted.author,
+            kind: 'reopened',
+            fact,
+            filter: null,
+            undoes: null,
+            receipt: wanted.receipt === null ? null : receipt,
+            is_imported: 0,
+            folds_at: null,
+            more: null,
+            claims: toRows([claim]),
+          }),
+        );
+      else known.push(id);
+    }
+    if (written.length > 0) journal.append(...written);
+    return { known };
+  });
   const stage = connection.transaction(
     ({ id, claims, isFirst }: { id: string; claims: readonly ActedClaim[]; isFirst: boolean }) => {
       if (isFirst) {
         dropStaged();
-        staged = { id, seq: nextSeq.get() as number };
+        staged = { id, seq: (nextSeq.get() as number) + eventsBetween };
       }
       if (staged?.id !== id) throw new DeskError('store.busy');
       const rows = toRows(claims);
@@ -133,43 +197,62 @@ export function createReviews(connection: Connection, journal: Journal) {
     },
   );
 
-  const findKnown = connection.prepare('SELECT seq, workspace_id FROM review_events WHERE id=?');
+  const settleClaim = connection.prepare(
+    'INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id) VALUES (?, ?)',
+  );
   const hasClaim = connection.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?');
   /** Adds what an event is about beyond what is here: its sender had removed some of its claims, or this computer has. */
   const addClaims = (entry: ReviewEntry, seq: number): { claimIds: number[]; journaled: JournalEntry[] } => {
     const claims = entry.claims.filter(([claimId]) => hasClaim.get(seq, claimId) === undefined);
     putClaims(seq, claims);
+    for (const [claimId] of claims) settleClaim.run(entry.workspace_id, claimId);
     return {
       claimIds: claims.map(([claimId]) => claimId),
       journaled:
         claims.length === 0 ? [] : [{ kind: 'put', table: 'reviews', row: { ...entry, claims, seq } }],
     };
   };
-  const importEntries = connection.transaction(
-    ({ workspaceId, entries }: { workspaceId: string; entries: readonly ReviewEntry[] }) => {
-      const added: string[] = [];
-      const addedClaims: number[] = [];
-      const written: JournalEntry[] = [];
-      for (const one of entries) {
-        const entry = { ...one, workspace_id: workspaceId, is_imported: 1 };
-        const known = findKnown.get(one.id) as { seq: number; workspace_id: string } | undefined;
-        if (known === undefined) {
-          written.push(insert(entry));
-          added.push(one.id);
-        } else if (known.workspace_id === workspaceId) {
-          const { claimIds, journaled } = addClaims(entry, known.seq);
-          addedClaims.push(...claimIds);
-          written.push(...journaled);
-        }
+  const importEntries = connection.transaction(({ workspaceId, entries, nowMs }: ImportedEntries) => {
+    const added: string[] = [];
+    const addedClaims: number[] = [];
+    const written: JournalEntry[] = [];
+    for (const one of entries) {
+      const entry = { ...one, workspace_id: workspaceId, is_imported: 1 };
+      const known = findKnown.get(one.id) as KnownEvent | undefined;
+      if (known === undefined) {
+        written.push(insert({ ...entry, ...times.take(one, workspaceId, nowMs) }));
+        added.push(one.id);
+      } else if (known.workspace_id === workspaceId) {
+        const joined = joinTimes(known, one);
+        const { claimIds, journaled } = addClaims({ ...entry, ...joined }, known.seq);
+        addedClaims.push(...claimIds);
+        written.push(...journaled);
+        if (joined.at !== known.at || joined.folds_at !== known.folds_at)
+          written.push(times.move(one.id, known.seq, joined));
       }
-      if (written.length > 0) journal.append(...written);
-      return { added, addedClaims };
-    },
-  );
+    }
+    if (written.length > 0) journal.append(...written);
+    times.bound(workspaceId, nowMs);
+    return { added, addedClaims };
+  });
   return {
-    /** Adds those events that are not here yet, with their IDs, and the claims that known ones are about as well. */
-    importReviews: (input: { workspaceId: string; entries: readonly ReviewEntry[] }) =>
-      importEntries.immediate(input),
+    /**
+     * Adds those events that are not here yet, with their IDs, and the claims that known ones are about as well. Of the
+     * times of an event the earliest that any computer had to give it counts.
+     */
+    importReviews: (input: ImportedEntries) => importEntries.immediate(input),
+    /** Events that are ahead of what is known to be true count as of now. */
+    boundTimes: (input: { workspaceId: string; nowMs: number }): null => {
+      connection.transaction(() => times.bound(input.workspaceId, input.nowMs)).immediate();
+      return null;
+    },
+    /** Lists have followed these claims (`findReviewedAfter`). */
+    markSettled: (input: { workspaceId: string; upTo: number }): null => {
+      connection
+        .prepare('DELETE FROM claims_to_settle WHERE workspace_id=? AND n<=?')
+        .run(input.workspaceId, input.upTo);
+      return null;
+    },
     /**
      * Keeps some claims of an act that is appended later under the same ID: an act on a million claims is one event
      * and takes the memory of a few thousand. Until then they count for nothing. @throws DeskError `store.busy`
@@ -181,6 +264,8 @@ export function createReviews(connection: Connection, journal: Journal) {
       connection.transaction(dropStaged).immediate();
       return null;
     },
+    /** Appends an event for each claim, all with one write into the journal; those that are known are told. */
+    appendReopened: (wanted: ReopenedClaims) => appendReopenings.immediate(wanted),
     /** Appends one act on any number of claims. @throws DeskError `store.busy` where what was staged is dropped */
     appendReview: (act: AppendedAct) => appendAct.immediate(act),
   };

@@ -1,17 +1,18 @@
 import { addDays } from '../../../../contract/days.ts';
+import { type DecidedAmounts, decideAmounts } from '../../../../contract/decided-amounts.ts';
+import { computeEligible, type EligibleSource, readEligibleSource } from '../../../../contract/eligible.ts';
 import { firstDayOfPlanYear } from '../../../../contract/plan-year.ts';
-import { computeEligible, type ReimbursementRules, rulesOf } from '../../../../contract/reimbursement.ts';
+import { type ReimbursementRules, rulesOf } from '../../../../contract/reimbursement.ts';
+import type { ReviewOutcome } from '../../../../contract/review.ts';
 import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
 import { decidedStatuses } from '../../../../contract/worklist-table.ts';
 import type { Settings } from '../../../../contract/workspace.ts';
 import { readName } from './compare-values.ts';
 
 /** Amounts are ten-thousandths of a dollar and those shown: as sent, else calculated. Days are `YYYY-MM-DD`. */
-export interface FactSource {
+export interface FactSource extends EligibleSource {
   readonly id: number;
-  readonly status: string | null;
   readonly type: string | null;
-  readonly network: string | null;
   readonly patientName: string | null;
   readonly provider: string | null;
   readonly first: string | null;
@@ -21,14 +22,6 @@ export interface FactSource {
   readonly isMissing: boolean;
   readonly employerId: number | null;
   readonly memberId: number | null;
-  readonly billed: number | null;
-  readonly allowed: number | null;
-  readonly patientResponsibility: number | null;
-  readonly deductible: number | null;
-  readonly copay: number | null;
-  readonly coinsurance: number | null;
-  readonly notCovered: number | null;
-  readonly paidOther: number | null;
   /** Of each amount that both have: the claim's own as sent, the sum of its lines, and on how many lines it is blank. */
   readonly compared: readonly {
     readonly own: number | null;
@@ -38,25 +31,28 @@ export interface FactSource {
   readonly lines: number;
   /** Lines that name a procedure or a drug. */
   readonly describedLines: number;
-  /** The strongest open duplicate, and the largest amount payable twice. */
-  readonly duplicate: string | null;
-  readonly payableTwice: number | null;
+  /** Of the decision that counts; null: none does. */
+  readonly outcome: ReviewOutcome | null;
+  /** What a partly eligible decision came to, and what the rules gave then. */
+  readonly keptEligible: number | null;
+  readonly keptByRules: number | null;
   /** Recorded payments; null: none. */
   readonly reimbursed: number | null;
   /** JSON text of the fields from which the eligible amount followed at the last payment; null: not kept. */
   readonly paidValues: string | null;
 }
 
-/** What Claimdesk works out of one claim, by column; booleans are 1 or null. */
+/** What Claimdesk works out of one claim alone, by column; booleans are 1 or null. */
 export interface ClaimFacts {
   readonly plan_year: string | null;
   readonly plan_year_end: string | null;
   readonly run_out_day: string | null;
+  readonly eligible_by_rules: number | null;
   readonly eligible: number | null;
+  readonly declined: number | null;
+  readonly disputed: number | null;
   readonly open: number | null;
   readonly changed_since_paid: string | null;
-  readonly duplicate: string | null;
-  readonly payable_twice: number | null;
   readonly line_difference: number | null;
   readonly parts_sum: number | null;
   readonly amounts_disagree: string | null;
@@ -94,11 +90,10 @@ function findLineDifference({ compared, lines }: FactSource): number | null {
 
 /** Whether the parts of patient responsibility are not what it is, with or without what is not covered. */
 function partsDisagree(source: FactSource): boolean {
-  const { patientResponsibility, deductible, copay, coinsurance, notCovered } = source;
-  if (patientResponsibility === null || deductible === null || copay === null || coinsurance === null)
-    return false;
+  const { responsibility, deductible, copay, coinsurance, notCovered } = source;
+  if (responsibility === null || deductible === null || copay === null || coinsurance === null) return false;
   const sum = deductible + copay + coinsurance;
-  return sum !== patientResponsibility && sum + (notCovered ?? 0) !== patientResponsibility;
+  return sum !== responsibility && sum + (notCovered ?? 0) !== responsibility;
 }
 
 const isBlank = (text: string | null): boolean => text === null || text.trim() === '';
@@ -115,32 +110,19 @@ function findDenial({ status, notCovered }: FactSource): string | null {
 /** Why a claim that was reimbursed is to be looked at again. The rules of now hold for both amounts. */
 function findChangeSincePaid(
   source: FactSource,
-  eligible: number | null,
+  byRules: number | null,
+  { eligible, disputed }: DecidedAmounts,
   rules: ReimbursementRules,
 ): string | null {
   const { reimbursed, paidValues } = source;
   if (reimbursed === null || reimbursed <= 0) return null;
   if (source.isMissing) return 'No longer in the service';
-  if (eligible !== null && reimbursed > eligible) return 'Reimbursed more than eligible';
+  // What is in dispute may still turn out to be eligible.
+  if (eligible !== null && disputed !== null && reimbursed > eligible + disputed)
+    return 'Reimbursed more than eligible';
   if (paidValues === null) return null;
-  const fields = JSON.parse(paidValues) as ReviewedValues['fields'];
-  return computeEligible({ fields }, rules) === eligible ? null : 'Eligible amount changed';
-}
-
-function eligibleOf(source: FactSource, rules: ReimbursementRules): number | null {
-  const dollars = (amount: number | null): number | null => (amount === null ? null : amount / 10_000);
-  return computeEligible(
-    {
-      fields: {
-        network: source.network,
-        reduction: dollars(source.deductible),
-        copayment: dollars(source.copay),
-        coinsurance_patient: dollars(source.coinsurance),
-        patient_responsibility: dollars(source.patientResponsibility),
-      },
-    },
-    rules,
-  );
+  const paid = readEligibleSource({ fields: JSON.parse(paidValues) as ReviewedValues['fields'] });
+  return computeEligible(paid, rules).amount === byRules ? null : 'Eligible amount changed';
 }
 
 /** An even spread of 0 to 999 over ids: the same for the same claim, on every computer. */
@@ -151,8 +133,8 @@ function drawOf(id: number): number {
 }
 
 /** Out of a thousand claims that are done, how many a second person checks: more of facility claims and large ones. */
-export function sampledOf(type: string | null, patientResponsibility: number | null): number {
-  const dollars = (patientResponsibility ?? 0) / 10_000;
+export function sampledOf(type: string | null, responsibility: number | null): number {
+  const dollars = (responsibility ?? 0) / 10_000;
   if (dollars >= 5_000) return 500;
   if (dollars >= 1_000) return 200;
   return type === 'facility' ? 100 : 50;
@@ -171,11 +153,17 @@ function planYearOf(first: string | null, month: number): { name: string; end: s
 
 /** Works the facts of a claim out. Pure. `plan_year_end` is the first day after the plan year. */
 export function computeFacts(source: FactSource, { workspaceId, settings }: FactRules): ClaimFacts {
-  const { employerId, deductible, copay, coinsurance, patientResponsibility } = source;
+  const { employerId, deductible, copay, coinsurance, responsibility } = source;
   const rules = rulesOf(settings.reimbursementRules, workspaceId, employerId);
   const month = settings.planYearStarts[`${workspaceId}/${employerId}`] ?? settings.planYearStart;
   const planYear = planYearOf(source.first, month);
-  const eligible = eligibleOf(source, rules);
+  const byRules = computeEligible(source, rules).amount;
+  const { outcome, keptEligible, keptByRules } = source;
+  const amounts = decideAmounts(byRules, {
+    outcome,
+    kept: keptEligible === null ? null : { eligible: keptEligible, byRules: keptByRules },
+    reimbursed: source.reimbursed ?? 0,
+  });
   const lineDifference = findLineDifference(source);
   const parts = [deductible, copay, coinsurance].filter((part) => part !== null);
   const denial = findDenial(source);
@@ -185,11 +173,12 @@ export function computeFacts(source: FactSource, { workspaceId, settings }: Fact
     plan_year: planYear?.name ?? null,
     plan_year_end: planYear?.end ?? null,
     run_out_day: planYear === null ? null : addDays(planYear.end, rules.runOutDays - 1),
-    eligible,
-    open: eligible === null ? null : eligible - (source.reimbursed ?? 0),
-    changed_since_paid: findChangeSincePaid(source, eligible, rules),
-    duplicate: source.duplicate,
-    payable_twice: source.payableTwice,
+    eligible_by_rules: amounts.byRules,
+    eligible: amounts.eligible,
+    declined: amounts.declined,
+    disputed: amounts.disputed,
+    open: amounts.open,
+    changed_since_paid: findChangeSincePaid(source, byRules, amounts, rules),
     line_difference: lineDifference,
     parts_sum: parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0),
     amounts_disagree: joinNames(
@@ -201,15 +190,15 @@ export function computeFacts(source: FactSource, { workspaceId, settings }: Fact
       isBlank(source.provider) && 'Provider',
       source.first === null && 'Dates of service',
       source.describedLines === 0 && 'Description',
-      patientResponsibility === null && 'Patient responsibility',
+      responsibility === null && 'Patient responsibility',
     ),
     denial,
     appeal_check_by:
       denial === null || source.processed === null ? null : addDays(source.processed, appealDays),
     pending_since: isDecided ? null : (source.created ?? source.last),
-    is_not_split: flag(patientResponsibility !== null && patientResponsibility > 0 && parts.length === 0),
-    has_other_insurance: flag(source.paidOther !== null && source.paidOther > 0),
-    is_quality_sample: flag(drawOf(source.id) < sampledOf(source.type, patientResponsibility)),
+    is_not_split: flag(responsibility !== null && responsibility > 0 && parts.length === 0),
+    has_other_insurance: flag(source.otherPaid !== null && source.otherPaid > 0),
+    is_quality_sample: flag(drawOf(source.id) < sampledOf(source.type, responsibility)),
     person_year:
       name === null || source.memberId === null || planYear === null || source.isMissing
         ? null

@@ -3,8 +3,10 @@ import { fieldsOf } from '../../../../contract/fields.ts';
 import type { Cell, Row } from '../../../../contract/query.ts';
 import type { Connection } from '../file/connection.ts';
 import { readRows } from '../query/read-rows.ts';
+import { maxCompared, maxFound } from './compare-claims.ts';
 import { isSamePerson, isSameProvider, type ProviderIds, readName } from './compare-values.ts';
-import type { StoredPair } from './duplicate-pairs.ts';
+import { pairsOfClaims, type StoredPair } from './duplicate-pairs.ts';
+import { countSharing } from './find-duplicates.ts';
 import { type ComparedHead, linesOf } from './judge-pair.ts';
 import { readHeads, readLines } from './read-compared-claims.ts';
 
@@ -44,8 +46,29 @@ function agrees(
   return left === right;
 }
 
-/** Pairs with what agrees and what differs, read now. */
-export function describePairs(connection: Connection, pairs: readonly StoredPair[]): DuplicatePair[] {
+/** More pairs of a claim are counted, not shown. */
+export const maxShown = 20;
+
+type DescribedPair = Omit<DuplicatePair, 'isPassed'> & Pick<StoredPair, 'isMutual'>;
+
+/** The pairs of a claim with what agrees and what differs, read now. */
+export function describePairs(
+  connection: Connection,
+  claimId: number,
+): { pairs: DescribedPair[]; more: number; nearestOf: number | null } {
+  const { total, pairs } = pairsOfClaims(connection, [claimId], maxShown).get(claimId) ?? {
+    total: 0,
+    pairs: [],
+  };
+  const sharing = countSharing(connection, claimId);
+  return {
+    pairs: comparePairs(connection, pairs),
+    more: total - pairs.length,
+    nearestOf: sharing > maxCompared || total >= maxFound ? sharing : null,
+  };
+}
+
+function comparePairs(connection: Connection, pairs: readonly StoredPair[]): DescribedPair[] {
   const ids = [...new Set(pairs.flatMap(({ left, right }) => [left, right]))];
   const rows = new Map(readRows(connection, 'claims', ids, shownFields).map((row) => [row.$key, row]));
   const heads = readHeads(connection, ids);
@@ -70,13 +93,7 @@ export function describePairs(connection: Connection, pairs: readonly StoredPair
       right: summarize(right),
       agrees: linesOf(lines.get(left) ?? []) === linesOf(lines.get(right) ?? []),
     });
-    return {
-      left,
-      right,
-      kind: pair.kind,
-      payableTwice: pair.payable,
-      fields,
-      judged: pair.judged,
-    };
+    const { payable, ...rest } = pair;
+    return { ...rest, payableTwice: payable, fields };
   });
 }

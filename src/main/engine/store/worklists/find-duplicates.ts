@@ -1,221 +1,178 @@
-import { createHash } from 'node:crypto';
 import { readDays } from '../../../../contract/date-range.ts';
-import type { DuplicateKind } from '../../../../contract/duplicates.ts';
 import type { Connection } from '../file/connection.ts';
 import {
-  type ComparedClaim,
-  type ComparedHead,
-  judgePair,
-  mayBeDuplicates,
-  payableTwice,
-  replacedBy,
-} from './judge-pair.ts';
+  beginComparing,
+  type Compared,
+  type EqualClaims,
+  type FoundPair,
+  maxOfNumber,
+} from './compare-claims.ts';
 import { readHeads, readLines } from './read-compared-claims.ts';
 
-/** Two claims that relate, the one with the smaller id first. `payable` is in ten-thousandths of a dollar. */
-export interface FoundPair {
-  readonly left: number;
-  readonly right: number;
-  readonly kind: DuplicateKind;
-  readonly payable: number;
-  /** Of an adjustment: which of the two no longer count. */
-  readonly replaced: { readonly left: boolean; readonly right: boolean };
-  /** Of all that was compared: a judgement about the pair holds as long as it is the same. */
-  readonly fingerprint: string;
+/** So many claims are read at once, and more where as many share days. */
+const atOnce = 2_000;
+
+/** A claim with its first and last day as `YYYYMMDD`. */
+interface Span {
+  readonly id: number;
+  readonly first: number;
+  readonly last: number;
 }
 
-/** What is not material to the question, such as the dates of processing, is no part of it. */
-const fingerprintOf = (...claims: ComparedClaim[]): string =>
-  createHash('sha256')
-    .update(
-      JSON.stringify(
-        claims.map((claim) => [
-          claim.connection,
-          claim.name?.parts,
-          claim.type,
-          claim.provider,
-          claim.first,
-          claim.last,
-          claim.billed,
-          claim.patientResponsibility,
-          claim.lines.map((line) => JSON.stringify(line)).toSorted(),
-        ]),
-      ),
-    )
-    .digest('base64url')
-    .slice(0, 22);
-
-/** A number that more claims have is none: some carriers send one word in its place. */
-const maxOfNumber = 20;
-
-type Pair = readonly [number, number];
-
-/** Claims that the service still returns, with the first and last day of each as `YYYYMMDD`. */
-function readAllDays(connection: Connection): Map<number, Pair> {
-  const missing = new Set(
-    connection.prepare('SELECT id FROM claims WHERE gone_since IS NOT NULL').pluck().all() as number[],
-  );
-  // In this order the index of the days answers alone, and equal days follow each other.
-  const rows = connection
-    .prepare(
-      `SELECT range_days(date_of_service_start, date_of_service_end, date_of_service_bounds) AS days, id FROM claims
-       ORDER BY 1, 2`,
-    )
-    .raw()
-    .all() as [string | null, number][];
-  const daysOf = new Map<number, Pair>();
-  let [text, days]: [string | null, Pair | null] = [null, null];
-  for (const [written, id] of rows) {
-    if (written !== text) {
-      text = written;
-      days = toNumbers(written);
-    }
-    if (days !== null && !missing.has(id)) daysOf.set(id, days);
-  }
-  return daysOf;
-}
-
-function toNumbers(text: string | null): Pair | null {
+/** The days that are known: an open end is taken for the other one, so that it is no day of every other claim. */
+function toSpan(id: number, text: string | null): Span | null {
   const span = text === null ? null : readDays(text);
   if (span === null) return null;
   const number = (day: string | null): number => Number((day ?? '').replaceAll('-', ''));
-  return [number(span.first ?? span.last), number(span.last ?? span.first)];
+  return { id, first: number(span.first ?? span.last), last: number(span.last ?? span.first) };
 }
 
-/** The pairs with a day in common among the claims of one person or family. */
-function pairsOf(
-  ids: readonly number[],
-  daysOf: ReadonlyMap<number, Pair>,
-  add: (a: number, b: number) => void,
-): void {
-  const spans = ids.flatMap((id) => {
-    const days = daysOf.get(id);
-    return days === undefined ? [] : [{ id, first: days[0], last: days[1] }];
-  });
-  spans.sort((a, b) => a.first - b.first);
-  for (const [at, span] of spans.entries()) {
-    for (let next = at + 1; next < spans.length; next += 1) {
-      const other = spans[next] as (typeof spans)[number];
-      if (other.first > span.last) break;
-      add(span.id, other.id);
+/** Cuts claims into those that share days, directly or through others between them; what shares none is left out. */
+function cutByDays(spans: readonly Span[]): number[][] {
+  const groups: number[][] = [];
+  let until = Number.NEGATIVE_INFINITY;
+  for (const { id, first, last } of spans.toSorted((a, b) => a.first - b.first)) {
+    if (first <= until) groups.at(-1)?.push(id);
+    else groups.push([id]);
+    until = Math.max(until, last);
+  }
+  return groups.filter((ids) => ids.length > 1);
+}
+
+const daysSql = (alias: string): string =>
+  `range_days(${alias}.date_of_service_start, ${alias}.date_of_service_end, ${alias}.date_of_service_bounds)`;
+
+/** Collects the claims of each member, and those of each number, in order; the same key follows itself. */
+function collectSharing(rows: Iterable<readonly [unknown, Span | null]>): number[][] {
+  const groups: number[][] = [];
+  let [key, spans]: [unknown, Span[]] = [null, []];
+  const cut = (): void => void groups.push(...cutByDays(spans));
+  for (const [next, span] of rows) {
+    if (next !== key) {
+      cut();
+      [key, spans] = [next, []];
     }
+    if (span !== null) spans.push(span);
   }
+  cut();
+  return groups;
 }
 
-/** Each pair once, whatever found it. */
-function createPairSet() {
-  const pairs = new Map<number, Set<number>>();
-  return {
-    pairs,
-    add(a: number, b: number): void {
-      if (a === b) return;
-      const [left, right] = a < b ? [a, b] : [b, a];
-      const rights = pairs.get(left) ?? new Set();
-      pairs.set(left, rights);
-      rights.add(right);
-    },
+/** Of all claims that the service still returns. */
+function collectAll(connection: Connection): number[][] {
+  const missing = new Set(
+    connection.prepare('SELECT id FROM claims WHERE gone_since IS NOT NULL').pluck().all() as number[],
+  );
+  const spans = new Map<number, Span>();
+  // In this order the index of the days answers alone.
+  const days = connection.prepare(`SELECT ${daysSql('claims')}, id FROM claims ORDER BY 1, 2`).raw();
+  for (const [text, id] of days.iterate() as Iterable<[string | null, number]>) {
+    const span = missing.has(id) ? null : toSpan(id, text);
+    if (span !== null) spans.set(id, span);
+  }
+  const read = function* (sql: string): Iterable<[unknown, Span | null]> {
+    for (const [key, id] of connection.prepare(sql).raw().iterate() as Iterable<[unknown, number]>)
+      yield [key, spans.get(id) ?? null];
   };
+  return [
+    ...collectSharing(
+      read(
+        'SELECT member_id, parent FROM claim_members WHERE member_id IS NOT NULL ORDER BY member_id, parent',
+      ),
+    ),
+    ...collectSharing(
+      read(
+        `SELECT vendor_system_id, id FROM claims WHERE vendor_system_id IN (
+           SELECT vendor_system_id FROM claims WHERE vendor_system_id<>''
+           GROUP BY vendor_system_id HAVING count(*) BETWEEN 2 AND ${maxOfNumber})
+         ORDER BY vendor_system_id, id`,
+      ),
+    ),
+  ];
 }
 
-/** All pairs that a closer look may find to be duplicates: a member and a day in common, or a number through two connections. */
-function collectPairs(connection: Connection): ReadonlyMap<number, ReadonlySet<number>> {
-  const set = createPairSet();
-  const daysOf = readAllDays(connection);
-  const links = connection
-    .prepare(
-      'SELECT member_id, parent FROM claim_members WHERE member_id IS NOT NULL ORDER BY member_id, parent',
-    )
-    .raw()
-    .all() as Pair[];
-  for (let from = 0; from < links.length; ) {
-    let to = from;
-    const ids: number[] = [];
-    for (; to < links.length && links[to]?.[0] === links[from]?.[0]; to += 1)
-      ids.push((links[to] as Pair)[1]);
-    pairsOf(ids, daysOf, set.add);
-    from = to;
-  }
-  const numbers = connection
-    .prepare(
-      `SELECT json_group_array(id) FROM claims WHERE vendor_system_id<>'' AND gone_since IS NULL
-       GROUP BY vendor_system_id HAVING count(*)<=${maxOfNumber} AND count(DISTINCT policy_holder_ref)>1`,
-    )
-    .pluck()
-    .all() as string[];
-  for (const text of numbers) pairsOf(JSON.parse(text) as number[], daysOf, set.add);
-  return set.pairs;
-}
-
-/** The same of these claims with others. Needs the indexes of claims. */
-function collectPairsOf(
-  connection: Connection,
-  changed: readonly number[],
-): ReadonlyMap<number, ReadonlySet<number>> {
-  const set = createPairSet();
-  const wanted = JSON.stringify(changed);
-  const daysSql = (alias: string): string =>
-    `range_days(${alias}.date_of_service_start, ${alias}.date_of_service_end, ${alias}.date_of_service_bounds)`;
-  const rows = connection
-    .prepare(
-      `WITH pairs (own, other) AS (
-         SELECT own.parent, other.parent FROM json_each(?) wanted
-           CROSS JOIN claim_members own ON own.parent=wanted.value
-           CROSS JOIN claim_members other ON other.member_id=own.member_id
-         UNION SELECT own.id, other.id FROM json_each(?) wanted CROSS JOIN claims own ON own.id=wanted.value
-           CROSS JOIN claims other ON other.vendor_system_id=own.vendor_system_id AND other.vendor_system_id<>''
-           WHERE (SELECT count(*) FROM claims WHERE vendor_system_id=own.vendor_system_id AND vendor_system_id<>'')
-             <=${maxOfNumber})
-       SELECT pairs.own, ${daysSql('own')}, pairs.other, ${daysSql('other')} FROM pairs
-         CROSS JOIN claims own ON own.id=pairs.own CROSS JOIN claims other ON other.id=pairs.other
-         WHERE pairs.own<>pairs.other AND own.gone_since IS NULL AND other.gone_since IS NULL`,
-    )
-    .raw()
-    .iterate(wanted, wanted) as Iterable<[number, string | null, number, string | null]>;
-  for (const [own, ownDays, other, otherDays] of rows) {
-    const [a, b] = [toNumbers(ownDays), toNumbers(otherDays)];
-    if (a !== null && b !== null && a[0] <= b[1] && b[0] <= a[1]) set.add(own, other);
-  }
-  return set.pairs;
+/** Of these claims and the ones with which they share a person or a number. Needs the indexes of claims. */
+function collectOf(connection: Connection, ids: readonly number[]): number[][] {
+  const wanted = new Set(ids);
+  const read = function* (sql: string): Iterable<[unknown, Span | null]> {
+    const rows = connection.prepare(sql).raw().iterate(JSON.stringify(ids));
+    for (const [key, id, text] of rows as Iterable<[unknown, number, string | null]>)
+      yield [key, toSpan(id, text)];
+  };
+  const groups = [
+    ...collectSharing(
+      read(
+        `SELECT other.member_id, c.id, ${daysSql('c')} FROM (
+           SELECT DISTINCT own.member_id FROM json_each(?) wanted CROSS JOIN claim_members own ON own.parent=wanted.value
+           WHERE own.member_id IS NOT NULL) members
+         CROSS JOIN claim_members other ON other.member_id=members.member_id
+         CROSS JOIN claims c ON c.id=other.parent WHERE c.gone_since IS NULL ORDER BY other.member_id`,
+      ),
+    ),
+    ...collectSharing(
+      read(
+        `SELECT c.vendor_system_id, c.id, ${daysSql('c')} FROM (
+           SELECT DISTINCT own.vendor_system_id AS number FROM json_each(?) wanted
+           CROSS JOIN claims own ON own.id=wanted.value WHERE own.vendor_system_id<>'') numbers
+         CROSS JOIN claims c ON c.vendor_system_id=numbers.number AND c.vendor_system_id<>''
+         WHERE c.gone_since IS NULL AND (SELECT count(*) FROM (SELECT 1 FROM claims
+           WHERE vendor_system_id=numbers.number AND vendor_system_id<>'' LIMIT ${maxOfNumber + 1}))<=${maxOfNumber}
+         ORDER BY c.vendor_system_id`,
+      ),
+    ),
+  ];
+  return groups.filter((group) => group.some((id) => wanted.has(id)));
 }
 
 /**
- * Finds duplicates and adjustments among all claims that the service still returns, or those of the claims in
- * `changed`. One join on person and overlapping days; providers, types and lines are compared of what it leaves.
- * Takes memory for the days of all claims (about 100 MB at a million).
+ * With how many others a claim shares a person and days, itself included. Equal claims of a group count as one, as they
+ * are compared.
  */
-export function findDuplicates(connection: Connection, changed: readonly number[] | null): FoundPair[] {
-  const pairs = changed === null ? collectPairs(connection) : collectPairsOf(connection, changed);
-  const ids = new Set<number>();
-  for (const [left, rights] of pairs) {
-    ids.add(left);
-    for (const right of rights) ids.add(right);
-  }
-  const heads = readHeads(connection, [...ids]);
-  const candidates: [ComparedHead, ComparedHead][] = [];
-  for (const [left, rights] of pairs) {
-    const a = heads.get(left);
-    if (a === undefined) continue;
-    for (const right of rights) {
-      const b = heads.get(right);
-      if (b !== undefined && mayBeDuplicates(a, b)) candidates.push([a, b]);
+export function countSharing(connection: Connection, id: number): number {
+  const rows = connection
+    .prepare(
+      `SELECT DISTINCT c.id, ${daysSql('c')}, coalesce(e.fingerprint, c.id) FROM claim_members own
+       CROSS JOIN claim_members other ON other.member_id=own.member_id CROSS JOIN claims c ON c.id=other.parent
+       LEFT JOIN equal_claims e ON e.id=c.id WHERE own.parent=? AND c.gone_since IS NULL`,
+    )
+    .raw()
+    .all(id) as [number, string | null, string | number][];
+  const own = rows.find(([other]) => other === id);
+  const span = own === undefined ? null : toSpan(id, own[1]);
+  if (span === null) return 0;
+  const sharing = rows.filter(([other, text]) => {
+    const days = toSpan(other, text);
+    return days !== null && days.first <= span.last && span.first <= days.last;
+  });
+  return new Set(sharing.map(([, , key]) => key)).size;
+}
+
+/**
+ * Finds duplicates and adjustments among all claims that the service still returns, or those of the claims in `of` with
+ * others. Claims of one person that share days are compared, and those of one number; providers, types and lines are
+ * read of what that leaves. Work and memory grow with the claims, however many are equal: see
+ * `compare-claims.ts`. Takes memory for the days of all claims (about 100 MB at a million).
+ */
+export function findDuplicates(connection: Connection, of: readonly number[] | null): Compared {
+  const sharing = of === null ? collectAll(connection) : collectOf(connection, of);
+  const pairs = new Map<string, FoundPair>();
+  const equals = new Map<string, EqualClaims>();
+  for (let from = 0; from < sharing.length; ) {
+    let to = from;
+    for (let claims = 0; to < sharing.length && claims < atOnce; to += 1) claims += sharing[to]?.length ?? 0;
+    const some = sharing.slice(from, to);
+    from = to;
+    const heads = readHeads(connection, [...new Set(some.flat())]);
+    const begun = some.map((ids) => beginComparing(ids.flatMap((id) => heads.get(id) ?? [])));
+    const lines = readLines(connection, [...new Set(begun.flatMap(({ needed }) => needed))]);
+    for (const { compare } of begun) {
+      const found = compare((id) => lines.get(id) ?? []);
+      for (const pair of found.pairs) pairs.set(`${pair.left} ${pair.right}`, pair);
+      for (const group of found.equals) {
+        const ids = new Set([...(equals.get(group.fingerprint)?.ids ?? []), ...group.ids]);
+        equals.set(group.fingerprint, { ...group, ids: [...ids] });
+      }
     }
   }
-  const lines = readLines(connection, [...new Set(candidates.flatMap(([a, b]) => [a.id, b.id]))]);
-  const claimOf = (head: ComparedHead): ComparedClaim => ({ ...head, lines: lines.get(head.id) ?? [] });
-  return candidates.flatMap(([a, b]): FoundPair[] => {
-    const kind = judgePair(claimOf(a), claimOf(b));
-    if (kind === null) return [];
-    const replaced = kind === 'adjustment' ? replacedBy(a, b) : { left: false, right: false };
-    const payable = payableTwice(a, b);
-    return [
-      {
-        left: a.id,
-        right: b.id,
-        kind,
-        payable,
-        replaced,
-        fingerprint: fingerprintOf(claimOf(a), claimOf(b)),
-      },
-    ];
-  });
+  return { pairs: [...pairs.values()], equals: [...equals.values()] };
 }

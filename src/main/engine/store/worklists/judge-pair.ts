@@ -144,10 +144,3 @@ export function replacedBy(a: ComparedHead, b: ComparedHead): { left: boolean; r
   const isNewer = b.processed === a.processed ? b.id > a.id : b.processed > a.processed;
   return { left: isNewer || (a.billed ?? 0) < 0, right: !isNewer || (b.billed ?? 0) < 0 };
 }
-
-/** What a person would pay twice: the smaller of the two amounts the patient owes; 0 where neither says. */
-export const payableTwice = (a: ComparedHead, b: ComparedHead): number => {
-  const [left, right] = [a.patientResponsibility, b.patientResponsibility];
-  if (left === null || right === null) return Math.max(0, left ?? right ?? 0);
-  return Math.max(0, Math.min(left, right));
-};

@@ -15,14 +15,15 @@ export function readSpan(days: string | null): { first: string | null; last: str
 }
 
 /** Texts that repeat are taken apart once. */
-function memoize<T>(read: (text: string | null) => T): (text: string | null) => T {
-  const known = new Map<string | null, T>();
-  return (text) => {
-    if (!known.has(text)) {
+function memoize<K, T>(read: (from: K) => T, keyOf: (from: K) => unknown = (from) => from): (from: K) => T {
+  const known = new Map<unknown, T>();
+  return (from) => {
+    const key = keyOf(from);
+    if (!known.has(key)) {
       if (known.size > 50_000) known.clear();
-      known.set(text, read(text));
+      known.set(key, read(from));
     }
-    return known.get(text) as T;
+    return known.get(key) as T;
   };
 }
 
@@ -42,9 +43,11 @@ export function readHeads(connection: Connection, ids: readonly number[]): Map<n
     .raw()
     .iterate(JSON.stringify(ids)) as Iterable<Cell[]>;
   const name = memoize(readName);
+  const provider = memoize(readProvider, (ids) => JSON.stringify(ids));
+  const span = memoize(readSpan);
   const heads = new Map<number, ComparedHead>();
   for (const row of rows) {
-    const { first, last } = readSpan(row[11] as string | null);
+    const { first, last } = span(row[11] as string | null);
     if (first === null || last === null) continue;
     heads.set(row[0] as number, {
       id: row[0] as number,
@@ -52,7 +55,7 @@ export function readHeads(connection: Connection, ids: readonly number[]): Map<n
       name: name(row[2] as string | null),
       type: row[3] as string | null,
       number: readClaimNumber(row[4] as string | null),
-      provider: readProvider({
+      provider: provider({
         npi: row[5],
         taxId: row[6],
         name: row[7],
@@ -81,12 +84,13 @@ export function readLines(connection: Connection, ids: readonly number[]): Map<n
     .raw()
     .iterate(JSON.stringify(ids)) as Iterable<Cell[]>;
   const procedure = memoize(readProcedure);
+  const span = memoize(readSpan);
   const lines = new Map<number, ComparedLine[]>();
   for (const row of rows) {
     const of = lines.get(row[0] as number) ?? [];
     lines.set(row[0] as number, of);
     of.push({
-      ...readSpan(row[1] as string | null),
+      ...span(row[1] as string | null),
       procedure: procedure(row[2] as string | null),
       drug: readDrugCode(row[3] as string | null),
       quantity: row[4] as number | null,

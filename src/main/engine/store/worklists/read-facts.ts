@@ -1,34 +1,27 @@
 import { comparedAmounts } from '../../../../contract/fields.ts';
 import type { Connection } from '../file/connection.ts';
 import type { FactSource } from './claim-facts.ts';
-import { type StoredPair, strongestDuplicates } from './duplicate-pairs.ts';
 import { readSpan } from './read-compared-claims.ts';
+import { eligibleColumns, employerColumn } from './read-eligible.ts';
 
 type Cell = string | number | null;
 
 /** What is read of each claim, by the name under which it is used. */
 const columns = {
   id: 'c.id',
-  status: 'c.status',
+  ...eligibleColumns,
   type: 'c.type_name',
-  network: 'c.network',
   patientName: 'c.patient_name',
   provider: "coalesce(nullif(trim(c.service_provider), ''), c.service_provider_billing_name)",
   days: 'range_days(c.date_of_service_start, c.date_of_service_end, c.date_of_service_bounds)',
   created: 'substr(c.createddate, 1, 10)',
   processed: 'substr(coalesce(c.processed_on, c.eob_date), 1, 10)',
   isMissing: 'c.gone_since IS NOT NULL',
-  employerId: `(SELECT e.id FROM claim_members m JOIN claim_member_records r ON r.ref=m.ref
-    JOIN employers e ON e.ref=r.employer_ref WHERE m.parent=c.id ORDER BY m.position LIMIT 1)`,
+  employerId: employerColumn,
   memberId: '(SELECT member_id FROM claim_members WHERE parent=c.id ORDER BY position LIMIT 1)',
-  billed: 'coalesce(c.amount_billed, c.computed_amount_billed)',
-  allowed: 'coalesce(c.amount_allowed, c.computed_amount_allowed)',
-  patientResponsibility: 'coalesce(c.patient_responsibility, c.computed_patient_responsibility)',
-  deductible: 'coalesce(c.reduction, c.computed_reduction)',
-  copay: 'coalesce(c.copayment, c.computed_copayment)',
-  coinsurance: 'coalesce(c.coinsurance_patient, c.computed_coinsurance_patient)',
-  notCovered: 'c.amount_not_covered',
-  paidOther: 'c.amount_paid_other',
+  outcome: 'v.outcome',
+  keptEligible: 'v.kept_eligible',
+  keptByRules: 'v.kept_by_rules',
   reimbursed: 'v.reimbursed',
   paidValues: 'v.paid_values',
 } as const;
@@ -56,16 +49,12 @@ export function createFactReader(connection: Connection): (ids: readonly number[
     const wanted = JSON.stringify(ids);
     const lines = new Map<Cell, Cell[]>();
     for (const row of selectLines.iterate(wanted) as Iterable<Cell[]>) lines.set(row[0] ?? null, row);
-    const duplicates = strongestDuplicates(connection, ids);
     return (selectClaims.all(wanted) as Cell[][]).map((row) => {
       const own = lines.get(row[0] ?? null);
       const cells = Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])) as Record<
         keyof typeof columns,
         never
       >;
-      const duplicate: (Pick<StoredPair, 'payable'> & { label: string }) | undefined = duplicates.get(
-        row[0] as number,
-      );
       return {
         ...cells,
         ...readSpan(cells.days),
@@ -77,8 +66,6 @@ export function createFactReader(connection: Connection): (ids: readonly number[
           sum: (own?.[3 + at * 2] ?? null) as number | null,
           blank: Number(own?.[4 + at * 2] ?? 0),
         })),
-        duplicate: duplicate?.label ?? null,
-        payableTwice: duplicate?.payable ?? null,
       };
     });
   };

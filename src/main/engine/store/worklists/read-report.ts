@@ -1,22 +1,57 @@
 import type { ReviewReport } from '../../../../contract/worklists.ts';
 import type { Connection } from '../file/connection.ts';
 
+/** The claims and sums of a row of the report, by name: which claims count, and the amount that is added up of them. */
+const sums = {
+  decided: ['isHere AND outcome IS NOT NULL', 'eligible'],
+  undecided: ['isHere AND outcome IS NULL', 'eligible'],
+  declined: ['isHere AND declined<>0', 'declined'],
+  disputed: ["isHere AND outcome='disputed'", 'disputed'],
+  reimbursed: ['reimbursed IS NOT NULL', 'reimbursed'],
+} as const;
+const names = Object.keys(sums) as (keyof typeof sums)[];
+
 /**
- * Sums of payments by employer and plan year; a claim of two employers counts for both, as in lists. What was
- * reimbursed of claims that the service no longer returns still counts; they are no longer eligible.
+ * Sums of decisions and payments by employer and plan year; a claim of two employers counts for both, as in lists. What
+ * was reimbursed of claims that the service no longer returns still counts; they are no longer eligible.
  */
 export function readReimbursed(connection: Connection): ReviewReport['reimbursed'] {
-  return connection
+  const columns = names.map((name) => {
+    const [which, amount] = sums[name];
+    return `count(*) FILTER (WHERE ${which}), ifnull(sum(${amount}) FILTER (WHERE ${which}), 0)`;
+  });
+  const rows = connection
     .prepare(
-      `SELECT owner.id AS employerId, f.plan_year AS planYear, count(*) FILTER (WHERE c.gone_since IS NULL) AS claims,
-         ifnull(sum(f.eligible) FILTER (WHERE c.gone_since IS NULL), 0) AS eligible, ifnull(sum(v.reimbursed), 0) AS reimbursed
-       FROM (SELECT DISTINCT m.parent AS claim, e.id FROM claim_members m
-         JOIN claim_member_records r ON r.ref=m.ref JOIN employers e ON e.ref=r.employer_ref) owner
-       JOIN claims c ON c.id=owner.claim
-       JOIN claim_facts f ON f.id=c.id AND f.plan_year IS NOT NULL
-       LEFT JOIN claim_reviews v ON v.claim_id=c.id
-       WHERE c.gone_since IS NULL OR v.reimbursed IS NOT NULL
+      `SELECT employer, plan_year, count(*) FILTER (WHERE isHere),
+         count(*) FILTER (WHERE isHere AND (eligible IS NULL OR declined IS NULL OR disputed IS NULL)), ${columns.join(', ')}
+       FROM (
+         SELECT owner.id AS employer, f.plan_year, c.gone_since IS NULL AS isHere, f.eligible, f.declined, f.disputed,
+           v.outcome, v.reimbursed
+         FROM (SELECT DISTINCT m.parent AS claim, e.id FROM claim_members m
+           JOIN claim_member_records r ON r.ref=m.ref JOIN employers e ON e.ref=r.employer_ref) owner
+         JOIN claims c ON c.id=owner.claim
+         JOIN claim_facts f ON f.id=c.id AND f.plan_year IS NOT NULL
+         LEFT JOIN claim_reviews v ON v.claim_id=c.id
+         WHERE c.gone_since IS NULL OR v.reimbursed IS NOT NULL)
        GROUP BY 1, 2 ORDER BY 2 DESC, 1`,
     )
-    .all() as ReviewReport['reimbursed'];
+    .raw()
+    .all() as [number, string, number, number, ...number[]][];
+  return rows.map(([employerId, planYear, claims, notKnown, ...cells]) => {
+    const sum = (name: keyof typeof sums) => {
+      const at = names.indexOf(name) * 2;
+      return { claims: cells[at] as number, amount: cells[at + 1] as number };
+    };
+    return {
+      employerId,
+      planYear,
+      claims,
+      decided: sum('decided'),
+      undecided: sum('undecided'),
+      declined: sum('declined'),
+      disputed: sum('disputed'),
+      reimbursed: sum('reimbursed'),
+      notKnown,
+    };
+  });
 }

@@ -2,14 +2,16 @@ import { addDays } from '../../../../contract/days.ts';
 import type { FeedWarning } from '../../../../contract/duplicates.ts';
 import { fieldsOf } from '../../../../contract/fields.ts';
 import type { Row } from '../../../../contract/query.ts';
-import { conditionsOn, findWorklist } from '../../../../contract/worklist-table.ts';
-import { type WorklistId, type WorklistReason, worklistIds } from '../../../../contract/worklists.ts';
+import { conditionsOn, findWorklist, worklistTable } from '../../../../contract/worklist-table.ts';
+import { type WorklistCounts, type WorklistReason, worklistIds } from '../../../../contract/worklists.ts';
 import type { Connection } from '../file/connection.ts';
+import { toAmount } from '../query/exact-sums.ts';
 import { readRows } from '../query/read-rows.ts';
-import { readFeedWarning } from './duplicate-pairs.ts';
+import { countEqual } from './duplicate-pairs.ts';
+import { readFeedWarning } from './write-duplicates.ts';
 
 export interface StoredCounts {
-  readonly worklists: { id: WorklistId; claims: number; patientResponsibility: number }[];
+  readonly worklists: WorklistCounts['worklists'];
   readonly pending: { days30: number; days60: number; days90: number };
   readonly feedWarning: FeedWarning | null;
 }
@@ -17,9 +19,11 @@ export interface StoredCounts {
 /** Counts of all worklists, as they were last brought up to date. */
 export function readWorklistCounts(connection: Connection, day: string): StoredCounts {
   const rows = connection
-    .prepare('SELECT worklist, claims, patient_responsibility AS amount FROM worklist_counts')
-    .all() as { worklist: number; claims: number; amount: number }[];
-  const counts = new Map(rows.map((row) => [row.worklist, row]));
+    .prepare('SELECT worklist, claims, amount FROM worklist_counts')
+    .raw()
+    .safeIntegers()
+    .all() as [bigint, bigint, bigint][];
+  const counts = new Map(rows.map(([worklist, claims, sum]) => [Number(worklist), { claims, sum }]));
   const countPending = connection
     .prepare('SELECT count(*) FROM claim_worklists WHERE worklist=? AND rank<=?')
     .pluck();
@@ -29,10 +33,11 @@ export function readWorklistCounts(connection: Connection, day: string): StoredC
       Number((addDays(day, -days) ?? day).replaceAll('-', '')),
     ) as number;
   return {
-    worklists: worklistIds.map((id, index) => ({
+    worklists: worklistTable.map(({ id, amount }, index) => ({
       id,
-      claims: counts.get(index)?.claims ?? 0,
-      patientResponsibility: counts.get(index)?.amount ?? 0,
+      claims: Number(counts.get(index)?.claims ?? 0),
+      amount: toAmount(counts.get(index)?.sum ?? 0n) ?? 0,
+      amountLabel: amount.label,
     })),
     pending: { days30: pendingFor(30), days60: pendingFor(60), days90: pendingFor(90) },
     feedWarning: readFeedWarning(connection),
@@ -49,12 +54,16 @@ export function readReasons(connection: Connection, claimId: number, day: string
   const terms = found.map((id) => ({ id, conditions: conditionsOn(findWorklist(id), day) }));
   const fields = [...new Set(terms.flatMap(({ conditions }) => conditions.map(({ field }) => field)))];
   const [row] = readRows(connection, 'claims', [claimId], fields) as [Row];
+  const equal = countEqual(connection, claimId);
   return terms.map(({ id, conditions }) => ({
     id,
     terms: conditions.map((condition) => ({
       condition,
       label: fieldsOf.claims.find(({ path }) => path === condition.field)?.label ?? condition.field,
-      value: row[condition.field] ?? null,
+      value:
+        condition.field === 'facts.duplicate' && equal !== null
+          ? `${row[condition.field]}, one of ${equal.toLocaleString('en-US')} equal claims`
+          : (row[condition.field] ?? null),
     })),
   }));
 }

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
+import { eligibleTable } from '../../../../contract/eligible.ts';
 import { worklistTable } from '../../../../contract/worklist-table.ts';
 import type { Connection } from '../file/connection.ts';
 import { readReviewMark } from '../record/claim-reviews.ts';
 import { createVersionCounter } from '../record/records-version.ts';
 import { type ClaimFacts, computeFacts, type FactRules } from './claim-facts.ts';
-import { type DuplicateFindings, writeDuplicates } from './duplicate-pairs.ts';
 import { createFactReader } from './read-facts.ts';
+import { createDuplicateSettler } from './settle-duplicates.ts';
 import { membershipSql } from './worklist-sql.ts';
+import { type DuplicateFindings, writeDuplicates } from './write-duplicates.ts';
 
 /** Claims that are worked out in one transaction: other writes come between two of these. */
 const atOnce = 4_000;
 const settledName = 'worklists.settled';
+/** Counted up where facts are worked out in another way from the same values. */
+const factsVersion = 1;
 
 /** What facts and worklists are of, beside the claims. */
 export interface SettleInput extends FactRules {
@@ -36,7 +40,15 @@ function digestRules(connection: Connection, { workspaceId, settings }: FactRule
   const { from } = readReviewMark(connection);
   return createHash('sha256')
     .update(
-      JSON.stringify([worklistTable, from, planYearStart, own(planYearStarts), own(reimbursementRules)]),
+      JSON.stringify([
+        factsVersion,
+        worklistTable,
+        eligibleTable,
+        from,
+        planYearStart,
+        own(planYearStarts),
+        own(reimbursementRules),
+      ]),
     )
     .digest('base64url');
 }
@@ -66,6 +78,7 @@ export function isSettled(
 export function createSettleOperation(connection: Connection): (input: SettleInput) => boolean {
   const countChange = createVersionCounter(connection);
   let readFacts: ReturnType<typeof createFactReader> | null = null;
+  let settleDuplicates: ReturnType<typeof createDuplicateSettler> | null = null;
 
   const outdateAll = connection.prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claims');
   /** What the days from `:after` to `:until` bring into a worklist, or out of one, without a change of the claim. */
@@ -99,11 +112,12 @@ export function createSettleOperation(connection: Connection): (input: SettleInp
       'plan_year',
       'plan_year_end',
       'run_out_day',
+      'eligible_by_rules',
       'eligible',
+      'declined',
+      'disputed',
       'open',
       'changed_since_paid',
-      'duplicate',
-      'payable_twice',
       'line_difference',
       'parts_sum',
       'amounts_disagree',
@@ -161,15 +175,18 @@ export function createSettleOperation(connection: Connection): (input: SettleInp
       .prepare('DELETE FROM claim_worklists WHERE id IN (SELECT value FROM json_each(?))')
       .run(wanted);
     const put = connection.prepare(
-      'INSERT INTO claim_worklists (worklist, rank, id, patient_responsibility) VALUES (?, ?, ?, ?)',
+      'INSERT INTO claim_worklists (worklist, rank, id, amount) VALUES (?, ?, ?, ?)',
     );
     const { text, values } = membershipSql(day);
     const rows = connection
       .prepare(text)
       .raw()
       .all(...values, wanted) as (number | null)[][];
-    for (const [id, amount, ...ranks] of rows) {
-      for (const [worklist, rank] of ranks.entries()) if (rank !== null) put.run(worklist, rank, id, amount);
+    for (const [id, ...cells] of rows) {
+      for (const worklist of worklistTable.keys()) {
+        const [rank = null, amount] = cells.slice(worklist * 2, worklist * 2 + 2);
+        if (rank !== null) put.run(worklist, rank, id, amount);
+      }
     }
   };
 
@@ -184,8 +201,10 @@ export function createSettleOperation(connection: Connection): (input: SettleInp
     const years = new Set(yearsOf(ids));
     writeFacts(ids, input);
     for (const year of yearsOf(ids)) years.add(year);
-    const concerned = years.size === 0 ? [] : sumYears([...years]);
-    writeWorklists([...new Set([...ids, ...concerned])], input.today);
+    const ofYears = years.size === 0 ? [] : sumYears([...years]);
+    settleDuplicates ??= createDuplicateSettler(connection);
+    const ofDuplicates = settleDuplicates(ids);
+    writeWorklists([...new Set([...ids, ...ofYears, ...ofDuplicates])], input.today);
     connection
       .prepare('DELETE FROM outdated_claims WHERE id IN (SELECT value FROM json_each(?))')
       .run(JSON.stringify(ids));

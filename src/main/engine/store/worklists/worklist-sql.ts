@@ -30,14 +30,17 @@ function rankSql({ field, direction }: Sort): string {
 }
 
 /**
- * Selects of the claims in a JSON array of ids: id, patient responsibility, and the rank in each worklist in the order of
- * the table, null where a claim is not in it.
+ * Selects of the claims in a JSON array of ids: id and, for each worklist in the order of the table, the rank, null where
+ * a claim is not in it, and the amount that its sum is of. A blank amount adds nothing.
  */
 export function membershipSql(day: string): { text: string; values: SqlValue[] } {
   const terms = worklistTable.map((worklist) => ({ worklist, ...termsSql(worklist, day) }));
-  const ranks = terms.map(({ worklist, text }) => `CASE WHEN ${text} THEN ${rankSql(worklist.sort)} END`);
+  const cells = terms.map(
+    ({ worklist, text }) =>
+      `CASE WHEN ${text} THEN ${rankSql(worklist.sort)} END, ifnull(${columnOf('claims', worklist.amount.field)}, 0)`,
+  );
   return {
-    text: `SELECT c.id, coalesce(c.patient_responsibility, c.computed_patient_responsibility, 0), ${ranks.join(', ')}
+    text: `SELECT c.id, ${cells.join(', ')}
       FROM json_each(?) wanted CROSS JOIN claims c ON c.id=wanted.value ${listTables.claims.joins}`,
     values: terms.flatMap(({ values }) => values),
   };

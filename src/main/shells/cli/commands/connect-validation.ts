@@ -1,4 +1,6 @@
+import { terminalValidationStates } from '../../../../contract/connect.ts';
 import type { PatientAccessView, ValidationView } from '../../../../contract/connect-views.ts';
+import type { Input } from '../../../../contract/procedures.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { fillCarrierForm } from '../fill-carrier-form.ts';
 import type { Output } from '../output.ts';
@@ -9,9 +11,11 @@ import { UsageError } from '../usage.ts';
 import { readPayerId } from './connect-members.ts';
 import { inWorkspace, wantEmail } from './connect-session.ts';
 
+type CarrierFields = Input<'connect:submit'>['fields'];
+
 /**
- * `connect submit`: submits a login and ends; `connect watch ID` tells what becomes of it. With --connection it
- * corrects that one.
+ * `connect submit`: submits a login and ends as soon as its state is known; `connect watch ID` tells what becomes of
+ * it. With --connection it corrects that one.
  */
 export async function runConnectSubmit(command: Command, output: Output): Promise<number> {
   allowOptions(
@@ -24,10 +28,9 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
   const payerId = readPayerId(command);
   const policyHolderId = parseWhole(options.connection, '--connection', 1);
   if (payerId === undefined) throw new UsageError('--payer is required');
-  if (options['password-stdin'] !== true) throw new UsageError('--password-stdin is required');
   wantConsent(command);
   const fields = Object.fromEntries((options.field ?? []).map(parseField));
-  const secret = await readPassphrase(command.stdin);
+  const secret = options['password-stdin'] === true ? await readPassphrase(command.stdin) : null;
   if (secret === '') throw new UsageError('no password on stdin');
   return inWorkspace(command, true, async (session, workspaceId) => {
     const { form } = await session.call('connect:getPayer', { workspaceId, email, payerId });
@@ -38,10 +41,15 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
       fields: fillCarrierForm(form, { username: options.username, secret, fields }),
       consents: await consentsOf(session, workspaceId, email),
     };
-    const view = await (policyHolderId === undefined
+    const sent = await (policyHolderId === undefined
       ? session.call('connect:submit', wanted)
       : session.call('connect:correct', { ...wanted, policyHolderId }));
+    // A carrier may decide at once: then that is told, with what it says.
+    const isTold = (one: ValidationView): boolean =>
+      (one.watchedBy !== null || one.interruption !== null) && !terminalValidationStates.includes(one.state);
+    const view = await follow(session, { workspaceId, policyHolderId: sent.policyHolderId, email }, isTold);
     await output.json(view);
+    if (view.phase === 'ended') return exitCodeOf(view);
     output.info(`Next: claimdesk connect watch ${view.policyHolderId} --email ${email}`);
     return 0;
   });
@@ -69,9 +77,13 @@ export async function runConnectWatch(command: Command, output: Output): Promise
       told = text;
       return false;
     });
-    return view.outcome === 'connected' || view.outcome === 'provisional' ? 0 : 1;
+    return exitCodeOf(view);
   });
 }
+
+/** 0 where the carrier took the login. */
+const exitCodeOf = ({ outcome }: ValidationView): number =>
+  outcome === 'connected' || outcome === 'provisional' ? 0 : 1;
 
 /** `connect method ID M` and `connect code ID C`; the code also as an option, so that --input can have it. */
 export async function runConnectAnswer(command: Command, output: Output): Promise<number> {
@@ -124,14 +136,14 @@ export async function runConnectInterop(command: Command, output: Output): Promi
 }
 
 /** `name=value`, or `name:=JSON` for what is no text. @throws UsageError */
-function parseField(text: string): [string, string | number | boolean | null] {
+function parseField(text: string): [string, CarrierFields[string]] {
   const [, name, sign, value] = /^([\w.-]+)(:?=)(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
     throw new UsageError(`write a field as name=value, not ${text.split('=')[0]}`);
   if (name === 'password') throw new UsageError('send the password on stdin, with --password-stdin');
   if (sign === '=') return [name, value];
   try {
-    return [name, JSON.parse(value) as string | number | boolean | null];
+    return [name, JSON.parse(value) as CarrierFields[string]];
   } catch {
     throw new UsageError(`--field ${name}:= takes JSON`);
   }

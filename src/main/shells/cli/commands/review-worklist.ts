@@ -58,14 +58,9 @@ export async function runWorklist(command: Command, output: Output): Promise<num
 
 async function listCounts(session: Session, workspaceId: string, output: Output): Promise<number> {
   const counts = await session.call('worklists:counts', { workspaceId });
-  for (const { id, claims, patientResponsibility } of counts.worklists) {
+  for (const { id, claims, amount, amountLabel } of counts.worklists) {
     const name = worklistTable.find((one) => one.id === id)?.name;
-    await output.json({
-      worklist: id,
-      name,
-      claims,
-      patient_responsibility: toDollars(patientResponsibility),
-    });
+    await output.json({ worklist: id, name, claims, amount: toDollars(amount), amount_of: amountLabel });
   }
   await output.json({ worklist: 'connections', name: 'Connections', connections: counts.connections });
   if (counts.feedWarning !== null) await output.json({ event: 'feedWarning', ...counts.feedWarning });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fieldsOf } from '../../../../contract/fields.ts';
 import type { Input } from '../../../../contract/procedures.ts';
-import { type PaymentKind, paymentKinds } from '../../../../contract/reimbursement.ts';
+import { causesOf, type PaymentKind, paymentKinds } from '../../../../contract/reimbursement.ts';
 import { decidedStates, reviewOutcomes, reviewStates } from '../../../../contract/review.ts';
 import { filePartBytes } from '../../../../contract/review-procedures.ts';
 import { toDeskError } from '../../../lib/errors.ts';
@@ -11,6 +11,7 @@ import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
 import { readPassphrase } from '../read-passphrase.ts';
 import { openSession, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
+import { parseDollars, readPartly } from './read-partly.ts';
 import { runWorklist } from './review-worklist.ts';
 
 const rowsPerPage = 1000;
@@ -38,6 +39,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     run: set,
     options: [
       ...(['state', 'outcome', 'on-whom', 'reason', 'reminder', 'owner'] as const),
+      ...(['amount', 'line', 'without', 'share', 'cause'] as const),
       ...(['tag', 'untag', 'flag', 'unflag'] as const),
     ],
     words: [3, 1002],
@@ -45,6 +47,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
   note: { run: note, options: ['text'], words: [3, 3], writes: true },
   pay: { run: pay, options: ['amount', 'date', 'kind', 'account', 'file'], words: [2, 3], writes: true },
+  causes: { run: causes, options: [], words: [2, 2], writes: false },
   history: { run: history, options: ['limit'], words: [2, 3], writes: false },
   undo: { run: undo, options: [], words: [3, 3], writes: true },
   export: { run: exportReviews, options: ['out', 'passphrase-stdin'], words: [2, 2], writes: false },
@@ -57,7 +60,9 @@ export async function runReview(command: Command, output: Output): Promise<numbe
   if (word === 'worklist') return runWorklist(command, output);
   const verb = Object.hasOwn(verbs, word) ? verbs[word] : undefined;
   if (verb === undefined)
-    throw new UsageError('use review list, set, note, pay, worklist, history, undo, export, or import');
+    throw new UsageError(
+      'use review list, set, note, pay, causes, worklist, history, undo, export, or import',
+    );
   const [fewest, limit] = verb.words;
   allowOptions(command, verb.options, Math.min(Math.max(command.words.length, fewest), limit));
   const session = await openSession({ options: command.options, writes: verb.writes });
@@ -121,6 +126,7 @@ async function set(work: Work): Promise<void> {
   const { options, words } = work.command;
   const claimIds = words.slice(2).map(parseId);
   const acts: Act[] = [];
+  const partly = readPartly(options);
   if (options.state !== undefined) {
     acts.push({
       kind: 'decision',
@@ -129,10 +135,14 @@ async function set(work: Work): Promise<void> {
       onWhom: options['on-whom'] ?? null,
       reason: options.reason ?? null,
       reminder: options.reminder ?? null,
+      ...(partly === null ? {} : { partly }),
+      ...(options.cause === undefined ? {} : { cause: options.cause }),
     });
   } else {
     if ((options.outcome ?? options['on-whom'] ?? options.reason) !== undefined)
       throw new UsageError('--outcome, --on-whom, and --reason go with --state');
+    if (partly !== null || options.cause !== undefined)
+      throw new UsageError('--amount, --line, --without, --share, and --cause go with --state and --outcome');
     if (options.reminder !== undefined)
       acts.push({ kind: 'reminder', day: options.reminder === '' ? null : options.reminder });
   }
@@ -171,18 +181,22 @@ async function pay(work: Work): Promise<void> {
     await output.json({ eventId, ...plan, amount: plan.amount / 10_000 });
     return;
   }
-  const [whole = '', fraction = ''] = /^\d+(\.\d{1,4})?$/.test(options.amount ?? '')
-    ? (options.amount as string).split('.')
-    : [];
-  if (words[2] === undefined || whole === '' || options.date === undefined)
+  const amount = parseDollars(options.amount ?? '');
+  if (words[2] === undefined || amount === null || amount <= 0 || options.date === undefined)
     throw new UsageError('review pay needs ID --amount A --date D, or --file FILE');
   await act(work, [parseId(words[2])], {
     kind: 'payment',
     payment,
-    amount: Number(`${whole}${fraction.padEnd(4, '0')}`),
+    amount,
     day: options.date,
     account,
   });
+}
+
+/** Why claims are declined, as the workspace has it. */
+async function causes({ session, workspaceId, output }: Work): Promise<void> {
+  const { declineCauses } = await session.call('settings:get', {});
+  for (const cause of causesOf(declineCauses, workspaceId)) await output.json({ cause });
 }
 
 async function history({ session, workspaceId, command, output }: Work): Promise<void> {

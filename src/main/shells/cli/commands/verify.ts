@@ -8,7 +8,10 @@ import type { Output } from '../output.ts';
 import { allowOptions, type Command } from '../parse-command.ts';
 import { openSession } from '../session.ts';
 
-/** `claimdesk verify FILE`: exit 0 where the export and its receipt are as they were written. */
+/**
+ * `claimdesk verify FILE`: exit 0 where the export and its receipt are as they were written, 3 where another profile
+ * wrote them, so that nothing here can tell.
+ */
 export async function runVerify(command: Command, output: Output): Promise<number> {
   allowOptions(command, [], 2);
   const path = resolve(command.words[1] as string);
@@ -24,8 +27,13 @@ export async function runVerify(command: Command, output: Output): Promise<numbe
       files: files.filter((file) => file !== null),
     });
     await output.json(verdict);
-    if (verdict.isSealed && verdict.files.every(({ state }) => state === 'intact')) return 0;
-    throw new DeskError('export.notAsExported');
+    const isAsTold = verdict.files.every(({ state }) => state === 'intact');
+    if (!isAsTold || verdict.receipt === 'changed') throw new DeskError('export.notAsExported');
+    if (verdict.receipt === 'intact') return 0;
+    output.info(
+      'The file is what its receipt says, but another profile wrote the receipt: whether it is genuine can’t be told here.',
+    );
+    return 3;
   } finally {
     await session.close();
   }

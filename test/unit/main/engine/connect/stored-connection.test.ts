@@ -101,3 +101,26 @@ test('a view has the words of the table, and neither the scope nor the carrierâ€
   expect(Object.keys(view)).not.toContain('scope');
   expect(Object.keys(view)).not.toContain('payerGroupId');
 });
+
+test('a null login problem after a validation that succeeded is a login that was accepted', () => {
+  const row = withHolder(toStored(listed(), of, undefined), holder({ login_problem: null }), 'now');
+  const none = { login_needs_correction: null, last_successful_crawl_end: null, claims_synced_count: null };
+  const unconfirmed = withHolder(row, holder({ ...none, login_problem: null }), 'now');
+  const success = { taskId: 't', state: 'SUCCESS', isPending: false, message: null } as const;
+  const judged = (credentialsAreValid: boolean | null, more: object = {}) =>
+    toConnectionView({ ...unconfirmed, verdict: { ...success, credentialsAreValid, ...more } }, undefined, 0);
+  expect(toConnectionView(unconfirmed, undefined, 0).sentence).toBe('No data from the carrier yet.');
+  expect(judged(null)).toMatchObject({
+    sentence: 'Connected. Claims havenâ€™t arrived yet.',
+    loginProblem: null,
+  });
+  for (const view of [judged(false), judged(null, { isPending: true }), judged(null, { state: 'FAILURE' })])
+    expect(view.sentence).toBe('No data from the carrier yet.');
+  expect(Object.keys(judged(true))).not.toContain('verdict');
+  // It stays when the connection is read by a list.
+  const again = toStored(listed(), of, {
+    ...unconfirmed,
+    verdict: { ...success, credentialsAreValid: true },
+  });
+  expect(again.verdict).toMatchObject({ state: 'SUCCESS' });
+});

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { validationStateSchema } from '../../../../../src/contract/connect.ts';
+import type { StoredVerdict } from '../../../../../src/main/engine/connect/connect-file.ts';
 import { nextFlow } from '../../../../../src/main/engine/connect/validation-flow.ts';
 import {
   type Flow,
@@ -108,8 +109,111 @@ test('the state before an answer is not believed for a moment, then it is', () =
   });
 });
 
+const held = (flow: Flow, holder: HolderNews, nowMs: number): Flow =>
+  nextFlow(flow, { kind: 'holder', holder }, nowMs);
+const polledNow = (flow: Flow, state: string, more: Partial<ValidationNews> = {}, nowMs = at): Flow =>
+  nextFlow(flow, { kind: 'news', news: news(state, more), via: 'poll', askedMs: nowMs }, nowMs);
+
+test('beside a stream whichever is further counts, and it goes on listening', () => {
+  let flow = told(begin(), 'WAITING_FOR_METHOD_CHOICE', { methods: ['Text'] });
+  flow = polledNow(flow, 'WAITING_FOR_TWO_FACTOR_CODE');
+  expect(flow).toMatchObject({
+    state: 'WAITING_FOR_TWO_FACTOR_CODE',
+    step: { kind: 'listen' },
+    watchedBy: 'stream',
+  });
+  // What the stream says late, in the order of back then.
+  for (const state of ['PENDING', 'WAITING_FOR_METHOD_CHOICE', 'TRIGGERING_TWO_FACTOR_AUTH'])
+    expect(told(flow, state, { methods: ['Text'] }, at + 15_000).state).toBe('WAITING_FOR_TWO_FACTOR_CODE');
+  expect(told(flow, 'WAITING_FOR_TWO_FACTOR_CODE', {}, at + 15_000).state).toBe(
+    'WAITING_FOR_TWO_FACTOR_CODE',
+  );
+  expect(polledNow(flow, 'PENDING', {}, at + 15_000).state).toBe('WAITING_FOR_TWO_FACTOR_CODE');
+});
+
+test('a state stays for as long as one of them tells it, and a validation that begins again is followed', () => {
+  let flow = told(begin(), 'WAITING_FOR_TWO_FACTOR_CODE');
+  for (let secs = 5; secs <= 300; secs += 5) {
+    flow = polledNow(flow, 'WAITING_FOR_TWO_FACTOR_CODE', {}, at + secs * 1_000);
+    flow = told(flow, 'PENDING', {}, at + secs * 1_000 + 1);
+    expect(flow.state).toBe('WAITING_FOR_TWO_FACTOR_CODE');
+  }
+  for (let secs = 305; secs <= 320; secs += 5) flow = polledNow(flow, 'PENDING', {}, at + secs * 1_000);
+  expect(flow.state).toBe('PENDING');
+});
+
+test('polling takes nothing away that the stream told of the same state', () => {
+  const choice = told(begin(), 'WAITING_FOR_METHOD_CHOICE', { methods: ['Text', 'Call'] });
+  expect(polledNow(choice, 'WAITING_FOR_METHOD_CHOICE').methods).toEqual(['Text', 'Call']);
+  let flow = told(begin(), 'WAITING_FOR_TWO_FACTOR_CODE');
+  flow = nextFlow(flow, { kind: 'answered', what: 'code' }, at);
+  flow = told(flow, 'WAITING_FOR_TWO_FACTOR_CODE', { message: 'Wrong.' });
+  expect(polledNow(flow, 'WAITING_FOR_TWO_FACTOR_CODE')).toMatchObject({
+    isCodeRefused: true,
+    message: 'Wrong.',
+  });
+});
+
+test('the pauses before a stream is taken up again are none longer than those of polling', () => {
+  let flow = begin();
+  for (let round = 0; round < 4; round += 1) {
+    flow = nextFlow(flow, { kind: 'streamEnded', how: 'closed' }, at);
+    expect('afterMs' in flow.step ? flow.step.afterMs : 0).toBeLessThanOrEqual(3_000);
+    flow = nextFlow(flow, { kind: 'holder', holder: running }, at);
+  }
+});
+
+const foundAgain = (more: Partial<StoredVerdict> = {}): Flow =>
+  startFlow(
+    {
+      taskId: 't',
+      taskToken: null,
+      verdict: {
+        taskId: 't',
+        state: 'SUCCESS',
+        credentialsAreValid: null,
+        isPending: false,
+        message: null,
+        ...more,
+      },
+    },
+    at,
+  );
+
+test.each([
+  [{}, over, 'connected'],
+  [{}, { ...over, loginProblem: 'invalid' }, 'attention'],
+  [{ credentialsAreValid: false }, over, 'attention'],
+  [{ isPending: true }, over, 'provisional'],
+  [{ state: 'FAILURE' as const, message: 'No.' }, over, 'failed'],
+  // The list still names what is over.
+  [{}, running, 'connected'],
+])(
+  'one found again after its end was told, %j, with a connection %j: %s',
+  (more: Partial<StoredVerdict>, holder, outcome) => {
+    const flow = held(foundAgain(more), holder, at);
+    expect(flow).toMatchObject({ outcome, step: { kind: 'rest' }, message: more.message ?? null });
+  },
+);
+
+test('a newer validation outweighs what was told of the one before', () => {
+  const flow = held(foundAgain(), { ...running, taskId: 'newer' }, at);
+  expect(flow).toMatchObject({ outcome: null, taskId: 'newer', verdict: null });
+  expect(held(told(flow, 'FAILURE'), over, at).outcome).toBe('failed');
+});
+
+test('a result that cannot be read is judged by the connection, which runs no validation any more', () => {
+  let flow = held(startFlow({ taskId: 't', taskToken: null }, at), { ...over, loginProblem: 'valid' }, at);
+  for (let tries = 0; flow.outcome === null; tries += 1) {
+    expect(tries).toBeLessThan(10);
+    flow = nextFlow(flow, { kind: 'failed', step: 'poll', code: 'connect.tokenInactive' }, at);
+  }
+  expect(flow).toMatchObject({ outcome: 'connected', interruption: null });
+});
+
 test.each([
   ['SUCCESS', { credentialsAreValid: true }, over, 'connected'],
+  ['SUCCESS', {}, over, 'connected'],
   ['SUCCESS', { isPending: true }, over, 'provisional'],
   ['SUCCESS', { credentialsAreValid: false }, over, 'attention'],
   ['SUCCESS', {}, { ...over, loginProblem: 'sec_question' }, 'attention'],
@@ -144,8 +248,6 @@ test('the network may be away for hours; then it is asked again, at most half a 
 });
 
 const resting = 'TWO_FACTOR_AUTH_COMPLETE';
-const held = (flow: Flow, holder: HolderNews, nowMs: number): Flow =>
-  nextFlow(flow, { kind: 'holder', holder }, nowMs);
 /** The connection named no validation any more, and the validation itself is asked once for its verdict. */
 const asksForVerdict = { outcome: null, step: { kind: 'poll', afterMs: 0 } };
 

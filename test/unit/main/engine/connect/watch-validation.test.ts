@@ -150,7 +150,7 @@ test('resting after the code, its connection accepted: connected at once', async
   expect(api.readValidation).toHaveBeenCalledTimes(1);
 });
 
-test('a stream that only pings is left after an hour, and the connection that still names it is not believed', async () => {
+test('a stream that only pings, and polls that say the same, are left after an hour, and the connection that still names it is not believed', async () => {
   const { watch, api } = openInTime(async ({ signal }, onNews) => {
     onNews(says('WAITING_FOR_TWO_FACTOR_CODE'));
     const pings = setInterval(() => onNews({ kind: 'alive' }), 15_000);
@@ -159,10 +159,104 @@ test('a stream that only pings is left after an hour, and the connection that st
     return end;
   });
   api.readPolicyHolder.mockResolvedValue(holderOf({ task_id: 't', task_token: 'k' }) as never);
+  api.readValidation.mockResolvedValue(polled('WAITING_FOR_TWO_FACTOR_CODE') as never);
   await vi.advanceTimersByTimeAsync(59 * 60_000);
   expect(watch.flow.outcome).toBeNull();
   await vi.advanceTimersByTimeAsync(2 * 60_000);
   expect(watch.flow.outcome).toBe('unknown');
+});
+
+/** A stream that tells these states at once, then only pings, and is left open. */
+const tellingOnly =
+  (...states: StreamNews[]): WatchPorts['follow'] =>
+  async ({ signal }, onNews) => {
+    for (const state of states) onNews(state);
+    const pings = setInterval(() => onNews({ kind: 'alive' }), 15_000);
+    const end = await untilLeft(signal);
+    clearInterval(pings);
+    return end;
+  };
+const methods = { methods: ['Text', 'Call'] };
+
+test.each([
+  ['a question', [says('PENDING')], 'WAITING_FOR_TWO_FACTOR_CODE', 3_000],
+  ['the next question', [says('WAITING_FOR_METHOD_CHOICE', methods)], 'WAITING_FOR_TWO_FACTOR_CODE', 5_000],
+  ['the end', [says('ENTERING_CODE')], 'SUCCESS', 3_000],
+])('%s that the stream missed is found by polling beside it', async (_name, told, missed, withinMs) => {
+  const { watch, api } = openInTime(tellingOnly(...told));
+  api.readValidation.mockResolvedValue(polled(missed) as never);
+  await vi.advanceTimersByTimeAsync(withinMs - 100);
+  expect(watch.flow.state).not.toBe(missed);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(watch.flow.state).toBe(missed);
+  expect(watch.flow.watchedBy).toBe('stream');
+});
+
+test('beside a stream it is asked at the documented pauses, later after two minutes, and never once it is over', async () => {
+  const { watch, api } = openInTime(tellingOnly(says('WAITING_FOR_TWO_FACTOR_CODE')));
+  api.readValidation.mockResolvedValue(polled('WAITING_FOR_TWO_FACTOR_CODE') as never);
+  const asked = (): number => api.readValidation.mock.calls.length;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked()).toBe(12);
+  await vi.advanceTimersByTimeAsync(70_000);
+  const before = asked();
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(asked() - before).toBe(10);
+  api.readValidation.mockResolvedValue(polled('SUCCESS') as never);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await watch.ended;
+  expect(watch.flow.outcome).toBe('connected');
+  const atTheEnd = asked();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(asked()).toBe(atTheEnd);
+});
+
+test('while the stream tells news nobody is asked, and a poll that fails beside it changes nothing', async () => {
+  const { watch, api } = openInTime(async ({ signal }, onNews) => {
+    const states = ['PENDING', 'STARTED', 'RETRY'];
+    const news = setInterval(() => onNews(says(states[Date.now() % 3] ?? '')), 2_000);
+    const end = await untilLeft(signal);
+    clearInterval(news);
+    return end;
+  });
+  await vi.advanceTimersByTimeAsync(7_900);
+  expect(api.readValidation).not.toHaveBeenCalled();
+  const silent = openInTime(tellingOnly(says('PENDING')));
+  silent.api.readValidation.mockRejectedValue(new DeskError('connect.notFound'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(silent.watch.flow).toMatchObject({ state: 'PENDING', outcome: null, interruption: null });
+  // 3, 9, 21 and 45 seconds.
+  expect(silent.api.readValidation).toHaveBeenCalledTimes(4);
+  await watch.stop();
+});
+
+test('a poll that left before the answer does not ask for the code again; one after it does', async () => {
+  const { watch, api } = openInTime(tellingOnly(says('WAITING_FOR_TWO_FACTOR_CODE')));
+  const refused = {
+    data: { ...polled('WAITING_FOR_TWO_FACTOR_CODE').data, message: 'Wrong code.' },
+    requestId: null,
+  };
+  api.readValidation.mockImplementation(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return refused as never;
+  });
+  // Asked at 5 s, answered at 6 s; the member's code is taken in between.
+  await vi.advanceTimersByTimeAsync(5_500);
+  await watch.answer({ code: '123456' });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(watch.flow).toMatchObject({ state: 'ENTERING_CODE', message: null });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(watch.flow).toMatchObject({ state: 'WAITING_FOR_TWO_FACTOR_CODE', message: 'Wrong code.' });
+});
+
+test('an answer that the service does not expect has the state asked for at once', async () => {
+  const { watch, api } = openInTime(tellingOnly(says('WAITING_FOR_TWO_FACTOR_CODE')));
+  await vi.advanceTimersByTimeAsync(10);
+  api.answerValidation.mockRejectedValueOnce(new DeskError('connect.invalid'));
+  await expect(watch.answer({ code: '1' })).rejects.toMatchObject({ code: 'connect.invalid' });
+  await vi.advanceTimersByTimeAsync(10);
+  await watch.ended;
+  expect(watch.flow.outcome).toBe('connected');
 });
 
 test('stopped, it neither asks nor tells any more', async () => {

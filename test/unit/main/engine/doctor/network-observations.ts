@@ -50,6 +50,7 @@ export const observe = (more: Partial<NetworkObservation> = {}): NetworkObservat
   signed: answered(200),
   offsetSeconds: 0,
   askLimitSeconds: 2,
+  perPage: null,
   nowMs,
   ...more,
 });

@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
+import { readEligibleSource } from '../../../../../src/contract/eligible.ts';
 import { defaultReimbursementRules } from '../../../../../src/contract/reimbursement.ts';
-import type { ReviewedValues } from '../../../../../src/contract/reviewed-values.ts';
 import { defaultSettings } from '../../../../../src/contract/workspace.ts';
 import { describeReview } from '../../../../../src/main/engine/review/describe-review.ts';
 import { foldReview } from '../../../../../src/main/engine/store/user-data/fold-review.ts';
 
-test('the rules are those of the first member with an employer', () => {
-  const now = {
-    fields: { reduction: 10, coinsurance_patient: 0, copayment: 5, patient_responsibility: 15 },
-    members: [
-      { id: 1, employerId: null },
-      { id: 2, employerId: 7 },
-      { id: 3, employerId: 8 },
-    ],
-  } as unknown as ReviewedValues;
+test('the rules are those of the employer of the claim', () => {
+  const fields = {
+    status: 'Processed',
+    reduction: 10,
+    coinsurance_patient: 0,
+    copayment: 5,
+    patient_responsibility: 15,
+  };
   const reimbursementRules = {
     'w/7': { ...defaultReimbursementRules, parts: ['copay' as const] },
     'w/8': { ...defaultReimbursementRules, parts: ['deductible' as const] },
@@ -21,9 +20,10 @@ test('the rules are those of the first member with an employer', () => {
   const described = describeReview({
     workspaceId: 'w',
     review: foldReview(1, []),
-    now,
+    now: null,
+    claim: { employerId: 7, source: readEligibleSource({ fields }) },
     reviewed: null,
-    receipt: null,
+    compared: null,
     settings: { ...defaultSettings, reimbursementRules },
     today: '2026-11-22',
   });

@@ -7,7 +7,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { toTransportError } from '../../../../../src/main/engine/service/transport.ts';
 import { createUndiciTransport } from '../../../../../src/main/engine/service/undici-transport.ts';
-import { CertificateMaker } from '../../../../../src/sandbox/tls/certificates.ts';
+import { createCertificateMaker } from '../../../../../src/sandbox/tls/certificates.ts';
 
 interface Listening {
   readonly url: URL;
@@ -185,7 +185,7 @@ test('a reply beyond the limit is not read to its end', async () => {
 });
 
 /** Trusts an authority as a computer behind a company's proxy does. */
-function trust(maker: CertificateMaker): void {
+function trust(maker: { readonly caPem: string }): void {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, maker.caPem]);
   onTestFinished(() => setDefaultCACertificates(before));
@@ -194,9 +194,9 @@ function trust(maker: CertificateMaker): void {
 test.each(['unknown-authority', 'wrong-host', 'expired'] as const)(
   'a certificate of %s is service.tlsRefused, and no token was sent',
   async (mode) => {
-    const maker = new CertificateMaker();
+    const maker = await createCertificateMaker();
     trust(maker);
-    const { url, seen } = await listen((_request, response) => response.end('{}'), maker.issue(mode));
+    const { url, seen } = await listen((_request, response) => response.end('{}'), await maker.issue(mode));
     await expect(openTransport()(url, { headers: { authorization: 'SSH-JWT abc' } })).rejects.toMatchObject({
       code: 'service.tlsRefused',
     });
@@ -205,10 +205,10 @@ test.each(['unknown-authority', 'wrong-host', 'expired'] as const)(
 );
 
 test('NODE_TLS_REJECT_UNAUTHORIZED=0 changes nothing, directly and through a proxy', async () => {
-  const maker = new CertificateMaker();
+  const maker = await createCertificateMaker();
   const { url, seen } = await listen(
     (_request, response) => response.end('{}'),
-    maker.issue('unknown-authority'),
+    await maker.issue('unknown-authority'),
   );
   const proxy = createServer();
   proxy.on('connect', (_request, socket) => {
@@ -241,9 +241,9 @@ test('NODE_TLS_REJECT_UNAUTHORIZED=0 changes nothing, directly and through a pro
 });
 
 test('a certificate of an authority that this computer trusts is good', async () => {
-  const maker = new CertificateMaker();
+  const maker = await createCertificateMaker();
   trust(maker);
-  const { url } = await listen((_request, response) => response.end('{"ok":1}'), maker.issue('good'));
+  const { url } = await listen((_request, response) => response.end('{"ok":1}'), await maker.issue('good'));
   expect((await openTransport()(url)).status).toBe(200);
 });
 

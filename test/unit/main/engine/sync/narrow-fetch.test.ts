@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MemberRecord } from '../../../../../src/contract/records.ts';
 import { createDataApi } from '../../../../../src/main/engine/service/data-api.ts';
+import { createPageSizes } from '../../../../../src/main/engine/service/page-sizes.ts';
 import {
   fetchNarrow,
   findVendorKeys,
@@ -22,14 +23,18 @@ const claims = [
   { id: 3, members: [{ id: 8 }], policy_holder: { id: 502 } },
 ];
 
-async function givenService(answer: (path: string, page: number) => Answer | DeskError) {
+async function givenService(answer: (path: string, page: number, perPage: number) => Answer | DeskError) {
   const store = givenStore();
   await syncOnce(store, createListService({ members: [member], claims }));
   const clock = createFakeClock();
   const paths: string[] = [];
   const { transport } = createFakeTransport(({ url }) => {
     paths.push(url.pathname);
-    return answer(url.pathname, Number(url.searchParams.get('page')));
+    return answer(
+      url.pathname,
+      Number(url.searchParams.get('page')),
+      Number(url.searchParams.get('per_page')),
+    );
   });
   const api = createDataApi({
     baseUrl: 'https://claims.example.com',
@@ -40,9 +45,10 @@ async function givenService(answer: (path: string, page: number) => Answer | Des
     getToken: async () => 'token',
     sleep: async () => undefined,
   });
+  const pageSizes = createPageSizes({ kept: undefined, nowMs: clock.now(), keep: async () => undefined });
   const { signal } = new AbortController();
   const fetch = (target: NarrowTarget) =>
-    fetchNarrow(target, { store, api, clock, runId: 'narrow-1', signal });
+    fetchNarrow(target, { store, api, clock, pageSizes, runId: 'narrow-1', signal });
   return { store, paths, fetch };
 }
 const body = (value: unknown): Answer => ({
@@ -149,4 +155,20 @@ test('typed keys come before known ones, and a label that is not known is used a
   const place = { employerKey: 'E', memberKey: 'M', vendorTenantLabel: 'L' };
   expect(findVendorKeys(known, place)).toEqual([place]);
   expect(findVendorKeys(known, {})).toEqual([]);
+});
+
+test('a connection’s claims come in smaller pages where the service refuses large ones, from where they were', async () => {
+  const all = rows(1000, 620);
+  const { store, paths, fetch } = await givenService((_path, page, perPage) => {
+    const isRefused = perPage > 500 || (perPage > 250 && page > 1);
+    if (isRefused) return { status: 400 };
+    const pages = Math.ceil(all.length / perPage);
+    const data = all.slice((page - 1) * perPage, page * perPage);
+    return body({ data, page, pages, per_page: perPage, total: all.length, has_next: page < pages });
+  });
+  const result = await fetch({ kind: 'connection', policyHolderId: 500 });
+  // 1,000 and the second page of 500 are refused; of 250 the third page comes.
+  expect(paths).toHaveLength(4);
+  expect(result).toMatchObject({ records: 620, added: 620, requests: 2 });
+  expect(await readAll(store, 'claims')).toHaveLength(claims.length + 620);
 });

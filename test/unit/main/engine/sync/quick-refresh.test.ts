@@ -164,3 +164,20 @@ test.each<[string, Partial<Parameters<typeof isRefreshDue>[0]>, 'no' | 'quick' |
 ])('an automatic refresh %s', (_name, facts, expected) => {
   expect(isRefreshDue({ ...usual, ...facts })).toBe(expected);
 });
+
+test('pages that are refused for their size come in smaller ones', async () => {
+  const { store, service, refresh } = await givenSynced(newestFirst(500));
+  service.claims = [...newestFirst(80, 501), ...service.claims];
+  service.before = ({ perPage }) => (perPage > 50 ? { status: 422 } : undefined);
+  const { receipt, error } = await refresh();
+  expect(error).toBeNull();
+  expect(receipt).toMatchObject({ outcome: 'refreshed', claims: 580 });
+  expect(service.requests.map(({ page, perPage }) => [page, perPage])).toEqual([
+    [1, 100],
+    [1, 50],
+    [2, 50],
+    [3, 50],
+  ]);
+  expect(service.pageSize?.perPage).toBe(50);
+  expect(await readAll(store, 'claims')).toHaveLength(580);
+});

@@ -1,20 +1,46 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { listenOnLoopback } from '../../../../../src/main/lib/loopback/loopback-server.ts';
+import {
+  chooseLoopbackHost,
+  listenOnLoopback,
+} from '../../../../../src/main/lib/loopback/loopback-server.ts';
 import { ask } from '../../../../support/loopback-client.ts';
 
-const listen = async (preferredPort?: number) => {
-  const server = await listenOnLoopback((_request, response) => response.end('here'), preferredPort);
+const listen = async (preferredPort?: number, hostname = 'somewhere.localhost') => {
+  const server = await listenOnLoopback(
+    (_request, response) => response.end('here'),
+    hostname,
+    preferredPort,
+  );
   onTestFinished(() => server.close());
   return server;
 };
 
-test('answers under both addresses of this computer, if it has both', async () => {
+test('a name is answered under both addresses of this computer, if it has both', async () => {
   const { port } = await listen();
-  expect((await ask(port, '/')).text).toBe('here');
-  const overSix = await ask(port, '/', { host: '::1' }).catch((error: NodeJS.ErrnoException) => error.code);
+  expect((await ask(`http://localhost:${port}`, '/')).text).toBe('here');
+  const overSix = await ask(`http://localhost:${port}`, '/', { host: '::1' }).catch(
+    (error: NodeJS.ErrnoException) => error.code,
+  );
   expect([expect.objectContaining({ text: 'here' }), 'EADDRNOTAVAIL']).toContainEqual(overSix);
+});
+
+test('the host of a window is another one each time, and nobody is asked where it is', async () => {
+  const hosts = await Promise.all(Array.from({ length: 8 }, chooseLoopbackHost));
+  expect(new Set(hosts).size).toBe(hosts.length);
+  for (const host of hosts) {
+    expect(host).toMatch(/^127\.\d+\.\d+\.\d+$|^[0-9a-f]{32}\.localhost$/);
+    const { port } = await listen(0, host);
+    expect((await ask(`http://${host}:${port}`, '/')).text).toBe('here');
+  }
+});
+
+test('an address is listened on, and no other one', async () => {
+  const host = await chooseLoopbackHost();
+  const { port } = await listen(0, host);
+  if (host.startsWith('127.'))
+    await expect(ask(`http://127.0.0.1:${port}`, '/')).rejects.toThrow('ECONNREFUSED');
 });
 
 test('takes the port that is wanted, and another where it is taken', async () => {
@@ -38,7 +64,7 @@ test('a port that another program has on ::1 only is not taken either', async ()
 });
 
 test('closing cuts what is open', async () => {
-  const server = await listenOnLoopback(() => undefined);
+  const server = await listenOnLoopback(() => undefined, '127.0.0.1');
   const socket = connect(server.port, '127.0.0.1');
   const ended = new Promise((resolve) => socket.once('close', resolve));
   socket.on('error', () => undefined);

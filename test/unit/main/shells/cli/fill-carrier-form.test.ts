@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { readOnboardForm } from '../../../../../src/carrier-form/read-form.ts';
+import { DeskError } from '../../../../../src/main/lib/errors.ts';
 import { fillCarrierForm } from '../../../../../src/main/shells/cli/fill-carrier-form.ts';
+import { when } from '../../../../support/odd-forms.ts';
 
 const text = { type: 'string' };
 const secret = { type: 'string', format: 'password' };
@@ -33,6 +36,8 @@ test('username, secret and further fields go where the form has them', () => {
   expect(fillCarrierForm(nested, inside)).toEqual({
     account: { number: '7', passcode: 's3cret' },
     'a.b': 'x',
+    // Required, and the form says what it is: left out, the carrier would miss it.
+    remember: false,
   });
 });
 
@@ -69,4 +74,106 @@ test('several secrets come as JSON on stdin, by their names', () => {
   for (const stdin of ['s3cret', '[]', '7'])
     expect(() => fillCarrierForm(form, { ...given, secret: stdin })).toThrow('password, card.pin');
   expect(() => fillCarrierForm(form, { ...given, secret: '{}' })).toThrow('password on stdin');
+});
+
+const read = (form: unknown): Record<string, unknown> => {
+  const found = readOnboardForm(form, {});
+  if (found.kind !== 'form') throw new Error(found.kind);
+  return found.schema;
+};
+const codeOf = (fill: () => unknown): unknown => {
+  try {
+    return fill();
+  } catch (thrown) {
+    return thrown instanceof DeskError ? { code: thrown.code, details: thrown.details } : thrown;
+  }
+};
+
+describe('checked as in the window', () => {
+  const isPin = { properties: { kind: { const: 'pin' } }, required: ['kind'] };
+  const pin = { properties: { pin: { type: 'integer', minimum: 1000 } }, required: ['pin'] };
+  const form = read({
+    properties: { kind: { enum: ['pin', 'password'] }, member: { type: 'string', pattern: '^\\d+$' } },
+    required: ['kind'],
+    allOf: [when(isPin, pin, { properties: { password: text } })],
+  });
+  const fill = (fields: Record<string, never> | Record<string, string>, stdin: string | null = '4711') =>
+    fillCarrierForm(form as never, { username: undefined, secret: stdin, fields });
+
+  test('the one secret that a condition asks for is the one on stdin', () => {
+    expect(fill({ kind: 'pin' })).toEqual({ kind: 'pin', pin: 4711 });
+    expect(fill({ kind: 'password' })).toEqual({ kind: 'password', password: '4711' });
+  });
+
+  test('a secret in a branch or in a list is refused as an argument', () => {
+    expect(() => fill({ kind: 'pin', pin: '4711' })).toThrow('stdin');
+    const list = read({
+      properties: { pins: { type: 'array', items: { type: 'string', format: 'password' } } },
+    });
+    const fields = { pins: ['1'] };
+    expect(() => fillCarrierForm(list as never, { username: undefined, secret: null, fields })).toThrow(
+      'stdin',
+    );
+  });
+
+  test('a wrong value is named with its field and never shown; so is a wrong secret', () => {
+    expect(codeOf(() => fill({ kind: 'pin', member: 'A-7' }, '12'))).toEqual({
+      code: 'connect.invalid',
+      details: {
+        'field.member': 'The carrier expects this in another form.',
+        'field.pin': 'At least 1000.',
+      },
+    });
+    expect(codeOf(() => fill({ kind: 'card' }))).toMatchObject({
+      details: { 'field.kind': 'Choose one of those listed.' },
+    });
+  });
+
+  test('a field that is not asked for is not sent silently', () => {
+    const more = read({
+      properties: { kind: { enum: ['a', 'b'] } },
+      dependencies: {
+        kind: {
+          oneOf: [
+            { properties: { kind: { const: 'a' }, extra: text } },
+            { properties: { kind: { const: 'b' } } },
+          ],
+        },
+      },
+    });
+    const fields = { kind: 'b', extra: 'x' };
+    expect(() => fillCarrierForm(more as never, { username: undefined, secret: null, fields })).toThrow(
+      'extra',
+    );
+  });
+
+  test('a consent is never filled in, and yes is taken for one', () => {
+    const consent = read({
+      properties: { agree: { type: 'boolean', const: true, default: true }, age: { type: 'integer' } },
+      required: ['agree'],
+    });
+    const given = { username: undefined, secret: null };
+    expect(() => fillCarrierForm(consent as never, { ...given, fields: {} })).toThrow('--field agree=…');
+    expect(fillCarrierForm(consent as never, { ...given, fields: { agree: 'true', age: '41' } })).toEqual({
+      agree: true,
+      age: 41,
+    });
+    expect(
+      codeOf(() => fillCarrierForm(consent as never, { ...given, fields: { agree: 'false' } })),
+    ).toMatchObject({
+      details: { 'field.agree': 'The carrier requires this box to be checked.' },
+    });
+  });
+
+  test('without a secret field nothing is read; with one it has to come', () => {
+    const none = read({ properties: { member: text } });
+    const given = { username: undefined, fields: { member: '7' } };
+    expect(fillCarrierForm(none as never, { ...given, secret: null })).toEqual({ member: '7' });
+    expect(() => fillCarrierForm(none as never, { ...given, secret: 's3cret' })).toThrow(
+      'asks for no password',
+    );
+    expect(() => fillCarrierForm(plain, { ...given, secret: null })).toThrow(
+      'password on stdin (--password-stdin)',
+    );
+  });
 });

@@ -26,7 +26,7 @@ describe('sumByPerson', () => {
       count: 1,
       billed: 100_000n,
       patientResponsibility: null,
-      rejected: { count: 1, billed: 400_000n },
+      rejected: { count: 1, patientResponsibility: 400_000n },
     });
     expect(people[1]).toMatchObject({
       sentNames: ['EDWARDS, ANN', 'Ann Edwards'],

@@ -51,7 +51,7 @@ const never: SyncStatus = {
 };
 const words = (
   status: SyncStatus | undefined,
-  more: { isOffline?: boolean; ownText?: string; leftOut?: string | null } = {},
+  more: { isOffline?: boolean; ownText?: string; waitText?: string; leftOut?: string | null } = {},
 ) => describeEmptyList({ many: 'claims', status, isOffline: false, ...more });
 
 describe('why a list is empty', () => {
@@ -91,7 +91,6 @@ describe('why a list is empty', () => {
   it('says of a sync that was not complete that it was not', () => {
     for (const status of [
       { ...never, lastReceipt: failed },
-      { ...never, lastReceipt: { ...failed, outcome: 'notProven' as const, errorCode: null } },
       { ...never, lastReceipt: { ...failed, outcome: 'canceled' as const, errorCode: 'sync.canceled' } },
       { ...never, isResumable: true },
     ]) {
@@ -100,10 +99,41 @@ describe('why a list is empty', () => {
     }
   });
 
-  it('waits while a sync runs', () => {
+  it('says of a sync that came to its end unverified that it did, not that it stopped', () => {
+    const status = { ...never, lastReceipt: { ...failed, outcome: 'notProven' as const, errorCode: null } };
+    expect(words(status).text).toBe('The last sync could not be verified, and no claims were received.');
+    expect(words(status, { ownText: 'No claims in this worklist.' }).text).toBe(
+      'No claims in this worklist.',
+    );
+  });
+
+  it('does not say that nothing was received where only this list is empty', () => {
+    const ownText = 'No claims in this worklist.';
+    for (const status of [
+      { ...never, lastReceipt: failed },
+      { ...never, isResumable: true },
+    ])
+      expect(words(status, { ownText })).toMatchObject({
+        title: 'No claims',
+        text: `${ownText} The last sync did not finish.`,
+      });
+  });
+
+  it('waits while a sync runs: for rows as they arrive, or for its end', () => {
     const running = { workspaceId: 'w', runId: 'r', phase: 'claims', pass: 1, read: 0, total: null } as const;
     const status = { ...never, running: { ...running, recordsPerSecond: 0, secondsLeft: null } };
     expect(words(status)).toMatchObject({ title: 'No claims yet', next: null });
+    expect(words(status).text).toBe('Sync in progress. Rows appear as they arrive.');
+    const texts = {
+      ownText: 'No claims in this worklist.',
+      waitText: 'Worklists follow when the sync is done.',
+    };
+    expect(words(status, texts).text).toBe(texts.waitText);
+    const later = { ...status, lastReceipt: complete, lastComplete: complete };
+    expect(words(later, texts)).toMatchObject({
+      title: 'No claims',
+      text: `${texts.ownText} Sync in progress.`,
+    });
   });
 });
 

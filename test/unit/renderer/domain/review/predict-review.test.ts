@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClaimReview, ReviewAct } from '../../../../../src/contract/review.ts';
+import type { ClaimReview, Decision, ReviewAct } from '../../../../../src/contract/review.ts';
 import { foldReview } from '../../../../../src/main/engine/store/user-data/fold-review.ts';
 import { predictReview } from '../../../../../src/renderer/domain/review/predict-review.ts';
 
@@ -7,10 +7,15 @@ const before: ClaimReview = {
   ...foldReview(7, []),
   state: 'todo',
   receipt: null,
+  olderRecord: null,
   changes: [{ name: 'status', label: 'Status', effect: 'reopen', before: 'In Process', after: 'Processed' }],
   changedAt: '2026-02-01T10:00:00.000Z',
   tags: ['HRA'],
+  byRules: 100,
+  basis: null,
   eligible: 100,
+  declined: 0,
+  disputed: 0,
   reimbursed: 0,
   open: 100,
 };
@@ -57,6 +62,37 @@ describe('a review painted before the engine has answered', () => {
       tags: folded.tags,
     });
     expect(state).toBe(folded.state ?? 'todo');
+  });
+
+  const decide = (decision: Partial<Decision>): ClaimReview =>
+    predictReview(before, {
+      kind: 'decision',
+      state: 'done',
+      outcome: 'eligible',
+      ...none,
+      ...decision,
+    });
+
+  it('has the amounts of the decision', () => {
+    const byLine = [
+      { line: 0, amount: 10 },
+      { line: 1, amount: 20 },
+    ];
+    expect(
+      decide({ outcome: 'partlyEligible', partly: { by: 'amount', amount: 40 }, cause: 'Copay' }),
+    ).toMatchObject({
+      cause: 'Copay',
+      byRules: 100,
+      eligible: 40,
+      declined: 60,
+      open: 40,
+    });
+    expect(decide({ outcome: 'partlyEligible', partly: { by: 'lines', lines: byLine } })).toMatchObject({
+      eligible: 30,
+      declined: 70,
+    });
+    expect(decide({ outcome: 'notEligible' })).toMatchObject({ eligible: 0, declined: 100, open: 0 });
+    expect(decide({ outcome: 'disputed' })).toMatchObject({ eligible: 0, declined: 0, disputed: 100 });
   });
 
   it('has no changes any more where it was decided or accepted', () => {

@@ -25,9 +25,12 @@ describe('the keys of a review', () => {
       ['5', true],
       ['6', true],
     ]);
-    expect(findReviewCommand('3')?.does).toMatchObject({
-      act: { kind: 'decision', state: 'done', outcome: 'notEligible' },
+    expect(findReviewCommand('1')?.does).toMatchObject({
+      act: { kind: 'decision', state: 'done', outcome: 'eligible' },
     });
+    // How much, and why, is asked in place.
+    expect(findReviewCommand('2')?.does).toEqual({ asks: 'partlyEligible' });
+    expect(findReviewCommand('3')?.does).toEqual({ asks: 'notEligible' });
     expect(findReviewCommand('j')).toBeNull();
   });
 

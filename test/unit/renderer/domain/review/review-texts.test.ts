@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReviewFact } from '../../../../../src/contract/review.ts';
+import type { Decision, ReviewEvent, ReviewFact } from '../../../../../src/contract/review.ts';
 import { describeTerm } from '../../../../../src/renderer/domain/review/claim-worklists.tsx';
 import {
   describeClaims,
@@ -25,6 +25,53 @@ describe('an event of a review in words', () => {
     [{ kind: 'reopened' }, 'Reopened: changed since reviewed'],
   ])('%o', (fact, text) => {
     expect(describeFact(fact)).toBe(text);
+  });
+
+  it.each<[Partial<Decision>, ReviewEvent['amounts'], string]>([
+    [
+      { partly: { by: 'amount', amount: 1_200_000 }, cause: 'Copay not covered' },
+      { eligible: 1_200_000, byRules: 4_383_100 },
+      'Partly eligible: $120.00 of $438.31, copay not covered',
+    ],
+    [
+      {
+        partly: {
+          by: 'lines',
+          lines: [
+            { line: 0, amount: 100_000 },
+            { line: 1, amount: 20_000 },
+          ],
+        },
+      },
+      null,
+      'Partly eligible: $12.00',
+    ],
+    [
+      { partly: { by: 'parts', without: ['copay'] } },
+      { eligible: 400_000, byRules: null },
+      'Partly eligible: all but copay, $40.00',
+    ],
+    [
+      { partly: { by: 'parts', without: ['copay', 'deductible'] } },
+      null,
+      'Partly eligible: all but deductible and copay',
+    ],
+    [
+      { partly: { by: 'share', percent: 12.5 }, cause: 'HRA limit' },
+      null,
+      'Partly eligible: 12.5%, HRA limit',
+    ],
+    [{ outcome: 'notEligible', cause: 'Missing receipt' }, null, 'Not eligible: missing receipt'],
+    [{ outcome: 'notEligible' }, null, 'Not eligible'],
+  ])('says how much was decided, and why: %o', (decision, amounts, text) => {
+    const fact = {
+      kind: 'decision',
+      state: 'done',
+      outcome: 'partlyEligible',
+      ...none,
+      ...decision,
+    } as const;
+    expect(describeFact(fact, amounts)).toBe(text);
   });
 
   it('names what an undo is about', () => {

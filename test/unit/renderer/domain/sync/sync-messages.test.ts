@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SyncProgress, SyncReceipt, SyncStatus } from '../../../../../src/contract/sync.ts';
 import {
+  describeEnd,
   describeMembers,
+  describeNoSync,
   describeProgress,
   describeReceipt,
   describeReceiptDetails,
@@ -148,4 +150,27 @@ it('says why the list of members is shorter than the receipt, while it is the sa
   expect(describeMembers(counted, { members: 400, archivedMembers: 0 })).toBe('400');
   expect(describeMembers(counted, { members: 401, archivedMembers: 22 })).toBe('400');
   expect(describeMembers(counted, null)).toBe('400');
+});
+
+it.each([
+  ['complete', 'Finished today at 9:12 AM'],
+  ['notProven', 'Finished today at 9:12 AM'],
+  ['refreshed', 'Finished today at 9:12 AM'],
+  ['canceled', 'Stopped today at 9:12 AM'],
+  ['failed', 'Stopped today at 9:12 AM'],
+] as const)('a sync that is %s: %s', (outcome, said) => {
+  expect(describeEnd({ ...receipt, outcome }, now)).toBe(said);
+});
+
+it('a first sync that was interrupted is not as if there had been none', () => {
+  const none: SyncStatus = { ...idle, lastReceipt: null, lastComplete: null };
+  expect(describeNoSync(none)).toBe('No sync yet.');
+  expect(summarizeSync(none, false, now).text).toBe('Not synced yet');
+  expect(describeNoSync({ ...none, running: progress })).toBe('The first sync is in progress.');
+  const interrupted = { ...none, isResumable: true };
+  expect(describeNoSync(interrupted)).toBe('The first sync is not done.');
+  expect(summarizeSync(interrupted, false, now)).toEqual({
+    tone: 'caution',
+    text: 'Sync interrupted · no full sync yet',
+  });
 });

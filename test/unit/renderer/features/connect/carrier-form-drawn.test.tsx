@@ -1,9 +1,11 @@
 import { registerHooks } from 'node:module';
 import { MantineProvider } from '@mantine/core';
+import type { ComponentType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { readOnboardForm } from '../../../../../src/main/engine/connect/onboard-form.ts';
-import { findFaults } from '../../../../../src/renderer/features/connect/carrier-validator.ts';
+import { findFaults } from '../../../../../src/carrier-form/check-form.ts';
+import { readOnboardForm } from '../../../../../src/carrier-form/read-form.ts';
+import { oddForms } from '../../../../support/odd-forms.ts';
 
 // The window's bundler resolves these two as Node does not: a helper of the form library's own tests, which is left
 // out there, and modules named without their ending.
@@ -15,6 +17,7 @@ registerHooks({
   },
 });
 const { CarrierForm } = await import('../../../../../src/renderer/features/connect/carrier-form.tsx');
+const { carrierWidgets } = await import('../../../../../src/renderer/features/connect/carrier-widgets.tsx');
 
 type Json = Record<string, unknown>;
 const text = { type: 'string' };
@@ -42,7 +45,7 @@ function draw(given: unknown, hints: Json = {}, username: string | null = null) 
     input.includes('type="password"') ? (/\bname="([^"]+)"/.exec(input)?.[1] ?? []) : [],
   );
   /** What an empty submit says, at which fields. */
-  const faults = findFaults(form.schema, {}).map(({ property }) => property);
+  const faults = findFaults(form.schema, {}).map(({ path }) => path.join('.'));
   return { html, names, secrets, faults };
 }
 
@@ -54,7 +57,7 @@ it('a wrapped form draws its fields, and an empty submit asks for these alone', 
     type: 'object',
   });
   expect(names).toEqual(['carrier_username', 'carrier_password']);
-  expect(faults).toEqual(['.username', '.password']);
+  expect(faults).toEqual(['username', 'password']);
 });
 
 it('masks every secret, in nested objects, as a number, in an allOf, where null is allowed', () => {
@@ -90,6 +93,68 @@ it.each([
   ['a title that is an object', { a: { ...text, title: { x: 1 } } }, {}],
 ])('%s breaks nothing', (_name, properties, hints) => {
   expect(draw({ properties }, hints).names).toHaveLength(1);
+});
+
+/** The form with these values as its own, wherever it declares the field, so that it is drawn as if filled in. */
+function beginningWith<T>(filled: Json, part: T): T {
+  if (Array.isArray(part)) return part.map((one) => beginningWith(filled, one)) as T;
+  if (typeof part !== 'object' || part === null) return part;
+  const entries = Object.entries(part).map(([key, value]) => {
+    if (key !== 'properties') return [key, key === 'if' ? value : beginningWith(filled, value)];
+    const properties = Object.entries(value as Record<string, Json>).map(([name, property]) => {
+      const own = filled[name];
+      if (own === undefined || typeof property !== 'object') return [name, property];
+      return [
+        name,
+        typeof own === 'object' ? beginningWith(own as Json, property) : { ...property, default: own },
+      ];
+    });
+    return [key, Object.fromEntries(properties)];
+  });
+  return Object.fromEntries(entries) as T;
+}
+
+it.each(oddForms)('draws what is asked for, with its secrets masked: $name', (odd) => {
+  const { names, secrets } = draw(beginningWith(odd.filled, odd.form));
+  const toName = (path: string): string => `carrier_${path.replaceAll('.', '_')}`;
+  expect([...new Set(names)]).toEqual(odd.asked.map(toName));
+  expect(secrets).toEqual((odd.secrets ?? []).map(toName));
+});
+
+it('ticks no consent, whatever the form says, and shows it whatever the hints say', () => {
+  const consent = { type: 'boolean', const: true, default: true, title: 'I agree' };
+  const form = { properties: { agree: consent, remember: { type: 'boolean', default: true } } };
+  const { html } = draw(form, { agree: { 'ui:widget': 'hidden' } });
+  const boxes = html.match(/<input[^>]*type="checkbox"[^>]*>/g) ?? [];
+  expect(boxes.map((box) => [/name="([^"]+)"/.exec(box)?.[1], /\bchecked=/.test(box)])).toEqual([
+    ['carrier_agree', false],
+    ['carrier_remember', true],
+  ]);
+});
+
+it('names the values of a choice as the form or its hints name them', () => {
+  const plan = { enum: ['g', 's', null], enumNames: ['Gold', 'Silver', 'No plan'], default: 's' };
+  expect(draw({ properties: { plan } }).html).toContain('value="Silver"');
+  const hints = { plan: { 'ui:enumNames': ['Au', 'Ag', '–'], 'ui:widget': 'radio' } };
+  for (const label of ['Au', 'Ag', '–']) expect(draw({ properties: { plan } }, hints).html).toContain(label);
+});
+
+it.each([
+  [null, 'No plan'],
+  ['g', 'Gold'],
+  [undefined, ''],
+])('shows that %s was chosen, null among others', (value, shown) => {
+  const enumOptions = [
+    { value: 'g', label: 'Gold' },
+    { value: null, label: 'No plan' },
+  ];
+  const { SelectWidget } = carrierWidgets as unknown as { SelectWidget: ComponentType<object> };
+  const html = renderToStaticMarkup(
+    <MantineProvider>
+      <SelectWidget {...{ id: 'plan', label: 'Plan', value, schema: {}, options: { enumOptions } }} />
+    </MantineProvider>,
+  );
+  expect(/<input[^>]*role="combobox"[^>]*>/.exec(html)?.[0]).toContain(`value="${shown}"`);
 });
 
 it('begins with the username that the connection has, in a field of that name alone', () => {

@@ -1,16 +1,8 @@
+import type { RJSFSchema } from '@rjsf/utils';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  readCarrierForm,
-  readCarrierUi,
-  readOrder,
-  withoutSecrets,
-} from '../../../../../src/renderer/features/connect/carrier-ui.ts';
-import {
-  carrierValidator,
-  findFaults,
-  readPointer,
-} from '../../../../../src/renderer/features/connect/carrier-validator.ts';
+import { readCarrierUi, readOrder } from '../../../../../src/renderer/features/connect/carrier-ui.ts';
+import { carrierValidator } from '../../../../../src/renderer/features/connect/carrier-validator.ts';
 
 const form = {
   type: 'object' as const,
@@ -25,90 +17,20 @@ const form = {
   },
   required: ['subscriber_number', 'password'],
 };
-const schema = readCarrierForm(form);
-const good = { subscriber_number: 'A12345678', password: 'x', address: { zip: '1' } };
-const faultsOf = (fields: unknown) =>
-  Object.fromEntries(findFaults(schema, fields).map(({ property, message }) => [property, message]));
 
-describe('the carrier’s form is checked by interpreting its schema', () => {
-  it('finds nothing where everything is in order, whatever has no value', () => {
-    expect(findFaults(schema, { ...good, username: undefined })).toEqual([]);
-  });
-  it('says at each field what is wrong, once, in plain words', () => {
-    expect(faultsOf({})).toEqual({ '.subscriber_number': 'Fill this in.', '.password': 'Fill this in.' });
-    expect(
-      faultsOf({ ...good, subscriber_number: 'x', username: 'not an email', password: '', question: 'Cat?' }),
-    ).toEqual({
-      '.subscriber_number': 'The carrier expects this in another form.',
-      '.username': expect.stringMatching(/^(Enter an email address\.|At most 10 characters\.)$/),
-      '.password': 'Fill this in.',
-      '.question': 'Choose one of those listed.',
-    });
-    expect(faultsOf({ ...good, born: '12.4.1985' })).toEqual({
-      '.born': 'Enter a date, such as 1985-04-12.',
-    });
-  });
-  it('finds faults inside of what is nested', () => {
-    expect(faultsOf({ ...good, address: {} })).toEqual({ '.address.zip': 'Fill this in.' });
-  });
-  it('gives rjsf the errors where its fields look for them, and choices between subschemas', () => {
-    const { errors, errorSchema } = carrierValidator.validateFormData({ password: 'x' }, schema);
-    expect(errors).toHaveLength(1);
-    expect(errorSchema).toMatchObject({ subscriber_number: { __errors: ['Fill this in.'] } });
-    const isName = (name: unknown) =>
-      carrierValidator.isValid(
-        { properties: { name: { $ref: '#/$defs/n' } } },
-        { name },
-        {
-          $defs: { n: { type: 'string' } },
-        },
-      );
-    expect([isName('Dana'), isName(3)]).toEqual([true, false]);
-  });
-  it('lets the carrier judge where the schema is none', () => {
-    expect(findFaults({ $ref: '#/nowhere' }, { a: 1 })).toEqual([]);
-    expect(findFaults({ properties: { a: { pattern: '(' } } } as never, { a: 'b' })).toEqual([]);
-  });
-  it('reads pointers with the signs that they escape', () => {
-    expect(readPointer('#/a~1b/c~0d/%C3%A4')).toEqual(['a/b', 'c~d', 'ä']);
-    expect(readPointer('#')).toEqual([]);
-  });
-});
-
-describe('what was submitted', () => {
-  const secret = { type: 'string', format: 'password' };
-  const text = { type: 'string' };
-  it('is kept less its secrets, however deep they lie', () => {
-    const login = { type: 'object', properties: { password: secret, username: text } };
-    const nested = {
-      properties: {
-        username: text,
-        password: secret,
-        account: { type: 'object', properties: { login } },
-        others: { type: 'array', items: login },
-        pins: { type: 'array', items: secret },
+it('rjsf gets the errors where its fields look for them, and choices between subschemas', () => {
+  const { errors, errorSchema } = carrierValidator.validateFormData({ password: 'x' }, form as RJSFSchema);
+  expect(errors).toHaveLength(1);
+  expect(errorSchema).toMatchObject({ subscriber_number: { __errors: ['Fill this in.'] } });
+  const isName = (name: unknown) =>
+    carrierValidator.isValid(
+      { properties: { name: { $ref: '#/$defs/n' } } },
+      { name },
+      {
+        $defs: { n: { type: 'string' } },
       },
-      anyOf: [{ type: 'object', properties: { passcode: secret, phone: text } }],
-    };
-    const filled = {
-      username: 'dana',
-      password: 's1',
-      account: { login: { username: 'd', password: 's2' } },
-      others: [{ username: 'e', password: 's3' }, {}],
-      pins: ['s4'],
-      passcode: 's5',
-      phone: '555',
-      other: 3,
-    };
-    expect(withoutSecrets(nested, filled)).toEqual({
-      username: 'dana',
-      account: { login: { username: 'd' } },
-      others: [{ username: 'e' }, {}],
-      pins: [],
-      phone: '555',
-      other: 3,
-    });
-  });
+    );
+  expect([isName('Dana'), isName(3)]).toEqual([true, false]);
 });
 
 describe('the carrier’s hints for drawing are taken only as far as they are known', () => {

@@ -1,5 +1,11 @@
+import type { MarkedToken } from 'marked';
 import { describe, expect, it } from 'vitest';
-import { readDocument } from '../../../../../src/renderer/features/help/read-document.ts';
+import { childrenOf, readDocument } from '../../../../../src/renderer/features/help/read-document.ts';
+
+const outline = (token: MarkedToken): string => {
+  const children = childrenOf(token).map(outline);
+  return children.length === 0 ? token.type : `${token.type}(${children.join(' ')})`;
+};
 
 const page = `# A document
 
@@ -32,41 +38,22 @@ claimdesk key list
 describe('readDocument', () => {
   it('reads paragraphs, lists, code and pictures of each part', () => {
     const [review] = readDocument(page.replace('<b>not HTML</b> is refused, ', ''));
-    expect(review).toEqual({
-      title: "A day's review",
-      anchor: 'a-days-review',
-      blocks: [
-        {
-          kind: 'paragraph',
-          content: [
-            { kind: 'text', text: 'One line and its rest, with ' },
-            { kind: 'code', text: 'code' },
-            { kind: 'text', text: ', ' },
-            { kind: 'strong', text: 'weight' },
-            { kind: 'text', text: ' and ' },
-            { kind: 'link', text: 'a link', to: '#next' },
-            { kind: 'text', text: '.' },
-          ],
-        },
-        {
-          kind: 'list',
-          isOrdered: true,
-          items: [[{ kind: 'text', text: 'First' }], [{ kind: 'text', text: 'Second, over two lines' }]],
-        },
-        { kind: 'list', isOrdered: false, items: [[{ kind: 'text', text: 'a point' }]] },
-        { kind: 'code', language: 'sh', text: 'claimdesk sync\n\nclaimdesk key list' },
-        { kind: 'picture', file: 'guide/review.png', alternative: 'What is shown' },
-      ],
-    });
+    expect(review).toMatchObject({ title: "A day's review", anchor: 'a-days-review' });
+    expect(review?.blocks.map(outline)).toEqual([
+      'paragraph(text codespan text strong(text) text link(text) text)',
+      'list(list_item(text(text)) list_item(text(text)))',
+      'list(list_item(text(text)))',
+      'code',
+      'paragraph(image(text))',
+    ]);
   });
 
   it.each([
     ['HTML', page],
-    ['a table', '## A\n\n| a | b |\n'],
+    ['a table', '## A\n\n| a | b |\n|---|---|\n| c | d |\n'],
     ['a third heading', '## A\n\n### B\n'],
     ['a quotation', '## A\n\n> b\n'],
-    ['code without an end', '## A\n\n```sh\nb\n'],
   ])('refuses what it does not read: %s', (_what, text) => {
-    expect(() => readDocument(text)).toThrow(/not read here|without an end/);
+    expect(() => readDocument(text)).toThrow(/not read here/);
   });
 });

@@ -1,3 +1,4 @@
+import type { MarkedToken } from 'marked';
 import { expect, it } from 'vitest';
 import {
   findCommands,
@@ -6,6 +7,7 @@ import {
   helpTopics,
   listPieces,
 } from '../../../../../src/renderer/features/help/help-topics.ts';
+import { childrenOf } from '../../../../../src/renderer/features/help/read-document.ts';
 import { findMarks, searchHelp, splitWords } from '../../../../../src/renderer/features/help/search-help.ts';
 
 const titlesOf = (typed: string): string[] => searchHelp(typed).map(({ topic }) => topic.title);
@@ -66,23 +68,21 @@ it('shows a piece of the topic with the words in it, and marks them', () => {
   ]);
 });
 
+const tokensOf = (token: MarkedToken): MarkedToken[] => [token, ...childrenOf(token).flatMap(tokensOf)];
+const allTokens = helpTopics.flatMap(({ blocks }) =>
+  blocks.flatMap((block) => (block.type === 'keys' ? [] : tokensOf(block))),
+);
+
 it('has every picture of the guide, each with words for it', () => {
-  const pictures = helpTopics.flatMap(({ blocks }) => blocks.filter((block) => block.kind === 'picture'));
+  const pictures = allTokens.filter((token) => token.type === 'image');
   expect(pictures.length).toBeGreaterThanOrEqual(8);
-  expect(pictures.filter(({ file }) => findPicture(file) === undefined)).toEqual([]);
-  expect(pictures.filter(({ alternative }) => alternative.length < 20)).toEqual([]);
+  expect(pictures.filter(({ href }) => findPicture(href) === undefined)).toEqual([]);
+  expect(pictures.filter(({ text }) => text.length < 20)).toEqual([]);
   expect(findPicture('pictures/guide-nothing.png')).toBeUndefined();
 });
 
 it('leads from every link of the documents to a topic, and from commands to their help', () => {
-  const links = helpTopics.flatMap(({ blocks }) =>
-    blocks.flatMap((block) => {
-      const content = { paragraph: [], list: [], code: [], picture: [], keys: [] };
-      if (block.kind === 'paragraph') return block.content;
-      return block.kind === 'list' ? block.items.flat() : content[block.kind];
-    }),
-  );
-  const targets = links.flatMap((part) => (part.kind === 'link' ? [part.to] : []));
+  const targets = allTokens.flatMap((token) => (token.type === 'link' ? [token.href] : []));
   expect(targets.length).toBeGreaterThan(3);
   expect(targets.filter((to) => findLinked(to) === undefined)).toEqual([]);
   expect(findLinked('cli.md#export')?.title).toBe('claimdesk export');

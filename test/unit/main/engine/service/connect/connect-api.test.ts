@@ -210,6 +210,40 @@ test('what a submit is about cannot be set by a carrier’s form', async () => {
   expect(requests).toEqual([]);
 });
 
+test('fields called like those of a submit go beside these, which are spelled the other way', async () => {
+  const body = '{"data":{"policy_holder_id":3,"task_id":9}}';
+  const { api, requests } = open(() => ({ body }), {}, { correction: 'body' });
+  const fields = {
+    user_email: 'at-carrier@x.example',
+    payer_id: 'P-7',
+    policy_holder_id: 'H-1',
+    accept: true,
+  };
+  await api.submitLogin({ ...login, fields });
+  await api.correctLogin({ ...login, fields, policyHolderId: 3 });
+  for (const request of requests)
+    expect(JSON.parse(request.body ?? '')).toEqual({
+      ...fields,
+      user: { email: login.email },
+      payer: { id: login.payerId },
+      employer_id: login.employerId,
+      tenants_accept: login.tenantIds,
+    });
+  expect(requests.map(({ url }) => url.pathname)).toEqual([
+    '/connect/v1/policy_holder',
+    '/connect/v1/policy_holder/3',
+  ]);
+  // The same value says the same.
+  await api.submitLogin({ ...login, fields: { payer_id: login.payerId } });
+  expect(JSON.parse(requests[2]?.body ?? '')).toMatchObject({
+    payer_id: login.payerId,
+    user_email: login.email,
+  });
+  await expect(async () => api.submitLogin({ ...login, fields: { accept: false } })).rejects.toMatchObject({
+    code: 'usage.invalid',
+  });
+});
+
 test.each([
   [400, { message: 'The header X-Connect-API-Version is required' }, 'connect.badRequest'],
   [400, { message: 'The headers X-Tenant-Label and X-Tenant-Key are required' }, 'connect.tenantNeeded'],

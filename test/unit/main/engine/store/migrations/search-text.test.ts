@@ -41,7 +41,7 @@ test('records of an older file are found by the words that they would be written
           store.connection.exec(`DROP TABLE ${table}_text; CREATE VIRTUAL TABLE ${table}_text
             USING fts5(body, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2')`);
         store.connection.exec('DROP TABLE claims_words; PRAGMA user_version=14');
-        migrate(store.connection);
+        migrate(store.connection, 'records', { target: 15 });
         expect(readTerms(store.connection)).toEqual(written);
       },
     ),

@@ -16,7 +16,6 @@ import {
   buildFrom,
   buildKeys,
   buildSelection,
-  buildTotals,
 } from '../../../../../../src/main/engine/store/query/build-query.ts';
 import { parseTenThousandths } from '../../../../../../src/main/engine/store/query/conditions.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
@@ -348,24 +347,6 @@ test('claims are found by who they belong to, and by belonging to nobody', () =>
   expect(find('members.employer.id', 'isNot', 80)).toEqual([3, 4, 5]);
   expect(find('members.employer.id', 'isEmpty')).toEqual([3, 4, 5]);
   expect(find('members.employer.id', 'isNotEmpty')).toEqual([1, 2]);
-});
-
-test('totals are exact sums over the rows of the list, null where no row has the amount', () => {
-  const store = openTestStore();
-  store.ingest('claims', [
-    { id: 1, network: 'IN', amount_billed: 0.1, amount_paid: -0.0001 },
-    { id: 2, network: 'IN', amount_billed: 0.2, amount_paid: 1000000.1 },
-    { id: 3, network: 'OUT', amount_billed: 99 },
-  ]);
-  expect(store.read.readTotals(where('network', 'is', 'IN'))).toEqual({
-    count: 2,
-    billed: 3000,
-    allowed: null,
-    paid: 10_000_000_999,
-    patientResponsibility: null,
-  });
-  expect(store.read.readTotals(where('network', 'is', 'none'))).toMatchObject({ count: 0, billed: null });
-  expect(buildTotals({ entity: 'members' }).text).not.toContain('sum(');
 });
 
 test.each<[string | number, number]>([

@@ -44,9 +44,11 @@ function countOld({ connection }: Store): number {
 
 test('a renewed digest is no change of a claim: duplicates and worklists are not looked at again', () => {
   const store = givenOldStore();
-  const noted = (): number => store.count('SELECT count(*) FROM changed_claims');
+  const noted = (): number => store.count('SELECT count(DISTINCT id) FROM changed_claims');
   expect(noted()).toBe(store.sent.claims.length);
-  store.connection.exec('DELETE FROM changed_claims WHERE seq>3');
+  store.connection.exec(
+    'DELETE FROM changed_claims WHERE id NOT IN (SELECT id FROM claims ORDER BY id LIMIT 3)',
+  );
   while (store.write.renewDigests(null));
   expect(countOld(store)).toBe(0);
   expect(noted()).toBe(3);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readReviewedValues } from '../../../../../../src/contract/reviewed-values.ts';
+import { type ReviewedValues, readReviewedValues } from '../../../../../../src/contract/reviewed-values.ts';
 import { anyClaim, readJson } from '../../../../../support/engine-records.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 import { fuzzRuns } from '../../../../../support/seeds.ts';
@@ -15,7 +15,13 @@ test('values read from the columns are those of the whole record, whatever a ser
       const whole = store.texts('claims', claimIds).map((text) => readJson(text as string) as object);
       const read = store.read.readReviewedClaims({ claimIds });
       expect(read.map(({ reviewed }) => JSON.parse(reviewed) as unknown)).toEqual(
-        whole.map((record) => JSON.parse(JSON.stringify(readReviewedValues(record, false))) as unknown),
+        whole.map((record) => {
+          const { modifieddate: sent } = record as { modifieddate?: unknown };
+          const kept = { modified: typeof sent === 'string' ? sent : null, readAt: null };
+          return JSON.parse(
+            JSON.stringify({ ...readReviewedValues(record, false), record: kept }),
+          ) as unknown;
+        }),
       );
     }),
     { numRuns: fuzzRuns(20) },
@@ -34,4 +40,35 @@ test.each([
   const [read] = store.read.readReviewedClaims({ claimIds: [1, 2] });
   const { fields } = JSON.parse(read?.reviewed ?? '') as { fields: Record<string, unknown> };
   expect(fields.date_of_service ?? null).toBe(shown);
+});
+
+test('with them comes which record they are of: its last change, and up to when it was read', () => {
+  const store = openTestStore();
+  const recordOf = (claimId: number) => {
+    const [read] = store.read.readReviewedClaims({ claimIds: [claimId] });
+    return (JSON.parse(read?.reviewed ?? '') as ReviewedValues).record;
+  };
+  const claims = [1, 2, 3].map((id) => ({
+    id,
+    modifieddate: `2026-05-0${id}T10:00:00.123456Z`,
+    amount_paid: 1,
+  }));
+  const inPass = { isPartOfPass: true, pass: 1, readAt: '2026-05-09T10:00:00.000Z' };
+  store.ingest('claims', claims, inPass);
+  expect(recordOf(1)).toEqual({ modified: '2026-05-01T10:00:00.123456Z', readAt: null });
+  store.write.markClaimsRead('2026-05-09T10:30:00.000Z');
+  expect(recordOf(1)?.readAt).toBe('2026-05-09T10:30:00.000Z');
+
+  // The next sync has read some of them; a claim that is as it was counts as read with its end.
+  const changed = claims.map((claim) => (claim.id === 2 ? { ...claim, amount_paid: 2 } : claim));
+  store.ingest('claims', changed, { ...inPass, pass: 2, readAt: '2026-05-10T10:00:00.000Z' });
+  expect([1, 2].map((id) => recordOf(id)?.readAt)).toEqual([
+    '2026-05-09T10:30:00.000Z',
+    '2026-05-10T10:00:00.000Z',
+  ]);
+  // One claim that is read by itself counts as read, whether it changed or not.
+  store.ingest('claims', claims.slice(2), { isPartOfPass: false, readAt: '2026-05-11T10:00:00.000Z' });
+  expect(recordOf(3)?.readAt).toBe('2026-05-11T10:00:00.000Z');
+  store.write.markClaimsRead('2026-05-12T10:30:00.000Z');
+  expect([1, 2, 3].map((id) => recordOf(id)?.readAt)).toEqual(Array(3).fill('2026-05-12T10:30:00.000Z'));
 });

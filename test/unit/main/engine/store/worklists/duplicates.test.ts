@@ -6,10 +6,7 @@ import {
   readName,
   readProcedure,
 } from '../../../../../../src/main/engine/store/worklists/compare-values.ts';
-import {
-  isOpenSql,
-  readFeedWarning,
-} from '../../../../../../src/main/engine/store/worklists/duplicate-pairs.ts';
+import { readFeedWarning } from '../../../../../../src/main/engine/store/worklists/write-duplicates.ts';
 import { type LabeledPair, makeDuplicateSet, type Truth } from '../../../../../support/duplicate-set.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { seedFrom } from '../../../../../support/seeds.ts';
@@ -20,16 +17,13 @@ const at = '2026-11-20T12:00:00.000Z';
 const settle = (store: OpenedStore): void => settleStore(store, '2026-11-20');
 
 /** The open pairs as `left right` → kind. */
-const openPairs = (store: OpenedStore): Map<string, string> =>
-  new Map(
-    (
-      store.connection.prepare(`SELECT * FROM duplicate_pairs pair WHERE ${isOpenSql}`).all() as {
-        left_id: number;
-        right_id: number;
-        kind: string;
-      }[]
-    ).map(({ left_id, right_id, kind }) => [`${left_id} ${right_id}`, kind]),
+function openPairs(store: OpenedStore): Map<string, string> {
+  const claimIds = store.connection.prepare('SELECT id FROM claims').pluck().all() as number[];
+  const pairs = store.read.readPairs({ claimIds }).flatMap((of) => of.pairs);
+  return new Map(
+    pairs.flatMap(({ left, right, kind, isOpen }) => (isOpen ? [[`${left} ${right}`, kind]] : [])),
   );
+}
 
 const nameOf = ({ ids }: LabeledPair): string => ids.join(' ');
 
@@ -89,8 +83,8 @@ describe('after a sync', () => {
 
     store.ingest('claims', [claimOf(2, { service_provider: 'Harbor Clinic' }), claimOf(3)]);
     expect(store.read.lookForDuplicates(null)).toMatchObject({
-      changed: [2, 3],
-      pairs: [{ left: 1, right: 3, kind: 'exact', payable: 200_000 }],
+      concerned: [1, 2, 3],
+      pairs: [{ left: 1, right: 3, kind: 'exact' }],
     });
     settle(store);
     expect([...openPairs(store)]).toEqual([['1 3', 'exact']]);
@@ -116,7 +110,7 @@ describe('after a sync', () => {
     const rows = (store: OpenedStore): unknown =>
       store.connection
         .prepare(
-          `SELECT left_id, right_id, kind, payable, is_left_replaced, is_right_replaced, fingerprint
+          `SELECT left_id, right_id, kind, is_left_replaced, is_right_replaced, fingerprint
            FROM duplicate_pairs`,
         )
         .all();

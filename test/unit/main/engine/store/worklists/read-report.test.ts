@@ -16,6 +16,15 @@ const claimOf = (id: number, employers: readonly number[], year: number, respons
   patient_responsibility: responsibility,
 });
 
+const counted = (claims: number, amount: number) => ({ claims, amount });
+const undecided = (claims: number, amount: number) => ({
+  decided: counted(0, 0),
+  undecided: counted(claims, amount),
+  declined: counted(0, 0),
+  disputed: counted(0, 0),
+  notKnown: 0,
+});
+
 test('reimbursed and eligible by employer and plan year; what was reimbursed of a missing claim still counts', () => {
   const store = openTestStore();
   store.ingest('claims', [
@@ -46,14 +55,14 @@ test('reimbursed and eligible by employer and plan year; what was reimbursed of 
   } as const;
   const reviews = [1, 5].map((id) => foldReview(id, [event('paid', payment)]));
   store.write.applyReviews({
-    rows: reviews.map((review) => toReviewRow(review, null, '2026-11-20')),
+    rows: reviews.map((review) => toReviewRow(review, { paidValues: null, blankChange: null }, '2026-11-20')),
     mark: null,
     isFirst: false,
   });
   settleStore(store, '2026-11-20');
   expect(store.read.readReimbursed(null)).toEqual([
-    { employerId: 3, planYear: '2026', claims: 2, eligible: 425_000, reimbursed: 300_000 },
-    { employerId: 3, planYear: '2025', claims: 1, eligible: 200_000, reimbursed: 0 },
-    { employerId: 4, planYear: '2025', claims: 1, eligible: 200_000, reimbursed: 300_000 },
+    { employerId: 3, planYear: '2026', claims: 2, ...undecided(2, 425_000), reimbursed: counted(1, 300_000) },
+    { employerId: 3, planYear: '2025', claims: 1, ...undecided(1, 200_000), reimbursed: counted(0, 0) },
+    { employerId: 4, planYear: '2025', claims: 1, ...undecided(1, 200_000), reimbursed: counted(1, 300_000) },
   ]);
 });

@@ -49,7 +49,14 @@ interface Case {
 const at = '2026-10-01T10:00:00.000Z';
 const done = { state: 'done', outcome: 'eligible', reviewedAt: at, lastEventAt: at } as const;
 const paidAt = (fields: Record<string, string | number>): string =>
-  JSON.stringify({ network: 'In', reduction: 10, copayment: 20, coinsurance_patient: 0, ...fields });
+  JSON.stringify({
+    status: 'Processed',
+    network: 'In',
+    reduction: 10,
+    copayment: 20,
+    coinsurance_patient: 0,
+    ...fields,
+  });
 const waiting = {
   state: 'waiting',
   onWhom: 'Carrier',
@@ -105,19 +112,27 @@ const cases: Record<string, Case> = {
     out: {},
     reviewOut: waiting,
   },
-  'ready: done and not paid': {
-    id: 'ready',
+  'ready: nobody decided': { id: 'ready', in: {}, out: {}, reviewOut: { ...done } },
+  'to pay: done and not paid': {
+    id: 'toPay',
     in: {},
     reviewIn: { ...done },
     out: {},
     reviewOut: { ...done, outcome: 'noAction' },
   },
-  'ready: partly eligible, and paid in part': {
-    id: 'ready',
+  'to pay: partly eligible, and paid in part': {
+    id: 'toPay',
     in: {},
-    reviewIn: { ...done, outcome: 'partlyEligible', reimbursed: 1 },
+    reviewIn: { ...done, outcome: 'partlyEligible', keptEligible: 2, keptByRules: 300_000, reimbursed: 1 },
     out: {},
-    reviewOut: { ...done, outcome: 'notEligible' },
+    reviewOut: { ...done, outcome: 'partlyEligible', keptEligible: 1, keptByRules: 300_000, reimbursed: 1 },
+  },
+  'to pay: not in dispute': {
+    id: 'toPay',
+    in: {},
+    reviewIn: { ...done },
+    out: {},
+    reviewOut: { ...done, outcome: 'disputed' },
   },
   'changed after reimbursement: reimbursed': {
     id: 'changedAfterReimbursement',
@@ -240,6 +255,13 @@ const cases: Record<string, Case> = {
     in: { date_of_service: { bounds: '[]', start: '2025-12-31', end: '2025-12-31' } },
     out: { date_of_service: { bounds: '[]', start: '2026-01-01', end: '2026-01-01' } },
   },
+  'run-out: decided and not paid': {
+    id: 'runOut',
+    in: { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
+    reviewIn: { ...done },
+    out: { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
+    reviewOut: { ...done, outcome: 'notEligible' },
+  },
   'run-out: an open amount': {
     id: 'runOut',
     in: { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
@@ -338,14 +360,19 @@ describe('worklists that look beyond one claim', () => {
     const { fingerprint } = store.connection.prepare('SELECT fingerprint FROM duplicate_pairs').get() as {
       fingerprint: string;
     };
-    writeReviews(store, { claimId: 2, judged: [{ otherClaimId: 1, fingerprint, isDuplicate: true }] });
+    const judged = { otherClaimId: 1, fingerprint, eventId: 'event' };
+    writeReviews(store, { claimId: 2, judged: [{ ...judged, isDuplicate: true, markedId: 2 }] });
     settleStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['new', 'ready']);
-    expect(store.read.describePairs({ claimId: 1 })).toMatchObject([{ right: 2, judged: 'duplicate' }]);
-    writeReviews(store, { claimId: 2, judged: [{ otherClaimId: 1, fingerprint, isDuplicate: false }] });
+    expect(store.read.describePairs({ claimId: 1 }).pairs).toMatchObject([
+      { right: 2, isOpen: false, judged: { isDuplicate: true, eventId: 'event' }, markedId: 2 },
+    ]);
+    writeReviews(store, { claimId: 2, judged: [{ ...judged, isDuplicate: false, markedId: null }] });
     settleStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['new', 'ready']);
-    expect(store.read.describePairs({ claimId: 1 })).toMatchObject([{ right: 2, judged: 'notDuplicate' }]);
+    expect(store.read.describePairs({ claimId: 1 }).pairs).toMatchObject([
+      { right: 2, isOpen: false, judged: { isDuplicate: false }, markedId: null },
+    ]);
     store.ingest(
       'claims',
       [1, 2].map((id) => claimOf(id, { ...same, patient_responsibility: 30.5, copayment: 20.5 })),
@@ -366,9 +393,9 @@ describe('worklists that look beyond one claim', () => {
     const changed = { ...done, state: 'todo', changedAt: at };
     writeReviews(
       store,
-      { claimId: 1, ...changed, changedResponsibility: 10_000 },
-      { claimId: 2, ...changed, changedResponsibility: -50_000_000 },
-      { claimId: 3, ...changed, changedResponsibility: 20_000 },
+      { claimId: 1, ...changed, changeSize: 10_000 },
+      { claimId: 2, ...changed, changeSize: 50_000_000 },
+      { claimId: 3, ...changed, changeSize: 20_000 },
     );
     settleStore(store, today, rules);
     expect(store.list(worklistQuery('changed'))).toEqual([2, 3, 1]);
@@ -506,6 +533,20 @@ describe('kept current', () => {
         conditions: [{ field: 'facts.run_out_day', operator: 'is', values: ['2026-03-31'] }],
       }),
     ).toEqual([2]);
+  });
+
+  it('the sum of a worklist is exact where a double would not hold it', () => {
+    const store = openScoped();
+    store.ingest(
+      'claims',
+      [1, 2, 3].map((id) => claimOf(id, { patient_responsibility: 800_719_925_474.0991 })),
+    );
+    settleStore(store, today, rules);
+    const { worklists } = store.read.readWorklistCounts({ day: today });
+    expect(worklists.find(({ id }) => id === 'new')).toMatchObject({
+      claims: 3,
+      amount: '24021597764222973',
+    });
   });
 
   it('says why a claim is in a worklist, by each of its conditions', () => {

@@ -1,0 +1,117 @@
+import { isAccepted } from './check-form.ts';
+import { fieldsIn, isSecret, keepFields, typeOf } from './form-fields.ts';
+import { isObject, isSameJson, type Json, listIn, namesIn } from './json.ts';
+import { asOptional } from './require-shown.ts';
+
+/** Fields can ask for fields that ask for fields; a form in which this has no end is drawn as far as that. */
+const maxRounds = 20;
+
+/**
+ * A form as it is for the values that are filled in: without conditions, with the fields that these bring, and
+ * without those that they take away. Conditions in lists stay, since each entry meets its own.
+ *
+ * @returns also the values that these fields have, with the form's own where nothing is filled in: what is sent. A
+ * value of a field that is no longer asked for is not among them, though it may still be in `filled`.
+ */
+export function applyForm(form: Json, filled: Json): { readonly form: Json; readonly values: Json } {
+  let values = filled;
+  for (let round = 0; ; round += 1) {
+    const drawn = resolveObject(form, values);
+    const next = withDefaults(drawn, keepFields(drawn, values) as Json);
+    if (isSameJson(next, values) || round >= maxRounds) return { form: drawn, values: next };
+    values = next;
+  }
+}
+
+function resolveObject(form: Json, given: unknown): Json {
+  const values = isObject(given) ? given : {};
+  return withRequiredFields(resolvePart(form, values), form);
+}
+
+/** An object, or what a branch adds to it. */
+function resolvePart(form: Json, values: Json): Json {
+  const { allOf, ...own } = form;
+  const [conditions, others] = [listIn(allOf).filter(isCondition), listIn(allOf).filter(isNoCondition)];
+  const parts = conditions.flatMap((condition): Json[] => {
+    const branches = [condition.then, condition.else].filter(isObject);
+    const isMet = isAccepted(condition.if as Json | boolean, values);
+    // Where nobody can tell which branch applies, the fields of both may be filled in.
+    if (isMet === null) return branches.map((branch) => resolvePart(asOptional(branch), values));
+    const branch = isMet ? condition.then : condition.else;
+    return isObject(branch) ? [resolvePart(branch, values)] : [];
+  });
+  const properties = Object.entries(own.properties as Json).map(([name, property]) => [
+    name,
+    isObject(property) && property.type === 'object' ? resolveObject(property, values[name]) : property,
+  ]);
+  const begun: Json = {
+    ...own,
+    properties: Object.fromEntries(properties),
+    ...(others.length === 0 ? {} : { allOf: others }),
+  };
+  return parts.reduce(addPart, begun);
+}
+
+const isCondition = (entry: unknown): entry is Json => isObject(entry) && 'if' in entry;
+const isNoCondition = (entry: unknown): boolean => !isCondition(entry);
+
+function addPart(form: Json, part: Json): Json {
+  const properties: Record<string, unknown> = { ...(form.properties as Json) };
+  for (const [name, property] of Object.entries(part.properties as Json))
+    properties[name] = addProperty(properties[name], property);
+  const choices = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
+    part[keyword] === undefined ? [] : [{ [keyword]: part[keyword] }],
+  );
+  const allOf = [...listIn(form.allOf), ...listIn(part.allOf), ...choices];
+  return {
+    ...form,
+    properties,
+    required: [...new Set([...namesIn(form.required), ...namesIn(part.required)])],
+    ...(allOf.length === 0 ? {} : { allOf }),
+  };
+}
+
+/** `false`: the field is not asked for, whoever else declares it. */
+function addProperty(known: unknown, property: unknown): unknown {
+  if (known === false || property === false) return false;
+  if (!isObject(known) || !isObject(property)) return property;
+  if (known.type === 'object' && property.type === 'object') return addPart(known, property);
+  const isOneSecret = isSecret(known) || isSecret(property);
+  // Labels belong to the choice that they came with.
+  const { enumNames: _enumNames, ...rest } = known;
+  const begun = property.enum === undefined ? known : rest;
+  return { ...begun, ...property, ...(isOneSecret ? { format: 'password' } : {}) };
+}
+
+/** A condition may require a field that another one declares. */
+function withRequiredFields(drawn: Json, form: Json): Json {
+  const properties = drawn.properties as Json;
+  const missing = namesIn(drawn.required).filter((name) => properties[name] === undefined);
+  // Of several, the one declared first.
+  const declared = new Map(missing.length === 0 ? [] : fieldsIn(form).toReversed());
+  const shown = Object.entries(properties).filter(([, property]) => property !== false);
+  const added = missing.map((name): [string, unknown] => [name, declared.get(name)]);
+  const all = new Map([...shown, ...added.filter(([, property]) => property !== undefined)]);
+  return {
+    ...drawn,
+    properties: Object.fromEntries(all),
+    required: namesIn(drawn.required).filter((name) => all.has(name)),
+  };
+}
+
+/** Fills in what a form says itself, where nothing was filled in or cleared; a required object so that it is there. */
+function withDefaults(form: Json, values: Json): Json {
+  const required = namesIn(form.required);
+  const filled = Object.entries(form.properties as Json).flatMap(([name, property]): [string, unknown][] => {
+    if (!isObject(property)) return [];
+    if (typeOf(property) === 'object') {
+      const known = isObject(values[name]) ? values[name] : {};
+      const inner = withDefaults(property, known);
+      return name in values || required.includes(name) || Object.keys(inner).length > 0
+        ? [[name, inner]]
+        : [];
+    }
+    return name in values || property.default === undefined ? [] : [[name, property.default]];
+  });
+  return { ...values, ...Object.fromEntries(filled) };
+}

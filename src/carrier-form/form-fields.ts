@@ -1,0 +1,71 @@
+import { isObject, type Json, listIn } from './json.ts';
+
+/** Every field that may be asked for, also by a condition or a choice; a name may occur several times. */
+export function fieldsIn(form: Json): [string, Json][] {
+  const own = isObject(form.properties) ? Object.entries(form.properties) : [];
+  const others = [form.oneOf, form.anyOf, form.allOf, [form.then, form.else]]
+    .flatMap(listIn)
+    .filter(isObject);
+  return [...own.filter((entry): entry is [string, Json] => isObject(entry[1])), ...others.flatMap(fieldsIn)];
+}
+
+/** The same by name; the schemas of a name that occurs several times are one, for what looks at all of them. */
+export function fieldsByName(form: Json): ReadonlyMap<string, Json> {
+  const found = new Map<string, Json[]>();
+  for (const [name, property] of fieldsIn(form)) {
+    const known = found.get(name);
+    if (known === undefined) found.set(name, [property]);
+    else known.push(property);
+  }
+  return new Map([...found].map(([name, all]) => [name, asOne(all)]));
+}
+
+function asOne(all: readonly Json[]): Json {
+  const [first = {}, ...others] = all;
+  if (others.length === 0) return first;
+  return { ...first, ...(all.some(isSecret) ? { format: 'password' } : {}), anyOf: all };
+}
+
+/** null: there is no such field. */
+export const fieldIn = (form: Json, name: string): Json | null => fieldsByName(form).get(name) ?? null;
+
+/** What a type is apart from null, which a choice may have too. */
+export function typeOf({ type }: Json): string {
+  return String(Array.isArray(type) ? type.find((one) => one !== 'null') : type);
+}
+
+export const isSecret = (property: Json): boolean => property.format === 'password';
+
+/** The values that fields of the form have, and no others. */
+export function keepFields(form: Json, filled: unknown): unknown {
+  return pick(form, filled, (property) => property !== null);
+}
+
+/** The entered values without those of secret fields, at any depth; values without a field are kept. */
+export function withoutSecrets(form: Json, filled: unknown): unknown {
+  return pick(form, filled, (property) => property === null || !isSecret(property));
+}
+
+function pick(form: Json, filled: unknown, isKept: (property: Json | null) => boolean): unknown {
+  if (Array.isArray(filled)) {
+    const { items } = form;
+    if (!isObject(items)) return filled;
+    return isKept(items) ? filled.map((one) => pick(items, one, isKept)) : [];
+  }
+  if (!isObject(filled)) return filled;
+  const fields = fieldsByName(form);
+  return Object.fromEntries(
+    Object.entries(filled).flatMap(([name, value]) => {
+      const property = fields.get(name) ?? null;
+      if (!isKept(property)) return [];
+      return [[name, property === null ? value : pick(property, value, isKept)]];
+    }),
+  );
+}
+
+/** The paths of secret fields, apart from those in lists; each once. */
+export function secretPaths(form: Json, above: readonly string[] = []): string[][] {
+  return [...fieldsByName(form)].flatMap(([name, property]) =>
+    isSecret(property) ? [[...above, name]] : secretPaths(property, [...above, name]),
+  );
+}

@@ -1,0 +1,13 @@
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export function namesIn(value: unknown): string[] {
+  return listIn(value).filter((name): name is string => typeof name === 'string');
+}
+
+/** Equal as JSON, with the names of objects in the same order. */
+export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,0 +1,80 @@
+import { isObject, type Json, namesIn } from './json.ts';
+import { types, valueKeywords } from './keywords.ts';
+import { findByPointer, type Reading, resolveRef } from './references.ts';
+
+const maxDepth = 12;
+
+/** Keywords that say something about a value but that are not tested here. */
+const untested: readonly string[] = [
+  ...['additionalProperties', 'patternProperties', 'propertyNames', 'unevaluatedProperties'],
+  ...['additionalItems', 'prefixItems', 'unevaluatedItems', 'minContains', 'maxContains'],
+  ...['dependencies', 'dependentRequired', 'dependentSchemas', '$dynamicRef', '$recursiveRef'],
+];
+
+/** Keywords that change nothing about whether a value is accepted. */
+const annotations: readonly string[] = ['title', 'description', 'default', 'readOnly'];
+
+class Untestable extends Error {}
+
+/**
+ * The condition of an `if`, without references and with nothing that the check cannot interpret.
+ * null: whether it is met cannot be told here.
+ */
+export function readCondition(given: Json | boolean, reading: Reading): Json | boolean | null {
+  try {
+    return read(given, reading, 0);
+  } catch (thrown) {
+    if (thrown instanceof Untestable) return null;
+    throw thrown;
+  }
+}
+
+/** @throws Untestable */
+function read(given: unknown, reading: Reading, depth: number): Json | boolean {
+  if (typeof given === 'boolean') return given;
+  reading.left -= 1;
+  if (!isObject(given) || depth > maxDepth || reading.left < 0) throw new Untestable();
+  if (given.$ref !== undefined && findByPointer(given.$ref, reading.root) === null) throw new Untestable();
+  const schema = resolveRef(given, reading);
+  if (untested.some((keyword) => keyword in schema)) throw new Untestable();
+  const inner = (one: unknown): Json | boolean => read(one, reading, depth + 1);
+  const list = (value: unknown): (Json | boolean)[] => {
+    if (!Array.isArray(value)) throw new Untestable();
+    return value.map(inner);
+  };
+  const found: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'properties') found.properties = readProperties(value, inner);
+    else if (['allOf', 'anyOf', 'oneOf'].includes(keyword)) found[keyword] = list(value);
+    else if (['not', 'if', 'then', 'else', 'contains', 'items'].includes(keyword))
+      found[keyword] = inner(value);
+    else if (keyword === 'type') found.type = readType(value);
+    else if (keyword === 'const' && value === null) found.const = null;
+    else if (!annotations.includes(keyword) && Object.hasOwn(valueKeywords, keyword)) {
+      if (valueKeywords[keyword]?.(value) !== true) throw new Untestable();
+      found[keyword] = value;
+    }
+  }
+  const required = [...namesIn(schema.required), ...namesMarkedIn(schema.properties)];
+  return required.length === 0 ? found : { ...found, required };
+}
+
+function readProperties(value: unknown, inner: (one: unknown) => Json | boolean): Json {
+  if (!isObject(value)) throw new Untestable();
+  return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, inner(property)]));
+}
+
+/** As in a form, a property may say itself that it is required. */
+function namesMarkedIn(properties: unknown): string[] {
+  if (!isObject(properties)) return [];
+  return Object.entries(properties).flatMap(([name, one]) =>
+    isObject(one) && one.required === true ? [name] : [],
+  );
+}
+
+function readType(value: unknown): unknown {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const isKnown = (one: unknown): boolean => one === 'null' || types.some((type) => type === one);
+  if (all.length === 0 || !all.every(isKnown)) throw new Untestable();
+  return value;
+}

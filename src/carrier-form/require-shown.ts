@@ -1,0 +1,48 @@
+import { isObject, type Json, listIn, namesIn } from './json.ts';
+
+/** Requires only what is shown, and leaves out branches and conditions that then say nothing. */
+export function requireShown(part: Json, shown: ReadonlySet<string>): Json {
+  const properties = part.properties as Json;
+  const inner = (one: unknown): Json | null => (isObject(one) ? requireShown(one, shown) : null);
+  const isEmpty = (one: Json): boolean =>
+    Object.keys(one.properties as Json).length === 0 &&
+    listIn(one.required).length === 0 &&
+    ['allOf', 'oneOf', 'anyOf'].every((keyword) => one[keyword] === undefined);
+  const found: Record<string, unknown> = {
+    ...part,
+    required: namesIn(part.required).filter((name) => shown.has(name) && properties[name] !== false),
+  };
+  for (const keyword of ['oneOf', 'anyOf'])
+    if (part[keyword] !== undefined)
+      found[keyword] = listIn(part[keyword]).flatMap((one) => inner(one) ?? []);
+  const allOf = listIn(part.allOf)
+    .filter(isObject)
+    .flatMap((entry): Json[] => {
+      if (!('if' in entry)) {
+        const { oneOf, anyOf } = requireShown({ properties: {}, ...entry }, shown);
+        return [oneOf === undefined ? { anyOf } : { oneOf }];
+      }
+      const branches = (['then', 'else'] as const).flatMap((keyword) => {
+        const branch = inner(entry[keyword]);
+        return branch === null || isEmpty(branch) ? [] : [[keyword, branch] as const];
+      });
+      return branches.length === 0 ? [] : [{ if: entry.if, ...Object.fromEntries(branches) }];
+    });
+  delete found.allOf;
+  return allOf.length === 0 ? found : { ...found, allOf };
+}
+
+/** A part whose fields may be filled in and need not be. */
+export function asOptional(part: Json): Json {
+  const allOf = listIn(part.allOf)
+    .filter(isObject)
+    .map((entry) => ({
+      ...entry,
+      ...Object.fromEntries(
+        (['then', 'else'] as const).flatMap((keyword) =>
+          isObject(entry[keyword]) ? [[keyword, asOptional(entry[keyword])] as const] : [],
+        ),
+      ),
+    }));
+  return { ...part, required: [], ...(allOf.length === 0 ? {} : { allOf }) };
+}

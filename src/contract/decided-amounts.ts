@@ -1,0 +1,89 @@
+import { computeEligible, type EligibleSource } from './eligible.ts';
+import type { ReimbursementRules } from './reimbursement.ts';
+import type { PartlyEligible, ReviewOutcome } from './review.ts';
+
+/** What a decision on a partly eligible claim came to when it was made, in ten-thousandths of a dollar. */
+export interface KeptAmounts {
+  readonly eligible: number;
+  /** Null: the rules could not tell. */
+  readonly byRules: number | null;
+}
+
+/**
+ * What is eligible of a claim by the rules, and what a decision made of it. Where all are known, `byRules` is the sum of
+ * the next three; `open` is what of `eligible` was not reimbursed. Null: not known.
+ */
+export interface DecidedAmounts {
+  readonly byRules: number | null;
+  readonly eligible: number | null;
+  readonly declined: number | null;
+  readonly disputed: number | null;
+  readonly open: number | null;
+}
+
+/**
+ * The amounts of a claim as decided: the one definition that lists, reports and the claim itself are made from. A claim
+ * without a decision, or reopened since, is as the rules give. What was decided as partly eligible is what was kept
+ * then; decisions of before version 0.3 kept nothing, and are as the rules give.
+ */
+export function decideAmounts(
+  byRules: number | null,
+  review: {
+    readonly outcome: ReviewOutcome | null;
+    readonly kept: KeptAmounts | null;
+    readonly reimbursed: number;
+  },
+): DecidedAmounts {
+  const decided = splitAmount(byRules, review);
+  return { ...decided, open: decided.eligible === null ? null : decided.eligible - review.reimbursed };
+}
+
+function splitAmount(
+  byRules: number | null,
+  { outcome, kept }: { readonly outcome: ReviewOutcome | null; readonly kept: KeptAmounts | null },
+): Omit<DecidedAmounts, 'open'> {
+  if (outcome === 'partlyEligible' && kept !== null)
+    return {
+      byRules: kept.byRules,
+      eligible: kept.eligible,
+      declined: kept.byRules === null ? null : kept.byRules - kept.eligible,
+      disputed: 0,
+    };
+  if (outcome === 'notEligible' || outcome === 'duplicate' || outcome === 'noAction')
+    return { byRules, eligible: 0, declined: byRules, disputed: 0 };
+  if (outcome === 'disputed') return { byRules, eligible: 0, declined: 0, disputed: byRules };
+  return { byRules, eligible: byRules, declined: 0, disputed: 0 };
+}
+
+/** Whether an amount lies between zero and another one, both included; either may be a reversal. */
+export const isWithin = (amount: number, whole: number): boolean =>
+  whole < 0 ? amount <= 0 && amount >= whole : amount >= 0 && amount <= whole;
+
+/** Percent with two decimals; less than a cent is left out, so that it is never more than the whole. */
+function takeShare(amount: number, percent: number): number {
+  const hundredths = BigInt(Math.round(percent * 100));
+  return Number((BigInt(amount) * hundredths) / 1_000_000n) * 100;
+}
+
+/**
+ * What a person's partly eligible comes to for a claim. `notKnown`: the rules give nothing to take a part of.
+ * `tooMuch`: more than the rules give or, where that is not known, than patient responsibility.
+ */
+export function computePartly(
+  partly: PartlyEligible,
+  source: EligibleSource,
+  rules: ReimbursementRules,
+): KeptAmounts | 'notKnown' | 'tooMuch' {
+  const byRules = computeEligible(source, rules).amount;
+  if (partly.by === 'share')
+    return byRules === null ? 'notKnown' : { eligible: takeShare(byRules, partly.percent), byRules };
+  if (partly.by === 'parts') {
+    const parts = rules.parts.filter((part) => !partly.without.includes(part));
+    const eligible = computeEligible(source, { ...rules, parts }).amount;
+    return eligible === null || byRules === null ? 'notKnown' : { eligible, byRules };
+  }
+  const eligible =
+    partly.by === 'amount' ? partly.amount : partly.lines.reduce((sum, { amount }) => sum + amount, 0);
+  const whole = byRules ?? source.responsibility;
+  return whole === null || isWithin(eligible, whole) ? { eligible, byRules } : 'tooMuch';
+}

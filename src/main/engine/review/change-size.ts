@@ -1,0 +1,25 @@
+import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
+
+/** Larger than any change of an amount. */
+export const blankChange = 1_000_000_000_000_000;
+
+const amountOf = ({ fields }: ReviewedValues): number | null =>
+  typeof fields.patient_responsibility === 'number'
+    ? Math.round(fields.patient_responsibility * 10_000)
+    : null;
+
+/** By how much patient responsibility differs, in ten-thousandths of a dollar; null where either is blank. */
+export function responsibilityChange(before: ReviewedValues, after: ReviewedValues): number | null {
+  const [from, to] = [amountOf(before), amountOf(after)];
+  return from === null || to === null ? null : to - from;
+}
+
+/**
+ * By what changed claims are sorted, largest first: the size of the change in patient responsibility. A blank amount
+ * counts as 0; a claim whose amount was or became blank comes before every other one.
+ */
+export function changeSize(before: ReviewedValues, after: ReviewedValues): number {
+  const [from, to] = [amountOf(before), amountOf(after)];
+  const size = Math.abs((to ?? 0) - (from ?? 0));
+  return (from === null) === (to === null) ? size : blankChange + size;
+}

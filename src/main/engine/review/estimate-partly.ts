@@ -1,0 +1,39 @@
+import { computePartly } from '../../../contract/decided-amounts.ts';
+import type { Amount } from '../../../contract/query.ts';
+import { rulesOf } from '../../../contract/reimbursement.ts';
+import type { PartlyEligible } from '../../../contract/review.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { readAtOnce } from './read-claims.ts';
+import type { ReviewPorts } from './review-ports.ts';
+
+const toAmount = (sum: bigint): Amount => (Number.isSafeInteger(Number(sum)) ? Number(sum) : String(sum));
+
+/**
+ * What a rule comes to for these claims together, in ten-thousandths of a dollar, beside what the rules give of those for
+ * which it gives an amount.
+ *
+ * @throws DeskError `review.amountForMany` for an amount, which is of one claim
+ */
+export async function estimatePartly(
+  ports: Pick<ReviewPorts, 'getStore' | 'getSettings'>,
+  workspaceId: string,
+  claimIds: Float64Array,
+  partly: PartlyEligible,
+): Promise<{ eligible: Amount; byRules: Amount; notKnown: number }> {
+  if (partly.by === 'amount' || partly.by === 'lines') throw new DeskError('review.amountForMany');
+  const { reimbursementRules } = await ports.getSettings();
+  const store = await ports.getStore(workspaceId);
+  let [eligible, byRules, notKnown] = [0n, 0n, 0];
+  for (let at = 0; at < claimIds.length; at += readAtOnce) {
+    const some = Array.from(claimIds.subarray(at, at + readAtOnce));
+    for (const { employerId, source } of await store.read('readEligibleClaims', { claimIds: some })) {
+      const amounts = computePartly(partly, source, rulesOf(reimbursementRules, workspaceId, employerId));
+      if (typeof amounts === 'string') notKnown += 1;
+      else {
+        eligible += BigInt(amounts.eligible);
+        byRules += BigInt(amounts.byRules ?? 0);
+      }
+    }
+  }
+  return { eligible: toAmount(eligible), byRules: toAmount(byRules), notKnown };
+}

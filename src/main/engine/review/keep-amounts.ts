@@ -1,0 +1,84 @@
+import { computePartly, type KeptAmounts } from '../../../contract/decided-amounts.ts';
+import { rulesOf } from '../../../contract/reimbursement.ts';
+import type { PartlyEligible, ReviewAct } from '../../../contract/review.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { ActedClaim } from '../store/user-data/reviews.ts';
+import type { EligibleClaim } from '../store/worklists/read-eligible.ts';
+import type { ReviewPorts } from './review-ports.ts';
+
+/** Claims that an act leaves out: they changed since it was asked for, or the rule gives no amount for them. */
+export interface LeftOut {
+  readonly leftOut: number[];
+  readonly notKnown: number[];
+}
+
+/** @throws DeskError `review.amountForMany` for an amount, or amounts of lines, of several claims */
+export function checkPartly(act: ReviewAct, isOne: boolean): void {
+  const by = act.kind === 'decision' ? act.partly?.by : undefined;
+  if (!isOne && (by === 'amount' || by === 'lines')) throw new DeskError('review.amountForMany');
+}
+
+const hasLines = (partly: PartlyEligible, { lines }: EligibleClaim): boolean =>
+  partly.by !== 'lines' ||
+  (partly.lines.every(({ line }) => line < lines) &&
+    new Set(partly.lines.map(({ line }) => line)).size === partly.lines.length);
+
+/**
+ * Keeps with each claim of a partly eligible decision what it comes to now, so that the decision is a fact that later
+ * rules do not change. Where a decision of before is accepted for a claim that changed, it is worked out once more.
+ */
+export function createKeepAmounts(ports: Pick<ReviewPorts, 'getStore' | 'getUserData' | 'getSettings'>) {
+  /** The decision whose amounts are worked out, by claim. */
+  const findPartly = async (
+    workspaceId: string,
+    act: ReviewAct,
+    claimIds: number[],
+  ): Promise<(claimId: number) => PartlyEligible | null> => {
+    if (act.kind === 'decision') return () => act.partly ?? null;
+    const userData = await ports.getUserData(workspaceId);
+    const reviews = userData.isThere() ? await userData.call('foldReviews', { workspaceId, claimIds }) : [];
+    const found = new Map(reviews.map(({ claimId, partly }) => [claimId, partly]));
+    return (claimId) => found.get(claimId) ?? null;
+  };
+
+  /**
+   * The same claims with what is kept of each. `isOne`: a claim for which the amount does not do is refused, not left out.
+   *
+   * @throws DeskError `review.amountTooLarge`, `usage.invalid` for a line that the claim has not
+   */
+  return async function* keepAmounts(
+    workspaceId: string,
+    parts: AsyncIterable<readonly ActedClaim[]>,
+    { act, isOne, leftOut, notKnown }: LeftOut & { readonly act: ReviewAct; readonly isOne: boolean },
+  ): AsyncGenerator<readonly ActedClaim[]> {
+    if (act.kind !== 'accept' && (act.kind !== 'decision' || act.partly === undefined)) {
+      yield* parts;
+      return;
+    }
+    const { reimbursementRules } = await ports.getSettings();
+    const store = await ports.getStore(workspaceId);
+    for await (const part of parts) {
+      const claimIds = part.map(({ claimId }) => claimId);
+      const partlyOf = await findPartly(workspaceId, act, claimIds);
+      const wanted = claimIds.filter((claimId) => partlyOf(claimId) !== null);
+      const read = wanted.length === 0 ? [] : await store.read('readEligibleClaims', { claimIds: wanted });
+      const found = new Map(read.map((claim) => [claim.claimId, claim]));
+      const kept: ActedClaim[] = [];
+      for (const one of part) {
+        const partly = partlyOf(one.claimId);
+        const claim = found.get(one.claimId);
+        if (partly === null) kept.push(one);
+        else if (claim?.digest !== one.digest) leftOut.push(one.claimId);
+        else {
+          if (act.kind === 'decision' && !hasLines(partly, claim)) throw new DeskError('usage.invalid');
+          const rules = rulesOf(reimbursementRules, workspaceId, claim.employerId);
+          const amounts: KeptAmounts | string = computePartly(partly, claim.source, rules);
+          if (typeof amounts !== 'string') kept.push({ ...one, detail: { amounts } });
+          else if (isOne && amounts === 'tooMuch') throw new DeskError('review.amountTooLarge');
+          else notKnown.push(one.claimId);
+        }
+      }
+      yield kept;
+    }
+  };
+}

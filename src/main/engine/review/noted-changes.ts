@@ -1,0 +1,52 @@
+import type { ListedFact, ReviewedReceipt } from '../../../contract/review.ts';
+import {
+  compareReviewedValues,
+  type ReviewedChange,
+  type ReviewedValues,
+} from '../../../contract/reviewed-values.ts';
+import { type FoldedEvent, readDecision } from '../store/user-data/fold-review.ts';
+import { ageOf, findOlder, type RecordAge } from './record-age.ts';
+
+/** An event of a claim; `reviewed` is JSON text of the values that it kept. */
+interface ListedValues {
+  readonly event: {
+    readonly id: string;
+    readonly fact: ListedFact;
+    readonly isUndone: boolean;
+    readonly receipt: ReviewedReceipt | null;
+  };
+  readonly detail: FoldedEvent['detail'];
+  readonly reviewed: string | null;
+}
+
+/**
+ * What was noted of a claim after each of its decisions, by event: until the next decision or, after the last one, until
+ * now, where the record here is not an older one. A reopening tells by itself what it found. `events`: all of the claim,
+ * newest first; `now` null: it is not here.
+ */
+export function listNoted(
+  events: readonly ListedValues[],
+  now: ReviewedValues | null,
+): Map<string, ReviewedChange[]> {
+  const found = new Map<string, ReviewedChange[]>();
+  let decided: { readonly id: string; readonly values: ReviewedValues; readonly age: RecordAge } | null =
+    null;
+  const note = (values: ReviewedValues | null): void => {
+    if (decided === null || values === null) return;
+    const noted = compareReviewedValues(decided.values, values).filter(({ effect }) => effect === 'noted');
+    if (noted.length > 0) found.set(decided.id, noted);
+  };
+  for (const { event, detail, reviewed } of events.toReversed()) {
+    const { id, fact, isUndone, receipt } = event;
+    if (isUndone || fact.kind === 'newer') continue;
+    if (fact.kind === 'reopened') decided = null;
+    else if (fact.kind === 'accept' || readDecision({ fact, detail }) !== null) {
+      const values = reviewed === null ? null : (JSON.parse(reviewed) as ReviewedValues);
+      note(values);
+      decided = values === null ? null : { id, values, age: ageOf(values, receipt) };
+    }
+  }
+  const last = decided as { readonly age: RecordAge } | null;
+  if (now !== null && last !== null && findOlder(ageOf(now, null), last.age) === null) note(now);
+  return found;
+}

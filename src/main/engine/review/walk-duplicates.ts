@@ -1,0 +1,50 @@
+import type { StoredPair } from '../store/worklists/duplicate-pairs.ts';
+
+/** Rows that are looked at together; the next stop is most often among the first of them. */
+const atOnce = 50;
+
+export interface PairsOfClaim {
+  readonly claimId: number;
+  readonly pairs: readonly StoredPair[];
+}
+
+type Keys = Float64Array | Uint32Array;
+
+/** Whether the other claim of a pair comes before this one in the list, where the same pair is met. */
+export function isPassed(
+  keys: Keys,
+  at: number,
+  claimId: number,
+  { left, right, isMutual }: Pick<StoredPair, 'left' | 'right' | 'isMutual'>,
+): boolean {
+  return isMutual && keys.subarray(0, at).includes(left === claimId ? right : left);
+}
+
+/**
+ * Finds the nearest row of a list, from `at` in the direction of `step`, whose claim has a pair that is not passed:
+ * judged ones count as well unless `isOpen`. Null where there is none.
+ */
+export async function findStop(
+  wanted: { readonly keys: Keys; readonly at: number; readonly step: 1 | -1; readonly isOpen: boolean },
+  readPairs: (claimIds: readonly number[]) => Promise<readonly PairsOfClaim[]>,
+): Promise<{ claimId: number; at: number } | null> {
+  const { keys, step, isOpen } = wanted;
+  for (let from = wanted.at; from >= 0 && from < keys.length; from += step * atOnce) {
+    const places = Array.from({ length: atOnce }, (_none, index) => from + index * step).filter(
+      (place) => place >= 0 && place < keys.length,
+    );
+    const found = new Map(
+      (await readPairs(places.map((place) => keys[place] as number))).map((one) => [one.claimId, one.pairs]),
+    );
+    for (const at of places) {
+      const claimId = keys[at] as number;
+      const isStop = found
+        .get(claimId)
+        ?.some(
+          (pair) => (pair.isOpen || (!isOpen && pair.judged !== null)) && !isPassed(keys, at, claimId, pair),
+        );
+      if (isStop) return { claimId, at };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,79 @@
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { DeskError } from '../../lib/errors.ts';
+
+/** Records a page that are asked for, the largest first: 1,000 is what services of this family are known to support. */
+const pageSizes = [1000, 500, 250, 100, 50] as const;
+const largestPage = pageSizes[0];
+
+/** What a service answers to a page that is too large for it. Never 401, 403 or 404, which have other causes. */
+const causes: ReadonlySet<ErrorCode> = new Set([
+  'service.badRequest',
+  'service.unprocessable',
+  'service.fault',
+  'service.timeout',
+  'service.connectionLost',
+  'service.badReply',
+  'service.replyTooLarge',
+]);
+
+/** How long the size that worked is used before the next larger one is tried again, in milliseconds. */
+const triedAgainAfterMs = 24 * 60 * 60 * 1000;
+
+/** The next smaller size; null where there is none. */
+export const smallerPage = (perPage: number): number | null =>
+  pageSizes.find((size) => size < perPage) ?? null;
+
+/** The sizes of the pages of one sync or refresh. */
+export interface PageSizes {
+  /** What a full read begins with: the size that worked last, once a day the next larger one, less after a refusal. */
+  readonly current: number;
+  /** What worked before. */
+  readonly known: number;
+  /** The size to ask for instead after this error; null where the size is not its cause, or none is left. */
+  stepDown(perPage: number, thrown: unknown): number | null;
+  /** A page of this size came; keeps the size for the next sync where that is news. */
+  noteServed(perPage: number): Promise<void>;
+}
+
+/**
+ * Steps down where a service refuses large pages, and remembers what worked (docs/service.md, "Lists and values").
+ *
+ * @param keep stores the size for the workspace; null: the largest
+ */
+export function createPageSizes(options: {
+  readonly kept: Workspace['pageSize'];
+  readonly nowMs: number;
+  readonly keep: (perPage: number | null) => Promise<void>;
+}): PageSizes {
+  const { kept } = options;
+  const known = kept?.perPage ?? largestPage;
+  // Compared by distance, so that a time that a wrong clock wrote does not last for years.
+  const ageMs = Math.abs(options.nowMs - Date.parse(kept?.learnedAt ?? ''));
+  const isDue = kept !== undefined && !(ageMs < triedAgainAfterMs);
+  let isRefused = false;
+  let remembered = known;
+  let current = isDue ? (pageSizes.findLast((size) => size > known) ?? largestPage) : known;
+  return {
+    known,
+    get current() {
+      return current;
+    },
+    stepDown(perPage, thrown) {
+      if (!(thrown instanceof DeskError) || !causes.has(thrown.code)) return null;
+      // A service that wants to be left alone for long refuses any page.
+      if (thrown.details?.retryAfterSeconds !== undefined) return null;
+      const smaller = smallerPage(perPage);
+      if (smaller === null) return null;
+      isRefused = true;
+      current = smaller;
+      return smaller;
+    },
+    async noteServed(perPage) {
+      if (!isRefused && perPage <= remembered) return;
+      isRefused = false;
+      remembered = perPage;
+      await options.keep(perPage === largestPage ? null : perPage);
+    },
+  };
+}

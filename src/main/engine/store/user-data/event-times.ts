@@ -1,0 +1,117 @@
+import type { Connection } from '../file/connection.ts';
+import type { Journal, JournalEntry } from './journal.ts';
+
+/** How far ahead of what is known to be true the time of an event may be. */
+const maxAheadMs = 120_000;
+
+const [firstMs, lastMs] = [Date.UTC(2000, 0, 1), Date.UTC(2999, 11, 31, 23, 59, 59, 999)];
+
+/** `2026-03-01T12:00:00.000Z`, of the years 2000 to 2999: so that the order of texts is that of times. */
+const toStamp = (ms: number): string =>
+  new Date(Number.isNaN(ms) ? firstMs : Math.min(Math.max(ms, firstMs), lastMs)).toISOString();
+
+/** The key by which events count, as SQL over `review_events` under this alias; it begins with when they count. */
+export const countsBy = (alias: string): string => `ifnull(${alias}.folds_at, ${alias}.at)`;
+/** The order in which events count: by that key, then as they were stamped, then by ID. Here newest first. */
+export const newestFirst = (alias: string): string =>
+  `${countsBy(alias)} DESC, ${alias}.at DESC, ${alias}.id DESC`;
+
+/** The time that a key begins with. */
+export const timeOf = (key: string): string => key.slice(0, 24);
+
+interface Ordered {
+  readonly key: string;
+  readonly stampedAt: string;
+  readonly id: string;
+}
+const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+/** The same order, oldest first. */
+export const compareEvents = (a: Ordered, b: Ordered): number =>
+  compare(a.key, b.key) || compare(a.stampedAt, b.stampedAt) || compare(a.id, b.id);
+
+/**
+ * The times of an event: as it was stamped, and by what it counts where that is not the same: the time that it had to be
+ * given, and after it, for events that were given the same one, what it counted by before.
+ */
+export interface EventTimes {
+  readonly at: string;
+  readonly folds_at: string | null;
+}
+const keyOf = ({ at, folds_at }: EventTimes): string => folds_at ?? at;
+const withKey = (at: string, key: string): EventTimes => ({ at, folds_at: key === at ? null : key });
+
+/** An event from elsewhere as it counts there: `folds_at` travels with it. Its times sort as text from here on. */
+function readTimes({ at, folds_at }: EventTimes): EventTimes {
+  const stamped = toStamp(Date.parse(at));
+  return withKey(at, folds_at !== null && folds_at < stamped ? folds_at : stamped);
+}
+
+/** The times of an event that is here and comes once more: the earlier ones. */
+export function joinTimes(here: EventTimes, other: EventTimes): EventTimes {
+  const [known, given] = [keyOf(here), keyOf(readTimes(other))];
+  return withKey(other.at < here.at ? other.at : here.at, given < known ? given : known);
+}
+
+/**
+ * Keeps the times of events bounded by what is known to be true: an event counts when it was stamped, but never further
+ * ahead than `maxAheadMs`. One that is counts as of now, after all that is here. The earliest time that any computer gave
+ * an event holds, so that computers agree once each has what the others have.
+ */
+export function createEventTimes(connection: Connection, journal: Journal) {
+  const newestUpTo = connection
+    .prepare(
+      `SELECT ${countsBy('e')} FROM review_events e WHERE workspace_id=? AND ${countsBy('e')}<?
+       ORDER BY ${newestFirst('e')} LIMIT 1`,
+    )
+    .pluck();
+  const findAhead = connection.prepare(
+    `SELECT id, seq, at, folds_at FROM review_events e WHERE workspace_id=? AND ${countsBy('e')}>=?
+     ORDER BY ${countsBy('e')}`,
+  );
+  const change = connection.prepare('UPDATE review_events SET at=:at, folds_at=:folds_at WHERE id=:id');
+  const settleClaims = connection.prepare(
+    `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
+     SELECT e.workspace_id, c.claim_id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
+     WHERE c.event_seq=?`,
+  );
+  /** The first time that is ahead. */
+  const limitOf = (nowMs: number): string => toStamp(nowMs + maxAheadMs + 1);
+  /** The newest time here that is not ahead. */
+  const newestMs = (workspaceId: string, nowMs: number): number => {
+    const key = newestUpTo.get(workspaceId, limitOf(nowMs)) as string | undefined;
+    return key === undefined ? 0 : Date.parse(timeOf(key));
+  };
+
+  /** Lets a known event count at another time; what goes into the journal is returned. */
+  const move = (id: string, seq: number, times: EventTimes): JournalEntry => {
+    change.run({ id, ...times });
+    settleClaims.run(seq);
+    return { kind: 'put', table: 'reviewTimes', row: { id, ...times } };
+  };
+  const bind = (times: EventTimes, workspaceId: string, nowMs: number): EventTimes => {
+    const key = keyOf(times);
+    if (key < limitOf(nowMs)) return times;
+    return withKey(times.at, `${toStamp(Math.max(nowMs, newestMs(workspaceId, nowMs)))} ${key}`);
+  };
+  /** Events that are here and ahead were made before now. */
+  const bound = (workspaceId: string, nowMs: number): void => {
+    const ahead = findAhead.all(workspaceId, limitOf(nowMs)) as (EventTimes & {
+      readonly id: string;
+      readonly seq: number;
+    })[];
+    const moved = ahead.map(({ id, seq, ...times }) => move(id, seq, bind(times, workspaceId, nowMs)));
+    if (moved.length > 0) journal.append(...moved);
+  };
+  return {
+    move,
+    bound,
+    /** The times of an event that was not here. */
+    take: (times: EventTimes, workspaceId: string, nowMs: number): EventTimes =>
+      bind(readTimes(times), workspaceId, nowMs),
+    /** The time of an act of now: later than all that is here. */
+    stamp(workspaceId: string, nowMs: number): string {
+      bound(workspaceId, nowMs);
+      return toStamp(Math.max(nowMs, newestMs(workspaceId, nowMs) + 1));
+    },
+  };
+}

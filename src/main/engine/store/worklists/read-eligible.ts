@@ -1,0 +1,48 @@
+import type { EligibleSource } from '../../../../contract/eligible.ts';
+import type { Connection } from '../file/connection.ts';
+import { claimMarkSql } from '../record/reviewed-claims.ts';
+
+/** What the eligible amount of a claim follows from, of `claims c`. */
+export const eligibleColumns: Readonly<Record<keyof EligibleSource, string>> = {
+  status: 'c.status',
+  network: 'c.network',
+  deductible: 'coalesce(c.reduction, c.computed_reduction)',
+  coinsurance: 'coalesce(c.coinsurance_patient, c.computed_coinsurance_patient)',
+  copay: 'coalesce(c.copayment, c.computed_copayment)',
+  responsibility: 'coalesce(c.patient_responsibility, c.computed_patient_responsibility)',
+  notCovered: 'c.amount_not_covered',
+  allowed: 'coalesce(c.amount_allowed, c.computed_amount_allowed)',
+  planPaid: 'coalesce(c.amount_paid, c.computed_amount_paid)',
+  otherPaid: 'c.amount_paid_other',
+};
+
+/** The employer whose rules hold: that of the first member who has one. */
+export const employerColumn = `(SELECT e.id FROM claim_members m JOIN claim_member_records r ON r.ref=m.ref
+  JOIN employers e ON e.ref=r.employer_ref WHERE m.parent=c.id ORDER BY m.position LIMIT 1)`;
+
+/** A claim as the rules look at it. */
+export interface EligibleClaim {
+  readonly claimId: number;
+  readonly employerId: number | null;
+  /** Marks the record that this is of, as that of `ReviewedClaim`. */
+  readonly digest: string;
+  /** How many claim lines it has. */
+  readonly lines: number;
+  readonly source: EligibleSource;
+}
+
+/** Reads claims as the rules look at them, in no order; those that are not here are left out. */
+export function readEligibleClaims(connection: Connection, claimIds: readonly number[]): EligibleClaim[] {
+  const columns = Object.entries(eligibleColumns).map(([name, column]) => `${column} AS ${name}`);
+  const rows = connection
+    .prepare(
+      `SELECT c.id AS claimId, ${employerColumn} AS employerId, ${claimMarkSql('c')} AS digest,
+         (SELECT count(*) FROM claim_lines l WHERE l.parent=c.id) AS lines, ${columns.join(', ')}
+       FROM json_each(?) wanted CROSS JOIN claims c ON c.id=wanted.value`,
+    )
+    .all(JSON.stringify(claimIds)) as (Omit<EligibleClaim, 'source'> & EligibleSource)[];
+  return rows.map(({ claimId, employerId, digest, lines, ...source }) => ({
+    ...{ claimId, employerId, digest, lines },
+    source,
+  }));
+}

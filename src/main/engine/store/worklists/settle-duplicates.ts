@@ -1,0 +1,83 @@
+import type { Connection } from '../file/connection.ts';
+import { countsSql, reimbursableSql, strongestDuplicates } from './duplicate-pairs.ts';
+
+/**
+ * Makes what brings the duplicates of claims up to date once their facts and reviews are: theirs, and those of the claims
+ * that they relate to, since what is payable twice follows from both. Returns the ids of the claims whose facts changed.
+ * The facts of the given claims are freshly written, without duplicates.
+ */
+export function createDuplicateSettler(connection: Connection): (ids: readonly number[]) => number[] {
+  const selectGroups = connection
+    .prepare(
+      `SELECT fingerprint FROM equal_claims WHERE id IN (SELECT value FROM json_each(?))
+       UNION SELECT fingerprint FROM equal_groups WHERE is_outdated=1`,
+    )
+    .pluck();
+  /** The two claims of a group with the largest amounts, among those that count. */
+  const selectFirst = connection
+    .prepare(
+      `SELECT equal.id, ${reimbursableSql('facts', 'review')} AS amount FROM equal_claims equal
+       LEFT JOIN claim_facts facts ON facts.id=equal.id LEFT JOIN claim_reviews review ON review.claim_id=equal.id
+       WHERE fingerprint=? AND ${countsSql('equal.id')} ORDER BY amount IS NULL, amount DESC, equal.id LIMIT 2`,
+    )
+    .raw();
+  const putFirst = connection.prepare(
+    `UPDATE equal_groups SET first_id=?, first_amount=?, second_id=?, second_amount=?, is_outdated=0
+     WHERE fingerprint=?`,
+  );
+  const selectKnown = connection
+    .prepare(
+      'SELECT first_amount, second_amount, second_id IS NULL, is_outdated FROM equal_groups WHERE fingerprint=?',
+    )
+    .raw();
+  /** Those that were never settled are when their own turn comes. */
+  const selectMembers = connection
+    .prepare('SELECT id FROM equal_claims CROSS JOIN claim_facts USING (id) WHERE fingerprint=?')
+    .pluck();
+
+  /** Chooses which claims of a group the others are compared with; all of its claims where their amounts are others now. */
+  const chooseFirst = (fingerprint: string): number[] => {
+    const known = selectKnown.get(fingerprint) as unknown[];
+    const [first, second] = selectFirst.all(fingerprint) as [number, number | null][];
+    putFirst.run(
+      first?.[0] ?? null,
+      first?.[1] ?? null,
+      second?.[0] ?? null,
+      second?.[1] ?? null,
+      fingerprint,
+    );
+    const now = [first?.[1] ?? null, second?.[1] ?? null, Number(second === undefined), 0];
+    return known.every((cell, at) => cell === now[at]) ? [] : (selectMembers.all(fingerprint) as number[]);
+  };
+
+  const selectPartners = connection
+    .prepare(
+      `WITH wanted AS MATERIALIZED (SELECT value AS id FROM json_each(?))
+       SELECT right_id FROM wanted CROSS JOIN duplicate_pairs ON left_id=id
+       UNION SELECT left_id FROM wanted CROSS JOIN duplicate_pairs ON right_id=id`,
+    )
+    .pluck();
+  const update = connection
+    .prepare(
+      `UPDATE claim_facts SET duplicate=wanted.value->>1, payable_twice=wanted.value->>2 FROM json_each(?) wanted
+       WHERE claim_facts.id=wanted.value->>0
+         AND (duplicate IS NOT wanted.value->>1 OR payable_twice IS NOT wanted.value->>2) RETURNING id`,
+    )
+    .pluck();
+
+  return (ids) => {
+    const wanted = JSON.stringify(ids);
+    const concerned = new Set([
+      ...ids,
+      ...(selectPartners.all(wanted) as number[]),
+      ...(selectGroups.all(wanted) as string[]).flatMap(chooseFirst),
+    ]);
+    const found = strongestDuplicates(connection, [...concerned]);
+    const fresh = new Set(ids);
+    const rows = [...concerned].flatMap((id) => {
+      const { label = null, payable = null } = found.get(id) ?? {};
+      return label === null && fresh.has(id) ? [] : [[id, label, payable]];
+    });
+    return update.all(JSON.stringify(rows)) as number[];
+  };
+}

@@ -1,0 +1,223 @@
+import type { FeedWarning } from '../../../../contract/duplicates.ts';
+import type { Connection } from '../file/connection.ts';
+import type { Compared, FoundPair } from './compare-claims.ts';
+import { findDuplicates } from './find-duplicates.ts';
+
+/** Of more changed claims than this share, all are compared again: one pass over all is then the faster one. */
+const manyChanged = 0.1;
+/** More duplicates than this share of what a sync brought are a fault of the feed; fewer than so many are judged singly. */
+const feedShare = 0.05;
+const minFeedClaims = 50;
+const warningName = 'duplicates.feedWarning';
+
+/** What a look for duplicates found. */
+export interface DuplicateFindings extends Compared {
+  /** The changes that were looked at, by their number. */
+  readonly upTo: number;
+  /** The claims that changed, with those that they related to and those that they are equal to; null: all claims. */
+  readonly concerned: readonly number[] | null;
+}
+
+/** True while a first read has dropped the indexes of claims: everything is compared when it is over. */
+export const hasNoIndexes = (connection: Connection): boolean =>
+  connection.prepare("SELECT 1 FROM sync_state WHERE name='deferredIndexes'").get() !== undefined;
+
+/** These claims and the ones that they are paired or in a group with: what changed may be what related them. */
+function withRelated(connection: Connection, ids: readonly number[]): number[] {
+  return connection
+    .prepare(
+      `WITH wanted AS MATERIALIZED (SELECT value AS id FROM json_each(?))
+       SELECT id FROM wanted
+       UNION SELECT right_id FROM wanted CROSS JOIN duplicate_pairs ON left_id=id
+       UNION SELECT left_id FROM wanted CROSS JOIN duplicate_pairs ON right_id=id
+       UNION SELECT id FROM equal_claims WHERE fingerprint IN (
+         SELECT fingerprint FROM equal_claims WHERE id IN (SELECT id FROM wanted))`,
+    )
+    .pluck()
+    .all(JSON.stringify(ids)) as number[];
+}
+
+/** Compares the claims that changed; null where none did. For a thread that reads. */
+export function lookForDuplicates(connection: Connection): DuplicateFindings | null | 'firstRead' {
+  if (hasNoIndexes(connection)) return 'firstRead';
+  const upTo = connection.prepare('SELECT max(seq) FROM changed_claims').pluck().get() as number | null;
+  if (upTo === null) return null;
+  const changed = connection.prepare('SELECT DISTINCT id FROM changed_claims').pluck().all() as number[];
+  const claims = connection.prepare('SELECT count(*) FROM claims').pluck().get() as number;
+  const isMany = changed.length > Math.max(1_000, claims * manyChanged);
+  if (isMany) return { upTo, concerned: null, ...findDuplicates(connection, null) };
+  const related = withRelated(connection, changed);
+  const { pairs, equals } = findDuplicates(connection, related);
+  // What was a pair before may be found as part of a group.
+  const concerned = new Set([...related, ...equals.flatMap(({ ids }) => ids)]);
+  const isConcerned = ({ left, right }: FoundPair): boolean => concerned.has(left) || concerned.has(right);
+  return { upTo, concerned: [...concerned], pairs: pairs.filter(isConcerned), equals };
+}
+
+/** The claims of the newest sync with those of this look, as JSON text: a sync is looked at several times while it runs. */
+function readBrought(connection: Connection, upTo: number): { count: number; ids: string } {
+  const [count, ids] = connection
+    .prepare(
+      `SELECT count(*), json_group_array(id) FROM (
+         SELECT id FROM changed_claims WHERE seq<=?
+         UNION SELECT id FROM sync_changes WHERE kind='claims' AND change IN ('new', 'changed', 'returned')
+           AND run_id=(SELECT run_id FROM sync_change_counts ORDER BY seq DESC LIMIT 1))
+       WHERE id IN (SELECT id FROM claims)`,
+    )
+    .raw()
+    .get(upTo) as [number, string];
+  return { count, ids };
+}
+
+/**
+ * Marks the pairs of a sync, and the groups of which it brought most claims, as those of a feed with a fault, or not any
+ * more, and keeps the warning.
+ */
+function judgeFeed(connection: Connection, { count, ids }: { count: number; ids: string }, at: string): void {
+  const brought = '(SELECT value FROM json_each(:ids))';
+  const duplicates = connection
+    .prepare(
+      `SELECT count(*) FROM json_each(:ids) WHERE value IN (
+         SELECT left_id FROM duplicate_pairs WHERE kind<>'adjustment'
+         UNION ALL SELECT right_id FROM duplicate_pairs WHERE kind<>'adjustment'
+         UNION ALL SELECT id FROM equal_claims)`,
+    )
+    .pluck()
+    .get({ ids }) as number;
+  const isOfFeed = duplicates >= minFeedClaims && duplicates > count * feedShare;
+  const marked = connection
+    .prepare(
+      `UPDATE duplicate_pairs SET is_of_feed=:is WHERE kind<>'adjustment' AND is_of_feed<>:is
+         AND (left_id IN ${brought} OR right_id IN ${brought}) RETURNING left_id, right_id`,
+    )
+    .raw()
+    .all({ ids, is: Number(isOfFeed) }) as [number, number][];
+  const groups = connection
+    .prepare(
+      `UPDATE equal_groups SET is_of_feed=:is WHERE is_of_feed<>:is
+         AND fingerprint IN (SELECT fingerprint FROM equal_claims GROUP BY fingerprint
+           HAVING sum(id IN ${brought})*2>=count(*)) RETURNING fingerprint`,
+    )
+    .pluck()
+    .all({ ids, is: Number(isOfFeed) }) as string[];
+  connection
+    .prepare(
+      `INSERT OR IGNORE INTO outdated_claims (id) SELECT value FROM json_each(?)
+       UNION SELECT id FROM equal_claims WHERE fingerprint IN (SELECT value FROM json_each(?))`,
+    )
+    .run(JSON.stringify(marked.flat()), JSON.stringify(groups));
+  if (!isOfFeed) return;
+  const warning: FeedWarning = { at, claims: count, duplicates };
+  connection
+    .prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)')
+    .run(warningName, JSON.stringify(warning));
+}
+
+/** The warning about the feed; null once its claims were compared again and are no duplicates any more. */
+export function readFeedWarning(connection: Connection): FeedWarning | null {
+  const isThere = connection
+    .prepare(
+      `SELECT EXISTS (SELECT 1 FROM duplicate_pairs WHERE is_of_feed=1)
+         OR EXISTS (SELECT 1 FROM equal_groups WHERE is_of_feed=1)`,
+    )
+    .pluck()
+    .get();
+  if (isThere === 0) return null;
+  const value = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(warningName);
+  return typeof value === 'string' ? (JSON.parse(value) as FeedWarning) : null;
+}
+
+const within = (column: string, ids: string | null): string =>
+  ids === null ? '1' : `${column} IN (SELECT value FROM json_each(:ids))`;
+
+/** Puts the pairs that were found in place of those of these claims; the claims of each pair that is another one now. */
+function writePairs(connection: Connection, found: readonly FoundPair[], ids: string | null): number[] {
+  const columns = 'left_id, right_id, kind, is_left_replaced, is_right_replaced, fingerprint';
+  const rows = connection
+    .prepare(
+      `SELECT ${columns} FROM duplicate_pairs WHERE ${within('left_id', ids)}
+       ${ids === null ? '' : `UNION SELECT ${columns} FROM duplicate_pairs WHERE ${within('right_id', ids)}`}`,
+    )
+    .raw()
+    .all(ids === null ? {} : { ids }) as [number, number, ...unknown[]][];
+  const before = new Map(rows.map((row) => [`${row[0]} ${row[1]}`, row]));
+  const changed: number[] = [];
+  // A pair that is found again keeps whether it is of a feed with a fault.
+  const put = connection.prepare(
+    `INSERT INTO duplicate_pairs (${columns}, is_of_feed) VALUES (?, ?, ?, ?, ?, ?, 0)
+     ON CONFLICT DO UPDATE SET kind=excluded.kind, is_left_replaced=excluded.is_left_replaced,
+       is_right_replaced=excluded.is_right_replaced, fingerprint=excluded.fingerprint,
+       is_of_feed=is_of_feed AND excluded.kind<>'adjustment'`,
+  );
+  for (const { left, right, kind, replaced, fingerprint } of found) {
+    const row = [left, right, kind, Number(replaced.left), Number(replaced.right), fingerprint];
+    const key = `${left} ${right}`;
+    const known = before.get(key);
+    before.delete(key);
+    if (known?.every((cell, at) => cell === row[at])) continue;
+    put.run(...row);
+    changed.push(left, right);
+  }
+  const remove = connection.prepare('DELETE FROM duplicate_pairs WHERE left_id=? AND right_id=?');
+  for (const [left, right] of before.values()) {
+    remove.run(left, right);
+    changed.push(left, right);
+  }
+  return changed;
+}
+
+/** The same of groups of equal claims; the claims that are in another group now, or in none. */
+function writeEquals(connection: Connection, found: Compared['equals'], ids: string | null): number[] {
+  const before = new Map(
+    connection
+      .prepare(`SELECT id, fingerprint FROM equal_claims WHERE ${within('id', ids)}`)
+      .raw()
+      .all(ids === null ? {} : { ids }) as [number, string][],
+  );
+  const changed: number[] = [];
+  const concerned = new Set<string>();
+  const putGroup = connection.prepare(
+    'INSERT OR IGNORE INTO equal_groups (fingerprint, kind, is_of_feed, is_outdated) VALUES (?, ?, 0, 1)',
+  );
+  const put = connection.prepare('INSERT OR REPLACE INTO equal_claims (id, fingerprint) VALUES (?, ?)');
+  for (const { kind, fingerprint, ids: members } of found) {
+    putGroup.run(fingerprint, kind);
+    for (const id of members) {
+      const known = before.get(id);
+      before.delete(id);
+      if (known === fingerprint) continue;
+      if (known !== undefined) concerned.add(known);
+      concerned.add(fingerprint);
+      put.run(id, fingerprint);
+      changed.push(id);
+    }
+  }
+  const remove = connection.prepare('DELETE FROM equal_claims WHERE id=?');
+  for (const [id, fingerprint] of before) {
+    remove.run(id);
+    concerned.add(fingerprint);
+    changed.push(id);
+  }
+  const outdate = connection.prepare('UPDATE equal_groups SET is_outdated=1 WHERE fingerprint=?');
+  for (const fingerprint of concerned) outdate.run(fingerprint);
+  connection.exec(
+    'DELETE FROM equal_groups WHERE NOT EXISTS (SELECT 1 FROM equal_claims WHERE fingerprint=equal_groups.fingerprint)',
+  );
+  return changed;
+}
+
+/** Keeps what was found in place of what was known of the same claims. For the writer, in its transaction. */
+export function writeDuplicates(connection: Connection, findings: DuplicateFindings, at: string): void {
+  const { concerned, upTo, pairs, equals } = findings;
+  const brought = readBrought(connection, upTo);
+  connection
+    .prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM changed_claims WHERE seq<=?')
+    .run(upTo);
+  connection.prepare('DELETE FROM changed_claims WHERE seq<=?').run(upTo);
+  const ids = concerned === null ? null : JSON.stringify(concerned);
+  const changed = [...writePairs(connection, pairs, ids), ...writeEquals(connection, equals, ids)];
+  connection
+    .prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT value FROM json_each(?)')
+    .run(JSON.stringify(changed));
+  judgeFeed(connection, brought, at);
+}

@@ -1,0 +1,89 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { DeskError } from '../lib/errors.ts';
+import { logFailure } from '../lib/log-failure.ts';
+import { hasReal } from './desk-audit.ts';
+import type { DeskState, EngineHandle } from './desk-state.ts';
+import { createEngineHost } from './engine-host.ts';
+
+/** The engine of a desk. */
+export interface EngineSlot {
+  running: Promise<EngineHandle> | null;
+  /** The engine that a lock has ended, while it closes. */
+  ending: Promise<void>;
+  /** The desk is closed: no engine is started any more. */
+  isClosed: boolean;
+}
+
+export const emptySlot = (): EngineSlot => ({ running: null, ending: Promise.resolve(), isClosed: false });
+
+/** How long a lock waits for its entry in the audit log. */
+const lockEntryLimitMs = 1_000;
+
+/**
+ * The engine, started where there is none: after `ready`, and after the one before has closed its files.
+ *
+ * @throws DeskError `app.locked`, `engine.stopped` once the desk is closed
+ */
+export async function getEngine(
+  state: DeskState,
+  slot: EngineSlot,
+  of: { readonly ready: Promise<void>; readonly anchorsInKeychain: boolean },
+): Promise<EngineHandle> {
+  if (state.isLocked) throw new DeskError('app.locked');
+  if (slot.isClosed) throw new DeskError('engine.stopped');
+  if (slot.running !== null) return slot.running;
+  const { ports } = state;
+  const started = Promise.all([of.ready, slot.ending]).then(async () =>
+    ports.startEngine(createEngineHost(state), {
+      profileDir: ports.profileDir,
+      anchorsInKeychain: of.anchorsInKeychain,
+      isReadOnly: ports.isReadOnly,
+      policy: ports.policy,
+      opensFirst: await state.real.book.getActiveId().catch(() => null),
+    }),
+  );
+  slot.running = started;
+  const forget = (): void => {
+    if (slot.running === started) slot.running = null;
+  };
+  started.then((handle) => handle.onEnded(forget), forget);
+  return started;
+}
+
+/** Has the engine close its stores and end. */
+export async function endEngine(slot: EngineSlot): Promise<void> {
+  const started = slot.running;
+  slot.running = null;
+  await (await started?.catch(() => undefined))?.close();
+}
+
+/** Ends the engine for a lock: it has a second to write down that it was locked; else the next unlock does. */
+export function endEngineForLock(state: DeskState, slot: EngineSlot): Promise<void> {
+  const started = slot.running;
+  slot.running = null;
+  slot.ending = noteAndEnd(state, started, state.ports.clock.now());
+  return slot.ending;
+}
+
+async function noteAndEnd(
+  state: DeskState,
+  started: Promise<EngineHandle> | null,
+  lockedAtMs: number,
+): Promise<void> {
+  const isOfSample = !(await hasReal(state).catch(() => true));
+  const append = async (): Promise<boolean> => {
+    const handle = await started;
+    if (handle === null) return false;
+    void handle.closeToWindows?.().catch(() => undefined);
+    await handle.appendAudit({ action: 'desk.locked', workspaceId: null, details: {} });
+    return true;
+  };
+  const limit = wait(lockEntryLimitMs, false, { ref: false });
+  const isNoted = isOfSample || (await Promise.race([append(), limit]).catch(() => false));
+  if (!isNoted) {
+    await state.secrets.key
+      .noteLocked(lockedAtMs)
+      .catch((thrown) => logFailure(state.ports.log, 'app.auditFailed', thrown));
+  }
+  await (await started?.catch(() => undefined))?.close();
+}

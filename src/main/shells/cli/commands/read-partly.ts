@@ -1,0 +1,53 @@
+import { eligibleParts } from '../../../../contract/reimbursement.ts';
+import type { PartlyEligible } from '../../../../contract/review.ts';
+import type { Options } from '../parse-command.ts';
+import { UsageError } from '../usage.ts';
+
+/** Dollars with up to four decimals, in ten-thousandths of a dollar; null for anything else. */
+export function parseDollars(text: string): number | null {
+  const found = /^(-?)(\d+)(?:\.(\d{1,4}))?$/.exec(text);
+  if (found === null) return null;
+  const [, sign = '', whole = '', fraction = ''] = found;
+  const amount = Number(`${whole}${fraction.padEnd(4, '0')}`);
+  if (!Number.isSafeInteger(amount)) return null;
+  return sign === '-' && amount !== 0 ? -amount : amount;
+}
+
+function parseLine(text: string): { line: number; amount: number } {
+  const [, line = '', dollars = ''] = /^([1-9]\d{0,4})=(.*)$/.exec(text) ?? [];
+  const amount = parseDollars(dollars);
+  if (line === '' || amount === null)
+    throw new UsageError('--line is the number of a claim line and its amount, such as 2=12.50');
+  return { line: Number(line) - 1, amount };
+}
+
+function parseParts(texts: readonly string[]): PartlyEligible {
+  const without = eligibleParts.filter((part) => texts.includes(part));
+  if (without.length !== new Set(texts).size)
+    throw new UsageError(`--without is one of ${eligibleParts.join(', ')}`);
+  return { by: 'parts', without };
+}
+
+/**
+ * How much of a partly eligible claim is eligible, as `--amount`, `--line`, `--without` or `--share` says; null where none
+ * is given. @throws UsageError
+ */
+export function readPartly(
+  options: Pick<Options, 'amount' | 'line' | 'without' | 'share'>,
+): PartlyEligible | null {
+  const { amount, line, without, share } = options;
+  const given = [amount, line, without, share].filter((one) => one !== undefined);
+  if (given.length > 1) throw new UsageError('use only one of --amount, --line, --without, and --share');
+  if (line !== undefined) return { by: 'lines', lines: line.map(parseLine) };
+  if (without !== undefined) return parseParts(without);
+  if (share !== undefined) {
+    const percent = /^\d{1,2}(\.\d{1,2})?$/.test(share) ? Number(share) : 0;
+    if (percent === 0)
+      throw new UsageError('--share is a percentage above 0 and below 100, such as 80 or 33.33');
+    return { by: 'share', percent };
+  }
+  if (amount === undefined) return null;
+  const eligible = parseDollars(amount);
+  if (eligible === null) throw new UsageError('--amount is in dollars, such as 12.50');
+  return { by: 'amount', amount: eligible };
+}

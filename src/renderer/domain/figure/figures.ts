@@ -1,0 +1,134 @@
+import type { Condition } from '../../../contract/query.ts';
+
+/** A count or sum of claims on a page. Two figures of one name are one definition. */
+export interface Figure {
+  readonly name: string;
+  /** What it holds, in a sentence that stands beside it. */
+  readonly holds: string;
+  /** Which of the claims that the page is about it counts; none: all of them. */
+  readonly counts: readonly Condition[];
+}
+
+const condition = (
+  field: string,
+  operator: Condition['operator'],
+  ...values: Condition['values']
+): Condition => ({ field, operator, values });
+
+export const rejectedOnly = condition('status', 'is', 'Rejected');
+
+/** Every figure of pages, charts and reports that is made of claims. */
+export const figures = {
+  personYear: {
+    name: 'Without rejected claims',
+    holds: 'Claims whose first day of service is in this plan year.',
+    counts: [condition('status', 'isNot', 'Rejected')],
+  },
+  personYearRejected: {
+    name: 'Rejected claims',
+    holds: 'Rejected claims have columns of their own and are in no other amount.',
+    counts: [rejectedOnly],
+  },
+  planYears: {
+    name: 'All claims',
+    holds: 'All claims by their first day of service, rejected ones included.',
+    counts: [],
+  },
+  planYearsRejected: {
+    name: 'Of these rejected',
+    holds: 'Rejected claims are in both.',
+    counts: [rejectedOnly],
+  },
+  organizations: {
+    name: 'Claims of employers and tenants',
+    holds:
+      'All claims, rejected ones included. A claim of two of these counts for both. Archived members aren’t counted.',
+    counts: [],
+  },
+  byMonth: {
+    name: 'By month of service',
+    holds: 'All claims by the month of their first day of service, rejected ones included.',
+    counts: [],
+  },
+  pendingByAge: {
+    name: 'Pending claims by age',
+    holds: 'Claims that the carrier has not processed, any year. Age since the last day of service.',
+    counts: [condition('facts.pending_since', 'isNotEmpty')],
+  },
+  rejectedRemarks: {
+    name: 'Top remarks of rejected claims',
+    holds: 'Rejected claims only.',
+    counts: [rejectedOnly],
+  },
+  byProvider: {
+    name: 'Top providers',
+    holds: 'All claims, rejected ones included.',
+    counts: [],
+  },
+  byEmployer: {
+    name: 'Top employers',
+    holds: 'All claims, rejected ones included.',
+    counts: [],
+  },
+  worklists: {
+    name: 'Worklists',
+    holds:
+      'All claims of each worklist, rejected ones included, and the sum of the amount that is named. A claim may be in several.',
+    counts: [],
+  },
+  openReviews: {
+    name: 'Open claims',
+    holds:
+      'Claims in scope that nobody is done with, rejected ones included. Age since the last day of service.',
+    counts: [condition('review.state', 'isOneOf', 'todo', 'inReview', 'waiting', 'back', 'escalated')],
+  },
+  waitingReviews: {
+    name: 'Waiting and escalated',
+    holds: 'Claims that wait on someone, or that someone else decides.',
+    counts: [condition('review.state', 'isOneOf', 'waiting', 'back', 'escalated')],
+  },
+  doneReviews: {
+    name: 'Done by day and outcome',
+    holds: 'A claim counts on each day it was done. Reopened: a sync changed it after that.',
+    counts: [condition('review.decided_outcome', 'isNotEmpty')],
+  },
+  planYearReport: {
+    name: 'Reimbursed against eligible',
+    holds:
+      'Claims by plan year, rejected ones included, for your records. A claim of two employers counts for both. Each amount opens its claims.',
+    counts: [condition('facts.plan_year', 'isNotEmpty')],
+  },
+  decided: {
+    name: 'Eligible as decided',
+    holds: 'What is eligible of claims with a decision.',
+    counts: [condition('review.outcome', 'isNotEmpty')],
+  },
+  undecided: {
+    name: 'Not decided yet',
+    holds: 'What the rules give for claims without a decision.',
+    counts: [condition('review.outcome', 'isEmpty')],
+  },
+  declined: {
+    name: 'Declined',
+    holds: 'What the rules give, and a decision took off.',
+    counts: [condition('facts.declined', 'isNotEmpty'), condition('facts.declined', 'isNot', 0)],
+  },
+  disputed: {
+    name: 'Disputed',
+    holds: 'What the rules give for claims that are disputed.',
+    counts: [condition('review.outcome', 'is', 'disputed')],
+  },
+  reimbursed: {
+    name: 'Reimbursed',
+    holds: 'Recorded payments, also of claims no longer in the service.',
+    counts: [condition('review.reimbursed', 'isNotEmpty')],
+  },
+  notKnown: {
+    name: 'Not known',
+    holds: 'Claims of which it isn’t known what is eligible; they are in none of the amounts.',
+    counts: [condition('facts.eligible_by_rules', 'isEmpty')],
+  },
+} as const satisfies Readonly<Record<string, Figure>>;
+
+/** Beside sums that look like a plan's own. */
+export const notAnAccumulator = 'Added up by Claimdesk; not an official accumulator.';

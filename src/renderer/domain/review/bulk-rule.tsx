@@ -1,0 +1,119 @@
+import { Checkbox, Group, NumberInput, Radio, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type EligiblePart, eligibleParts } from '../../../contract/reimbursement.ts';
+import type { ClaimGroup, PartlyEligible } from '../../../contract/review.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { formatTenThousandths } from '../../lib/format-money.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+import { partLabels } from '../../lib/review-labels.ts';
+
+/** A rule for how much of many claims is eligible: never one amount for all of them. */
+export interface BulkRuleDraft {
+  readonly by: 'parts' | 'share';
+  readonly without: readonly EligiblePart[];
+  /** As typed; blank: none yet. */
+  readonly percent: number | string;
+}
+
+export const firstRule: BulkRuleDraft = { by: 'parts', without: ['copay'], percent: '' };
+
+/** The rule that was chosen; null: something is missing. */
+export function readRule({ by, without, percent }: BulkRuleDraft): PartlyEligible | null {
+  if (by === 'parts') return without.length === 0 ? null : { by, without: [...without] };
+  return typeof percent === 'number' && percent > 0 && percent < 100 ? { by, percent } : null;
+}
+
+/** Chooses the rule, and says what it comes to before anything is saved. */
+export function BulkRule(props: {
+  estimate: ReturnType<typeof useEstimate>;
+  /** It is what is asked first. */
+  hasFocus: boolean;
+  draft: BulkRuleDraft;
+  onDraft: (draft: BulkRuleDraft) => void;
+}) {
+  const { draft, onDraft } = props;
+  const { by, without, percent } = draft;
+  return (
+    <Stack gap="xs">
+      <Radio.Group
+        label="How much of each claim is eligible"
+        value={by}
+        onChange={(next) => onDraft({ ...draft, by: next === 'share' ? 'share' : 'parts' })}
+      >
+        <Group gap="md" pt={4}>
+          <Radio
+            value="parts"
+            label="All but some parts"
+            {...(props.hasFocus ? { autoFocus: true, 'data-autofocus': true } : {})}
+          />
+          <Radio value="share" label="A share" />
+        </Group>
+      </Radio.Group>
+      {by === 'parts' ? (
+        <Checkbox.Group
+          label="All that the rules give but"
+          value={[...without]}
+          onChange={(next) =>
+            onDraft({ ...draft, without: eligibleParts.filter((part) => next.includes(part)) })
+          }
+        >
+          <Group gap="md" pt={4}>
+            {eligibleParts.map((part) => (
+              <Checkbox key={part} value={part} label={partLabels[part]} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      ) : (
+        <NumberInput
+          label="Share of what the rules give"
+          w={220}
+          maw="100%"
+          min={0.01}
+          max={99.99}
+          decimalScale={2}
+          suffix="%"
+          autoFocus
+          value={percent}
+          onChange={(next) => onDraft({ ...draft, percent: next })}
+        />
+      )}
+      <EstimateText estimate={props.estimate} />
+    </Stack>
+  );
+}
+
+/** What a rule comes to for these claims, and how many it gives no amount for; no data while nothing is asked. */
+export function useEstimate(
+  workspaceId: string,
+  selectionId: string,
+  groups: readonly ClaimGroup[],
+  partly: PartlyEligible | null,
+) {
+  const bridge = useBridge();
+  const isAsked = partly !== null && groups.length > 0;
+  const estimate = useQuery({
+    queryKey: ['reviews estimate', workspaceId, selectionId, groups, partly],
+    queryFn: () =>
+      partly === null
+        ? null
+        : ask(bridge, 'reviews:estimate', { workspaceId, selectionId, groups: [...groups], partly }),
+    enabled: isAsked,
+    gcTime: 0,
+  });
+  return { data: isAsked ? (estimate.data ?? null) : null, error: isAsked ? estimate.error : null };
+}
+
+function EstimateText({ estimate: { data, error } }: { estimate: ReturnType<typeof useEstimate> }) {
+  if (error !== null) return <ErrorNotice error={error} title="Couldn’t work the rule out" />;
+  if (data === null) return null;
+  const { eligible, byRules, notKnown } = data;
+  return (
+    <Text size="sm" role="status">
+      <b>{formatTenThousandths(eligible)}</b> eligible of {formatTenThousandths(byRules)} by the rules.
+      {notKnown > 0 &&
+        ` ${formatCountOf(notKnown, 'claim')} for which it can’t be known ${notKnown === 1 ? 'is' : 'are'} left out.`}
+    </Text>
+  );
+}

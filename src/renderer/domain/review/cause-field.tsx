@@ -1,0 +1,27 @@
+import { Autocomplete, type MantineSize } from '@mantine/core';
+import { useDeclineCauses } from './decline-causes.ts';
+
+/** Why a claim, or the rest of it, is declined: one of the workspace's list, or anything else. */
+export function CauseField(props: {
+  workspaceId: string;
+  label: string;
+  size?: MantineSize;
+  /** It is what is asked first. */
+  hasFocus: boolean;
+  value: string;
+  onChange: (cause: string) => void;
+}) {
+  const { causes } = useDeclineCauses(props.workspaceId);
+  return (
+    <Autocomplete
+      size={props.size ?? 'sm'}
+      label={props.label}
+      autoComplete="off"
+      maxLength={200}
+      data={[...causes]}
+      value={props.value}
+      onChange={props.onChange}
+      {...(props.hasFocus ? { autoFocus: true, 'data-autofocus': true } : {})}
+    />
+  );
+}

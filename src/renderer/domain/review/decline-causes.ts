@@ -1,0 +1,29 @@
+import { causesOf, usualCauses } from '../../../contract/reimbursement.ts';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useSettings } from '../../lib/use-settings.ts';
+
+const maxCauses = 50;
+const maxCauseLength = 200;
+
+/** A cause a line, each once; blank lines are none. */
+export const readCauses = (typed: string): string[] =>
+  [...new Set(typed.split('\n').map((line) => line.trim().slice(0, maxCauseLength)))]
+    .filter((line) => line !== '')
+    .slice(0, maxCauses);
+
+/** Why claims are declined, as a workspace offers it, and changing that. Null: the usual list again. */
+export function useDeclineCauses(workspaceId: string) {
+  const { declineCauses } = useSettings();
+  const set = useDeskMutation('settings:set');
+  const { [workspaceId]: own, ...others } = declineCauses;
+  return {
+    causes: causesOf(declineCauses, workspaceId),
+    hasOwn: own !== undefined && own.join('\n') !== usualCauses.join('\n'),
+    isSaving: set.isPending,
+    error: set.error,
+    save: (causes: readonly string[] | null) =>
+      set.mutate({
+        declineCauses: causes === null ? others : { ...others, [workspaceId]: [...causes] },
+      }),
+  };
+}

@@ -1,0 +1,103 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { sayEligible } from '../../../contract/eligible.ts';
+import type { ClaimRecord } from '../../../contract/records.ts';
+import { rulesOf } from '../../../contract/reimbursement.ts';
+import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatTenThousandths } from '../../lib/format-money.ts';
+import { outcomeLabels } from '../../lib/review-labels.ts';
+import { useSettings } from '../../lib/use-settings.ts';
+import { CauseField } from './cause-field.tsx';
+import styles from './outcome-form.module.css';
+import { PartlyAmount } from './partly-amount.tsx';
+import { findProblem, limitOf, type PartlyDraft, readDraft, startDraft } from './partly-draft.ts';
+import { type AskedOutcome, decide } from './review-commands.ts';
+
+interface OutcomeFormProps {
+  workspaceId: string;
+  review: ClaimReview;
+  outcome: AskedOutcome;
+  onAct: (act: ReviewAct) => void;
+  onClose: () => void;
+}
+
+/**
+ * What of one claim is eligible, and why the rest is not. Begins with what the rules give, so that Enter is enough where
+ * that holds; Escape leaves.
+ */
+export function OutcomeForm(props: OutcomeFormProps) {
+  const { workspaceId, review, outcome } = props;
+  const claim = useDeskQuery('records:getClaim', { workspaceId, id: review.claimId });
+  // The lines are a part of what is asked.
+  if (outcome === 'partlyEligible' && claim.isPending) return null;
+  return <Fields {...props} claim={claim.data?.claim} />;
+}
+
+function Fields(props: OutcomeFormProps & { claim: ClaimRecord | undefined }) {
+  const { workspaceId, review, outcome, claim, onAct, onClose } = props;
+  const { reimbursementRules } = useSettings();
+  const employerId = claim?.members?.find(({ employer }) => typeof employer?.id === 'number')?.employer?.id;
+  const [draft, setDraft] = useState<PartlyDraft>(() =>
+    startDraft(review, claim, rulesOf(reimbursementRules, workspaceId, employerId ?? null)),
+  );
+  const [cause, setCause] = useState(review.outcome === outcome ? (review.cause ?? '') : '');
+  const [isRefused, setIsRefused] = useState(false);
+  const isPartly = outcome === 'partlyEligible';
+  const limit = limitOf(review, claim);
+  const problem = isPartly ? findProblem(draft, limit) : null;
+  const save = () => {
+    const read = isPartly ? readDraft(draft) : null;
+    setIsRefused(problem !== null);
+    if (problem !== null || (isPartly && read === null)) return;
+    onAct({
+      ...decide('done', outcome),
+      ...(read === null ? {} : { partly: read.partly }),
+      ...(cause.trim() === '' ? {} : { cause: cause.trim() }),
+    });
+  };
+  return (
+    <form
+      className={styles.form}
+      aria-label={outcomeLabels[outcome]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+      onKeyDown={(event) => {
+        const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+        // No letter or digit typed here is for the claim or its list, whatever has the focus.
+        if (isPlain && (event.key.length === 1 || event.key === 'Escape')) event.stopPropagation();
+        if (event.key === 'Escape') onClose();
+      }}
+    >
+      {isPartly && <PartlyAmount review={review} claim={claim} draft={draft} onDraft={setDraft} />}
+      {isPartly && review.basis !== null && (
+        <Text size="xs" c="dimmed">
+          {sayEligible(review.basis, formatTenThousandths)}
+        </Text>
+      )}
+      <CauseField
+        workspaceId={workspaceId}
+        size="xs"
+        label={isPartly ? 'Reason for the rest (optional)' : 'Reason (optional)'}
+        hasFocus={!isPartly}
+        value={cause}
+        onChange={setCause}
+      />
+      {isRefused && problem !== null && (
+        <Text size="xs" role="alert" c="var(--mantine-color-error)">
+          {problem}
+        </Text>
+      )}
+      <div className={styles.end}>
+        <Button size="compact-xs" variant="subtle" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" size="compact-xs">
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

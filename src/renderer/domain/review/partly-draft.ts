@@ -1,0 +1,94 @@
+import { isWithin } from '../../../contract/decided-amounts.ts';
+import { computeEligible, readEligibleSource } from '../../../contract/eligible.ts';
+import type { ClaimLineRecord, ClaimRecord } from '../../../contract/records.ts';
+import type { ReimbursementRules } from '../../../contract/reimbursement.ts';
+import type { ClaimReview, PartlyEligible } from '../../../contract/review.ts';
+import { formatTenThousandths, toTenThousandths } from '../../lib/format-money.ts';
+import { readAmount, writeAmount } from './typed-amount.ts';
+
+/** What is typed of a partly eligible claim: one amount, or one for each of its lines. A blank one of a line is 0. */
+export interface PartlyDraft {
+  readonly by: 'amount' | 'lines';
+  readonly amount: string;
+  readonly lines: readonly string[];
+}
+
+/** More lines are not decided one by one. */
+export const maxLines = 1000;
+
+const linesOf = (claim: ClaimRecord): readonly ClaimLineRecord[] => claim.claim_medical_lines ?? [];
+const orBlank = (amount: number | null): string => (amount === null ? '' : writeAmount(amount));
+
+/** What the rules give of one line, looked at as a claim of its own; null where that can't be known. */
+function suggestLine(claim: ClaimRecord, line: ClaimLineRecord, rules: ReimbursementRules): number | null {
+  const fields = Object.fromEntries(
+    Object.entries(line).filter(([, value]) => typeof value === 'number'),
+  ) as Readonly<Record<string, number>>;
+  const { status = null, network = null } = claim;
+  return computeEligible(readEligibleSource({ fields: { ...fields, status, network } }), rules).amount;
+}
+
+/** What to begin with: what was decided, else what the rules give. */
+export function startDraft(
+  review: Pick<ClaimReview, 'partly' | 'eligible' | 'byRules'>,
+  claim: ClaimRecord | undefined,
+  rules: ReimbursementRules,
+): PartlyDraft {
+  const { partly } = review;
+  const lines = claim === undefined ? [] : linesOf(claim);
+  const decided = new Map(
+    partly?.by === 'lines' ? partly.lines.map(({ line, amount }) => [line, amount]) : [],
+  );
+  return {
+    by: partly?.by === 'lines' && lines.length > 0 ? 'lines' : 'amount',
+    amount: orBlank(partly === null ? review.byRules : review.eligible),
+    lines: lines.map((line, index) =>
+      orBlank(
+        decided.size > 0
+          ? (decided.get(index) ?? 0)
+          : claim === undefined
+            ? null
+            : suggestLine(claim, line, rules),
+      ),
+    ),
+  };
+}
+
+/** The decision that was typed, and what it comes to; null: something is no amount. */
+export function readDraft({
+  by,
+  amount,
+  lines,
+}: PartlyDraft): { partly: PartlyEligible; eligible: number } | null {
+  if (by === 'amount') {
+    const eligible = readAmount(amount);
+    return eligible === null ? null : { partly: { by, amount: eligible }, eligible };
+  }
+  const amounts = lines.map((typed) => (typed.trim() === '' ? 0 : readAmount(typed)));
+  if (amounts.length === 0 || amounts.includes(null)) return null;
+  const read = amounts.map((one, line) => ({ line, amount: one ?? 0 }));
+  return { partly: { by, lines: read }, eligible: read.reduce((sum, one) => sum + one.amount, 0) };
+}
+
+/** Patient responsibility as sent, else calculated, in ten-thousandths of a dollar. */
+const responsibilityOf = (claim: ClaimRecord | undefined): number | null => {
+  const amount = toTenThousandths(claim?.patient_responsibility ?? claim?.computed_patient_responsibility);
+  return amount === null ? null : Number(amount);
+};
+
+/** The most that can be eligible; null: nothing tells. */
+export const limitOf = (
+  review: Pick<ClaimReview, 'byRules'>,
+  claim: ClaimRecord | undefined,
+): number | null => review.byRules ?? responsibilityOf(claim);
+
+/** What is wrong with what was typed, in a sentence; null: nothing. */
+export function findProblem(draft: PartlyDraft, limit: number | null): string | null {
+  const read = readDraft(draft);
+  if (limit === 0 && read?.eligible !== 0) return 'By the rules nothing of this claim is eligible.';
+  if (read !== null && (limit === null || isWithin(read.eligible, limit))) return null;
+  if (limit === null) return 'Enter an amount, for example 12.50.';
+  const [least, most] = limit < 0 ? [limit, 0] : [0, limit];
+  const range = `from ${formatTenThousandths(least)} to ${formatTenThousandths(most)}`;
+  return draft.by === 'amount' ? `Enter an amount ${range}.` : `Enter amounts whose sum is ${range}.`;
+}

@@ -1,0 +1,16 @@
+import { toTenThousandths } from '../../lib/format-money.ts';
+
+/** A typed amount in ten-thousandths of a dollar, of either sign; null for what is no amount. */
+export function readAmount(typed: string): number | null {
+  const text = typed
+    .trim()
+    .replace('−', '-')
+    .replace(/^(-?)\$/, '$1')
+    .replace(/,(?=\d{3}(\D|$))/g, '');
+  const amount = toTenThousandths(text);
+  return amount === null || amount > maxAmount || amount < -maxAmount ? null : Number(amount);
+}
+const maxAmount = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** An amount as it is typed: at least two decimals. */
+export const writeAmount = (amount: number): string => (amount / 10_000).toFixed(4).replace(/00$/, '');

@@ -1,0 +1,40 @@
+import type { ListQuery } from '../../../contract/query.ts';
+import type { ReviewEvent } from '../../../contract/review.ts';
+import { findWorklist } from '../../../contract/worklist-table.ts';
+import { type WorklistId, worklistIds } from '../../../contract/worklists.ts';
+import type { ListSettings } from '../list/list-settings.ts';
+import { describeClaims, describeFact } from './describe-event.ts';
+
+/** Where the claims of an event are to be seen. `filter`: what their list was filtered by. */
+export type UndoRoute =
+  | { readonly kind: 'claim' | 'duplicates'; readonly claimId: number }
+  | { readonly kind: 'worklist'; readonly id: WorklistId; readonly filter: ListFilter }
+  | { readonly kind: 'claims'; readonly filter: ListFilter };
+type ListFilter = Pick<ListSettings, 'search' | 'conditions' | 'includesMissing'>;
+
+/** The worklist that a list of claims is; undefined: it is none, or narrowed from several. */
+const worklistIn = (conditions: ListFilter['conditions']): WorklistId | undefined => {
+  const [only, ...more] = conditions.filter(({ field }) => field === 'worklist');
+  return more.length > 0 || only?.operator !== 'is'
+    ? undefined
+    : worklistIds.find((id) => id === only.values[0]);
+};
+
+/** Null: many claims that came from no list, as payments of a file. */
+export function findUndoRoute(event: Pick<ReviewEvent, 'fact' | 'claimId' | 'filter'>): UndoRoute | null {
+  const { fact, claimId } = event;
+  if (claimId !== null) return { kind: fact.kind === 'judgeDuplicate' ? 'duplicates' : 'claim', claimId };
+  if (event.filter === null) return null;
+  const { search = '', conditions = [], includesMissing = false } = JSON.parse(event.filter) as ListQuery;
+  const id = worklistIn(conditions);
+  if (id === undefined) return { kind: 'claims', filter: { search, conditions, includesMissing } };
+  const narrowed = conditions.filter(({ field }) => field !== 'worklist');
+  return { kind: 'worklist', id, filter: { search, conditions: narrowed, includesMissing } };
+}
+
+/** "Eligible, claim 20007", "No action, 35 claims in New". */
+export function labelOfUndo(event: ReviewEvent): string {
+  const route = findUndoRoute(event);
+  const inList = route?.kind === 'worklist' ? ` in ${findWorklist(route.id).name}` : '';
+  return `${describeFact(event.fact, event.amounts)}, ${describeClaims(event)}${inList}`;
+}

@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReviewEvent } from '../../../contract/review.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { showNotice } from '../../lib/notice.ts';
+import { keyPrefixes } from '../../lib/query-keys.ts';
+import { labelOfUndo } from './undo-route.ts';
+import { orderOf, sayFailed } from './use-review.ts';
+
+/** Undoes the newest act, or the newest of those that concern one claim, and says what it was and for which claims. */
+export function useUndoNewest(workspaceId: string, claimId?: number) {
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  const of = { workspaceId, ...(claimId === undefined ? {} : { claimId }) };
+  return useMutation({
+    scope: orderOf(workspaceId),
+    gcTime: 0,
+    mutationFn: async (): Promise<ReviewEvent | null> => {
+      const { event } = await ask(bridge, 'reviews:getUndo', of);
+      if (event !== null) await ask(bridge, 'reviews:undo', { workspaceId, eventId: event.id });
+      return event;
+    },
+    onSuccess: (event) => {
+      void cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) });
+      showNotice(
+        'review',
+        event === null
+          ? { title: 'Nothing to undo', message: 'No review has been saved yet.' }
+          : { title: 'Undone', message: labelOfUndo(event) },
+      );
+    },
+    onError: (error) => sayFailed('Couldn’t undo', error),
+  });
+}
+
+/** What can be undone of a claim, and undoing it. `isNewest`: Ctrl+Z would undo the same. */
+export function useUndoOf(workspaceId: string, claimId: number) {
+  const event = useDeskQuery('reviews:getUndo', { workspaceId, claimId }).data?.event ?? null;
+  const newest = useDeskQuery('reviews:getUndo', { workspaceId }).data?.event ?? null;
+  const undoing = useUndoNewest(workspaceId, claimId);
+  return { event, isNewest: event !== null && event.id === newest?.id, undo: () => undoing.mutate() };
+}
+
+/** Undoes one act, also where others followed. */
+export function useUndoEvent(workspaceId: string) {
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  const undoing = useMutation({
+    scope: orderOf(workspaceId),
+    gcTime: 0,
+    mutationFn: (eventId: string) => ask(bridge, 'reviews:undo', { workspaceId, eventId }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) }),
+    onError: (error) => sayFailed('Couldn’t undo', error),
+  });
+  return { undo: (eventId: string) => undoing.mutate(eventId), isUndoing: undoing.isPending };
+}

@@ -1,0 +1,69 @@
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
+import { useListMemory } from '../../domain/list/list-memory.tsx';
+import type { ListRef } from '../../domain/list/list-ref.ts';
+import type { Stop, Walk } from '../../domain/list/list-walk.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { deskQuery, useDeskQuery } from '../../lib/desk-query.ts';
+
+/** The pairs of a claim, and the way through the pairs of its list, each of which is met once. */
+export function usePairWalk(workspaceId: string, claimId: number, from: ListRef) {
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  const memory = useListMemory();
+  const { list, at } = from;
+  const source = list === undefined ? null : (memory.find(workspaceId, list)?.source ?? null);
+  const snapshotId = source?.getState().snapshot?.snapshotId;
+  const wantedOf = useCallback(
+    (id: number, row: number | undefined) => ({
+      workspaceId,
+      claimId: id,
+      ...(snapshotId === undefined || row === undefined ? {} : { place: { snapshotId, at: row } }),
+    }),
+    [workspaceId, snapshotId],
+  );
+  const query = useDeskQuery('duplicates:of', wantedOf(claimId, at));
+  const walk = useRef<Walk | null>(null);
+  /** Where the page is: a judgement that is saved later leads nowhere else. */
+  const shown = useRef(claimId);
+  useEffect(() => {
+    shown.current = claimId;
+  });
+  const prefetch = useCallback(
+    (id: number, row: number) =>
+      void cache.prefetchQuery(deskQuery(bridge, 'duplicates:of', wantedOf(id, row))),
+    [cache, bridge, wantedOf],
+  );
+  const find = async (place: { snapshotId: string; at: number }, step: 1 | -1, isOpen: boolean) => {
+    const { stop } = await ask(bridge, 'duplicates:findStop', { workspaceId, place, step, isOpen });
+    return stop === null ? null : { id: stop.claimId, at: stop.at };
+  };
+  return {
+    query,
+    walk,
+    prefetch,
+    /** For previous and next: also pairs that are judged, so that one can return to them. */
+    findStop: (inSnapshot: string, row: number, step: 1 | -1): Promise<Stop | null> =>
+      find({ snapshotId: inSnapshot, at: row }, step, false),
+    /** Stays where another pair of this claim waits, else shows the next one of the list that does. @throws DeskError */
+    async goOn(): Promise<void> {
+      const { data } = await query.refetch();
+      if (data?.pairs.some(({ isOpen, isPassed }) => isOpen && !isPassed)) return;
+      if (source === null || at === undefined || shown.current !== claimId) return;
+      const stop = await source.inSnapshot((snapshot) =>
+        find({ snapshotId: snapshot.snapshotId, at: at + 1 }, 1, true),
+      );
+      if (shown.current !== claimId) return;
+      if (stop !== null) walk.current?.goTo(stop);
+      else
+        notifications.show({
+          id: 'end-of-list',
+          title: 'End of the list',
+          message: 'That was the last pair in this list.',
+          closeButtonProps: { 'aria-label': 'Dismiss' },
+        });
+    },
+  };
+}

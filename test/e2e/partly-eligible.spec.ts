@@ -1,0 +1,259 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './app.ts';
+import { exploreSample, goTo } from './steps.ts';
+
+const review = (page: Page) => page.getByRole('region', { name: 'Review', exact: true });
+const money = (page: Page) => page.getByRole('region', { name: 'Reimbursement', exact: true });
+const form = (page: Page, name: string) => page.getByRole('form', { name, exact: true });
+const claimTitle = (page: Page) => page.getByRole('heading', { level: 1, name: /^Claim \d/ });
+const cellAt = (page: Page, row: number, column: string) =>
+  page.locator(`.ag-row[row-index="${row}"] .ag-cell[col-id="${column}"]`);
+
+/** "$1,234.50" in cents. */
+const centsOf = (text: string): number =>
+  Math.round(Number(text.replace(/[$,]/g, '').replace('−', '-')) * 100);
+const dollarsOf = (cents: number): string =>
+  `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
+
+/** The amount beside a name in the box of amounts. */
+const amountOf = (page: Page, name: string | RegExp): Locator =>
+  money(page).locator('dt', { hasText: name }).locator('xpath=following-sibling::dd[1]');
+
+/** The sample with its reviews of a colleague, which come after the first sync. */
+async function exploreReviewed(page: Page): Promise<void> {
+  await exploreSample(page);
+  await expect(
+    page.getByRole('navigation', { name: 'Worklists' }).getByRole('link', { name: /^Quality check/ }),
+  ).toBeVisible();
+}
+
+const declinedButtons = (page: Page) =>
+  page.getByRole('table', { name: 'Reimbursed against eligible' }).locator('button[title$=": Declined"]');
+
+/** What the report says that was declined, in cents. */
+async function readDeclined(page: Page): Promise<number> {
+  await goTo(page, 'Reports');
+  await expect(declinedButtons(page).first()).toBeVisible();
+  const amounts = await declinedButtons(page).allInnerTexts();
+  return amounts.reduce((sum, text) => sum + centsOf(text), 0);
+}
+
+async function openWorklist(page: Page, name: string): Promise<void> {
+  const link = page
+    .getByRole('navigation', { name: 'Worklists' })
+    .getByRole('link', { name: new RegExp(`^${name} ?\\d`) });
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await expect(cellAt(page, 0, 'id')).toContainText(/\d/);
+}
+
+async function openRow(page: Page, row: number): Promise<void> {
+  await cellAt(page, row, 'id').click();
+  await expect(review(page).getByRole('button', { name: 'Eligible', exact: true })).toBeEnabled();
+  await expect(money(page)).toBeVisible();
+}
+
+test('partly eligible by keys: an amount, or one for each line; the page, the worklist and the report agree', async ({
+  page,
+}) => {
+  await exploreReviewed(page);
+  const declinedBefore = await readDeclined(page);
+  await openWorklist(page, 'Ready to review');
+  await openRow(page, 0);
+  const first = await claimTitle(page).innerText();
+  const byRules = await amountOf(page, 'Eligible by the rules').innerText();
+
+  await test.step('the form begins with what the rules give, and Escape leaves the claim as it was', async () => {
+    await page.keyboard.press('2');
+    const amount = form(page, 'Partly eligible').getByLabel('Eligible amount');
+    await expect(amount).toBeFocused();
+    expect(dollarsOf(centsOf(await amount.inputValue()))).toBe(byRules);
+    await page.keyboard.type('1');
+    await expect(amount).toHaveValue('1');
+    await page.keyboard.press('Escape');
+    await expect(form(page, 'Partly eligible')).toHaveCount(0);
+    await expect(review(page).getByText('To do', { exact: true }).first()).toBeVisible();
+    await expect(claimTitle(page)).toHaveText(first);
+  });
+
+  await test.step('more than the rules give is refused', async () => {
+    await page.keyboard.press('2');
+    await page.keyboard.type('99999999');
+    await page.keyboard.press('Enter');
+    await expect(form(page, 'Partly eligible').getByRole('alert')).toHaveText(
+      `Enter an amount from $0.00 to ${byRules}.`,
+    );
+  });
+
+  await test.step('an amount and a cause, saved by Enter; the next claim follows', async () => {
+    const amount = form(page, 'Partly eligible').getByLabel('Eligible amount');
+    await amount.fill('40');
+    await expect(form(page, 'Partly eligible').getByRole('status')).toContainText(
+      `${dollarsOf(centsOf(byRules) - 4000)} declined`,
+    );
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Copay not covered');
+    await page.keyboard.press('Enter');
+    await expect(claimTitle(page)).not.toHaveText(first);
+    await page.keyboard.press('k');
+    await expect(claimTitle(page)).toHaveText(first);
+    await expect(review(page).locator('[data-tone="caution"]')).toHaveText('Partly eligible');
+    await expect(amountOf(page, 'Eligible as decided')).toHaveText(
+      new RegExp(`${byRules.replace('$', '\\$')}.*\\$40\\.00`),
+    );
+    await expect(amountOf(page, 'Eligible as decided').locator('s')).toContainText(byRules);
+    await expect(amountOf(page, /^Declined/)).toHaveText(dollarsOf(centsOf(byRules) - 4000));
+    await expect(amountOf(page, 'Open')).toHaveText('$40.00');
+    await expect(page.getByRole('region', { name: 'Review history' })).toContainText(
+      `Partly eligible: $40.00 of ${byRules}, copay not covered`,
+    );
+    await expect(
+      review(page).getByRole('button', { name: /^Undo: Partly eligible: \$40\.00/ }),
+    ).toBeVisible();
+  });
+
+  let declined = centsOf(byRules) - 4000;
+  let ofLines = 0;
+  await test.step('by line, the sum as it is typed', async () => {
+    await page.keyboard.press('j');
+    await expect(claimTitle(page)).not.toHaveText(first);
+    const second = await claimTitle(page).innerText();
+    const rules = centsOf(await amountOf(page, 'Eligible by the rules').innerText());
+    await page.keyboard.press('2');
+    await form(page, 'Partly eligible').getByRole('button', { name: 'By line' }).click();
+    const lines = form(page, 'Partly eligible')
+      .getByRole('table', { name: 'Eligible by line' })
+      .getByRole('textbox');
+    await expect(lines.first()).toBeFocused();
+    for (const line of await lines.all()) {
+      await line.fill('1.50');
+      ofLines += 150;
+    }
+    await expect(form(page, 'Partly eligible').getByRole('status')).toContainText(
+      `${dollarsOf(ofLines)} eligible${dollarsOf(rules - ofLines)} declined`,
+    );
+    await page.keyboard.press('Enter');
+    await expect(claimTitle(page)).not.toHaveText(second);
+    await page.keyboard.press('k');
+    await expect(claimTitle(page)).toHaveText(second);
+    await expect(amountOf(page, 'Open')).toHaveText(dollarsOf(ofLines));
+    declined += rules - ofLines;
+  });
+
+  await test.step('not eligible: Enter at once, and no success is shown', async () => {
+    await page.keyboard.press('j');
+    const third = await claimTitle(page).innerText();
+    declined += centsOf(await amountOf(page, 'Eligible by the rules').innerText());
+    await page.keyboard.press('3');
+    await expect(form(page, 'Not eligible').getByLabel('Reason (optional)')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(claimTitle(page)).not.toHaveText(third);
+    await page.keyboard.press('k');
+    await expect(claimTitle(page)).toHaveText(third);
+    await expect(review(page).locator('[data-tone="bad"]')).toHaveText('Not eligible');
+    await expect(amountOf(page, 'Eligible as decided')).toContainText('$0.00');
+    await expect(amountOf(page, 'Open')).toHaveText('$0.00');
+  });
+
+  await test.step('the worklist To pay has these amounts, and its sum is that of its rows', async () => {
+    await openWorklist(page, 'To pay');
+    const row = page.locator('.ag-row', {
+      has: page.locator('.ag-cell[col-id="id"]', { hasText: first.replace('Claim ', '') }),
+    });
+    await expect(row.locator('.ag-cell[col-id="facts.open"]')).toHaveText('$40.00');
+    await expect(
+      page.locator('.ag-cell[col-id="facts.open"]', { hasText: dollarsOf(ofLines) }).first(),
+    ).toBeVisible();
+    const open = await page.locator('.ag-cell[col-id="facts.open"]').allInnerTexts();
+    const sum = open.reduce((cents, text) => cents + centsOf(text), 0);
+    await expect(
+      page.getByRole('main').getByText(`${open.length} claims · ${dollarsOf(sum)} open`),
+    ).toBeVisible();
+  });
+
+  await test.step('the report adds up to what was declined, and opens its claims', async () => {
+    // The report of before is shown until the new one is there.
+    await expect
+      .poll(async () => dollarsOf((await readDeclined(page)) - declinedBefore))
+      .toBe(dollarsOf(declined));
+    const opens = declinedButtons(page);
+    const [, claims] = /^Show (\d+) claim/.exec((await opens.first().getAttribute('title')) ?? '') ?? [];
+    await opens.first().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Claims' })).toBeVisible();
+    await expect(
+      page.getByRole('region', { name: 'Totals', exact: true }).getByRole('status').first(),
+    ).toHaveText(new RegExp(`^${claims} claim`));
+  });
+});
+
+test('many at once take a rule, never one amount; a row of a list takes an amount', async ({ page }) => {
+  await exploreReviewed(page);
+  await openWorklist(page, 'Ready to review');
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+
+  await test.step('all but copay, with what it comes to before it is saved', async () => {
+    await cellAt(page, 0, 'status').click();
+    for (const key of ['Shift+ArrowDown', 'Shift+ArrowDown', '2']) await page.keyboard.press(key);
+    const bulk = dialog('Review claims: Partly eligible');
+    await expect(bulk.getByRole('radio', { name: 'All but some parts' })).toBeFocused();
+    await expect(bulk.getByLabel('Eligible amount')).toHaveCount(0);
+    await expect(bulk.getByText(/^\$[\d,.]+ eligible of \$[\d,.]+ by the rules\./)).toBeVisible();
+    await bulk.getByRole('checkbox', { name: 'Coinsurance' }).check();
+    await bulk.getByLabel('Reason for the rest (optional)').fill('Only the deductible is covered');
+    await page.keyboard.press('Enter');
+    await expect(bulk).toHaveCount(0);
+    await expect(
+      page.getByText('Partly eligible: all but coinsurance and copay, only the deductible is covered'),
+    ).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect(
+      page.getByText(/^Partly eligible: all but coinsurance and copay.*, 3 claims in Ready to review$/),
+    ).toBeVisible();
+  });
+
+  await test.step('a share; claims for which it can’t be known are counted and left out', async () => {
+    await goTo(page, 'Claims');
+    await page.getByRole('button', { name: 'Review all…' }).click();
+    await page.getByRole('menuitem', { name: /^Partly eligible/ }).click();
+    const bulk = dialog('Review claims: Partly eligible');
+    for (const box of await bulk
+      .getByRole('group', { name: /^Which of the/ })
+      .getByRole('checkbox')
+      .all())
+      await box.check();
+    await bulk.getByRole('radio', { name: 'A share' }).check();
+    const save = bulk.getByRole('button', { name: /^Review [\d,]+ claims$/ });
+    await expect(save).toBeDisabled();
+    await bulk.getByRole('textbox', { name: 'Share of what the rules give' }).fill('50');
+    await expect(bulk.getByText(/\d+ claims for which it can’t be known are left out\.$/)).toBeVisible();
+    // The button says how many are saved, without those that are left out.
+    const label = await save.innerText();
+    await save.click();
+    await expect(bulk.getByText(`${label.replace('Review ', '')} saved.`)).toBeVisible();
+    await expect(
+      bulk.getByText(/claims left out, because it can’t be known what is eligible:$/),
+    ).toBeVisible();
+    await bulk.getByRole('button', { name: 'Close' }).last().click();
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect(page.getByText(/^Partly eligible: 50%, \d+ claims/)).toBeVisible();
+  });
+
+  await test.step('a row of a list: the same form, over the list', async () => {
+    await openWorklist(page, 'Ready to review');
+    await cellAt(page, 0, 'status').click();
+    await page.keyboard.press('2');
+    const asked = dialog('Partly eligible: claim');
+    await expect(asked.getByLabel('Eligible amount')).toBeFocused();
+    await page.keyboard.type('12.50');
+    await page.keyboard.press('Enter');
+    await expect(asked).toHaveCount(0);
+    await expect(
+      cellAt(page, 0, 'review.state')
+        .or(cellAt(page, 0, 'id'))
+        .first(),
+    ).toBeVisible();
+    await openWorklist(page, 'To pay');
+    await expect(page.locator('.ag-cell[col-id="facts.open"]', { hasText: '$12.50' })).toBeVisible();
+  });
+});

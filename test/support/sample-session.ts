@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Input, Output, ProcedureName } from '../../src/contract/procedures.ts';
+import type { Condition, ListQuery, Row } from '../../src/contract/query.ts';
+import { toTenThousandths } from '../../src/renderer/lib/format-money.ts';
+import { callAs, startShellUnderTest } from './browser-shell.ts';
+
+/** The sample after its first sync, with the reviews of a colleague in every worklist; called as a page calls it. */
+export interface SampleSession {
+  readonly workspaceId: string;
+  call<N extends ProcedureName>(procedure: N, input: Omit<Input<N>, 'workspaceId'>): Promise<Output<N>>;
+  /** All rows of a list of claims. */
+  readRows(query: Omit<ListQuery, 'entity'>, fields: readonly string[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+export async function openSample(members: number, claims: number): Promise<SampleSession> {
+  const under = await startShellUnderTest({
+    environment: { CLAIMDESK_SAMPLE_MEMBERS: String(members), CLAIMDESK_SAMPLE_CLAIMS: String(claims) },
+  });
+  const page = await under.loadPage(await under.enter());
+  const ask = async <N extends ProcedureName>(to: 'main' | 'engine', procedure: N, input: unknown) => {
+    const result = await callAs(under, page, to, procedure, input);
+    if (!result.ok) throw new Error(`${procedure}: ${result.error.code}`);
+    return result.value as Output<N>;
+  };
+  const { id: workspaceId } = await ask('main', 'sample:open', {});
+  const call: SampleSession['call'] = (procedure, input) =>
+    ask('engine', procedure, { ...input, workspaceId });
+  await call('sync:start', {});
+  for (let empty = 1; empty > 0; await sleep(50)) {
+    await call('worklists:update', {});
+    const { worklists } = await call('worklists:counts', {});
+    empty = worklists.filter((one) => one.claims === 0).length;
+  }
+  return {
+    workspaceId,
+    call,
+    async readRows(query, fields) {
+      const whole = { entity: 'claims' as const, ...query };
+      const { snapshotId, total } = await call('records:open', { query: whole });
+      const rows: Row[] = [];
+      while (rows.length < total) {
+        const window = { snapshotId, offset: rows.length, limit: 1000, fields: [...fields] };
+        rows.push(...(await call('records:getWindow', window)).rows);
+      }
+      await call('records:close', { snapshotId });
+      return rows;
+    },
+    close: () => under.close(),
+  };
+}
+
+/** The exact sum of a column as totals have it: a number of ten-thousandths of a dollar, null where no row has one. */
+export function sumOf(rows: readonly Row[], field: string): bigint | null {
+  return rows.reduce<bigint | null>((sum, row) => {
+    const amount = toTenThousandths(row[field]);
+    return amount === null ? sum : (sum ?? 0n) + amount;
+  }, null);
+}
+
+/** Count and sums of rows as pages show them. */
+export const totalsOf = (rows: readonly Row[]) => ({
+  count: rows.length,
+  billed: sumOf(rows, 'amount_billed'),
+  allowed: sumOf(rows, 'amount_allowed'),
+  paid: sumOf(rows, 'amount_paid'),
+  patientResponsibility: sumOf(rows, 'patient_responsibility'),
+});
+
+export const summedFields = [
+  'id',
+  'amount_billed',
+  'amount_allowed',
+  'amount_paid',
+  'patient_responsibility',
+] as const;
+
+export const where = (...conditions: Condition[]): Omit<ListQuery, 'entity'> => ({ conditions });

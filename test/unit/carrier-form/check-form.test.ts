@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { findFaults, readPointer } from '../../../src/carrier-form/check-form.ts';
+import { withoutSecrets } from '../../../src/carrier-form/form-fields.ts';
+
+const form = {
+  type: 'object' as const,
+  title: 'Login',
+  properties: {
+    subscriber_number: { type: 'string', pattern: '^[A-Z]\\d{8}$', title: 'Subscriber number' },
+    username: { type: 'string', format: 'email', minLength: 1, maxLength: 10 },
+    password: { type: 'string', minLength: 1, format: 'password' },
+    question: { type: 'string', enum: ['School?', 'Pet?'] },
+    born: { type: 'string', format: 'date' },
+    address: { type: 'object', properties: { zip: { type: 'string' } }, required: ['zip'] },
+  },
+  required: ['subscriber_number', 'password'],
+};
+const good = { subscriber_number: 'A12345678', password: 'x', address: { zip: '1' } };
+const faultsOf = (fields: unknown) =>
+  Object.fromEntries(findFaults(form, fields).map(({ path, message }) => [`.${path.join('.')}`, message]));
+
+describe('the carrier’s form is checked by interpreting its schema', () => {
+  it('finds nothing where everything is in order, whatever has no value', () => {
+    expect(findFaults(form, { ...good, username: undefined })).toEqual([]);
+  });
+  it('says at each field what is wrong, once, in plain words', () => {
+    expect(faultsOf({})).toEqual({ '.subscriber_number': 'Fill this in.', '.password': 'Fill this in.' });
+    expect(
+      faultsOf({ ...good, subscriber_number: 'x', username: 'not an email', password: '', question: 'Cat?' }),
+    ).toEqual({
+      '.subscriber_number': 'The carrier expects this in another form.',
+      '.username': expect.stringMatching(/^(Enter an email address\.|At most 10 characters\.)$/),
+      '.password': 'Fill this in.',
+      '.question': 'Choose one of those listed.',
+    });
+    expect(faultsOf({ ...good, born: '12.4.1985' })).toEqual({
+      '.born': 'Enter a date, such as 1985-04-12.',
+    });
+  });
+  it('finds faults inside of what is nested', () => {
+    expect(faultsOf({ ...good, address: {} })).toEqual({ '.address.zip': 'Fill this in.' });
+  });
+  it('lets the carrier judge where the schema is none', () => {
+    expect(findFaults({ $ref: '#/nowhere' }, { a: 1 })).toEqual([]);
+    expect(findFaults({ properties: { a: { pattern: '(' } } }, { a: 'b' })).toEqual([]);
+  });
+  it('reads pointers with the signs that they escape', () => {
+    expect(readPointer('#/a~1b/c~0d/%C3%A4')).toEqual(['a/b', 'c~d', 'ä']);
+    expect(readPointer('#')).toEqual([]);
+  });
+});
+
+describe('what was submitted', () => {
+  const secret = { type: 'string', format: 'password' };
+  const text = { type: 'string' };
+  it('is kept less its secrets, however deep they lie', () => {
+    const login = { type: 'object', properties: { password: secret, username: text } };
+    const nested = {
+      properties: {
+        username: text,
+        password: secret,
+        account: { type: 'object', properties: { login } },
+        others: { type: 'array', items: login },
+        pins: { type: 'array', items: secret },
+      },
+      anyOf: [{ type: 'object', properties: { passcode: secret, phone: text } }],
+    };
+    const filled = {
+      username: 'dana',
+      password: 's1',
+      account: { login: { username: 'd', password: 's2' } },
+      others: [{ username: 'e', password: 's3' }, {}],
+      pins: ['s4'],
+      passcode: 's5',
+      phone: '555',
+      other: 3,
+    };
+    expect(withoutSecrets(nested, filled)).toEqual({
+      username: 'dana',
+      account: { login: { username: 'd' } },
+      others: [{ username: 'e' }, {}],
+      pins: [],
+      phone: '555',
+      other: 3,
+    });
+  });
+});

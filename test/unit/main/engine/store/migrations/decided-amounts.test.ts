@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { worklistIds } from '../../../../../../src/contract/worklists.ts';
+import { migrate } from '../../../../../../src/main/engine/store/file/migrate.ts';
+import { readReviewMark } from '../../../../../../src/main/engine/store/record/claim-reviews.ts';
+import { openRecords } from '../../../../../../src/main/engine/store/record/open-records.ts';
+import { openStoreAt } from '../../../../../support/engine-store.ts';
+import { testBytes } from '../../../../../support/seeds.ts';
+import { settleStore, usualRules } from '../../../../../support/settle-store.ts';
+
+test('reviews, facts and worklists of an older file are made again, with the amounts of today', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-migration-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [path, key] = [join(folder, 'records.db'), testBytes(32)];
+  const old = openRecords(path, key);
+  migrate(old, 'records', { target: 17 });
+  old.exec(`
+    INSERT INTO sync_state (name, value) VALUES ('reviews', '{"seq":1,"id":"e","today":"2026-11-20"}'), ('reviewsFrom', '2025-01-01'),
+      ('worklists.settled', '{"day":"2026-11-20","rules":"of then"}');
+    INSERT INTO claim_reviews (claim_id, state, outcome, reimbursed) VALUES (1, 'done', 'partlyEligible', 50000);
+    INSERT INTO claim_facts (id, plan_year, eligible, open) VALUES (1, '2026', 300000, 250000);
+    INSERT INTO claim_worklists (worklist, rank, id, patient_responsibility) VALUES (2, 250000, 1, 300000);
+    DELETE FROM outdated_claims;`);
+  old.close();
+
+  const store = openStoreAt(path, key);
+  expect(readReviewMark(store.connection)).toEqual({ mark: null, from: '2025-01-01' });
+  const noCounts = worklistIds.map((id) => expect.objectContaining({ id, claims: 0, amount: 0 }));
+  expect(store.read.readWorklistCounts({ day: '2026-11-20' }).worklists).toEqual(noCounts);
+  const wanted = { ...usualRules, today: '2026-11-20' };
+  expect(store.read.isSettled(wanted)).toBe(false);
+
+  store.ingest('claims', [
+    {
+      ...{ id: 1, status: 'Processed', is_incomplete: false, patient_name: 'Pat Edwards' },
+      ...{ service_provider: 'Lakeside Clinic', patient_responsibility: 30, amount_not_covered: 4 },
+      date_of_service: { bounds: '[]', start: '2026-03-02', end: '2026-03-02' },
+      claim_medical_lines: [{ id: 10, procedure_code: 'G0439' }],
+    },
+  ]);
+  settleStore(store, '2026-11-20');
+  const fields = [
+    'review.outcome',
+    'review.cause',
+    'facts.eligible_by_rules',
+    'facts.eligible',
+    'facts.declined',
+    'facts.open',
+  ];
+  const [row] = store.read.readRows({ entity: 'claims', keys: [1], fields });
+  // What version 0.2 decided as partly eligible had no amount: what the rules give stays eligible.
+  expect(fields.map((field) => row?.[field])).toEqual(['partlyEligible', null, 26, 26, 0, 21]);
+  expect(store.read.readWorklistCounts({ day: '2026-11-20' }).worklists).toContainEqual({
+    ...{ id: 'toPay', claims: 1, amount: 210_000, amountLabel: 'Open' },
+  });
+  store.connection.exec('DELETE FROM claim_worklists');
+  expect(store.read.readWorklistCounts({ day: '2026-11-20' }).worklists).toEqual(noCounts);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { ReviewFact } from '../../../../../../src/contract/review.ts';
+import {
+  type FoldedEvent,
+  foldReview,
+  type ReviewDetail,
+} from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
+
+const decide = (outcome: 'eligible' | 'disputed'): ReviewFact => ({
+  kind: 'decision',
+  state: 'done',
+  outcome,
+  onWhom: null,
+  reason: null,
+  reminder: null,
+});
+
+/** Events a, b, c, … one minute apart. */
+const inOrder = (
+  ...events: (Pick<FoldedEvent, 'fact'> & { undoes?: string; detail?: ReviewDetail })[]
+): FoldedEvent[] =>
+  events.map(({ undoes = null, detail = null, fact }, index) => ({
+    id: String.fromCharCode(97 + index),
+    at: `2026-03-01T12:${String(index).padStart(2, '0')}:00.000Z`,
+    author: 'lee@example.com',
+    digest: `digest ${index}`,
+    fact,
+    undoes,
+    detail,
+  }));
+const undo = (undoes: string) => ({ fact: { kind: 'undo' } as const, undoes });
+const reopened = (since: string) => ({
+  fact: { kind: 'reopened' } as const,
+  detail: { since, changed: ['status'], responsibility: 10_000 },
+});
+
+describe('an act that was undone', () => {
+  const untouched = foldReview(7, []);
+
+  it('leaves nothing, though a sync reopened the claim before it was undone', () => {
+    const events = inOrder({ fact: decide('eligible') }, reopened('a'), undo('a'));
+    expect(foldReview(7, events)).toEqual(untouched);
+  });
+
+  it('leaves nothing with what accepted the change', () => {
+    const events = inOrder(
+      { fact: decide('eligible') },
+      reopened('a'),
+      { fact: { kind: 'accept' } },
+      undo('a'),
+    );
+    expect(foldReview(7, events)).toEqual(untouched);
+  });
+
+  it('leaves the decision before it, reopened where that was', () => {
+    const events = inOrder(
+      { fact: decide('eligible') },
+      reopened('a'),
+      { fact: decide('disputed') },
+      undo('c'),
+    );
+    expect(foldReview(7, events)).toEqual(foldReview(7, events.slice(0, 2)));
+    expect(foldReview(7, events)).toMatchObject({
+      state: 'todo',
+      decidedOutcome: 'eligible',
+      changedFields: ['status'],
+      reviewedIn: 'a',
+      lastEventAt: events[1]?.at,
+    });
+  });
+
+  it('leaves the decision before it to be compared, where a sync reopened the one that was undone', () => {
+    const events = inOrder(
+      { fact: decide('eligible') },
+      { fact: decide('disputed') },
+      reopened('b'),
+      undo('b'),
+    );
+    expect(foldReview(7, events)).toEqual(foldReview(7, events.slice(0, 1)));
+  });
+
+  it('counts again when its undoing was undone', () => {
+    const events = inOrder({ fact: decide('eligible') }, reopened('a'), undo('a'), undo('c'));
+    expect(foldReview(7, events)).toEqual(foldReview(7, events.slice(0, 2)));
+  });
+});

@@ -1,0 +1,348 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { computePartly } from '../../../../../../src/contract/decided-amounts.ts';
+import type { Row } from '../../../../../../src/contract/query.ts';
+import {
+  defaultReimbursementRules,
+  eligibleParts,
+  paymentKinds,
+  type ReimbursementRules,
+  rulesOf,
+} from '../../../../../../src/contract/reimbursement.ts';
+import {
+  type PartlyEligible,
+  type ReviewFact,
+  type ReviewOutcome,
+  reviewOutcomes,
+} from '../../../../../../src/contract/review.ts';
+import { worklistQuery, worklistTable } from '../../../../../../src/contract/worklist-table.ts';
+import { defaultSettings, type Settings } from '../../../../../../src/contract/workspace.ts';
+import { describeReview } from '../../../../../../src/main/engine/review/describe-review.ts';
+import { toReviewRow } from '../../../../../../src/main/engine/review/review-rows.ts';
+import {
+  type FoldedEvent,
+  foldReview,
+  type ReviewDetail,
+} from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
+import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
+import { fuzzRuns } from '../../../../../support/seeds.ts';
+import { settleStore } from '../../../../../support/settle-store.ts';
+
+const today = '2026-11-20';
+
+const anyAmount = fc.option(fc.constantFrom(0, 0.0001, 5, 12.5, 30, 35, 1738.01, -12.5, 8_000_000_000.99), {
+  nil: null,
+});
+const owner = {
+  network: fc.constantFrom('IN', 'IN', 'OUT', null),
+  year: fc.constantFrom(2025, 2026),
+  employers: fc.constantFrom([3], [4], [3, 4], []),
+  isMissing: fc.constantFrom(false, false, true),
+};
+const oddClaim = fc.record({
+  ...owner,
+  status: fc.constantFrom('Processed', 'Partially Approved', 'Adjusted', 'Rejected', 'In Process', null),
+  amount_allowed: anyAmount,
+  amount_paid: anyAmount,
+  amount_paid_other: fc.constantFrom(null, 0, 0, 5),
+  amount_not_covered: anyAmount,
+  reduction: anyAmount,
+  copayment: anyAmount,
+  coinsurance_patient: anyAmount,
+  patient_responsibility: anyAmount,
+  computed_patient_responsibility: anyAmount,
+});
+/** One whose parts and what is not covered add up. */
+const usualClaim = fc
+  .record({
+    ...owner,
+    status: fc.constantFrom('Processed', 'Adjusted'),
+    reduction: fc.constantFrom(0, 10, 250.5),
+    copayment: fc.constantFrom(0, 20),
+    coinsurance_patient: fc.constantFrom(0, 7.25),
+    amount_not_covered: fc.constantFrom(0, 4),
+    isSplit: fc.boolean(),
+  })
+  .map(({ isSplit, ...claim }) => {
+    const { reduction, copayment, coinsurance_patient, amount_not_covered } = claim;
+    return {
+      ...claim,
+      ...(isSplit ? {} : { reduction: null, copayment: null, coinsurance_patient: null }),
+      ...{ amount_allowed: null, amount_paid: null, amount_paid_other: null },
+      patient_responsibility: reduction + copayment + coinsurance_patient + amount_not_covered,
+      computed_patient_responsibility: null,
+    };
+  });
+const anyClaim: fc.Arbitrary<AnyClaim> = fc.oneof(oddClaim, { weight: 2, arbitrary: usualClaim });
+interface AnyClaim {
+  readonly year: number;
+  readonly employers: readonly number[];
+  readonly isMissing: boolean;
+}
+
+const anyRules: fc.Arbitrary<ReimbursementRules> = fc.record({
+  parts: fc.boolean().chain((isAll) => fc.subarray([...eligibleParts], isAll ? { minLength: 3 } : {})),
+  networks: fc.constantFrom(null, null, null, ['IN']),
+  runOutDays: fc.constantFrom(90, 334),
+  highCostFrom: fc.constant(null),
+});
+const anyPartly: fc.Arbitrary<PartlyEligible> = fc.oneof(
+  fc.constantFrom<PartlyEligible>({ by: 'amount', amount: 0 }, { by: 'amount', amount: 50_000 }),
+  fc.constant<PartlyEligible>({ by: 'lines', lines: [{ line: 0, amount: 20_000 }] }),
+  fc.subarray([...eligibleParts], { minLength: 1 }).map((without) => ({ by: 'parts' as const, without })),
+  fc.integer({ min: 1, max: 99 }).map((percent) => ({ by: 'share' as const, percent })),
+);
+/** What happens to a claim, one after the other; `keeps`: version 0.2 kept no amount. */
+const anyStep = fc.oneof(
+  fc.record({
+    kind: fc.constant('decide' as const),
+    outcome: fc.constantFrom(...reviewOutcomes),
+    partly: anyPartly,
+    keeps: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constant('pay' as const),
+    payment: fc.constantFrom(...paymentKinds),
+    amount: fc.constantFrom(1, 50_000, 300_000),
+  }),
+  fc.record({ kind: fc.constant('reopen' as const) }),
+  fc.record({ kind: fc.constant('undo' as const) }),
+  fc.record({ kind: fc.constant('wait' as const) }),
+);
+type AnyStep = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
+
+const recordOf = (id: number, { employers, year, isMissing: _isMissing, ...amounts }: AnyClaim) => ({
+  id,
+  type: { name: 'medical' },
+  patient_name: `Pat ${id} Edwards`,
+  service_provider: 'Lakeside Clinic',
+  members: employers.map((employer, at) => ({
+    ...{ id: id * 10 + at, employer: { id: employer, name: `E${employer}` } },
+  })),
+  date_of_service: { bounds: '[]', start: `${year}-03-02`, end: `${year}-03-02` },
+  claim_medical_lines: [{ id: id * 10, procedure_code: 'G0439' }],
+  ...amounts,
+});
+
+/** The events that these steps are, with what the engine keeps of a partly eligible claim. */
+function eventsOf(
+  store: OpenedStore,
+  settings: Settings,
+  claimId: number,
+  steps: readonly AnyStep[],
+): FoldedEvent[] {
+  const [claim] = store.read.readEligibleClaims({ claimIds: [claimId] });
+  if (claim === undefined) throw new Error(`no claim ${claimId}`);
+  const rules = rulesOf(settings.reimbursementRules, 'w', claim.employerId);
+  const events: FoldedEvent[] = [];
+  const add = (fact: ReviewFact, detail: ReviewDetail | null = null, undoes: string | null = null): void => {
+    const id = `${claimId}-${String(events.length).padStart(3, '0')}`;
+    const at = new Date(Date.UTC(2026, 9, 1, 0, events.length)).toISOString();
+    events.push({ id, at, author: 'a@example.com', fact, undoes, digest: null, detail });
+  };
+  const decision = { kind: 'decision', onWhom: null, reason: null, reminder: null } as const;
+  for (const step of steps) {
+    if (step.kind === 'pay') add({ ...step, kind: 'payment', day: today, account: '' });
+    else if (step.kind === 'undo') {
+      const last = events.findLast(({ fact }) => fact.kind !== 'undo');
+      if (last !== undefined) add({ kind: 'undo' }, null, last.id);
+    } else if (step.kind === 'reopen') {
+      const { reviewedIn } = foldReview(claimId, events);
+      if (reviewedIn !== null) add({ kind: 'reopened' }, { since: reviewedIn });
+    } else if (step.kind === 'wait')
+      add({ ...decision, state: 'waiting', outcome: null, onWhom: 'Carrier', reason: 'EOB' });
+    else {
+      const { outcome, partly, keeps } = step;
+      const isPartly = outcome === 'partlyEligible' && keeps;
+      const amounts = isPartly ? computePartly(partly, claim.source, rules) : 'none';
+      // The engine refuses it, or leaves the claim out.
+      if (isPartly && typeof amounts === 'string') continue;
+      const done = { ...decision, state: 'done', outcome } as const;
+      add(
+        isPartly ? { ...done, partly, cause: 'Missing receipt' } : done,
+        typeof amounts === 'string' ? null : { amounts },
+      );
+    }
+  }
+  return events;
+}
+
+/** Dollars of a cell as ten-thousandths. */
+const exact = (row: Row, path: string): bigint | null => {
+  const cell = row[path] ?? null;
+  return cell === null ? null : BigInt(Math.round(Number(cell) * 10_000));
+};
+const addUp = (amounts: readonly (bigint | null)[]): bigint =>
+  amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n);
+
+const factPaths = ['eligible_by_rules', 'eligible', 'declined', 'disputed', 'open'].map(
+  (name) => `facts.${name}`,
+);
+
+test('for random claims, decisions, payments and rules, every total is the sum of its rows, in lists, report and claim alike', () => {
+  const seen = new Map<string, number>();
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(anyClaim, fc.array(anyStep, { maxLength: 5, size: 'max' })), {
+        minLength: 1,
+        maxLength: 25,
+        size: 'max',
+      }),
+      anyRules,
+      anyRules,
+      (claims, usual, own) => {
+        const store = openTestStore();
+        store.write.writeReviewsFrom('2025-01-01');
+        const settings: Settings = { ...defaultSettings, reimbursementRules: { w: usual, 'w/4': own } };
+        const ids = claims.map((_claim, index) => index + 1);
+        store.ingest(
+          'claims',
+          claims.map(([claim], index) => recordOf(index + 1, claim)),
+        );
+        for (const [index, [claim]] of claims.entries())
+          if (claim.isMissing)
+            store.connection.prepare("UPDATE claims SET gone_since='2026-11-01' WHERE id=?").run(index + 1);
+        const reviews = claims.map(([, steps], index) =>
+          foldReview(index + 1, eventsOf(store, settings, index + 1, steps)),
+        );
+        store.write.applyReviews({
+          rows: reviews.map((review) => toReviewRow(review, { paidValues: null, blankChange: null }, today)),
+          mark: null,
+          isFirst: false,
+        });
+        settleStore(store, today, { workspaceId: 'w', settings });
+        const paths = [
+          ...['id', 'facts.plan_year', 'review.outcome', 'review.reimbursed', ...factPaths],
+          ...worklistTable.map(({ amount }) => amount.field),
+        ];
+        const rowsOf = (keys: readonly number[]): Row[] =>
+          store.read.readRows({ entity: 'claims', keys: [...keys], fields: [...new Set(paths)] });
+        const rows = rowsOf(ids);
+
+        // A claim shows what its row has.
+        for (const [index, row] of rows.entries()) {
+          const [claim = null] = store.read.readEligibleClaims({ claimIds: [index + 1] });
+          const described = describeReview({
+            ...{ workspaceId: 'w', review: reviews[index] as (typeof reviews)[number], now: null, claim },
+            ...{ reviewed: null, compared: null, receipt: null, settings, today },
+          });
+          const { byRules, eligible, declined, disputed, open } = described;
+          const shown = [byRules, eligible, declined, disputed, open];
+          expect(shown.map((amount) => (amount === null ? null : BigInt(amount)))).toEqual(
+            factPaths.map((path) => exact(row, path)),
+          );
+          if (byRules !== null && eligible !== null && declined !== null && disputed !== null)
+            expect(eligible + declined + disputed).toBe(byRules);
+          const outcome = described.outcome ?? 'none';
+          if (eligible !== null && eligible !== 0) seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+        }
+
+        // A worklist is counted, and added up, as the rows of its list.
+        for (const { id, claims: count, amount } of store.read.readWorklistCounts({ day: today }).worklists) {
+          const found = rowsOf(store.list(worklistQuery(id)));
+          const path = worklistTable.find((one) => one.id === id)?.amount.field ?? '';
+          expect([id, count, BigInt(amount)]).toEqual([
+            ...[id, found.length],
+            addUp(found.map((row) => exact(row, path))),
+          ]);
+          if (found.length > 0) seen.set(id, (seen.get(id) ?? 0) + 1);
+        }
+
+        // So is each row of the report.
+        const report = store.read.readReimbursed(null);
+        for (const employerId of [3, 4])
+          for (const planYear of ['2025', '2026']) {
+            const ofRow = rows.filter((row, index) => {
+              const [claim] = claims[index] as (typeof claims)[number];
+              return claim.employers.includes(employerId) && row['facts.plan_year'] === planYear;
+            });
+            const isHere = (row: Row): boolean => claims[Number(row.id) - 1]?.[0].isMissing === false;
+            const here = ofRow.filter(isHere);
+            const sumOf = (of: readonly Row[], path: string) => ({
+              claims: of.length,
+              amount: Number(addUp(of.map((row) => exact(row, path)))),
+            });
+            const paid = ofRow.filter((row) => row['review.reimbursed'] !== null);
+            const withPart = (path: string) => here.filter((row) => ![null, 0n].includes(exact(row, path)));
+            const found = report.find((one) => one.employerId === employerId && one.planYear === planYear);
+            if (here.length === 0 && paid.length === 0) expect(found).toBeUndefined();
+            else
+              expect(found).toEqual({
+                ...{ employerId, planYear, claims: here.length },
+                decided: sumOf(
+                  here.filter((row) => row['review.outcome'] !== null),
+                  'facts.eligible',
+                ),
+                undecided: sumOf(
+                  here.filter((row) => row['review.outcome'] === null),
+                  'facts.eligible',
+                ),
+                declined: sumOf(withPart('facts.declined'), 'facts.declined'),
+                disputed: sumOf(
+                  here.filter((row) => row['review.outcome'] === 'disputed'),
+                  'facts.disputed',
+                ),
+                reimbursed: sumOf(paid, 'review.reimbursed'),
+                notKnown: here.filter((row) => factPaths.slice(1, 4).some((path) => row[path] === null))
+                  .length,
+              });
+          }
+      },
+    ),
+    { numRuns: fuzzRuns(50) },
+  );
+  for (const name of [
+    'none',
+    'eligible',
+    'partlyEligible',
+    'ready',
+    'toPay',
+    'runOut',
+    'changedAfterReimbursement',
+  ] satisfies (ReviewOutcome | string)[])
+    expect([name, (seen.get(name) ?? 0) > 5]).toEqual([name, true]);
+});
+
+test('an amount is not decided again when the rules change, and a reopened claim is as they give', () => {
+  const store = openTestStore();
+  const claim = {
+    ...{ status: 'Processed', network: null, year: 2026, employers: [3], isMissing: false },
+    ...{ amount_allowed: null, amount_paid: null, amount_paid_other: null, amount_not_covered: null },
+    ...{ reduction: 10, copayment: 20, coinsurance_patient: 0, patient_responsibility: 30 },
+    computed_patient_responsibility: null,
+  };
+  store.ingest('claims', [recordOf(1, claim), recordOf(2, claim)]);
+  const partly: AnyStep = {
+    kind: 'decide',
+    outcome: 'partlyEligible',
+    partly: { by: 'parts', without: ['copay'] },
+    keeps: true,
+  };
+  const of = (rules: Settings['reimbursementRules']) => ({ ...defaultSettings, reimbursementRules: rules });
+  const write = (claimId: number, ...steps: AnyStep[]): void => {
+    const review = foldReview(claimId, eventsOf(store, of({}), claimId, steps));
+    store.write.applyReviews({
+      rows: [toReviewRow(review, { paidValues: null, blankChange: null }, today)],
+      mark: null,
+      isFirst: false,
+    });
+  };
+  const read = (settings: Settings): Row[] => {
+    settleStore(store, today, { workspaceId: 'w', settings });
+    return store.read.readRows({
+      entity: 'claims',
+      keys: [1, 2],
+      fields: [...factPaths.slice(0, 3), 'review.cause'],
+    });
+  };
+  write(1, partly);
+  write(2, partly, { kind: 'reopen' });
+  const row = (byRules: number, eligible: number, declined: number, cause: string | null) => ({
+    ...{ 'facts.eligible_by_rules': byRules, 'facts.eligible': eligible, 'facts.declined': declined },
+    'review.cause': cause,
+  });
+  const byParts = row(30, 10, 20, 'Missing receipt');
+  expect(read(of({}))).toMatchObject([byParts, row(30, 30, 0, null)]);
+  const onlyCopay = { w: { ...defaultReimbursementRules, parts: ['copay' as const] } };
+  expect(read(of(onlyCopay))).toMatchObject([byParts, row(20, 20, 0, null)]);
+});

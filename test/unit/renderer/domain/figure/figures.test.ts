@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { fieldsOf } from '../../../../../src/contract/fields.ts';
+import { type Figure, figures } from '../../../../../src/renderer/domain/figure/figures.ts';
+
+const all: readonly (readonly [string, Figure])[] = Object.entries(figures);
+
+test('two figures of one name are one definition', () => {
+  for (const [, { name, counts }] of all)
+    for (const [other, one] of all) if (one.name === name) expect(one.counts, other).toEqual(counts);
+});
+
+test('a figure counts by columns of claims, and says in a sentence what it holds', () => {
+  const known = new Set(fieldsOf.claims.map(({ path }) => path));
+  for (const [id, { holds, counts }] of all) {
+    expect(holds, id).toMatch(/^[A-Z].*\.$/);
+    for (const { field } of counts) expect(known, id).toContain(field);
+  }
+});
+
+test.each(all)('%s says whether rejected claims are in it', (_id, { name, holds, counts }) => {
+  const isAboutStatus = counts.some(({ field }) => field === 'status');
+  // What a person decided, and what the carrier has not processed, is of no status.
+  const isOfWork = counts.some(({ field }) => /^(review|facts)\./.test(field));
+  if (isAboutStatus) expect(`${name} ${holds}`).toMatch(/rejected/i);
+  else if (!isOfWork) expect(holds).toMatch(/rejected ones included/);
+});
