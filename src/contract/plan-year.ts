@@ -8,6 +8,6 @@ export function firstDayOfPlanYear(day: string, month: number): string {
 }
 
 /** The first day of service whose claims are to be reviewed in a workspace. */
-export function reviewsFromOf(settings: Settings, workspaceId: string, today: string): string {
+export function reviewStartOf(settings: Settings, workspaceId: string, today: string): string {
   return settings.reviewsFrom[workspaceId] ?? firstDayOfPlanYear(today, settings.planYearStart);
 }

@@ -12,8 +12,8 @@ import {
   syncStatusSchema,
 } from './sync.ts';
 
-/** `isAside`: ahead of being opened, or for its name beside another; `records:noteOpened` follows if it is opened. */
-const openedRef = recordRef.extend({ isAside: z.boolean().optional() });
+/** `isLookup`: read ahead of being opened, or for its name on another page; `records:noteOpened` follows if it is opened. */
+const openedRef = recordRef.extend({ isLookup: z.boolean().optional() });
 
 /** Syncs, and the records that they brought. */
 export const recordProcedures = {
@@ -102,7 +102,7 @@ export const recordProcedures = {
       limit: z.number().int().min(1).max(1000),
       fields: z.array(z.string()).max(200).optional(),
       /** Beside other records: a member whose claims these are was not opened, and nobody was looked for by `id`. */
-      isAside: z.boolean().optional(),
+      isLookup: z.boolean().optional(),
     }),
     output: z.object({
       snapshotId: z.string(),
@@ -111,11 +111,11 @@ export const recordProcedures = {
       totals: totalsSchema.nullable(),
     }),
   },
-  /** `isMoved`: a sync wrote between the first rows and the list of ids; ask for the rows again. */
+  /** `isOutdated`: a sync wrote between the first rows and the list of ids; ask for the rows again. */
   'records:getCount': {
     answeredBy: 'engine',
     input: workspaceRef.extend({ snapshotId: z.string() }),
-    output: z.object({ total: z.number().int(), totals: totalsSchema.nullable(), isMoved: z.boolean() }),
+    output: z.object({ total: z.number().int(), totals: totalsSchema.nullable(), isOutdated: z.boolean() }),
   },
   /** `isStale`: newer data exist than when the list was made; the rows keep their places. */
   'records:getWindow': {

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { Page } from '../components/page.tsx';
 import { copyText } from '../lib/copy-text.ts';
 import { describeRenderFault } from '../lib/render-fault.ts';
-import { useLeave } from './leave.tsx';
+import { useRestart } from './restart.tsx';
 
 /**
  * Shown instead of a screen that failed to render. The copied details have the error's class and positions in
  * Claimdesk's code, no message.
  */
 export function FaultPage({ error }: { error: unknown }) {
-  const leave = useLeave();
+  const leave = useRestart();
   const [isCopied, setIsCopied] = useState(false);
   const details = describeRenderFault(error, location.hash, new Date());
   return (

@@ -13,9 +13,9 @@ import { ask, reportOf } from '../lib/desk-error.ts';
 import { createDeskMode } from '../lib/desk-mode.ts';
 import { createDeskCache, deskQuery, forgetRecords } from '../lib/desk-query.ts';
 import { keepCacheLive } from '../lib/live-cache.ts';
-import { LeaveContext } from './leave.tsx';
 import { palette } from './palette.ts';
 import { type Foundation, Providers } from './providers.tsx';
+import { RestartContext } from './restart.tsx';
 import { createDeskRouter } from './router.tsx';
 import styles from './start.module.css';
 
@@ -55,9 +55,9 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
     const router = createDeskRouter();
     show(
       foundation,
-      <LeaveContext value={restart}>
+      <RestartContext value={restart}>
         <RouterProvider router={router} />
-      </LeaveContext>,
+      </RestartContext>,
     );
   } catch (error) {
     show(base, <StartFailed report={reportOf(error)} onRetry={restart} />);

@@ -10,8 +10,8 @@ import { showNotice } from '../lib/notice.ts';
 import { isForDialog } from '../lib/shortcuts.ts';
 import { useSingleKeys } from '../lib/use-single-keys.ts';
 import { CommandPalette } from './command-palette.tsx';
-import { useLeave } from './leave.tsx';
 import { palette } from './palette.ts';
+import { useRestart } from './restart.tsx';
 import { Shell } from './shell.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 
@@ -20,7 +20,7 @@ export function Window() {
   const [exportRequest, setExportRequest] = useState<ExportRequest | null>(null);
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const navigate = useNavigate();
-  const lockNow = useLock(useLeave());
+  const lockNow = useLock(useRestart());
   const actions = useMemo<AppActions>(
     () => ({
       requestExport: setExportRequest,

@@ -65,7 +65,7 @@ test('a member, a dependent and a claim are written down when opened, once a day
 
 test('what is fetched ahead is written down only when it is shown', async () => {
   const id = await firstId('claims', 1);
-  await session.call('records:getClaim', { workspaceId, id, isAside: true });
+  await session.call('records:getClaim', { workspaceId, id, isLookup: true });
   expect(seen(await readAll())).not.toContain(`claims ${id}`);
   await session.call('records:noteOpened', { workspaceId, list: 'claims', id });
   expect(seen(await readAll())).toContain(`claims ${id}`);

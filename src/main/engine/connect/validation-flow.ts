@@ -123,8 +123,8 @@ function afterNews(flow: Flow, happening: News, nowMs: number): Flow {
   if (isResting(state)) {
     // No validation runs any more, and this one will report nothing else.
     if (flow.ended !== null) return endByHolder(known, flow.ended);
-    const isMoved = state !== flow.state;
-    const step: Step = isMoved ? { kind: 'readHolder', afterMs: 0 } : watchOn(known, nowMs);
+    const hasNewState = state !== flow.state;
+    const step: Step = hasNewState ? { kind: 'readHolder', afterMs: 0 } : watchOn(known, nowMs);
     return { ...known, watchedBy: 'polling', step };
   }
   if (via === 'stream' || isBesideStream) return known;
@@ -142,20 +142,20 @@ function takeOver(
   nowMs: number,
   isTold: boolean,
 ): Flow {
-  const isMoved = state !== flow.state;
-  const methods = news.methods.length > 0 || isMoved ? news.methods : flow.methods;
-  const message = news.message ?? (isMoved ? null : flow.message);
+  const hasNewState = state !== flow.state;
+  const methods = news.methods.length > 0 || hasNewState ? news.methods : flow.methods;
+  const message = news.message ?? (hasNewState ? null : flow.message);
   return {
     ...flow,
     state,
-    sinceMs: isMoved ? nowMs : flow.sinceMs,
+    sinceMs: hasNewState ? nowMs : flow.sinceMs,
     confirmedMs: isTold ? nowMs : flow.confirmedMs,
     methods: state === 'WAITING_FOR_METHOD_CHOICE' ? methods : [],
     message,
     isCodeRefused: state === 'WAITING_FOR_TWO_FACTOR_CODE' && message !== null,
-    reattached: isMoved ? 0 : flow.reattached,
-    answeredMs: isMoved ? null : flow.answeredMs,
-    credentialsAreValid: news.credentialsAreValid ?? (isMoved ? null : flow.credentialsAreValid),
+    reattached: hasNewState ? 0 : flow.reattached,
+    answeredMs: hasNewState ? null : flow.answeredMs,
+    credentialsAreValid: news.credentialsAreValid ?? (hasNewState ? null : flow.credentialsAreValid),
     isPending: news.isPending,
   };
 }

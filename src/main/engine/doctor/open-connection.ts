@@ -90,7 +90,7 @@ async function settle(
  * Performs a TLS handshake on an open connection and closes it. The handshake completes whatever the certificate is,
  * so that its faults can be reported; nothing is sent over it. Never rejects.
  */
-export async function shakeHands(
+export async function startTls(
   socket: Socket,
   host: string,
   ports: Ports,

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type Socket } from 'node:net';
 import { bareHost, findProxy } from './find-proxy.ts';
 import type { PathObservation, ProbeOutcome } from './observations.ts';
-import { type Opened, openSocket, openTunnel, shakeHands } from './open-connection.ts';
+import { type Opened, openSocket, openTunnel, startTls } from './open-connection.ts';
 import { limited, readCause } from './probe-limits.ts';
 
 export interface PathPorts {
@@ -86,12 +86,12 @@ async function probeTls(
     socket.destroy();
     return { tls: { kind: 'notNeeded' }, certificate: null };
   }
-  return shakeHands(socket, host, ports);
+  return startTls(socket, host, ports);
 }
 
 /** Whether a TLS handshake succeeds at an address that says http, whatever the certificate. */
 export async function probeForTls(url: URL, ports: PathPorts): Promise<boolean> {
   const { socket } = await openSocket(bareHost(url), Number(url.port) || 80, ports.limitMs);
   if (socket === null) return false;
-  return (await shakeHands(socket, bareHost(url), ports)).certificate !== null;
+  return (await startTls(socket, bareHost(url), ports)).certificate !== null;
 }

@@ -86,14 +86,14 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
       });
       return { snapshotId, total: keys.length, totals };
     },
-    'records:begin': async ({ workspaceId, query, limit, fields, isAside }) => {
+    'records:begin': async ({ workspaceId, query, limit, fields, isLookup }) => {
       const store = await state.getStore(workspaceId);
       const list = makeList(store, query);
       const { rows, version } = await store.read('readFirst', { query, limit, fields });
       const made = await ifMade(list.made);
       // A list that a sync wrote in between of has other rows.
       const whole = made?.version === version ? made : null;
-      await searches.record(workspaceId, query, async () => (await list.made).keys.length, isAside);
+      await searches.record(workspaceId, query, async () => (await list.made).keys.length, isLookup);
       const firstVersion = whole === null ? version : null;
       const snapshotId = snapshots.add({ workspaceId, entity: query.entity, query, list, firstVersion });
       return { snapshotId, rows, total: whole?.keys.length ?? null, totals: whole?.totals ?? null };
@@ -101,7 +101,7 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
     'records:getCount': async ({ workspaceId, snapshotId }) => {
       const { list, firstVersion } = snapshots.get(workspaceId, snapshotId);
       const { keys, totals, version } = await list.made;
-      return { total: keys.length, totals, isMoved: firstVersion !== null && firstVersion !== version };
+      return { total: keys.length, totals, isOutdated: firstVersion !== null && firstVersion !== version };
     },
     'records:getWindow': async ({ workspaceId, snapshotId, offset, limit, fields }) => {
       const { entity, list } = snapshots.get(workspaceId, snapshotId);
@@ -189,16 +189,16 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
       await state.auditAction(workspaceId, 'claim.printed', { list: 'claims', recordId: id });
       return { isDone: true };
     },
-    'records:getMember': async ({ workspaceId, id, isAside }): Promise<Output<'records:getMember'>> => {
+    'records:getMember': async ({ workspaceId, id, isLookup }): Promise<Output<'records:getMember'>> => {
       const store = await state.getStore(workspaceId);
       const [member, missing] = await Promise.all([
         readOne(workspaceId, 'members', id) as Promise<MemberRecord>,
         store.read('readMissingMark', { kind: 'members', id }),
       ]);
-      if (isAside !== true) state.auditOpened(workspaceId, 'members', id);
+      if (isLookup !== true) state.auditOpened(workspaceId, 'members', id);
       return { member, unknownFields: findUnknownFields('members', member), missing };
     },
-    'records:getDependent': async ({ workspaceId, id, isAside }) => {
+    'records:getDependent': async ({ workspaceId, id, isLookup }) => {
       const store = await state.getStore(workspaceId);
       const key = await store.read('findDependent', { id });
       if (key === null) throw new DeskError('record.unknown');
@@ -210,10 +210,10 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
         member_id: number;
       };
       const missing = await store.read('readMissingMark', { kind: 'members', id: memberId });
-      if (isAside !== true) state.auditOpened(workspaceId, 'dependents', id);
+      if (isLookup !== true) state.auditOpened(workspaceId, 'dependents', id);
       return { dependent, memberId, unknownFields: findUnknownFields('dependents', dependent), missing };
     },
-    'records:getClaim': async ({ workspaceId, id, isAside }): Promise<Output<'records:getClaim'>> => {
+    'records:getClaim': async ({ workspaceId, id, isLookup }): Promise<Output<'records:getClaim'>> => {
       const claim = (await readOne(workspaceId, 'claims', id)) as ClaimRecord;
       const store = await state.getStore(workspaceId);
       const policyHolderId = claim.policy_holder?.id;
@@ -221,7 +221,7 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
         store.read('readMissingMark', { kind: 'claims', id }),
         typeof policyHolderId === 'number' ? store.read('findCarrier', { policyHolderId }) : null,
       ]);
-      if (isAside !== true) state.auditOpened(workspaceId, 'claims', id);
+      if (isLookup !== true) state.auditOpened(workspaceId, 'claims', id);
       return { claim, carrier, unknownFields: findUnknownFields('claims', claim), missing };
     },
     'records:listSetAside': async ({ workspaceId }) => ({

@@ -44,7 +44,7 @@ export function createSearchAudit(state: Ports, wait: (run: () => void, ms: numb
 
   return {
     /**
-     * `countHits`: null where the rows are not counted here. `isAside`: shown beside another record, so that the one
+     * `countHits`: null where the rows are not counted here. `isLookup`: shown beside another record, so that the one
      * member whose claims are listed was not opened, and records are named by the IDs that are on screen already.
      * @throws DeskError `store.*`, `disk.full`, `keychain.*` of a search by SSN, which then is not answered
      */
@@ -52,11 +52,11 @@ export function createSearchAudit(state: Ports, wait: (run: () => void, ms: numb
       workspaceId: string,
       query: ListQuery,
       countHits: (() => Promise<number>) | null,
-      isAside = false,
+      isLookup = false,
     ): Promise<void> {
-      if (isAside && query.search === undefined && isByIdOnly(query)) return;
+      if (isLookup && query.search === undefined && isByIdOnly(query)) return;
       const member = findOneMember(query);
-      if (member !== null && !isAside) state.auditOpened(workspaceId, 'members', member);
+      if (member !== null && !isLookup) state.auditOpened(workspaceId, 'members', member);
       const kinds = findIdentifiers(query);
       const others = kinds.filter((kind) => kind !== 'ssn' && !(kind === 'memberId' && member !== null));
       if (kinds.length === 0 || (others.length === 0 && !kinds.includes('ssn'))) return;

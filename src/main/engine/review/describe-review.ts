@@ -1,7 +1,7 @@
 import { readDays } from '../../../contract/date-range.ts';
 import { decideAmounts } from '../../../contract/decided-amounts.ts';
 import { computeEligible, type EligibleSource, explainEligible } from '../../../contract/eligible.ts';
-import { reviewsFromOf } from '../../../contract/plan-year.ts';
+import { reviewStartOf } from '../../../contract/plan-year.ts';
 import { rulesOf, sumPayments } from '../../../contract/reimbursement.ts';
 import type { ClaimReview, ReviewState } from '../../../contract/review.ts';
 import { compareReviewedValues, type ReviewedValues } from '../../../contract/reviewed-values.ts';
@@ -33,7 +33,7 @@ export function describeReview(of: {
   readonly today: string;
 }): ClaimReview {
   const { review, now, claim, settings, today, workspaceId } = of;
-  const from = reviewsFromOf(settings, workspaceId, today);
+  const from = reviewStartOf(settings, workspaceId, today);
   const state: ReviewState = stateOn(review, today) ?? (isInScope(now, from) ? 'todo' : 'notSelected');
   const rules = rulesOf(settings.reimbursementRules, workspaceId, claim?.employerId ?? null);
   const reimbursed = sumPayments(review.payments.map(({ payment, amount }) => ({ kind: payment, amount })));

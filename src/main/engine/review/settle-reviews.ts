@@ -1,5 +1,5 @@
 import { localDayOf } from '../../../contract/days.ts';
-import { reviewsFromOf } from '../../../contract/plan-year.ts';
+import { reviewStartOf } from '../../../contract/plan-year.ts';
 import { createSerialQueue } from '../../lib/serial-queue.ts';
 import type { Store } from '../store/threads/store.ts';
 import { type EventWriter, maxTold } from './append-event.ts';
@@ -26,7 +26,7 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
       store: await ports.getStore(workspaceId),
       userData: await ports.getUserData(workspaceId),
       today: today(),
-      from: reviewsFromOf(settings, workspaceId, today()),
+      from: reviewStartOf(settings, workspaceId, today()),
       nowMs: await readKnownTime(ports, workspaceId),
     });
   };
@@ -57,7 +57,7 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
   const settled = new WeakMap<Store, { today: string; from: string; done: Promise<void> }>();
   const settleOnce = async (workspaceId: string): Promise<void> => {
     const store = await ports.getStore(workspaceId);
-    const from = reviewsFromOf(await ports.getSettings(), workspaceId, today());
+    const from = reviewStartOf(await ports.getSettings(), workspaceId, today());
     const known = settled.get(store);
     if (known?.today === today() && known.from === from) return known.done;
     const done = settle(workspaceId, { reopens: known === undefined });

@@ -100,7 +100,7 @@ export function ListWalk(props: {
       void cache.prefetchQuery({
         ...deskQuery(bridge, procedure, wanted),
         // Nobody has opened it yet: its page says so when it is shown.
-        queryFn: () => ask(bridge, procedure, { ...wanted, isAside: true }),
+        queryFn: () => ask(bridge, procedure, { ...wanted, isLookup: true }),
       });
       onNeighbor?.(stop.id, stop.at);
     }

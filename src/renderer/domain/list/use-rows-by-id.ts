@@ -24,7 +24,7 @@ export function useRowsById(
         },
         limit: Math.max(1, ids.length),
         fields: ['id', ...fields],
-        isAside: true,
+        isLookup: true,
       }),
     enabled: ids.length > 0,
   });

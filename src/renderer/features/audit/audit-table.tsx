@@ -75,7 +75,7 @@ function RecordOf({ entry, isHere }: { entry: AuditEntry; isHere: boolean }) {
 type NameProps = { workspaceId: string; id: number; label: string };
 
 function MemberName({ workspaceId, id, label }: NameProps) {
-  const found = useDeskQuery('records:getMember', { workspaceId, id, isAside: true });
+  const found = useDeskQuery('records:getMember', { workspaceId, id, isLookup: true });
   if (found.error !== null) return <NotHere label={label} />;
   return (
     <AnchorLink to="/members/$memberId" params={{ memberId: id }} title={label}>
@@ -85,7 +85,7 @@ function MemberName({ workspaceId, id, label }: NameProps) {
 }
 
 function DependentName({ workspaceId, id, label }: NameProps) {
-  const found = useDeskQuery('records:getDependent', { workspaceId, id, isAside: true });
+  const found = useDeskQuery('records:getDependent', { workspaceId, id, isLookup: true });
   if (found.error !== null) return <NotHere label={label} />;
   return (
     <AnchorLink to="/dependents/$dependentId" params={{ dependentId: id }} title={label}>

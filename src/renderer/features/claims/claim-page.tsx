@@ -54,7 +54,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   const memberId = claim?.members?.[0]?.id;
   const member = useDeskQuery(
     'records:getMember',
-    { workspaceId: workspace.id, id: memberId ?? 0, isAside: true },
+    { workspaceId: workspace.id, id: memberId ?? 0, isLookup: true },
     { enabled: typeof memberId === 'number' },
   ).data?.member;
   const bridge = useBridge();

@@ -51,7 +51,7 @@ export function NearbyClaims({ workspaceId, claim }: { workspaceId: string; clai
           sort: [{ field: 'date_of_service', direction: 'desc' }],
         },
         limit: maxShown + 2,
-        isAside: true,
+        isLookup: true,
         fields: ['id', 'date_of_service', 'service_provider', 'status', 'amount_billed'],
       });
       return rows.filter(({ id }) => id !== claim.id);

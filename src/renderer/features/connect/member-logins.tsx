@@ -48,7 +48,7 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
           },
           limit: maxClaims,
           fields: [...connectionColumns],
-          isAside: true,
+          isLookup: true,
         }),
       ),
   });

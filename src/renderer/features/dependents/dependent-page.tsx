@@ -49,7 +49,7 @@ export function DependentPage(props: {
   useNoteOpened(workspace.id, 'dependents', dependent?.id ?? undefined);
   const member = useDeskQuery(
     'records:getMember',
-    { workspaceId: workspace.id, id: memberId ?? 0, isAside: true },
+    { workspaceId: workspace.id, id: memberId ?? 0, isLookup: true },
     { enabled: memberId !== undefined },
   ).data?.member;
   return (

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
-import { reviewsFromOf } from '../../../contract/plan-year.ts';
+import { reviewStartOf } from '../../../contract/plan-year.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
@@ -11,7 +11,7 @@ import { useSettings } from '../../lib/use-settings.ts';
 export function ScopeSetting({ workspace }: { workspace: Workspace }) {
   const settings = useSettings();
   const set = useDeskMutation('settings:set');
-  const saved = reviewsFromOf(settings, workspace.id, localDayOf(new Date()));
+  const saved = reviewStartOf(settings, workspace.id, localDayOf(new Date()));
   const isOwn = settings.reviewsFrom[workspace.id] !== undefined;
   const [typed, setTyped] = useState(saved);
   useEffect(() => setTyped(saved), [saved]);

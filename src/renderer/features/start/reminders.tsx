@@ -34,7 +34,7 @@ export function Reminders({ workspaceId, today }: { workspaceId: string; today: 
         },
         limit: shownCount + 1,
         fields: ['id', 'patient_name', 'service_provider', 'review.reminder', 'review.on_whom'],
-        isAside: true,
+        isLookup: true,
       }),
   });
   const rows = data ?? [];

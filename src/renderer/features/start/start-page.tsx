@@ -1,7 +1,7 @@
 import { Button, Stack, Table, Text } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import { localDayOf } from '../../../contract/days.ts';
-import { reviewsFromOf } from '../../../contract/plan-year.ts';
+import { reviewStartOf } from '../../../contract/plan-year.ts';
 import { worklistTable } from '../../../contract/worklist-table.ts';
 import { Total } from '../../components/amount.tsx';
 import { AnchorLink } from '../../components/links.tsx';
@@ -65,7 +65,7 @@ export function StartPage() {
             title="Worklists"
             beside={
               <Text size="xs" c="dimmed">
-                Reviews start with claims from {formatDay(reviewsFromOf(settings, workspace.id, today))}.{' '}
+                Reviews start with claims from {formatDay(reviewStartOf(settings, workspace.id, today))}.{' '}
                 <AnchorLink size="xs" to="/settings/$section" params={{ section: 'reviews' }}>
                   Change
                 </AnchorLink>

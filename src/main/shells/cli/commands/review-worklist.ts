@@ -19,7 +19,7 @@ const shownFields = [
 ];
 
 /** Brings the worklists up to date where no other Claimdesk does. */
-async function openCurrent(command: Command): Promise<Session> {
+async function openWritableIfFree(command: Command): Promise<Session> {
   const { options } = command;
   try {
     return await openSession({ options, writes: true });
@@ -42,7 +42,7 @@ export async function runWorklist(command: Command, output: Output): Promise<num
     throw new UsageError(`there is no worklist ${name}: ${worklistTable.map(({ id }) => id).join(', ')}`);
   const limit = parseWhole(command.options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
   const reason = parseReason(command.options);
-  const session = await openCurrent(command);
+  const session = await openWritableIfFree(command);
   try {
     const { id: workspaceId } = await session.findWorkspace();
     await session.call('worklists:update', { workspaceId });

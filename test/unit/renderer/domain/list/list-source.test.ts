@@ -24,7 +24,7 @@ function makeBridge() {
   });
   const getCount = vi.fn(async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
-    return { ok: true, value: { total: 1_000_000, totals: null, isMoved: false } };
+    return { ok: true, value: { total: 1_000_000, totals: null, isOutdated: false } };
   });
   const getWindow = vi.fn(async ({ snapshotId, offset }: { snapshotId: string; offset: number }) =>
     expired.has(snapshotId)
