@@ -31,7 +31,7 @@ export function CarrierStep(props: {
     return (
       <ErrorNotice
         error={payers.error}
-        title="The carriers cannot be listed"
+        title="Couldn’t load the carriers"
         action={<RetryButton onRetry={() => void payers.refetch()} />}
       />
     );

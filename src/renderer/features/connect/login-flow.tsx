@@ -41,7 +41,7 @@ export function LoginFlow(props: {
     return (
       <ErrorNotice
         error={payer.error}
-        title="The carrier cannot be shown"
+        title="Couldn’t load the carrier"
         action={<RetryButton onRetry={() => void payer.refetch()} />}
       />
     );

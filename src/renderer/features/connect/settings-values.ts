@@ -45,9 +45,9 @@ export function valuesOf(settings: ConnectSettings): SettingsValues {
 }
 
 const complaints: Readonly<Record<string, string>> = {
-  publicToken: 'Letters, digits and signs of a plain keyboard, at most 500.',
-  tenantLabel: 'Letters, digits and signs of a plain keyboard, at most 200.',
-  tenantKey: 'Letters, digits and signs of a plain keyboard, at most 200.',
+  publicToken: 'Use letters A to Z, digits, spaces and ordinary punctuation, at most 500 characters.',
+  tenantLabel: 'Enter one line of at most 200 characters.',
+  tenantKey: 'Enter one line of at most 200 characters.',
 };
 
 /**

@@ -16,7 +16,7 @@ export function SetUpGate(props: {
     return (
       <ErrorNotice
         error={settings.error}
-        title="The integration settings cannot be read"
+        title="Couldn’t load the integration settings"
         action={<RetryButton onRetry={() => void settings.refetch()} />}
       />
     );

@@ -28,7 +28,7 @@ export function TermsStep(props: {
     return (
       <ErrorNotice
         error={terms.error}
-        title="The terms cannot be shown"
+        title="Couldn’t load the terms"
         action={<RetryButton onRetry={() => void terms.refetch()} />}
       />
     );
