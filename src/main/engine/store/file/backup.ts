@@ -18,8 +18,9 @@ import { isSound } from './check.ts';
 import { busyTimeoutMs, type Connection, openConnection } from './connection.ts';
 import { listKept, makeFolder, nameCopy, sideFilesOf } from './side-files.ts';
 
-/** Backups before a migration that are kept of one file: two versions back. */
+/** Backups before a migration that are kept of one file: two versions back, as long as anybody may return to one. */
 const keptBeforeMigration = 2;
+const keptBeforeMigrationMs = 30 * 86_400_000;
 const beforeMigration = 'before-';
 
 export interface BackupRules {
@@ -31,6 +32,11 @@ export interface BackupRules {
   readonly maxBytes: number;
 }
 export const usualBackupRules: BackupRules = { daily: 7, weekly: 4, maxBytes: 200_000_000 };
+/**
+ * The newest backup and the journal are all of the user data file; the one of the day before is for when the newest cannot
+ * be read. Events are never changed, so that an older one holds nothing that the newest does not.
+ */
+export const userDataBackupRules: BackupRules = { daily: 2, weekly: 0, maxBytes: 200_000_000 };
 
 /**
  * Copies a whole file, encrypted with the same key, and reads the copy back before it counts. The copy is of one
@@ -170,12 +176,16 @@ export function removeBackup(filePath: string, name: string): void {
 }
 
 /**
- * Removes unfinished backups of a killed process. Several processes may write the user data file: there, only what is
- * older than any backup takes is removed.
+ * Removes unfinished backups of a killed process, and those before a migration that are older than 30 days. Several
+ * processes may write the user data file: there, only what is older than any backup takes counts as unfinished.
  */
 export function sweepBackups(filePath: string, minAgeMs: number): void {
   const folder = sideFilesOf(filePath).backupsDir;
   if (!existsSync(folder)) return;
+  for (const { name, at } of listBackups(filePath)) {
+    if (name.includes(`-${beforeMigration}`) && Date.now() - Date.parse(at) >= keptBeforeMigrationMs)
+      removeBackup(filePath, name);
+  }
   for (const name of readdirSync(folder).filter((one) => one.includes('.tmp'))) {
     const path = join(folder, name);
     if (Date.now() - statSync(path).mtimeMs >= minAgeMs) rmSync(path, { force: true });

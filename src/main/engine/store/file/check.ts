@@ -1,6 +1,7 @@
 import type { StoreCheck, StoreProgress } from '../../../../contract/store.ts';
 import { countIndexProblems, listIndexes } from './compare-index.ts';
 import type { Connection } from './connection.ts';
+import { arePackedValuesWhole } from './packed-values.ts';
 
 /** Whether every page that the file uses can be read and its structure is consistent. */
 export function isSound(
@@ -23,7 +24,19 @@ export function isSound(
 function countStructureProblems(connection: Connection, table: string): number {
   const rows = connection.pragma(`quick_check("${table}")`) as Record<string, string>[];
   const texts = rows.map((row) => Object.values(row)[0] ?? '');
-  return texts.length === 1 && texts[0] === 'ok' ? 0 : texts.length;
+  const problems = texts.length === 1 && texts[0] === 'ok' ? 0 : texts.length;
+  return problems + (table === 'review_event_claims' ? countDamagedValues(connection) : 0);
+}
+
+/** Counts kept values of claims that are not as they were packed; before version 7 of the file they are text. */
+function countDamagedValues(connection: Connection): number {
+  const packed = connection
+    .prepare("SELECT reviewed FROM review_event_claims WHERE typeof(reviewed)='blob'")
+    .pluck()
+    .iterate() as IterableIterator<Buffer>;
+  let damaged = 0;
+  for (const one of packed) if (!arePackedValuesWhole(one)) damaged += 1;
+  return damaged;
 }
 
 /** The page with this byte, by which SQLite locks a file, is never used. */

@@ -26,9 +26,11 @@ import { sql as auditLists } from '../user-data-migrations/0003-audit-lists.ts';
 import { sql as reviews } from '../user-data-migrations/0004-reviews.ts';
 import { sql as oldNotes } from '../user-data-migrations/0005-old-notes.ts';
 import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
+import { sql as packedValues } from '../user-data-migrations/0007-packed-values.ts';
 import type { Connection } from './connection.ts';
+import { packValues } from './packed-values.ts';
 
-/** Statements that run at once, or one that runs over the rows of a table between two values of `id`, both bound. */
+/** Statements that run at once, or one that runs over the rows of a table between two values of `rowid`, both bound. */
 type MigrationPart = string | { readonly rowsOf: string; readonly sql: string };
 
 interface Migration {
@@ -71,6 +73,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 4, sql: reviews },
     { version: 5, sql: oldNotes },
     { version: 6, sql: eventTimes },
+    { version: 7, sql: packedValues },
   ],
 };
 
@@ -119,6 +122,8 @@ export function migrate(
   if (isOld) options.backUp?.(version);
   const pending = migrationsOf[file].filter((one) => one.version > version && one.version <= target);
   const of = isOld ? pending.flatMap(partsOf).reduce((sum, part) => sum + countRuns(connection, part), 0) : 0;
+  if (file === 'userData')
+    connection.function('pack_values', (text) => (typeof text === 'string' ? packValues(text) : null));
   let done = 0;
   const count = (): void => {
     if (isOld) options.onProgress?.({ doing: 'migrating', done, of });
@@ -140,6 +145,9 @@ const partsOf = ({ sql }: Migration): readonly MigrationPart[] => (typeof sql ==
 
 function countRuns(connection: Connection, part: MigrationPart): number {
   if (typeof part === 'string') return 1;
+  const isThere = connection.prepare('SELECT 1 FROM sqlite_schema WHERE name=?').get(part.rowsOf);
+  // A table that one of the migrations before makes is empty, or small.
+  if (isThere === undefined) return 1;
   const rows = connection.prepare(`SELECT count(*) FROM ${part.rowsOf}`).pluck().get() as number;
   return Math.ceil(rows / rowsAtOnce);
 }
@@ -152,7 +160,9 @@ function runPart(connection: Connection, part: MigrationPart, count: () => void)
   }
   const run = connection.prepare(part.sql);
   const findEnd = connection
-    .prepare(`SELECT max(id) FROM (SELECT id FROM ${part.rowsOf} WHERE id>? ORDER BY id LIMIT ${rowsAtOnce})`)
+    .prepare(
+      `SELECT max(rowid) FROM (SELECT rowid FROM ${part.rowsOf} WHERE rowid>? ORDER BY rowid LIMIT ${rowsAtOnce})`,
+    )
     .pluck();
   let from = Number.MIN_SAFE_INTEGER - 1;
   for (;;) {

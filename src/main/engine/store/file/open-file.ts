@@ -117,6 +117,7 @@ export function openFile(
       backUp: (version) => backUpBeforeMigration(connection, filePath, key, version, onProgress),
       onProgress,
     });
+    if (file === 'userData') giveBackFreePages(connection, onTrouble);
     if (judgeKey(filePath, key) === 'unknown') writeKeyCheck(filePath, key);
     writeMarks(filePath, {
       isOpen: true,
@@ -192,6 +193,18 @@ function sweep(filePath: string, file: StoreFile): void {
 function isCheckDue(marks: StoreMarks, file: StoreFile): boolean {
   if (file !== 'userData') return false;
   return marks.isOpen || isOlderThanDay(marks.lastCheck?.at);
+}
+
+/** Makes the file smaller where most of it is free: after a migration that packs what is in it, or a kill before this. */
+function giveBackFreePages(connection: Connection, onTrouble: (thrown: unknown) => void): void {
+  const numberOf = (name: string): number => connection.pragma(name, { simple: true }) as number;
+  if (numberOf('freelist_count') * 2 < numberOf('page_count')) return;
+  try {
+    connection.exec('VACUUM');
+  } catch (thrown) {
+    // Another process writes, or the disk is full: free pages are used again, and the next start tries once more.
+    onTrouble(thrown);
+  }
 }
 
 /** Copies the first page, encrypted as it is in the file. */

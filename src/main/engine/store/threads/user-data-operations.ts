@@ -5,7 +5,7 @@ import {
   listBackups,
   listDatedBackups,
   removeBackup,
-  usualBackupRules,
+  userDataBackupRules,
   writeBackup,
 } from '../file/backup.ts';
 import type { Connection } from '../file/connection.ts';
@@ -45,7 +45,7 @@ export function createUserDataOperations(
   const reviews = createReviews(connection, journal);
 
   /** Makes a backup and removes what it makes superfluous: the journal so far, and backups beyond the rules. */
-  const backUp = (rules: BackupRules = usualBackupRules): { name: string } => {
+  const backUp = (rules: BackupRules = userDataBackupRules): { name: string } => {
     // A backup holds no claims of an act that is not there.
     reviews.dropStaged(null);
     const size = journal.size();
@@ -125,7 +125,7 @@ export function createUserDataOperations(
     appendReopened: (wanted: Parameters<typeof reviews.appendReopened>[0]) =>
       backUpIfDue(reviews.appendReopened(wanted)),
     appendReview: (act: Parameters<typeof reviews.appendReview>[0]) => backUpIfDue(reviews.appendReview(act)),
-    backUp: (rules: BackupRules | null) => backUp(rules ?? usualBackupRules),
+    backUp: (rules: BackupRules | null) => backUp(rules ?? userDataBackupRules),
     /**
      * Removes reviews of records, for good: from the file, its log, the journal and every backup. Without `about`,
      * everything that people wrote in the workspace. The audit log stays.

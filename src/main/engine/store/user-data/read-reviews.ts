@@ -1,6 +1,8 @@
 import { eligibleFields } from '../../../../contract/eligible.ts';
 import type { ListedFact, ReviewedReceipt } from '../../../../contract/review.ts';
+import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
 import type { Connection } from '../file/connection.ts';
+import { unpackValues } from '../file/packed-values.ts';
 import { createDoneSums, listDoneDays } from './done-days.ts';
 import { compareEvents, countsBy, newestFirst, timeOf } from './event-times.ts';
 import { type FoldedEvent, type FoldedReview, foldReview, type ReviewDetail } from './fold-review.ts';
@@ -37,7 +39,17 @@ export interface ListedEvent {
 const columns =
   'seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more';
 
+const unpack = (packed: Buffer | null): string | null => (packed === null ? null : unpackValues(packed));
+
 const parse = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
+
+function pickPaidValues(packed: Buffer | undefined): string | null {
+  if (packed === undefined) return null;
+  const { fields } = JSON.parse(unpackValues(packed)) as Pick<ReviewedValues, 'fields'>;
+  return JSON.stringify(
+    Object.fromEntries(Object.values(eligibleFields).map((name) => [name, fields[name] ?? null])),
+  );
+}
 
 /** Reads events of reviews, and what follows from them: where the review of each claim is. */
 export function createReviewReading(connection: Connection) {
@@ -63,29 +75,23 @@ export function createReviewReading(connection: Connection) {
   );
   const readValues = (workspaceId: string, claimId: number, eventId: string): KeptClaim | null => {
     const row = readKept.get({ workspaceId, claimId, eventId }) as
-      | { reviewed: string | null; receipt: string | null }
+      | { reviewed: Buffer | null; receipt: string | null }
       | undefined;
     if (row === undefined) return null;
-    return { reviewed: row.reviewed, receipt: parse<ReviewedReceipt>(row.receipt) };
+    return { reviewed: unpack(row.reviewed), receipt: parse<ReviewedReceipt>(row.receipt) };
   };
   const readPaid = connection
     .prepare(
-      `SELECT json_object(${Object.values(eligibleFields)
-        .map((name) => `'${name}', c.reviewed->>'$.fields.${name}'`)
-        .join(', ')})
-       FROM review_events paid JOIN review_event_claims c ON c.claim_id=:claimId AND c.reviewed IS NOT NULL
+      `SELECT c.reviewed FROM review_events paid JOIN review_event_claims c ON c.claim_id=:claimId AND c.reviewed IS NOT NULL
        JOIN review_events e ON e.seq=c.event_seq AND e.workspace_id=paid.workspace_id
        WHERE paid.workspace_id=:workspaceId AND paid.id=:eventId AND (${countsBy('e')}, e.at, e.id)<=(${countsBy('paid')}, paid.at, paid.id)
        ORDER BY ${newestFirst('e')} LIMIT 1`,
     )
     .pluck();
-  const keptBefore = (workspaceId: string, claimId: number | null, detail: ReviewDetail | null) => {
-    if (claimId === null || detail?.since === undefined) return null;
-    const row = readKept.get({ workspaceId, claimId, eventId: detail.since }) as
-      | { reviewed: string | null }
-      | undefined;
-    return row?.reviewed ?? null;
-  };
+  const keptBefore = (workspaceId: string, claimId: number | null, detail: ReviewDetail | null) =>
+    claimId === null || detail?.since === undefined
+      ? null
+      : (readValues(workspaceId, claimId, detail.since)?.reviewed ?? null);
 
   const readEvent = connection.prepare(
     `SELECT id, workspace_id AS workspaceId, ${countsBy('e')} AS key, at AS stampedAt, author, undoes, fact
@@ -197,7 +203,15 @@ export function createReviewReading(connection: Connection) {
       let left = limit;
       for (const { seq, ...event } of rows) {
         const from = after?.seq === seq ? after.claimId : Number.MIN_SAFE_INTEGER;
-        const claims = entryClaims.all(seq, from, left) as unknown as ReviewClaimRow[];
+        const rows = entryClaims.all(seq, from, left) as [
+          number,
+          Buffer | null,
+          string | null,
+          string | null,
+        ][];
+        const claims = rows.map(
+          ([claimId, packed, ...rest]): ReviewClaimRow => [claimId, unpack(packed), ...rest],
+        );
         // One that has none beside those before.
         if (claims.length === 0 && after?.seq === seq) continue;
         entries.push({ ...event, claims });
@@ -269,9 +283,9 @@ export function createReviewReading(connection: Connection) {
     readPaidValues: (wanted: { workspaceId: string; payments: { claimId: number; eventId: string }[] }) =>
       wanted.payments.map(({ claimId, eventId }) => ({
         claimId,
-        values: (readPaid.get({ workspaceId: wanted.workspaceId, claimId, eventId }) ?? null) as
-          | string
-          | null,
+        values: pickPaidValues(
+          readPaid.get({ workspaceId: wanted.workspaceId, claimId, eventId }) as Buffer | undefined,
+        ),
       })),
     /** What an event kept of a claim, and the receipt behind it. */
     readReviewed: (wanted: { workspaceId: string; claimId: number; eventId: string }): KeptClaim | null =>
@@ -297,7 +311,7 @@ export function createReviewReading(connection: Connection) {
         )
         .all({ ...values, limit, offset }) as (ReviewEventRow & {
         seq: number;
-        reviewed: string | null;
+        reviewed: Buffer | null;
         detail: string | null;
       })[];
       return {
@@ -305,7 +319,7 @@ export function createReviewReading(connection: Connection) {
           const detail = parse<ReviewDetail>(text);
           return {
             event: toListed(row),
-            reviewed,
+            reviewed: unpack(reviewed),
             detail,
             before: keptBefore(workspaceId, claimId, detail),
           };

@@ -6,13 +6,14 @@ import { type Connection, openConnection } from '../file/connection.ts';
 import { judgeKey } from '../file/key-check.ts';
 import { migrate } from '../file/migrate.ts';
 import { openFile } from '../file/open-file.ts';
+import { arePackedValuesWhole } from '../file/packed-values.ts';
 import { readRowsAround } from '../file/read-around.ts';
 import { replaceFile } from '../file/replace-file.ts';
 import { readMarks, removeDatabase, sideFilesOf, timeInName, writeMarks } from '../file/side-files.ts';
 import { sql as oldNotes } from '../user-data-migrations/0005-old-notes.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
 import { claimRepair } from './repair-claim.ts';
-import { putEventClaimSql, putEventSql, type ReviewEntry } from './reviews.ts';
+import { putEventClaimSql, putEventSql, type ReviewEntry, toStoredValues } from './reviews.ts';
 import { putViewSql } from './saved-views.ts';
 
 const tables = ['audit', 'annotations', 'views', 'review_events', 'review_event_claims'] as const;
@@ -125,12 +126,24 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
         for (const row of rows) statement.run({ ...missingOf[table], ...row });
       })();
     };
+    /** Claims whose values are damaged: another source may have them, so these come after all others, without them. */
+    const broken: Record<string, unknown>[] = [];
+    const putWhole = (table: Table, rows: readonly Record<string, unknown>[]): boolean => {
+      const stored = rows.map((row) =>
+        'reviewed' in row ? { ...row, reviewed: toStoredValues(row.reviewed) } : row,
+      );
+      const isBroken = (row: { reviewed?: unknown }): boolean =>
+        Buffer.isBuffer(row.reviewed) && !arePackedValuesWhole(row.reviewed);
+      const damaged = stored.filter(isBroken);
+      broken.push(...damaged.map((row) => ({ ...row, reviewed: null })));
+      put(table, damaged.length === 0 ? stored : stored.filter((row) => !isBroken(row)));
+      return damaged.length === 0;
+    };
     const copyAll = (source: Connection): boolean =>
       tables
         .map((table) => {
           const { rows, isComplete } = readTable(source, table);
-          put(table, rows);
-          return isComplete;
+          return putWhole(table, rows) && isComplete;
         })
         .every(Boolean);
 
@@ -138,7 +151,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
     const first = entries[0];
     const backup = findBackup(filePath, key);
     if (backup !== null) withConnection(backup.path, key, copyAll);
-    replay(target, entries, put);
+    replay(target, entries, putWhole);
     // Applying what a newer backup already has changes nothing.
     const isFromBackup =
       isWhole &&
@@ -155,6 +168,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
         if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
       }
     }
+    put('review_event_claims', broken);
     // Last: what already became an event is left as it is.
     target.exec(oldNotes);
     // Which claims lists had followed is not in the journal.
@@ -184,9 +198,9 @@ function readTable(source: Connection, table: Table) {
 function replay(
   target: Connection,
   entries: readonly JournalEntry[],
-  put: (table: Table, rows: readonly Record<string, unknown>[]) => void,
+  put: (table: Table, rows: readonly Record<string, unknown>[]) => unknown,
 ): void {
-  const putClaims = (seq: number, claims: ReviewEntry['claims']): void =>
+  const putClaims = (seq: number, claims: ReviewEntry['claims']): unknown =>
     put(
       'review_event_claims',
       claims.map(([claim_id, reviewed, digest, detail]) => ({

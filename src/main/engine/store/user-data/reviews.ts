@@ -1,6 +1,7 @@
 import type { ReviewedReceipt, ReviewFact } from '../../../../contract/review.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Connection } from '../file/connection.ts';
+import { packValues } from '../file/packed-values.ts';
 import { createEventTimes, type EventTimes, joinTimes } from './event-times.ts';
 import type { ReviewDetail } from './fold-review.ts';
 import type { Journal, JournalEntry } from './journal.ts';
@@ -22,14 +23,21 @@ export interface ReviewEventRow {
   /** What a newer version of Claimdesk wrote beside these, as JSON text of an object. */
   more: string | null;
 }
-/** A row of `review_event_claims` without its event: claim, values, digest, detail. */
+/** A row of `review_event_claims` without its event: claim, values as JSON text, digest, detail. */
 export type ReviewClaimRow = readonly [
   claimId: number,
   reviewed: string | null,
   digest: string | null,
   detail: string | null,
 ];
-/** An event with the claims that it is about, as it is journaled and handed over. */
+/** The same as it is in the file: its values are packed. In the journal they are so in base64. */
+type StoredClaimRow = readonly [
+  claimId: number,
+  reviewed: Buffer | null,
+  digest: string | null,
+  detail: string | null,
+];
+/** An event with the claims that it is about, as it is handed over. */
 export interface ReviewEntry extends ReviewEventRow {
   readonly claims: readonly ReviewClaimRow[];
 }
@@ -83,6 +91,29 @@ export const putEventSql = `INSERT OR IGNORE INTO review_events
 export const putEventClaimSql = `INSERT OR IGNORE INTO review_event_claims (claim_id, event_seq, reviewed, digest, detail)
   VALUES (:claim_id, :event_seq, :reviewed, :digest, :detail)`;
 
+const pack = (text: string | null): Buffer | null => (text === null ? null : packValues(text));
+const toStored = (claims: readonly ReviewClaimRow[]): StoredClaimRow[] =>
+  claims.map(([claimId, reviewed, digest, detail]) => [claimId, pack(reviewed), digest, detail]);
+const toRows = (claims: readonly ActedClaim[]): StoredClaimRow[] =>
+  claims.map(({ claimId, reviewed, digest, detail }) => [
+    claimId,
+    pack(reviewed),
+    digest,
+    detail === undefined ? null : JSON.stringify(detail),
+  ]);
+const toJournaled = (claims: readonly StoredClaimRow[]): ReviewClaimRow[] =>
+  claims.map(([claimId, reviewed, digest, detail]) => [
+    claimId,
+    reviewed?.toString('base64') ?? null,
+    digest,
+    detail,
+  ]);
+/** Values as a file has them, from a file or a journal of any version: of before version 0.3 they are JSON text. */
+export function toStoredValues(kept: unknown): Buffer | null {
+  if (typeof kept !== 'string') return (kept ?? null) as Buffer | null;
+  return kept.startsWith('{') ? packValues(kept) : Buffer.from(kept, 'base64');
+}
+
 /** Events that may come between the parts of an act, with a file of reviews. */
 const eventsBetween = 1_000_000;
 
@@ -94,7 +125,7 @@ export function createReviews(connection: Connection, journal: Journal) {
   const findKnown = connection.prepare(
     'SELECT seq, workspace_id, at, folds_at FROM review_events WHERE id=?',
   );
-  const putClaims = (seq: number, claims: readonly ReviewClaimRow[]): void => {
+  const putClaims = (seq: number, claims: readonly StoredClaimRow[]): void => {
     for (const [claimId, reviewed, digest, detail] of claims)
       putClaim.run({ claim_id: claimId, event_seq: seq, reviewed, digest, detail });
   };
@@ -111,29 +142,21 @@ export function createReviews(connection: Connection, journal: Journal) {
   };
 
   /** Writes an event and its claims; what goes into the journal is returned. */
-  const insert = (entry: ReviewEntry): JournalEntry => {
-    const { claims, ...row } = entry;
-    const own = staged?.id === entry.id ? staged.seq : null;
+  const insert = (row: ReviewEventRow, claims: readonly StoredClaimRow[]): JournalEntry => {
+    const own = staged?.id === row.id ? staged.seq : null;
     if (staged === null || (own === null && (nextSeq.get() as number) >= staged.seq)) dropStaged();
     const seq = putEvent.run({ ...row, seq: own }).lastInsertRowid as number;
     if (own !== null) staged = null;
     putClaims(seq, claims);
-    return { kind: 'put', table: 'reviews', row: { ...entry, seq } };
+    return { kind: 'put', table: 'reviews', row: { ...row, claims: toJournaled(claims), seq } };
   };
 
-  const toRows = (claims: readonly ActedClaim[]): ReviewClaimRow[] =>
-    claims.map(({ claimId, reviewed, digest, detail }) => [
-      claimId,
-      reviewed,
-      digest,
-      detail === undefined ? null : JSON.stringify(detail),
-    ]);
   const appendAct = connection.transaction((act: AppendedAct) => {
     // A removal or another act came in between.
     if (act.isStaged && staged?.id !== act.id) throw new DeskError('store.busy');
     // Acts come one after another: what is staged for another one is left from one that failed.
     if (!act.isStaged) dropStaged();
-    const written = insert({
+    const event = {
       id: act.id,
       workspace_id: act.workspaceId,
       at: times.stamp(act.workspaceId, act.nowMs),
@@ -146,9 +169,8 @@ export function createReviews(connection: Connection, journal: Journal) {
       is_imported: 0,
       folds_at: null,
       more: null,
-      claims: toRows(act.claims),
-    });
-    journal.append(written);
+    };
+    journal.append(insert(event, toRows(act.claims)));
     return null;
   });
   const appendReopenings = connection.transaction((wanted: ReopenedClaims) => {
@@ -162,21 +184,23 @@ export function createReviews(connection: Connection, journal: Journal) {
     for (const { id, ...claim } of wanted.claims) {
       if (findKnown.get(id) === undefined)
         written.push(
-          insert({
-            id,
-            workspace_id: wanted.workspaceId,
-            at,
-            author: wanted.author,
-            kind: 'reopened',
-            fact,
-            filter: null,
-            undoes: null,
-            receipt: wanted.receipt === null ? null : receipt,
-            is_imported: 0,
-            folds_at: null,
-            more: null,
-            claims: toRows([claim]),
-          }),
+          insert(
+            {
+              id,
+              workspace_id: wanted.workspaceId,
+              at,
+              author: wanted.author,
+              kind: 'reopened',
+              fact,
+              filter: null,
+              undoes: null,
+              receipt: wanted.receipt === null ? null : receipt,
+              is_imported: 0,
+              folds_at: null,
+              more: null,
+            },
+            toRows([claim]),
+          ),
         );
       else known.push(id);
     }
@@ -192,7 +216,11 @@ export function createReviews(connection: Connection, journal: Journal) {
       if (staged?.id !== id) throw new DeskError('store.busy');
       const rows = toRows(claims);
       putClaims(staged.seq, rows);
-      journal.append({ kind: 'put', table: 'reviewClaims', row: { id, seq: staged.seq, claims: rows } });
+      journal.append({
+        kind: 'put',
+        table: 'reviewClaims',
+        row: { id, seq: staged.seq, claims: toJournaled(rows) },
+      });
       return null;
     },
   );
@@ -202,14 +230,20 @@ export function createReviews(connection: Connection, journal: Journal) {
   );
   const hasClaim = connection.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?');
   /** Adds what an event is about beyond what is here: its sender had removed some of its claims, or this computer has. */
-  const addClaims = (entry: ReviewEntry, seq: number): { claimIds: number[]; journaled: JournalEntry[] } => {
-    const claims = entry.claims.filter(([claimId]) => hasClaim.get(seq, claimId) === undefined);
+  const addClaims = (
+    event: ReviewEventRow,
+    wanted: readonly ReviewClaimRow[],
+    seq: number,
+  ): { claimIds: number[]; journaled: JournalEntry[] } => {
+    const claims = toStored(wanted.filter(([claimId]) => hasClaim.get(seq, claimId) === undefined));
     putClaims(seq, claims);
-    for (const [claimId] of claims) settleClaim.run(entry.workspace_id, claimId);
+    for (const [claimId] of claims) settleClaim.run(event.workspace_id, claimId);
     return {
       claimIds: claims.map(([claimId]) => claimId),
       journaled:
-        claims.length === 0 ? [] : [{ kind: 'put', table: 'reviews', row: { ...entry, claims, seq } }],
+        claims.length === 0
+          ? []
+          : [{ kind: 'put', table: 'reviews', row: { ...event, claims: toJournaled(claims), seq } }],
     };
   };
   const importEntries = connection.transaction(({ workspaceId, entries, nowMs }: ImportedEntries) => {
@@ -217,14 +251,15 @@ export function createReviews(connection: Connection, journal: Journal) {
     const addedClaims: number[] = [];
     const written: JournalEntry[] = [];
     for (const one of entries) {
-      const entry = { ...one, workspace_id: workspaceId, is_imported: 1 };
+      const { claims, ...sent } = one;
+      const event = { ...sent, workspace_id: workspaceId, is_imported: 1 };
       const known = findKnown.get(one.id) as KnownEvent | undefined;
       if (known === undefined) {
-        written.push(insert({ ...entry, ...times.take(one, workspaceId, nowMs) }));
+        written.push(insert({ ...event, ...times.take(one, workspaceId, nowMs) }, toStored(claims)));
         added.push(one.id);
       } else if (known.workspace_id === workspaceId) {
         const joined = joinTimes(known, one);
-        const { claimIds, journaled } = addClaims({ ...entry, ...joined }, known.seq);
+        const { claimIds, journaled } = addClaims({ ...event, ...joined }, claims, known.seq);
         addedClaims.push(...claimIds);
         written.push(...journaled);
         if (joined.at !== known.at || joined.folds_at !== known.folds_at)
