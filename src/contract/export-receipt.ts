@@ -53,7 +53,6 @@ export const exportVerdictSchema = z.object({
 export type ExportVerdict = z.infer<typeof exportVerdictSchema>;
 
 export const verifyRequestSchema = z.object({
-  workspaceId: z.string(),
   receipt: z.string().max(5_000_000),
   files: z
     .array(z.object({ name: z.string().max(300), bytes: z.number().int(), sha256: z.string().max(64) }))

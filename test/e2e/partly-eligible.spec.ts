@@ -141,16 +141,23 @@ test('partly eligible by keys: an amount, or one for each line; the page, the wo
     declined += rules - ofLines;
   });
 
-  await test.step('not eligible: Enter at once, and no success is shown', async () => {
+  await test.step('not eligible: one key, a reason by another one, and no success is shown', async () => {
     await page.keyboard.press('j');
     const third = await claimTitle(page).innerText();
     declined += centsOf(await amountOf(page, 'Eligible by the rules').innerText());
     await page.keyboard.press('3');
+    await expect(claimTitle(page)).not.toHaveText(third);
+    await page.keyboard.press('k');
+    await expect(claimTitle(page)).toHaveText(third);
+    await expect(review(page).locator('[data-tone="bad"]')).toHaveText('Not eligible');
+    await page.keyboard.press('c');
     await expect(form(page, 'Not eligible').getByLabel('Reason (optional)')).toBeFocused();
+    await page.keyboard.type('Missing receipt');
     await page.keyboard.press('Enter');
     await expect(claimTitle(page)).not.toHaveText(third);
     await page.keyboard.press('k');
     await expect(claimTitle(page)).toHaveText(third);
+    await expect(amountOf(page, 'Declined')).toContainText('Missing receipt');
     await expect(review(page).locator('[data-tone="bad"]')).toHaveText('Not eligible');
     await expect(amountOf(page, 'Eligible as decided')).toContainText('$0.00');
     await expect(amountOf(page, 'Open')).toHaveText('$0.00');

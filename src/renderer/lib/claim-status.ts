@@ -16,7 +16,7 @@ const tones: Readonly<Record<string, Readonly<Record<string, StatusTone>>>> = {
     waiting: 'caution',
     back: 'caution',
     escalated: 'bad',
-    done: 'good',
+    // Done has none: what was decided may be that nothing is eligible.
   },
   // What is not, or not wholly, eligible looks like no success.
   'review.outcome': {

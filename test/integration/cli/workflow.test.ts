@@ -516,7 +516,12 @@ describe('export', () => {
     expect(await verify()).toMatchObject({ code: 1, receipt: 'changed' });
     // What this profile can't prove is no accusation: the sample's workspace is of no other profile.
     await writeFile(receipt, text.replace(/"workspaceId": "[^"]+"/, '"workspaceId": "of-another-profile"'));
-    expect(await verify()).toMatchObject({ code: 3, receipt: 'elsewhere', states: ['intact'], now: null });
+    const untold = { code: 3, receipt: 'elsewhere', states: ['intact'], now: null };
+    expect(await verify()).toMatchObject(untold);
+    await writeFile(receipt, text);
+    const newProfile = join(folder.path, 'without a workspace');
+    const done = await runCommand(['verify', out, '--json'], { profile: newProfile });
+    expect([done.code, readLines(done)[0]]).toMatchObject([3, { receipt: 'elsewhere', now: null }]);
     await writeFile(receipt, 'nothing');
     const none = await run('verify', out);
     expect([none.code, codeOf(none)]).toEqual([1, 'export.noReceipt']);
@@ -638,6 +643,15 @@ describe('workspaces', () => {
 
     const empty = await run('list', 'claims', '--workspace', 'other');
     expect([empty.code, codeOf(empty)]).toEqual([1, 'store.empty']);
+    // An export is verified by its own workspace, whichever there are beside it.
+    const out = join(folder.path, 'beside others.csv');
+    const own = String(readLines(await run('workspace', 'list'))[0]?.name);
+    const columns = ['--columns', 'id,status'];
+    await run('export', 'claims', '--out', out, ...columns, '--receipt', '--workspace', own);
+    for (const which of [[], ['--workspace', 'Other']])
+      expect(readLines(await run('verify', out, ...which))).toMatchObject([
+        { receipt: 'intact', now: { isSame: true } },
+      ]);
     const keyless = await run('sync', '--workspace', 'Other');
     expect([keyless.code, codeOf(keyless)]).toEqual([1, 'key.missing']);
     const first = String(readLines(await run('workspace', 'list'))[0]?.name);

@@ -159,7 +159,7 @@ test('payments come a row each, without those undone, and add up to what was rei
   expect(filtered.map(({ amount }) => amount)).toEqual(['7.5', '0.25']);
 
   const receipt = await readFile(`${await run({ source, hasReceipt: true })}.receipt.json`, 'utf8');
-  const verify = () => session.call('export:verify', { workspaceId, receipt, files: [] });
+  const verify = () => session.call('export:verify', { receipt, files: [] });
   expect((await verify()).now).toEqual({ rows: 5, sums: { amount: '237.7499' }, isSame: true });
   await pay([two], 'reversed', 1_250_000, '2026-03-08');
   expect((await verify()).now).toEqual({ rows: 6, sums: { amount: '112.7499' }, isSame: false });

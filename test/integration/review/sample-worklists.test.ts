@@ -69,3 +69,26 @@ test('the file of the sample’s reviews can be read', async () => {
     known: events,
   });
 });
+
+test('an untouched export of the sample is intact where another workspace was added', async () => {
+  const target = { purpose: 'records', suggestedName: 'sample.csv' };
+  const { targetId, displayPath } = await call<NonNullable<Output<'files:chooseSaveTarget'>>>(
+    'main',
+    'files:chooseSaveTarget',
+    target,
+  );
+  const source = { kind: 'list', query: { entity: 'claims' } };
+  await call('engine', 'export:start', {
+    ...{ workspaceId, source, format: 'csv', columns: ['id', 'status'], targetId, hasReceipt: true },
+  });
+  await call('main', 'workspaces:add', { baseUrl: 'https://claims.example.com', email: 'a@example.com' });
+  let receipt: string | null = null;
+  while (receipt === null) {
+    await sleep(50);
+    receipt = await readFile(`${displayPath}.receipt.json`, 'utf8').catch(() => null);
+  }
+  expect(await call('engine', 'export:verify', { receipt, files: [] })).toMatchObject({
+    receipt: 'intact',
+    now: { isSame: true },
+  });
+});

@@ -16,6 +16,7 @@ import {
   isTerminal,
   leftMs,
   maxRunMs,
+  pollPauseBesideMs,
   pollPauseMs,
   restPauseMs,
 } from './watch-limits.ts';
@@ -171,8 +172,7 @@ function afterStream(flow: Flow, how: StreamEnding, nowMs: number): Flow {
     return { ...flow, taskToken: null, step: { kind: 'readHolder', afterMs: timeoutPauseMs } };
   const reattached = flow.reattached + 1;
   // Nobody tells anything until then, so it takes no longer than a poll would.
-  const maxWaitMs = pollPauseMs(flow.state, nowMs - flow.sinceMs);
-  const afterMs = flow.reattached === 0 ? 0 : Math.min(maxWaitMs, 500 * 2 ** reattached);
+  const afterMs = flow.reattached === 0 ? 0 : Math.min(pollPauseBesideMs(flow.state), 500 * 2 ** reattached);
   // After two minutes, a stream that ends now and then is not taken up faster.
   const isOld = nowMs - flow.sinceMs > 120_000;
   return {

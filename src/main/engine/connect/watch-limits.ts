@@ -34,6 +34,9 @@ export function pollPauseMs(state: ValidationState, inStateMs: number): number {
   return isWaitingForMember(state) ? 5_000 : 3_000;
 }
 
+/** The same beside a stream that may have missed a state: with the reply it is found within 5 s, however long one lasts. */
+export const pollPauseBesideMs = (state: ValidationState): number => Math.min(4_000, pollPauseMs(state, 0));
+
 /** The pause before the connection is read again while its validation rests: growing up to 15 s. */
 export function restPauseMs(inStateMs: number): number {
   return Math.min(15_000, Math.max(1_500, inStateMs / 2));

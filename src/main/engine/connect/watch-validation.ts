@@ -5,7 +5,7 @@ import type { StreamEnd, StreamNews } from '../service/connect/progress-stream.t
 import type { StoredVerdict } from './connect-file.ts';
 import { nextFlow } from './validation-flow.ts';
 import { type Flow, type Happening, startFlow } from './validation-state.ts';
-import { pollPauseMs } from './watch-limits.ts';
+import { pollPauseBesideMs } from './watch-limits.ts';
 
 /** The longest pause between polls beside a stream when they fail. */
 const maxPauseBesideMs = 60_000;
@@ -101,8 +101,8 @@ export function watchValidation(
     const wait = (isAtOnce: boolean): void => {
       clearTimeout(timer);
       if (signal.aborted) return;
-      const pauseMs = pollPauseMs(flow.state, clock.now() - flow.sinceMs);
-      const afterMs = isAtOnce ? 0 : Math.min(maxPauseBesideMs, pauseMs * 2 ** failures);
+      const pauseMs = pollPauseBesideMs(flow.state) * 2 ** failures;
+      const afterMs = isAtOnce ? 0 : Math.min(maxPauseBesideMs, pauseMs);
       timer = setTimeout(() => void look(), afterMs);
     };
     const look = async (): Promise<void> => {

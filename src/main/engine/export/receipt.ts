@@ -63,12 +63,19 @@ export function writeReceipt(
 }
 
 /** Reads a receipt. @throws DeskError `export.noReceipt` for a text that is none */
-export function readReceipt(text: string, key: Uint8Array): { receipt: ExportReceipt; isSealed: boolean } {
+export function readReceipt(text: string): {
+  receipt: ExportReceipt;
+  isSealedBy: (key: Uint8Array) => boolean;
+} {
   try {
     const sent = JSON.parse(text) as Record<string, unknown>;
     const receipt = exportReceiptSchema.parse(sent);
-    const [found, expected] = [Buffer.from(receipt.seal), Buffer.from(sealOf(sealedText(sent), key))];
-    return { receipt, isSealed: found.length === expected.length && timingSafeEqual(found, expected) };
+    const found = Buffer.from(receipt.seal);
+    const isSealedBy = (key: Uint8Array): boolean => {
+      const expected = Buffer.from(sealOf(sealedText(sent), key));
+      return found.length === expected.length && timingSafeEqual(found, expected);
+    };
+    return { receipt, isSealedBy };
   } catch (thrown) {
     throw new DeskError('export.noReceipt', { cause: thrown });
   }

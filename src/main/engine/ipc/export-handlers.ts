@@ -44,13 +44,16 @@ export function createExportHandlers(
     return { ...source, keys: chosen };
   };
 
+  const readSampleSealKey = async (): Promise<Buffer> =>
+    Buffer.from(await state.host.getSampleSecret('export-receipt-key'), 'base64');
+  const readSealAccount = async (): Promise<string> =>
+    `export-receipt-key/${await getProfileId(state.profileDir)}`;
   /** A secret of the profile; the sample's goes with the sample. */
   const readSealKey = async (workspaceId: string): Promise<Buffer> => {
     const { workspace } = await state.host.findWorkspace(workspaceId);
-    if (workspace.isSample)
-      return Buffer.from(await state.host.getSampleSecret('export-receipt-key'), 'base64');
-    const account = `export-receipt-key/${await getProfileId(state.profileDir)}`;
-    return getOrCreateSecret(state.secrets, account, { mayCreate: true });
+    return workspace.isSample
+      ? readSampleSealKey()
+      : getOrCreateSecret(state.secrets, await readSealAccount(), { mayCreate: true });
   };
 
   /** The file that payments are in, and its key; null: not needed, or nothing was written yet. */
@@ -96,29 +99,25 @@ export function createExportHandlers(
     }
   };
 
-  const verify = async ({
-    workspaceId,
-    receipt: text,
-    files,
-  }: ParsedInput<'export:verify'>): Promise<ExportVerdict> => {
-    const { receipt, isSealed } = readReceipt(text, await readSealKey(workspaceId));
-    const { exportedAt, exportedBy, reason, rows, sums } = receipt;
-    // What nobody of this profile sealed is asked of no record.
-    const now =
-      isSealed && receipt.workspaceId === workspaceId ? await runAgain({ workspaceId, receipt }) : null;
-    const isOfHere = (): Promise<boolean> =>
-      state.host.findWorkspace(receipt.workspaceId).then(
-        () => true,
-        () => false,
-      );
+  const verify = async ({ receipt: text, files }: ParsedInput<'export:verify'>): Promise<ExportVerdict> => {
+    const { receipt, isSealedBy } = readReceipt(text);
+    const { workspaceId, exportedAt, exportedBy, reason, rows, sums } = receipt;
+    const found = await state.host.findWorkspace(workspaceId).catch(() => null);
+    // By the key of its own workspace, whichever is open here. Without that key nothing can be told.
+    const key =
+      found?.workspace.isSample === true
+        ? await readSampleSealKey()
+        : await state.secrets.get(await readSealAccount());
+    const isSealed = key !== null && isSealedBy(key);
     return {
-      receipt: isSealed ? 'intact' : (await isOfHere()) ? 'changed' : 'elsewhere',
+      receipt: isSealed ? 'intact' : found === null || key === null ? 'elsewhere' : 'changed',
       files: judgeFiles(receipt, files),
       exportedAt,
       exportedBy,
       reason,
       exported: { rows, sums },
-      now,
+      // What nobody of this profile sealed is asked of no record.
+      now: isSealed && found !== null ? await runAgain({ workspaceId, receipt }) : null,
     };
   };
 

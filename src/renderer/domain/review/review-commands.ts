@@ -13,7 +13,7 @@ export type ReviewQuestion =
   | 'reminder'
   | 'payment';
 
-/** The outcomes that ask how much, or why. */
+/** The outcomes that can ask how much, or why. */
 const askedOutcomes = ['partlyEligible', 'notEligible'] as const;
 export type AskedOutcome = (typeof askedOutcomes)[number];
 export const isAskedOutcome = (asks: ReviewQuestion): asks is AskedOutcome =>
@@ -55,10 +55,16 @@ export const outcomeCommands: readonly ReviewCommand[] = reviewOutcomes.map((out
   key: String(index + 1),
   label: outcomeLabels[outcome],
   goesOn: true,
-  does: askedOutcomes.some((one) => one === outcome)
-    ? { asks: outcome as AskedOutcome }
-    : { act: decide('done', outcome) },
+  does: outcome === 'partlyEligible' ? { asks: outcome } : { act: decide('done', outcome) },
 }));
+
+/** Not eligible by its digit needs no reason. This asks for one, before or after. */
+export const declineCommand: ReviewCommand = {
+  key: 'c',
+  label: 'Not eligible, with reason',
+  goesOn: true,
+  does: { asks: 'notEligible' },
+};
 
 export const stateCommands: readonly ReviewCommand[] = [
   { key: 'i', label: 'In review', goesOn: false, does: { act: decide('inReview', null) } },
@@ -85,6 +91,7 @@ export const detailCommands: readonly ReviewCommand[] = [
 
 export const reviewCommands: readonly ReviewCommand[] = [
   ...outcomeCommands,
+  declineCommand,
   ...stateCommands,
   acceptCommand,
   ...detailCommands,

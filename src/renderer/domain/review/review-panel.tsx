@@ -18,6 +18,7 @@ import { OutcomeForm } from './outcome-form.tsx';
 import { NotedChanges, ReviewChanges } from './review-changes.tsx';
 import {
   type AskedOutcome,
+  declineCommand,
   findReviewCommand,
   isAskedOutcome,
   outcomeCommands,
@@ -125,7 +126,7 @@ export function ReviewPanel(props: {
           {review?.changedAt === null && <NotedChanges changes={review.changes} />}
           <fieldset className={styles.commands} disabled={review === undefined}>
             <legend className={styles.legend}>Done</legend>
-            {outcomeCommands.map((command) => (
+            {[...outcomeCommands, declineCommand].map((command) => (
               <CommandButton
                 key={command.key}
                 command={command}
@@ -250,7 +251,7 @@ function CommandButton(props: {
       size="compact-sm"
       variant={isOn ? 'light' : 'default'}
       justify="space-between"
-      className={styles.command ?? ''}
+      className={`${styles.command ?? ''} ${command === declineCommand ? (styles.wide ?? '') : ''}`}
       aria-pressed={isOn}
       data-asks={'asks' in command.does ? command.does.asks : undefined}
       aria-keyshortcuts={command.key}

@@ -65,7 +65,7 @@ export function ReviewPayments(props: {
         <dd>
           {hasOther && <StruckOut amount={review.byRules} />} <Total amount={review.eligible} />
         </dd>
-        {review.declined !== 0 && (
+        {(review.declined !== 0 || review.cause !== null) && (
           <>
             <dt>
               Declined

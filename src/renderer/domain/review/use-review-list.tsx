@@ -16,6 +16,7 @@ import { KeyCap } from './key-cap.tsx';
 import { predictCells } from './predict-cells.ts';
 import {
   decide,
+  declineCommand,
   findReviewCommand,
   isAskedOutcome,
   type ReviewCommand,
@@ -28,8 +29,10 @@ type Target =
   | { readonly kind: 'selection' | 'list'; readonly list: RememberedList }
   | { readonly kind: 'row'; readonly claimId: number; readonly press: RowKeyPress };
 
-/** Payments are of one claim each. */
-const bulkCommands = reviewCommands.filter(({ does }) => !('asks' in does && does.asks === 'payment'));
+/** Payments are of one claim each. What is done with many is confirmed, and then asks for a reason anyway. */
+const bulkCommands = reviewCommands.filter(
+  (command) => command !== declineCommand && !('asks' in command.does && command.does.asks === 'payment'),
+);
 
 /** Reviews claims in their list: by key in the focused row or for all selected ones, and from a menu. */
 export function useReviewList(

@@ -23,9 +23,7 @@ async function measure(file: File): Promise<{ name: string; bytes: number; sha25
 /** Compares dropped files with the receipt that was dropped with them. @throws DeskError `export.noReceipt` */
 async function verifyFiles(bridge: DeskBridge, files: readonly File[]): Promise<ExportVerdict> {
   const receipt = files.find(isReceipt);
-  const { activeId } = await ask(bridge, 'workspaces:list', {});
   return ask(bridge, 'export:verify', {
-    workspaceId: activeId ?? '',
     receipt: (await receipt?.text()) ?? '',
     files: await Promise.all(files.filter((file) => !isReceipt(file)).map(measure)),
   });

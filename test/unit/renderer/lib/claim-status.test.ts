@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { decidedStatuses } from '../../../../src/contract/worklist-table.ts';
-import { isTurnedDown, toneOfStatus } from '../../../../src/renderer/lib/claim-status.ts';
+import { isTurnedDown, toneOfCode, toneOfStatus } from '../../../../src/renderer/lib/claim-status.ts';
 
 it.each(['In Process', 'Under Review'])('%s is open: not decided', (status) => {
   expect(toneOfStatus(status)).toBe('open');
@@ -14,4 +14,10 @@ it.each(decidedStatuses)('%s has a color', (status) => {
 
 it.each([null, 'constructor', 'Something new'])('%s has none', (status) => {
   expect(toneOfStatus(status)).toBeNull();
+});
+
+it('what was declined is green nowhere, by its state or by its outcome', () => {
+  expect(toneOfCode('review.state', 'done')).toBeNull();
+  const outcomes = ['partlyEligible', 'notEligible', 'noAction', 'duplicate', 'disputed'];
+  expect(outcomes.map((outcome) => toneOfCode('review.outcome', outcome))).not.toContain('good');
 });

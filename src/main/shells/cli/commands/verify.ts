@@ -22,7 +22,6 @@ export async function runVerify(command: Command, output: Output): Promise<numbe
   const session = await openSession({ options: command.options, writes: false });
   try {
     const verdict = await session.call('export:verify', {
-      workspaceId: (await session.findWorkspace()).id,
       receipt,
       files: files.filter((file) => file !== null),
     });

@@ -28,10 +28,16 @@ describe('the keys of a review', () => {
     expect(findReviewCommand('1')?.does).toMatchObject({
       act: { kind: 'decision', state: 'done', outcome: 'eligible' },
     });
-    // How much, and why, is asked in place.
+    // How much is asked in place.
     expect(findReviewCommand('2')?.does).toEqual({ asks: 'partlyEligible' });
-    expect(findReviewCommand('3')?.does).toEqual({ asks: 'notEligible' });
     expect(findReviewCommand('j')).toBeNull();
+  });
+
+  it('not eligible needs no more than its digit, and asks why by a key of its own', () => {
+    expect(findReviewCommand('3')?.does).toMatchObject({
+      act: { kind: 'decision', state: 'done', outcome: 'notEligible' },
+    });
+    expect(findReviewCommand('c')).toMatchObject({ goesOn: true, does: { asks: 'notEligible' } });
   });
 
   it('are all in the sheet of shortcuts', () => {
