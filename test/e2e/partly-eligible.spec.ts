@@ -157,7 +157,7 @@ test('partly eligible by keys: an amount, or one for each line; the page, the wo
     await expect(claimTitle(page)).not.toHaveText(third);
     await page.keyboard.press('k');
     await expect(claimTitle(page)).toHaveText(third);
-    await expect(amountOf(page, 'Declined')).toContainText('Missing receipt');
+    await expect(money(page).locator('dt', { hasText: 'Declined' })).toContainText('Missing receipt');
     await expect(review(page).locator('[data-tone="bad"]')).toHaveText('Not eligible');
     await expect(amountOf(page, 'Eligible as decided')).toContainText('$0.00');
     await expect(amountOf(page, 'Open')).toHaveText('$0.00');

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { computeEligible, explainEligible, readEligibleSource } from '../../../src/contract/eligible.ts';
+import { defaultReimbursementRules } from '../../../src/contract/reimbursement.ts';
+import { SandboxClock } from '../../../src/sandbox/clock.ts';
+import { dayNumber } from '../../../src/sandbox/data/calendar.ts';
+import { chooseCorpus } from '../../../src/sandbox/data/corpus.ts';
+import { World } from '../../../src/sandbox/data/world.ts';
+import type { Claim } from '../../../src/sandbox/schemas/claim.ts';
+
+const cents = (dollars: number | null): number => Math.round((dollars ?? 0) * 100);
+const sourceOf = (claim: Claim) => readEligibleSource({ fields: { ...claim } as never });
+const eligibleOf = (claim: Claim) => computeEligible(sourceOf(claim), defaultReimbursementRules);
+
+test('of what the sample sends without a split, no dollar that is not covered is eligible', () => {
+  chooseCorpus('ordinary');
+  const options = { seed: 1, members: 2_000, claims: 20_000, order: 'asc' as const };
+  const world = new World(options, new SandboxClock(dayNumber('2026-11-22')));
+  // On the first day it is 60 claims and $76,237.47; the carrier processes one more by the fourth.
+  world.advanceDays(4);
+  const unsplit = world.claims
+    .slice(0, world.claims.length)
+    .map((index) => world.claimAt(index))
+    .filter((claim) => claim.reduction === null && claim.copayment === null)
+    .filter((claim) => claim.coinsurance_patient === null && cents(claim.amount_not_covered) !== 0);
+  const notCovered = unsplit.reduce((sum, claim) => sum + cents(claim.amount_not_covered), 0);
+  expect([unsplit.length, notCovered]).toEqual([61, 7_704_739]);
+  for (const claim of unsplit) {
+    const { id, status, amount_paid_other, amount_not_covered, patient_responsibility } = claim;
+    const covered = (cents(patient_responsibility) - cents(amount_not_covered)) * 100;
+    // What another plan paid may be for what is not covered.
+    const known = cents(amount_paid_other) === 0 ? covered : null;
+    expect([id, eligibleOf(claim).amount]).toEqual([id, status === 'Rejected' ? 0 : known]);
+  }
+
+  const first = unsplit.find(({ id }) => id === 40_096_278) as Claim;
+  expect(eligibleOf(first).amount).toBe(4_162_700);
+  expect(explainEligible(sourceOf(first), defaultReimbursementRules).values).toEqual({
+    responsibility: 21_542_800,
+    notCovered: 17_380_100,
+  });
+  const rejected = unsplit.find((claim) => cents(claim.patient_responsibility) === 174_705) as Claim;
+  expect([rejected.status, eligibleOf(rejected).amount]).toEqual(['Rejected', 0]);
+});
