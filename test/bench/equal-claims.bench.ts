@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { toReviewRow } from '../../src/main/engine/review/review-rows.ts';
 import { migrate } from '../../src/main/engine/store/file/migrate.ts';
 import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
+import { toReviewRow } from '../../src/main/engine/store/record/review-facts.ts';
 import { createWriteOperations } from '../../src/main/engine/store/threads/operations.ts';
 import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
 import { foldReview } from '../../src/main/engine/store/user-data/fold-review.ts';
@@ -111,7 +111,7 @@ async function measure(kind: string, count: number): Promise<Measured> {
   const decisions: number[] = [];
   for (const claimId of [1, 2, 3, Math.floor(count / 2), count]) {
     const row = {
-      ...toReviewRow(foldReview(claimId, []), { paidValues: null, blankChange: null }, today),
+      ...toReviewRow(foldReview(claimId, []), { today, paidValues: null, blankChange: null }),
       state: 'done',
       outcome: 'duplicate',
     };

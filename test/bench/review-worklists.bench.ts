@@ -2,9 +2,9 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { worklistQuery, worklistTable } from '../../src/contract/worklist-table.ts';
-import { toReviewRow } from '../../src/main/engine/review/review-rows.ts';
-import type { ClaimReviewRow } from '../../src/main/engine/store/record/claim-reviews.ts';
 import { openRecords, openRecordsFile } from '../../src/main/engine/store/record/open-records.ts';
+import type { ClaimReviewRow } from '../../src/main/engine/store/record/review-facts.ts';
+import { toReviewRow } from '../../src/main/engine/store/record/review-facts.ts';
 import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
 import { foldReview } from '../../src/main/engine/store/user-data/fold-review.ts';
 import { findDuplicates } from '../../src/main/engine/store/worklists/find-duplicates.ts';
@@ -68,7 +68,7 @@ async function update(of: Store): Promise<number> {
   return steps;
 }
 
-const noReview = toReviewRow(foldReview(0, []), { paidValues: null, blankChange: null }, rules.today);
+const noReview = toReviewRow(foldReview(0, []), { today: rules.today, paidValues: null, blankChange: null });
 const reviewOf = (claimId: number, state: string): ClaimReviewRow => ({
   ...noReview,
   claimId,

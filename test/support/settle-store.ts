@@ -1,5 +1,5 @@
-import { toReviewRow } from '../../src/main/engine/review/review-rows.ts';
-import type { ClaimReviewRow } from '../../src/main/engine/store/record/claim-reviews.ts';
+import type { ClaimReviewRow } from '../../src/main/engine/store/record/review-facts.ts';
+import { toReviewRow } from '../../src/main/engine/store/record/review-facts.ts';
 import { foldReview } from '../../src/main/engine/store/user-data/fold-review.ts';
 import type { FactRules } from '../../src/main/engine/store/worklists/claim-facts.ts';
 import type { OpenedStore } from './engine-store.ts';
@@ -18,7 +18,7 @@ export function settleStore(store: OpenedStore, today: string, rules: FactRules 
   while (store.write.settleClaims({ ...rules, today, at, findings })) findings = null;
 }
 
-const noReview = toReviewRow(foldReview(0, []), { paidValues: null, blankChange: null }, '2026-01-01');
+const noReview = toReviewRow(foldReview(0, []), { today: '2026-01-01', paidValues: null, blankChange: null });
 
 /** Writes reviews as lists show them, without the events that they are made of. */
 export function writeReviews(

@@ -6,7 +6,7 @@ import { rulesOf, sumPayments } from '../../../contract/reimbursement.ts';
 import type { ClaimReview, ReviewState } from '../../../contract/review.ts';
 import { compareReviewedValues, type ReviewedValues } from '../../../contract/reviewed-values.ts';
 import type { Settings } from '../../../contract/workspace.ts';
-import { type FoldedReview, stateOn } from '../store/user-data/fold-review.ts';
+import { type FoldedReview, stateOn } from '../store/record/review-facts.ts';
 import type { KeptClaim } from '../store/user-data/read-reviews.ts';
 import { ageOf, findOlder } from './record-age.ts';
 

@@ -1,61 +1,11 @@
-import { sumPayments } from '../../../contract/reimbursement.ts';
 import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
-import type { ClaimReviewRow } from '../store/record/claim-reviews.ts';
+import { type FoldedReview, toReviewRow } from '../store/record/review-facts.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
-import { type FoldedReview, stateOn } from '../store/user-data/fold-review.ts';
 import { changeSize } from './change-size.ts';
 
 /** Claims that are folded and written at once: other calls are answered between two of these. */
 const atOnce = 2_000;
-
-/** What the row of a review has of the values that its events kept. */
-interface KeptFacts {
-  readonly paidValues: string | null;
-  /** Of a claim whose patient responsibility was or became blank; null for others. */
-  readonly blankChange: number | null;
-}
-
-/** The row of a review in lists. */
-export function toReviewRow(review: FoldedReview, kept: KeptFacts, today: string): ClaimReviewRow {
-  const { payments } = review;
-  const { cause, amounts } = review.outcome === null ? { cause: null, amounts: null } : review;
-  return {
-    claimId: review.claimId,
-    state: stateOn(review, today),
-    outcome: review.outcome,
-    decidedOutcome: review.decidedOutcome,
-    onWhom: review.onWhom,
-    reason: review.reason,
-    cause,
-    keptEligible: amounts?.eligible ?? null,
-    keptByRules: amounts?.byRules ?? null,
-    reminder: review.reminder,
-    owner: review.owner,
-    isFlagged: review.isFlagged,
-    tags: review.tags,
-    note: review.notes.at(-1)?.text ?? null,
-    reviewedAt: review.reviewedAt,
-    reviewedBy: review.reviewedBy,
-    secondBy: review.secondBy,
-    lastEventAt: review.lastEventAt,
-    changedAt: review.changedAt,
-    changedFields: review.changedFields,
-    changedResponsibility: review.changedResponsibility,
-    changeSize:
-      review.changedAt === null ? null : (kept.blankChange ?? Math.abs(review.changedResponsibility ?? 0)),
-    reimbursed:
-      payments.length === 0
-        ? null
-        : sumPayments(payments.map(({ payment, amount }) => ({ kind: payment, amount }))),
-    paidValues: kept.paidValues,
-    digest: review.digest,
-    judged: review.duplicates.flatMap(({ otherClaimId, isDuplicate, isMarked, fingerprint, eventId }) => {
-      const markedId = isDuplicate ? (isMarked ? review.claimId : otherClaimId) : null;
-      return fingerprint === null ? [] : [{ otherClaimId, isDuplicate, markedId, fingerprint, eventId }];
-    }),
-  };
-}
 
 const parse = (text: string): ReviewedValues => JSON.parse(text) as ReviewedValues;
 
@@ -126,7 +76,7 @@ export async function catchUpReviews(wanted: {
       rows: reviews.map((review) => {
         const { claimId } = review;
         const paidValues = paidOf.get(claimId) ?? null;
-        return toReviewRow(review, { paidValues, blankChange: blankChanges.get(claimId) ?? null }, today);
+        return toReviewRow(review, { today, paidValues, blankChange: blankChanges.get(claimId) ?? null });
       }),
       mark: at + atOnce >= claimIds.length ? { ...end, today } : null,
       isFirst: isWhole && at === 0,

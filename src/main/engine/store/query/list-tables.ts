@@ -1,5 +1,6 @@
 import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
 import { reviewsFromName } from '../record/claim-reviews.ts';
+import { reviewFacts } from '../record/review-facts.ts';
 import { claimLineShape, claimShape, dependentShape, memberShape, type Shape } from '../record/shapes.ts';
 
 /** The table of a list and how it is joined and searched. */
@@ -106,25 +107,10 @@ const made: Readonly<Record<string, string>> = {
   'members.name': 'c.member_names',
   'members.employer.name': 'c.employer_names',
   carrier: 'k.carrier',
-  'review.flag': 'v.is_flagged',
-  'review.at': 'v.reviewed_at',
-  'review.by': 'v.reviewed_by',
   'review.state': reviewStateSql,
-  'review.outcome': 'v.outcome',
-  'review.decided_outcome': 'v.decided_outcome',
-  'review.on_whom': 'v.on_whom',
-  'review.reason': 'v.reason',
-  'review.cause': 'v.cause',
-  'review.reminder': 'v.reminder',
-  'review.owner': 'v.owner',
-  'review.tags': 'v.tags',
-  'review.note': 'v.note',
-  'review.second_by': 'v.second_by',
-  'review.last_event_at': 'v.last_event_at',
-  'review.changed_at': 'v.changed_at',
-  'review.changed_responsibility': 'v.changed_responsibility',
-  'review.change_size': 'v.change_size',
-  'review.reimbursed': 'v.reimbursed',
+  ...Object.fromEntries(
+    Object.values(reviewFacts).flatMap(({ path, column }) => (path === null ? [] : [[path, `v.${column}`]])),
+  ),
 };
 
 /** The same in the list of dependents: their member's name, and a field that is not among those of the contract. */

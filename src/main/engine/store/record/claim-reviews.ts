@@ -1,56 +1,12 @@
 import type { Connection } from '../file/connection.ts';
 import { readClaimsRead } from './claim-reads.ts';
 import { createVersionCounter } from './records-version.ts';
+import { type ClaimReviewRow, reviewFacts } from './review-facts.ts';
 import { claimMarkSql } from './reviewed-claims.ts';
 
 /** Rows of `sync_state`: up to which event the reviews were made, and the day of service from which claims are in scope. */
 export const reviewMarkName = 'reviews';
 export const reviewsFromName = 'reviewsFrom';
-
-/** The review of a claim as lists show it. Amounts are ten-thousandths of a dollar. */
-export interface ClaimReviewRow {
-  readonly claimId: number;
-  readonly state: string | null;
-  readonly outcome: string | null;
-  /** The outcome of the last decision, also where a sync reopened the claim since. */
-  readonly decidedOutcome: string | null;
-  readonly onWhom: string | null;
-  readonly reason: string | null;
-  /** Of the decision that counts, as are the next two. */
-  readonly cause: string | null;
-  /** What a partly eligible decision came to, and what the rules gave then. */
-  readonly keptEligible: number | null;
-  readonly keptByRules: number | null;
-  readonly reminder: string | null;
-  readonly owner: string | null;
-  readonly isFlagged: boolean;
-  readonly tags: readonly string[];
-  readonly note: string | null;
-  readonly reviewedAt: string | null;
-  readonly reviewedBy: string | null;
-  readonly secondBy: string | null;
-  readonly lastEventAt: string | null;
-  readonly changedAt: string | null;
-  readonly changedFields: readonly string[];
-  readonly changedResponsibility: number | null;
-  /** By which changed claims are sorted (`change-size.ts`); null: the claim did not change. */
-  readonly changeSize: number | null;
-  /** Null: nothing was recorded. */
-  readonly reimbursed: number | null;
-  /** JSON text: what the eligible amount followed from at the last payment; null where nothing was kept then. */
-  readonly paidValues: string | null;
-  /** Marks the record that was last compared (`claimMarkSql`). */
-  readonly digest: string | null;
-  /** The claims that a person judged to be a duplicate of this one, or not, and what the two were then. */
-  readonly judged: readonly {
-    readonly otherClaimId: number;
-    readonly fingerprint: string;
-    readonly isDuplicate: boolean;
-    /** Which of the two is marked as the duplicate. */
-    readonly markedId: number | null;
-    readonly eventId: string;
-  }[];
-}
 
 export interface ComparedClaim {
   readonly claimId: number;
@@ -65,14 +21,6 @@ export interface ReviewMark {
   readonly id: string;
   readonly today: string;
 }
-
-const names =
-  `claim_id state outcome on_whom reason reminder owner is_flagged tags note reviewed_at reviewed_by
-  changed_at changed_fields changed_responsibility change_size reimbursed digest decided_outcome second_by last_event_at paid_values
-  cause kept_eligible kept_by_rules`.split(/\s+/);
-
-const orNull = (texts: readonly string[], between: string): string | null =>
-  texts.length === 0 ? null : texts.join(between);
 
 const readState = (connection: Connection, name: string): string | null =>
   (connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(name) as string | undefined) ??
@@ -90,38 +38,12 @@ export function readReviewMark(connection: Connection): { mark: ReviewMark | nul
 /** Writes reviews as lists show them. Each operation is one transaction. */
 export function createReviewWriter(connection: Connection) {
   const countChange = createVersionCounter(connection);
+  const facts = Object.entries(reviewFacts).map(([name, { column }]) => ({ name, column }));
   const put = connection.prepare(
-    `INSERT OR REPLACE INTO claim_reviews (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    `INSERT OR REPLACE INTO claim_reviews (claim_id, ${facts.map(({ column }) => column).join(', ')})
+     VALUES (:claimId, ${facts.map(({ name }) => `:${name}`).join(', ')})`,
   );
   const putState = connection.prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)');
-  const bind = (row: ClaimReviewRow): (string | number | null)[] => [
-    row.claimId,
-    row.state,
-    row.outcome,
-    row.onWhom,
-    row.reason,
-    row.reminder,
-    row.owner,
-    row.isFlagged ? 1 : null,
-    orNull(row.tags, ', '),
-    row.note,
-    row.reviewedAt,
-    row.reviewedBy,
-    row.changedAt,
-    orNull(row.changedFields, ' '),
-    row.changedResponsibility,
-    row.changeSize,
-    row.reimbursed,
-    row.digest,
-    row.decidedOutcome,
-    row.secondBy,
-    row.lastEventAt,
-    row.paidValues,
-    row.cause,
-    row.keptEligible,
-    row.keptByRules,
-  ];
-
   const forgetJudged = connection.prepare('DELETE FROM judged_pairs WHERE left_id=:id OR right_id=:id');
   const putJudged = connection.prepare(
     `INSERT OR REPLACE INTO judged_pairs (left_id, right_id, fingerprint, is_duplicate, marked_id, event_id)
@@ -161,7 +83,7 @@ export function createReviewWriter(connection: Connection) {
           connection.prepare('DELETE FROM sync_state WHERE name=?').run(reviewMarkName);
         }
         for (const row of input.rows) {
-          put.run(bind(row));
+          put.run(row);
           writeJudged(row);
         }
         if (input.mark !== null) putState.run(reviewMarkName, JSON.stringify(input.mark));

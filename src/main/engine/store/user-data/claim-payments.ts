@@ -1,6 +1,7 @@
 import type { Connection } from '../file/connection.ts';
+import type { FoldedReview } from '../record/review-facts.ts';
 import { countsBy } from './event-times.ts';
-import { type FoldedEvent, type FoldedReview, foldReview } from './fold-review.ts';
+import { type FoldedEvent, foldReview } from './fold-review.ts';
 import { readFact } from './read-fact.ts';
 
 export type ClaimPayment = FoldedReview['payments'][number] & { readonly claimId: number };

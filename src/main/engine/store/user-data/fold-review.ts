@@ -1,13 +1,6 @@
 import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
-import type { PaymentKind } from '../../../../contract/reimbursement.ts';
-import {
-  type Decision,
-  decisionOf,
-  type PartlyEligible,
-  type ReviewFact,
-  type ReviewOutcome,
-  type ReviewState,
-} from '../../../../contract/review.ts';
+import { type Decision, decisionOf, type ReviewFact } from '../../../../contract/review.ts';
+import type { FoldedReview } from '../record/review-facts.ts';
 
 /** One event of one claim, as the fold reads it. */
 export interface FoldedEvent {
@@ -36,60 +29,6 @@ export interface ReviewDetail {
   readonly changed?: readonly string[];
   /** Of `reopened`: by how much patient responsibility differs, in ten-thousandths of a dollar. */
   readonly responsibility?: number | null;
-}
-
-/** Where the review of one claim is, as its events have it. Times are ISO date-times. */
-export interface FoldedReview {
-  readonly claimId: number;
-  /** Null: no decision counts. */
-  state: Exclude<ReviewState, 'notSelected'> | null;
-  outcome: ReviewOutcome | null;
-  /** The outcome of the last decision; a reopening leaves it. */
-  decidedOutcome: ReviewOutcome | null;
-  onWhom: string | null;
-  reason: string | null;
-  /** Of the last decision, as are the next two; a reopening leaves them. */
-  cause: string | null;
-  partly: PartlyEligible | null;
-  /** What a partly eligible decision came to. */
-  amounts: KeptAmounts | null;
-  reminder: string | null;
-  owner: string | null;
-  isFlagged: boolean;
-  tags: string[];
-  notes: { id: string; text: string; at: string; author: string; editedAt: string | null }[];
-  reviewedAt: string | null;
-  reviewedBy: string | null;
-  /** Who decided last among those who are not the first person to decide. */
-  secondBy: string | null;
-  /** The last event that counts, of any kind. */
-  lastEventAt: string | null;
-  /** The event whose values the claim is compared with. */
-  reviewedIn: string | null;
-  /** The event that holds the values that were last compared with these, and the mark of their record. */
-  comparedIn: string | null;
-  digest: string | null;
-  changedAt: string | null;
-  changedFields: readonly string[];
-  changedResponsibility: number | null;
-  payments: {
-    id: string;
-    payment: PaymentKind;
-    amount: number;
-    day: string;
-    account: string;
-    author: string;
-    at: string;
-  }[];
-  duplicates: {
-    otherClaimId: number;
-    isDuplicate: boolean;
-    /** Of the two, the act was one on this claim. */
-    isMarked: boolean;
-    at: string;
-    fingerprint: string | null;
-    eventId: string;
-  }[];
 }
 
 /** The IDs of events that do not count: undone by an event that itself counts. Given in order. */
@@ -261,14 +200,4 @@ function foldFact(review: FoldedReview, event: FoldedEvent): void {
       }
       break;
   }
-}
-
-/** The state on a day: what waits comes back when its reminder is due. */
-export function stateOn(
-  review: Pick<FoldedReview, 'state' | 'reminder'>,
-  today: string,
-): FoldedReview['state'] {
-  return review.state === 'waiting' && review.reminder !== null && review.reminder <= today
-    ? 'back'
-    : review.state;
 }

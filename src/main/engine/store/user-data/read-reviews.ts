@@ -3,9 +3,10 @@ import type { ListedFact, ReviewedReceipt } from '../../../../contract/review.ts
 import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
 import type { Connection } from '../file/connection.ts';
 import { unpackValues } from '../file/packed-values.ts';
+import type { FoldedReview } from '../record/review-facts.ts';
 import { createDoneSums, listDoneDays } from './done-days.ts';
 import { compareEvents, countsBy, newestFirst, timeOf } from './event-times.ts';
-import { type FoldedEvent, type FoldedReview, foldReview, type ReviewDetail } from './fold-review.ts';
+import { type FoldedEvent, foldReview, type ReviewDetail } from './fold-review.ts';
 import { readFact } from './read-fact.ts';
 import type { ReviewClaimRow, ReviewEntry, ReviewEventRow } from './reviews.ts';
 

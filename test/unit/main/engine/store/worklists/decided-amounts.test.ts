@@ -18,7 +18,7 @@ import {
 import { worklistQuery, worklistTable } from '../../../../../../src/contract/worklist-table.ts';
 import { defaultSettings, type Settings } from '../../../../../../src/contract/workspace.ts';
 import { describeReview } from '../../../../../../src/main/engine/review/describe-review.ts';
-import { toReviewRow } from '../../../../../../src/main/engine/review/review-rows.ts';
+import { toReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
 import {
   type FoldedEvent,
   foldReview,
@@ -206,7 +206,7 @@ test('for random claims, decisions, payments and rules, every total is the sum o
           foldReview(index + 1, eventsOf(store, settings, index + 1, steps)),
         );
         store.write.applyReviews({
-          rows: reviews.map((review) => toReviewRow(review, { paidValues: null, blankChange: null }, today)),
+          rows: reviews.map((review) => toReviewRow(review, { today, paidValues: null, blankChange: null })),
           mark: null,
           isFirst: false,
         });
@@ -322,7 +322,7 @@ test('an amount is not decided again when the rules change, and a reopened claim
   const write = (claimId: number, ...steps: AnyStep[]): void => {
     const review = foldReview(claimId, eventsOf(store, of({}), claimId, steps));
     store.write.applyReviews({
-      rows: [toReviewRow(review, { paidValues: null, blankChange: null }, today)],
+      rows: [toReviewRow(review, { today, paidValues: null, blankChange: null })],
       mark: null,
       isFirst: false,
     });

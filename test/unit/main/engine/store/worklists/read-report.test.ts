@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReviewFact } from '../../../../../../src/contract/review.ts';
-import { toReviewRow } from '../../../../../../src/main/engine/review/review-rows.ts';
+import { toReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
 import { foldReview } from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 import { settleStore } from '../../../../../support/settle-store.ts';
@@ -55,7 +55,9 @@ test('reimbursed and eligible by employer and plan year; what was reimbursed of 
   } as const;
   const reviews = [1, 5].map((id) => foldReview(id, [event('paid', payment)]));
   store.write.applyReviews({
-    rows: reviews.map((review) => toReviewRow(review, { paidValues: null, blankChange: null }, '2026-11-20')),
+    rows: reviews.map((review) =>
+      toReviewRow(review, { today: '2026-11-20', paidValues: null, blankChange: null }),
+    ),
     mark: null,
     isFirst: false,
   });

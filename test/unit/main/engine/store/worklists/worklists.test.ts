@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conditionsOn, worklistQuery, worklistTable } from '../../../../../../src/contract/worklist-table.ts';
 import { type WorklistId, worklistIds } from '../../../../../../src/contract/worklists.ts';
-import type { ClaimReviewRow } from '../../../../../../src/main/engine/store/record/claim-reviews.ts';
+import type { ClaimReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
 import type { FactRules } from '../../../../../../src/main/engine/store/worklists/claim-facts.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { settleStore, usualRules, writeReviews } from '../../../../../support/settle-store.ts';
@@ -450,7 +450,7 @@ describe('worklists that look beyond one claim', () => {
     expect(small).toBeLessThan(25);
     expect(first.length - small).toBeGreaterThan(70);
     expect(first.length - small).toBeLessThan(130);
-    writeReviews(store, ...ids.map((claimId) => ({ claimId, ...done, tags: ['again'] })));
+    writeReviews(store, ...ids.map((claimId) => ({ claimId, ...done, tags: 'again' })));
     settleStore(store, today, rules);
     expect(sampled()).toEqual(first);
   });

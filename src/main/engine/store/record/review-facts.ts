@@ -1,0 +1,177 @@
+import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
+import { type PaymentKind, sumPayments } from '../../../../contract/reimbursement.ts';
+import type { PartlyEligible, ReviewOutcome, ReviewState } from '../../../../contract/review.ts';
+
+/** Where the review of one claim is, as its events have it. Times are ISO date-times. */
+export interface FoldedReview {
+  readonly claimId: number;
+  /** Null: no decision counts. */
+  state: Exclude<ReviewState, 'notSelected'> | null;
+  outcome: ReviewOutcome | null;
+  /** The outcome of the last decision; a reopening leaves it. */
+  decidedOutcome: ReviewOutcome | null;
+  onWhom: string | null;
+  reason: string | null;
+  /** Of the last decision, as are the next two; a reopening leaves them. */
+  cause: string | null;
+  partly: PartlyEligible | null;
+  /** What a partly eligible decision came to. */
+  amounts: KeptAmounts | null;
+  reminder: string | null;
+  owner: string | null;
+  isFlagged: boolean;
+  tags: string[];
+  notes: { id: string; text: string; at: string; author: string; editedAt: string | null }[];
+  reviewedAt: string | null;
+  reviewedBy: string | null;
+  /** Who decided last among those who are not the first person to decide. */
+  secondBy: string | null;
+  /** The last event that counts, of any kind. */
+  lastEventAt: string | null;
+  /** The event whose values the claim is compared with. */
+  reviewedIn: string | null;
+  /** The event that holds the values that were last compared with these, and the mark of their record. */
+  comparedIn: string | null;
+  digest: string | null;
+  changedAt: string | null;
+  changedFields: readonly string[];
+  changedResponsibility: number | null;
+  payments: {
+    id: string;
+    payment: PaymentKind;
+    amount: number;
+    day: string;
+    account: string;
+    author: string;
+    at: string;
+  }[];
+  duplicates: {
+    otherClaimId: number;
+    isDuplicate: boolean;
+    /** Of the two, the act was one on this claim. */
+    isMarked: boolean;
+    at: string;
+    fingerprint: string | null;
+    eventId: string;
+  }[];
+}
+
+/** The state on a day: what waits comes back when its reminder is due. */
+export function stateOn(
+  review: Pick<FoldedReview, 'state' | 'reminder'>,
+  today: string,
+): FoldedReview['state'] {
+  return review.state === 'waiting' && review.reminder !== null && review.reminder <= today
+    ? 'back'
+    : review.state;
+}
+
+/** What the row of a review has from outside its events: the day, and what is worked out of the values that events kept. */
+export interface RowContext {
+  /** The day that it is on this computer. */
+  readonly today: string;
+  /** JSON text: what the eligible amount followed from at the last payment; null where nothing was kept then. */
+  readonly paidValues: string | null;
+  /** Of a claim whose patient responsibility was or became blank; null for others. */
+  readonly blankChange: number | null;
+}
+
+interface ReviewFactSpec<Value extends string | number | null> {
+  /** Its column in `claim_reviews`. */
+  readonly column: string;
+  /** The column of lists, filters and the command line that shows just this (`contract/fields.ts`); null: none does. */
+  readonly path: string | null;
+  /** Its value in the row. Amounts are ten-thousandths of a dollar, times ISO date-times. */
+  readonly read: (review: FoldedReview, context: RowContext) => Value;
+}
+
+const fact = <Value extends string | number | null>(
+  column: string,
+  path: string | null,
+  read: ReviewFactSpec<Value>['read'],
+): ReviewFactSpec<Value> => ({ column, path, read });
+
+const orNull = (texts: readonly string[], separator: string): string | null =>
+  texts.length === 0 ? null : texts.join(separator);
+
+/** Of a decision that counts; of a reopened or undone one there is none. */
+const amountsOf = ({ outcome, amounts }: FoldedReview): KeptAmounts | null =>
+  outcome === null ? null : amounts;
+
+/** Each fact of a review that lists can show, sort or filter by, or that worklists depend on. */
+export const reviewFacts = {
+  /** Lists show it by an expression: a claim without a review is to do or out of scope. */
+  state: fact<string | null>('state', null, (review, { today }) => stateOn(review, today)),
+  outcome: fact<string | null>('outcome', 'review.outcome', (review) => review.outcome),
+  decidedOutcome: fact<string | null>(
+    'decided_outcome',
+    'review.decided_outcome',
+    (review) => review.decidedOutcome,
+  ),
+  onWhom: fact('on_whom', 'review.on_whom', (review) => review.onWhom),
+  reason: fact('reason', 'review.reason', (review) => review.reason),
+  cause: fact('cause', 'review.cause', (review) => (review.outcome === null ? null : review.cause)),
+  /** What a partly eligible decision came to, and what the rules gave then. */
+  keptEligible: fact('kept_eligible', null, (review) => amountsOf(review)?.eligible ?? null),
+  keptByRules: fact('kept_by_rules', null, (review) => amountsOf(review)?.byRules ?? null),
+  reminder: fact('reminder', 'review.reminder', (review) => review.reminder),
+  owner: fact('owner', 'review.owner', (review) => review.owner),
+  flag: fact('is_flagged', 'review.flag', (review) => (review.isFlagged ? 1 : null)),
+  tags: fact('tags', 'review.tags', (review) => orNull(review.tags, ', ')),
+  note: fact('note', 'review.note', (review) => review.notes.at(-1)?.text ?? null),
+  reviewedAt: fact('reviewed_at', 'review.at', (review) => review.reviewedAt),
+  reviewedBy: fact('reviewed_by', 'review.by', (review) => review.reviewedBy),
+  secondBy: fact('second_by', 'review.second_by', (review) => review.secondBy),
+  lastEventAt: fact('last_event_at', 'review.last_event_at', (review) => review.lastEventAt),
+  changedAt: fact('changed_at', 'review.changed_at', (review) => review.changedAt),
+  changedFields: fact('changed_fields', null, (review) => orNull(review.changedFields, ' ')),
+  changedResponsibility: fact(
+    'changed_responsibility',
+    'review.changed_responsibility',
+    (review) => review.changedResponsibility,
+  ),
+  /** By which changed claims are sorted; null: the claim did not change. */
+  changeSize: fact('change_size', 'review.change_size', (review, { blankChange }) =>
+    review.changedAt === null ? null : (blankChange ?? Math.abs(review.changedResponsibility ?? 0)),
+  ),
+  /** Null: nothing was recorded. */
+  reimbursed: fact('reimbursed', 'review.reimbursed', ({ payments }) =>
+    payments.length === 0
+      ? null
+      : sumPayments(payments.map(({ payment, amount }) => ({ kind: payment, amount }))),
+  ),
+  paidValues: fact('paid_values', null, (_review, { paidValues }) => paidValues),
+  /** Marks the record that was last compared (`claimMarkSql`). */
+  digest: fact('digest', null, (review) => review.digest),
+};
+
+type FactValues = {
+  readonly [Name in keyof typeof reviewFacts]: ReturnType<(typeof reviewFacts)[Name]['read']>;
+};
+
+/** The review of a claim as lists show it. */
+export interface ClaimReviewRow extends FactValues {
+  readonly claimId: number;
+  /** The claims that a person judged to be a duplicate of this one, or not, and what the two were then. */
+  readonly judged: readonly {
+    readonly otherClaimId: number;
+    readonly fingerprint: string;
+    readonly isDuplicate: boolean;
+    /** Which of the two is marked as the duplicate. */
+    readonly markedId: number | null;
+    readonly eventId: string;
+  }[];
+}
+
+/** The row of a review in lists. */
+export function toReviewRow(review: FoldedReview, context: RowContext): ClaimReviewRow {
+  const facts = Object.entries(reviewFacts).map(([name, { read }]) => [name, read(review, context)]);
+  return {
+    ...(Object.fromEntries(facts) as FactValues),
+    claimId: review.claimId,
+    judged: review.duplicates.flatMap(({ otherClaimId, isDuplicate, isMarked, fingerprint, eventId }) => {
+      const markedId = isDuplicate ? (isMarked ? review.claimId : otherClaimId) : null;
+      return fingerprint === null ? [] : [{ otherClaimId, isDuplicate, markedId, fingerprint, eventId }];
+    }),
+  };
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { fieldsOf } from '../../../../../../src/contract/fields.ts';
+import { reviewFacts, toReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
+import { foldReview } from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
+
+it('each column of a review in lists is one fact of the table, apart from the state that lists work out', () => {
+  const listed = fieldsOf.claims.flatMap(({ path }) => (path.startsWith('review.') ? [path] : []));
+  const declared = Object.values(reviewFacts).flatMap(({ path }) => (path === null ? [] : [path]));
+  expect([...declared, 'review.state'].sort()).toEqual(listed.sort());
+});
+
+it('a claim without events has a row of blanks', () => {
+  const { claimId, judged, ...facts } = toReviewRow(foldReview(7, []), {
+    today: '2026-01-01',
+    paidValues: null,
+    blankChange: null,
+  });
+  expect({ claimId, judged }).toEqual({ claimId: 7, judged: [] });
+  expect(Object.values(facts)).toEqual(Object.values(reviewFacts).map(() => null));
+});
