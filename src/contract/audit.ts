@@ -66,7 +66,6 @@ export const auditKindOf = {
   'connect.loginSubmitted': 'carriers',
   'connect.loginCorrected': 'carriers',
   'connect.patientAccessBegun': 'carriers',
-  'audit.keyed': 'log',
   'audit.accepted': 'log',
   'audit.trimmed': 'log',
 } as const satisfies Readonly<Record<string, AuditKind>>;
@@ -82,9 +81,8 @@ export const auditRecordSchema = z.object({
 export type AuditRecord = z.infer<typeof auditRecordSchema>;
 
 /**
- * One link of the chain. `hash` that begins with `hmac:` is HMAC-SHA-256 under the profile's key over the hash
- * before it and this entry; entries of version 0.1 have a plain SHA-256. `actor` is the name of the computer's
- * account, which nobody verified; null in entries of version 0.1.
+ * One link of the chain. `hash` is `hmac:` and HMAC-SHA-256 under the profile's key over the hash before it and this
+ * entry. `actor` is the name of the computer's account, which nobody verified; null where there is none.
  */
 export const auditEntrySchema = auditRecordSchema.extend({
   seq: z.number().int(),

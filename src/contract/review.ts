@@ -126,17 +126,6 @@ export const reviewFactSchema = z.discriminatedUnion('kind', [
   ...reviewActSchema.options,
   z.object({ kind: z.literal('undo') }),
   z.object({ kind: z.literal('reopened') }),
-  /** What version 0.1 kept: a note, tag or review of a claim, member or dependent. */
-  z.object({
-    kind: z.literal('oldNote'),
-    target: z.enum(['claim', 'member', 'dependent']),
-    recordId: z.number().int(),
-    oldKind: z.enum(['note', 'tag', 'review']),
-    text: z.string(),
-    /** Facts beside the text, as JSON text. */
-    facts: z.string().nullable(),
-    updatedAt: z.string(),
-  }),
 ]);
 export type ReviewFact = z.infer<typeof reviewFactSchema>;
 

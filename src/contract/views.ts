@@ -11,8 +11,8 @@ export const listViewSchema = z.object({
   conditions: z.array(conditionSchema).max(50),
   /** Members only. */
   includesArchived: z.boolean(),
-  /** Includes records that the service no longer returns. Views of earlier versions do not say it. */
-  includesMissing: z.boolean().default(false),
+  /** Includes records that the service no longer returns. */
+  includesMissing: z.boolean(),
   sort: z.array(sortSchema).max(8),
   /** Paths of the shown columns, in order; the frozen ones come first. */
   columns: z.array(path).min(1).max(200),

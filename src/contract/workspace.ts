@@ -41,8 +41,7 @@ export const workspaceSchema = z.object({
   name: z.string().min(1).max(80),
   baseUrl: z.string(),
   email: z.string(),
-  /** A workspace of an older Claimdesk has none written down. */
-  header: tokenHeaderSchema.default('Authorization'),
+  header: tokenHeaderSchema,
   scheme: z.string(),
   color: z.enum(workspaceColors),
   isSample: z.boolean(),

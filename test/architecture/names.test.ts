@@ -60,7 +60,7 @@ const bannedCompoundsIn = (name: string): string[] => {
   return bannedStart.test(name) ? [...ending, `${name}: → max, min`] : ending;
 };
 
-/** Names of columns as version 0.1 stored them. */
+/** Names of columns as they are stored since the first version. */
 const storedNames = new Set(['gone_since']);
 
 const bannedIn = (name: string): string[] =>

@@ -9,7 +9,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const exceptions: Readonly<Record<string, string>> = {
   'src/main/engine/store/migrations/move-field.ts: moveField': 'for the next migration; tested ahead of it',
   'src/contract/store.ts: StoreState': 'the type of what a command prints, which its test reads',
-  'src/contract/stored-views.ts: StoredView': 'the type of what the profile of a test is filled with',
 };
 
 it('finds no export that nothing but a test takes', () => {

@@ -4,15 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeStoreProgress, type Removal, type StoreProgress } from '../../src/contract/store.ts';
-import type { Connection } from '../../src/main/engine/store/file/connection.ts';
-import { openRecords, openRecordsFile } from '../../src/main/engine/store/record/open-records.ts';
+import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
 import {
   type MaintenanceThread,
   startMaintenanceThread,
 } from '../../src/main/engine/store/threads/maintenance-thread.ts';
-import { createWriteOperations } from '../../src/main/engine/store/threads/operations.ts';
-import { openStore } from '../../src/main/engine/store/threads/store.ts';
-import { copyOldRecords } from '../support/old-records.ts';
 import { report } from './support/figures.ts';
 import { benchClaims, prepareBenchStore } from './support/million-store.ts';
 
@@ -22,8 +18,6 @@ type OnProgress = (progress?: StoreProgress) => void;
 
 interface Step {
   readonly what: string;
-  /** What it works on: a copy of the shared store, or records of version 0.1. */
-  readonly on: 'copy' | 'old';
   run(filePath: string, key: Buffer, onProgress: OnProgress): Promise<string>;
 }
 
@@ -42,7 +36,6 @@ async function maintain<T>(
 const steps: Readonly<Record<string, Step>> = {
   check: {
     what: 'Full check',
-    on: 'copy',
     run: async (...given) => {
       const { isSound, problems } = await maintain(...given, (thread) =>
         thread.call('check', { file: 'records', isFull: true }),
@@ -52,7 +45,6 @@ const steps: Readonly<Record<string, Step>> = {
   },
   plan: {
     what: 'Count what a removal by date would remove',
-    on: 'copy',
     run: async (...given) => {
       const { counts } = await maintain(...given, (thread) =>
         thread.call('planRemoval', { removal: byDate, written: [] }),
@@ -62,7 +54,6 @@ const steps: Readonly<Record<string, Step>> = {
   },
   removeByDate: {
     what: 'Remove claims before a date',
-    on: 'copy',
     run: async (...given) => {
       await maintain(...given, (thread) => thread.call('removeRecords', { removal: byDate }));
       return 'done';
@@ -70,7 +61,6 @@ const steps: Readonly<Record<string, Step>> = {
   },
   removeMember: {
     what: 'Remove a member',
-    on: 'copy',
     run: async (filePath, key, onProgress) => {
       const connection = openRecords(filePath, key, { isReadOnly: true });
       const memberId = connection.prepare('SELECT max(id) FROM members').pluck().get() as number;
@@ -82,33 +72,12 @@ const steps: Readonly<Record<string, Step>> = {
   },
   repair: {
     what: 'Find damage in twenty places and repair it',
-    on: 'copy',
     run: async (filePath, key, onProgress) => {
       damage(filePath, key, 20);
       const { outcome, lost } = await maintain(filePath, key, onProgress, (thread) =>
         thread.call('repair', { file: 'records', mayLose: true }),
       );
       return `${outcome}, lost ${lost.map(({ what, count }) => `${count} ${what}`).join(', ') || 'nothing'}`;
-    },
-  },
-  migrate: {
-    what: 'Migrate from version 0.1',
-    on: 'old',
-    run: async (filePath, key, onProgress) => {
-      const opened = { filePath, key: Uint8Array.from(key), isReadOnly: false, readers: 1, onProgress };
-      await (await openStore(opened)).close();
-      return 'done';
-    },
-  },
-  renew: {
-    what: 'Renew the digests of version 0.1 afterwards, between other work',
-    on: 'old',
-    run: async (filePath, key, onProgress) => {
-      const file = openRecordsFile(filePath, key);
-      const write = createWriteOperations(file.connection);
-      while (write.renewDigests(null)) onProgress();
-      file.close();
-      return 'done';
     },
   },
 };
@@ -125,29 +94,6 @@ function damage(filePath: string, key: Buffer, places: number): void {
     writeSync(file, Buffer.alloc(16, 0xa5), 0, 16, page * pageBytes + 1000);
   }
   closeSync(file);
-}
-
-/** The records of version 0.1, each claim with its lines and members as often as makes so many claims. */
-function growOldRecords(connection: Connection, claims: number): void {
-  const known = connection.prepare('SELECT count(*) FROM claims').pluck().get() as number;
-  const columnsOf = (table: string, without: readonly string[]): string =>
-    (connection.prepare(`SELECT name FROM pragma_table_info('${table}')`).pluck().all() as string[])
-      .filter((name) => !without.includes(name))
-      .map((name) => `"${name}"`)
-      .join(', ');
-  const apart = (connection.prepare('SELECT max(id) FROM claims').pluck().get() as number) + 1;
-  const copy = (table: string, column: string, dropped: readonly string[]): void => {
-    const others = columnsOf(table, [column, ...dropped]);
-    connection.exec(`WITH RECURSIVE copies (nth) AS (SELECT 1 UNION ALL SELECT nth+1 FROM copies
-        WHERE nth+1<${Math.ceil(claims / known)})
-      INSERT INTO ${table} ("${column}", ${others}) SELECT "${column}"+nth*${apart}, ${others}
-      FROM copies JOIN ${table} WHERE "${column}"<${apart}`);
-  };
-  connection.transaction(() => {
-    copy('claim_lines', 'parent', ['ref']);
-    copy('claim_members', 'parent', []);
-    copy('claims', 'id', []);
-  })();
 }
 
 /** The most memory that this process has had, in megabytes. */
@@ -212,23 +158,12 @@ if (name !== undefined && Object.hasOwn(steps, name)) {
   };
   try {
     const store = prepareBenchStore(benchClaims);
-    for (const [step, { on }] of Object.entries(steps)) {
-      if (on === 'old') continue;
+    for (const step of Object.keys(steps)) {
       // In a folder of its own: what lies beside another file with its name would be taken for damage.
       const own = mkdtempSync(join(folder, 'copy-'));
       copyFileSync(store.filePath, join(own, 'records.db'));
       run(step, join(own, 'records.db'), store.key);
       rmSync(own, { recursive: true });
-    }
-    const old = copyOldRecords('northwind');
-    try {
-      const connection = openRecords(old.filePath, old.key);
-      growOldRecords(connection, benchClaims);
-      connection.pragma('wal_checkpoint(TRUNCATE)');
-      connection.close();
-      for (const [step, { on }] of Object.entries(steps)) if (on === 'old') run(step, old.filePath, old.key);
-    } finally {
-      old.remove();
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

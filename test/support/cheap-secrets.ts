@@ -22,8 +22,8 @@ async function makeSecrets(cost: ScryptCost): Promise<string> {
 const cheapText = await makeSecrets(cheapCost);
 
 function writeSecrets(profileDir: string, text: string): void {
-  const { secrets, vault } = profilePaths(profileDir);
-  if (existsSync(secrets) || existsSync(vault)) return;
+  const { secrets } = profilePaths(profileDir);
+  if (existsSync(secrets)) return;
   mkdirSync(profileDir, { recursive: true, mode: 0o700 });
   writeFileSync(secrets, text, { mode: 0o600 });
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { SshKey } from '../../contract/workspace.ts';
 import { createTokenSigner, type TokenSigner } from '../auth/token-signer.ts';
 import type { AnchorStore } from '../keychain/anchor-store.ts';
-import { listOldAccounts } from '../keychain/old-entries.ts';
 import { getProfileId } from '../keychain/profile-identity.ts';
 import type { SecretStore } from '../keychain/secret-store.ts';
 import type { StoredKey } from '../keys/key-files.ts';
@@ -69,7 +68,17 @@ export function openSpace(ports: {
   const removeSecrets =
     ports.removeSecrets ??
     (async () => {
-      for (const account of await listOldAccounts(profileDir)) await secrets.delete(account);
+      const profileId = await getProfileId(profileDir);
+      for (const { id } of await book.list()) {
+        await secrets.delete(await accountOf(id));
+        await secrets.delete(await connectAccountOf(id));
+      }
+      for (const account of [
+        `wrapping-key/${profileId}`,
+        `database-key/${profileId}/ours`,
+        `audit-key/${profileId}`,
+      ])
+        await secrets.delete(account);
     });
   const paths = profilePaths(profileDir);
   const keyRing = createKeyRing({ profileDir, secrets, clock });

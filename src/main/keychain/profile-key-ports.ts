@@ -49,8 +49,7 @@ export interface ProfileKey {
   /** The passphrase that opened it is shorter than a new one may be. */
   readonly isPassphraseShort: boolean;
   /**
-   * The profile key; null where the profile has no secrets yet, unless `mayMake`. What an older version kept is
-   * carried over first.
+   * The profile key; null where the profile has no secrets yet, unless `mayMake`.
    * @throws DeskError `keychain.*`, `vault.*`, `unlock.tooManyTries`, `profile.*`, `disk.*`
    */
   get(wanted: { mayMake: boolean }): Promise<Buffer | null>;

@@ -5,11 +5,11 @@ import { DeskError, toDeskError } from '../lib/errors.ts';
 import { profilePaths } from '../lib/paths.ts';
 import { createSerialQueue } from '../lib/serial-queue.ts';
 import { accountOf, makeInKeychain, makeUnderPassphrase, putIntoKeychain } from './make-profile-key.ts';
-import { hasProtectedData, listOldAccounts } from './old-entries.ts';
 import { createKeyOpener } from './open-profile-key.ts';
 import { minPassphraseLength } from './passphrase-key.ts';
 import { getProfileId } from './profile-identity.ts';
 import type { FailedTries, ProfileKey, ProfileKeyPorts } from './profile-key-ports.ts';
+import { hasProtectedData } from './protected-data.ts';
 import { makeRecoveryCode } from './recovery-code.ts';
 import { openSealedFile, type SealedState } from './sealed-file.ts';
 import {
@@ -52,7 +52,7 @@ export function createProfileKey(ports: ProfileKeyPorts): ProfileKey {
 
   /** The key for a change of what opens the profile: a passphrase that is set has to be typed for it. */
   const prove = async (current: string | undefined): Promise<{ key: Buffer; file: SealedFile } | null> => {
-    const needsTyping = existsSync(paths.secrets) ? readHead()?.inKeychain !== true : existsSync(paths.vault);
+    const needsTyping = existsSync(paths.secrets) && readHead()?.inKeychain !== true;
     if (needsTyping && current === undefined) throw new DeskError('vault.passphraseNeeded');
     const key = await openKey(current ?? null);
     const file = await sealed.read();
@@ -79,7 +79,7 @@ export function createProfileKey(ports: ProfileKeyPorts): ProfileKey {
       const leftovers = leavesKeychain ? [...content.leftovers, accountOf(head.id)] : content.leftovers;
       return { head: changed, content: { ...content, leftovers } };
     });
-    await tidy(key, null);
+    await tidy(key);
   };
 
   const beginTries = async (key: Buffer): Promise<void> => {
@@ -110,9 +110,7 @@ export function createProfileKey(ports: ProfileKeyPorts): ProfileKey {
 
   return {
     readLock() {
-      if (!existsSync(paths.secrets)) {
-        return { kind: existsSync(paths.vault) ? 'passphrase' : null, hasRecoveryCode: false };
-      }
+      if (!existsSync(paths.secrets)) return { kind: null, hasRecoveryCode: false };
       const head = readHead();
       return {
         kind: head?.inKeychain === true ? 'keychain' : 'passphrase',
@@ -238,14 +236,10 @@ export function createProfileKey(ports: ProfileKeyPorts): ProfileKey {
         } else if (existsSync(paths.secrets)) {
           const id = await getProfileId(profileDir).catch(() => null);
           if (id !== null) await keychain.delete(accountOf(id)).catch(() => undefined);
-        } else if (!existsSync(paths.vault) && (await hasProtectedData(profileDir))) {
-          for (const account of await listOldAccounts(profileDir)) await keychain.delete(account);
         }
-        for (const path of [paths.secrets, paths.vault]) {
-          await rm(path, { force: true }).catch((error: unknown) => {
-            throw toDeskError(error);
-          });
-        }
+        await rm(paths.secrets, { force: true }).catch((error: unknown) => {
+          throw toDeskError(error);
+        });
         held = null;
       }),
     close() {

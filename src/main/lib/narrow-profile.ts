@@ -13,8 +13,8 @@ export function keepFilesPrivate(): void {
 }
 
 /**
- * Takes from every other user what they may do with a profile: the folder, and all in it, whatever an older Claimdesk,
- * a copy or a restore left. Windows has no such bits: there the folder's place among the user's own decides. What
+ * Takes from every other user what they may do with a profile: the folder, and all in it, whatever a copy or a
+ * restore left. Windows has no such bits: there the folder's place among the user's own decides. What
  * cannot be changed stays as it is, because the outermost folder already keeps others out.
  */
 export async function narrowProfile(

@@ -11,21 +11,17 @@ const folderName = 'Claimdesk';
  * ignored, as the XDG specification asks. Throws a plain error where the environment names no home at all.
  */
 export function defaultProfileDir(environment: PathEnvironment, platform: NodeJS.Platform): string {
-  if (platform === 'win32') return windowsProfileDir(environment, 'Local');
+  if (platform === 'win32') {
+    const local = absolute(environment.LOCALAPPDATA, win32);
+    if (local !== null) return win32.join(local, folderName);
+    return win32.join(requireHome(absolute(environment.USERPROFILE, win32)), 'AppData', 'Local', folderName);
+  }
   const home = absolute(environment.HOME, posix);
   if (platform === 'darwin') {
     return posix.join(requireHome(home), 'Library', 'Application Support', folderName);
   }
   const configHome = absolute(environment.XDG_CONFIG_HOME, posix);
   return posix.join(configHome ?? posix.join(requireHome(home), '.config'), folderName);
-}
-
-/** Windows: the profile in one of the two folders for data of applications. */
-export function windowsProfileDir(environment: PathEnvironment, kind: 'Local' | 'Roaming'): string {
-  const variable = kind === 'Local' ? environment.LOCALAPPDATA : environment.APPDATA;
-  const folder = absolute(variable, win32);
-  if (folder !== null) return win32.join(folder, folderName);
-  return win32.join(requireHome(absolute(environment.USERPROFILE, win32)), 'AppData', kind, folderName);
 }
 
 export type ProfilePaths = {
@@ -37,8 +33,6 @@ export type ProfilePaths = {
   readonly workspacesDir: string;
   /** The secrets of the profile, sealed under the profile key. */
   readonly secrets: string;
-  /** Where version 0.1 kept them under a passphrase; only read. */
-  readonly vault: string;
   /** How often unlocking failed. */
   readonly unlockTries: string;
   readonly settings: string;
@@ -69,7 +63,6 @@ export function profilePaths(
     workspaces: at('workspaces.json'),
     workspacesDir: at('workspaces'),
     secrets: at('secrets.json'),
-    vault: at('vault.json'),
     unlockTries: at('unlock-tries.json'),
     settings: at('settings.json'),
     logsDir: at('logs'),

@@ -1,8 +1,8 @@
 import { createKeychainStore, keychainServiceName } from '../keychain/keychain-store.ts';
-import { hasProtectedData } from '../keychain/old-entries.ts';
 import type { ScryptCost } from '../keychain/passphrase-key.ts';
 import { createProfileKey } from '../keychain/profile-key.ts';
 import type { Keychain } from '../keychain/profile-key-ports.ts';
+import { hasProtectedData } from '../keychain/protected-data.ts';
 import { createSealedStore } from '../keychain/sealed-store.ts';
 import type { SecretStore } from '../keychain/secret-store.ts';
 import type { Clock } from '../lib/clock.ts';

@@ -97,11 +97,9 @@ function maskReviewEvent(event: ReviewEvent): ReviewEvent {
   const masked: ListedFact =
     fact.kind === 'note' || fact.kind === 'editNote'
       ? { ...fact, text: deskMask }
-      : fact.kind === 'oldNote'
-        ? { ...fact, text: deskMask, facts: maskText(fact.facts) }
-        : fact.kind === 'decision'
-          ? { ...fact, reason: maskText(fact.reason) }
-          : fact;
+      : fact.kind === 'decision'
+        ? { ...fact, reason: maskText(fact.reason) }
+        : fact;
   return { ...event, fact: masked, changes: changes?.map(maskReviewChange) ?? null };
 }
 

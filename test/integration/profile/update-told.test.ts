@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventPayload } from '../../../src/contract/events.ts';
-import { openSession, type Session } from '../../../src/main/shells/cli/session.ts';
-import { vaultPassphrase } from '../../support/cheap-secrets.ts';
-import {
-  openProfileFixture,
-  type ProfileFixture,
-} from '../../support/profile-fixture/open-profile-fixture.ts';
+import type { Session } from '../../../src/main/shells/cli/session.ts';
+import { openProfileFixture, type ProfileFixture } from '../../support/profile-fixture/open-profile-0.2.ts';
 
 let fixture: ProfileFixture;
 let session: Session;
 beforeAll(async () => {
-  fixture = await openProfileFixture('vault');
+  fixture = await openProfileFixture('keychain');
 });
 afterAll(async () => {
   await session?.close();
@@ -18,13 +14,7 @@ afterAll(async () => {
 });
 
 test('what only reads says that the files are of an older version, and calls none of them damaged', async () => {
-  const reading = await openSession({
-    options: {},
-    writes: false,
-    profileDir: fixture.profileDir,
-    keychain: fixture.keychain,
-    askPassphrase: async () => vaultPassphrase,
-  });
+  const reading = await fixture.open({ writes: false });
   const workspaceId = (await reading.call('workspaces:list', {})).workspaces[0]?.id ?? '';
   const older = expect.objectContaining({ code: 'store.older' });
   await expect(reading.call('records:getSummary', { workspaceId })).rejects.toEqual(older);

@@ -96,8 +96,7 @@ test('records that are removed in the middle of an act end it', async () => {
   const { selectionId } = await reviews.freezeList(workspaceId, 'all', null);
   const { call } = userData;
   userData.call = async (name, input) => {
-    if (name === 'appendReview')
-      operations.forgetWritten({ workspaceId, about: [{ target: 'claim', recordId: 1 }] });
+    if (name === 'appendReview') operations.forgetWritten({ workspaceId, claimIds: [1] });
     return call(name, input);
   };
   await expect(reviews.act(workspaceId, { selectionId }, done)).rejects.toMatchObject({ code: 'store.busy' });

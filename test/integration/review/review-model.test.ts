@@ -329,10 +329,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
           computer.reviews = computer.start();
           break;
         case 'remove':
-          computer.operations.forgetWritten({
-            workspaceId,
-            about: [{ target: 'claim', recordId: one.claim }],
-          });
+          computer.operations.forgetWritten({ workspaceId, claimIds: [one.claim] });
           computer.opened.connection.exec(
             `DELETE FROM claims WHERE id=${one.claim}; DELETE FROM claim_lines WHERE parent=${one.claim};
              DELETE FROM claim_members WHERE parent=${one.claim}; DELETE FROM claim_reviews;

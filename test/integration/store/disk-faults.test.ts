@@ -105,7 +105,7 @@ function testSmallDisk(): void {
   });
 
   test('a full disk stops a migration before it changes anything; with room it is made', async () => {
-    const old = copyOldRecords('lakeside');
+    const old = copyOldRecords();
     copyFileSync(old.filePath, filePath);
     old.remove();
     const whole = openRecords(filePath, old.key, { isReadOnly: true });

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { StoreProgress } from '../../../src/contract/store.ts';
 import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
 import type { Connection } from '../../../src/main/engine/store/file/connection.ts';
@@ -31,15 +31,15 @@ import { type JsonRecord, parseExactly } from '../../support/profile-fixture/par
 import { fuzzRuns } from '../../support/seeds.ts';
 
 const program = fileURLToPath(new URL('../../support/migrate-program.ts', import.meta.url));
-/** The version of the file that 0.1 wrote. */
-const oldVersion = 3;
+/** The version of the file that 0.2 wrote. */
+const oldVersion = 15;
 let folder: string;
 let key: Buffer;
 let count: number;
 let samples: readonly JsonRecord[];
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'claimdesk-migrations-'));
-  const old = copyOldRecords('lakeside');
+  const old = copyOldRecords();
   cpSync(dirname(old.filePath), join(folder, 'old'), { recursive: true });
   old.remove();
   ({ key } = old);
@@ -118,32 +118,31 @@ test('its backup and its migration tell how far they are, and opening again tell
 
 test('of many claims a few thousand are changed at once, each told', () => {
   const connection = openRecords(copyOld('many'), key);
+  migrate(connection);
   const others = (
     connection.prepare("SELECT name FROM pragma_table_info('claims')").pluck().all() as string[]
   ).filter((name) => name !== 'id');
   connection.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<11000)
     INSERT INTO claims (id, ${others.join(', ')})
     SELECT 9000000000+i*7, ${others.join(', ')} FROM n, (SELECT * FROM claims LIMIT 1)`);
-  connection.exec(`INSERT INTO claim_members (parent, position, ref, member_id)
-    SELECT c.id, 0, (SELECT min(ref) FROM claim_member_records), NULL FROM claims c WHERE c.id>9000000000`);
+  const sql = ['ALTER TABLE claims ADD COLUMN half INTEGER;', { rowsOf: 'claims', sql: halve }];
+  const migrations = migrationsOf.records as { version: number; sql: unknown }[];
+  migrations.push({ version: newestVersionOf('records') + 1, sql });
+  onTestFinished(() => void migrations.pop());
   const told: StoreProgress[] = [];
-  migrate(connection, 'records', { target: 5 });
-  migrate(connection, 'records', { target: 6, onProgress: (progress) => told.push(progress) });
-  // Two columns, three times up to 5,000 claims, a table.
-  expect(told.map(({ done, of }) => [done, of])).toEqual(
-    Array.from({ length: 6 }, (_none, done) => [done, 6]),
-  );
-  const [names] = connection
-    .prepare('SELECT group_concat(DISTINCT member_names) FROM claims WHERE id>9000000000')
-    .raw()
-    .all() as [string][];
-  expect(names?.[0]).toMatch(/\n/);
-  expect(
-    connection
-      .prepare('SELECT count(*) FROM claims WHERE id>9000000000 AND member_names IS NULL')
-      .pluck()
-      .get(),
-  ).toBe(0);
+  migrate(connection, 'records', { onProgress: (progress) => told.push(progress) });
+  // A column, three times up to 5,000 claims.
+  expect(told.map(({ done, of }) => [done, of])).toEqual([0, 1, 2, 3].map((done) => [done, 4]));
+  expect(connection.prepare('SELECT count(*) FROM claims WHERE half IS NOT id/2').pluck().get()).toBe(0);
+  connection.close();
+});
+const halve = 'UPDATE claims SET half=id/2 WHERE id>? AND id<=?';
+
+test('a version before the first release is unknown, and the file stays as it is', () => {
+  const connection = openRecords(copyOld('unknown'), key);
+  connection.pragma(`user_version=${oldVersion - 1}`);
+  expect(() => migrate(connection)).toThrow(expect.objectContaining({ code: 'store.newer' }));
+  expect(versionOf(connection)).toBe(oldVersion - 1);
   connection.close();
 });
 
@@ -172,7 +171,7 @@ test('a damaged old file is not migrated: neither it nor its copy counts as a ba
   const page = before.prepare("SELECT max(pageno) FROM dbstat WHERE name='claims'").pluck().get() as number;
   before.close();
   const bytes = readFileSync(path);
-  const at = (page - 1) * 4096 + 100;
+  const at = (page - 1) * recordsPageBytes + 100;
   bytes[at] = (bytes[at] ?? 0) ^ 16;
   writeFileSync(path, bytes);
   expect(() => openRecordsFile(path, key)).toThrow(expect.objectContaining({ code: 'store.damaged' }));
@@ -214,23 +213,17 @@ test('opening again makes no other backup, and a newer file is refused as it is'
   expect(listBackups(path)).toHaveLength(1);
 });
 
-test('an old file keeps the size of its pages, its first page is put back, and a new file has larger pages', () => {
-  const path = copyOld('old-pages');
+test('the first page of an updated file is put back', () => {
+  const path = copyOld('first-page');
   openRecordsFile(path, key).close();
-  expect(statSync(sideFilesOf(path).firstPage).size).toBe(4096);
+  expect(statSync(sideFilesOf(path).firstPage).size).toBe(recordsPageBytes);
   const bytes = readFileSync(path);
   bytes.writeUInt8(bytes.readUInt8(2000) ^ 0xff, 2000);
   writeFileSync(path, bytes);
   const old = openRecordsFile(path, key);
-  expect(old.connection.pragma('page_size', { simple: true })).toBe(4096);
   expectWhole(old.connection);
   old.close();
   expect(readMarks(path).lastRepair).toMatchObject({ outcome: 'repaired', lost: [] });
-
-  const young = join(folder, 'young.db');
-  openRecordsFile(young, key).close();
-  expect(statSync(sideFilesOf(young).firstPage).size).toBe(recordsPageBytes);
-  expect(statSync(young).size % recordsPageBytes).toBe(0);
 });
 
 test('a backup that fails stops the migration, and the file stays as it was', () => {

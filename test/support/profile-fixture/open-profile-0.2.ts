@@ -32,7 +32,11 @@ export interface ProfileFixture<Variant extends FixtureVariant = FixtureVariant>
   readonly expected: Expected[Variant];
   /** A session that holds the lease, by the keychain of its computer or what is given. Close it before the next. */
   open(
-    options?: Pick<SessionOptions, 'confirm'> & { passphrase?: string; keychain?: SecretStore },
+    options?: Pick<SessionOptions, 'confirm'> & {
+      passphrase?: string;
+      keychain?: SecretStore;
+      writes?: boolean;
+    },
   ): Promise<Session>;
   /**
    * Points a workspace at another address, for a service started by a test. Only while no session is open.
@@ -61,11 +65,11 @@ export async function openProfileFixture<Variant extends FixtureVariant>(
   return {
     profileDir,
     expected: readJson(fixturePath(`${variant}.expected.json`)),
-    open: ({ passphrase, keychain = usual, ...options } = {}) =>
+    open: ({ passphrase, keychain = usual, writes = true, ...options } = {}) =>
       openSession({
         ...options,
         options: {},
-        writes: true,
+        writes,
         profileDir,
         keychain,
         askPassphrase: async () => passphrase ?? (variant === 'passphrase' ? vaultPassphrase : null),

@@ -1,6 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SentRecords } from './open-profile-fixture.ts';
+
+/** Records as the service sent them, one JSON text each. */
+interface SentRecords {
+  readonly members: readonly string[];
+  readonly claims: readonly string[];
+}
 
 /** A service that answers both lists of the data API with given records. */
 export interface RecordedService {

@@ -83,8 +83,8 @@ export function createAuditLog(ports: {
       async mayCreate() {
         if (await anchors.readKept()) return false;
         const end = store.isThere() ? await store.call('readAuditEnd', null) : null;
-        if (end?.isKeyed === true) return false;
-        await anchors.writeKept(end?.newest ?? { seq: 0, hash: genesis });
+        if (end !== null) return false;
+        await anchors.writeKept({ seq: 0, hash: genesis });
         return true;
       },
     });

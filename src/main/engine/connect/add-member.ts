@@ -5,7 +5,7 @@ import type { EmployerChoice, MemberWithEmail } from '../store/query/employer-ch
 import type { ConnectFile } from './connect-file.ts';
 import type { Connections } from './connections.ts';
 import type { WorkspaceIntegration } from './integration.ts';
-import { hasEmployerId, listKept, mergeEmployers } from './known-employers.ts';
+import { hasEmployerId, mergeEmployers } from './known-employers.ts';
 import { isSameEmail } from './members.ts';
 import {
   type BootstrapInput,
@@ -40,7 +40,7 @@ export function createAddMember(ports: {
   /** Demo data has employers of its own, which are in no record. */
   const readEmployers = async () => {
     const { scope, isDemo, tenantLabel } = await integration.open();
-    const kept = listKept(await file.read(), scope);
+    const kept = (await file.read()).employers.filter((one) => one.scope === scope);
     const employers = mergeEmployers(isDemo ? [] : await ports.records.listEmployers(), kept, tenantLabel);
     return { employers, isTenantKnown: kept.length > 0 || tenantLabel !== null };
   };

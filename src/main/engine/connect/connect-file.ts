@@ -106,8 +106,7 @@ export type StoredEmployer = z.infer<typeof storedEmployerSchema>;
 const connectDataSchema = z.object({
   settings: connectSettingsSchema,
   members: z.array(connectMemberSchema.extend(scoped)),
-  /** Version 0.1 kept none. */
-  employers: z.array(storedEmployerSchema).default([]),
+  employers: z.array(storedEmployerSchema),
   payers: z.array(z.object({ ...scoped, payers: z.array(storedPayerSchema) })),
   connections: z.array(storedConnectionSchema),
   validations: z.array(storedValidationSchema),

@@ -1,6 +1,6 @@
 import type { ConnectEmployer } from '../../../contract/connect-views.ts';
 import type { EmployerChoice } from '../store/query/employer-choices.ts';
-import type { ConnectData, StoredEmployer } from './connect-file.ts';
+import type { StoredEmployer } from './connect-file.ts';
 
 /** An employer as known from the records and from members added before. */
 export interface KnownEmployer extends ConnectEmployer {
@@ -20,25 +20,6 @@ export const hasEmployerId = (
   { id, otherIds }: Pick<ConnectEmployer, 'id' | 'otherIds'>,
   wanted: number,
 ): boolean => id === wanted || otherIds.includes(wanted);
-
-/**
- * The employers stored for one scope. A profile of version 0.1 stored an employer's key only with its members: where
- * the employer itself was not stored, the newest member's key counts.
- */
-export function listKept(
-  { employers, members }: Pick<ConnectData, 'employers' | 'members'>,
-  scope: string,
-): StoredEmployer[] {
-  const kept = new Map<number, StoredEmployer>();
-  const byAge = members
-    .filter((one) => one.scope === scope)
-    .sort((a, b) => a.bootstrappedAt.localeCompare(b.bootstrappedAt));
-  for (const { employer, tenant, systemKey, vendor } of byAge) {
-    kept.set(employer.id, { scope, ...employer, tenant, systemKey, vendor });
-  }
-  for (const one of employers) if (one.scope === scope) kept.set(one.id, one);
-  return [...kept.values()];
-}
 
 /** Merges both lists, sorted by name. `tenantLabel` is the one of the integration's settings. */
 export function mergeEmployers(

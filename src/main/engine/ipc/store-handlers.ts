@@ -169,7 +169,7 @@ export function createStoreHandlers(
         // Before the records: which reviews are theirs is not known without them, should this end in between.
         if (planned.written.length > 0) {
           const userData = await files.getUserData(workspaceId);
-          await userData.call('forgetWritten', { workspaceId, about: planned.written });
+          await userData.call('forgetWritten', { workspaceId, claimIds: planned.written });
         }
         await maintenance.call('removeRecords', { removal });
         return planned;

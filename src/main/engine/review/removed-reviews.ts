@@ -1,5 +1,4 @@
 import { readDays } from '../../../contract/date-range.ts';
-import type { ReviewFact } from '../../../contract/review.ts';
 import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
 import type { RetentionRules } from '../../../contract/store.ts';
 import { hasRules, isLeftOut } from '../store/sync/retention.ts';
@@ -33,11 +32,6 @@ export function createRemovedFilter(rules: RetentionRules) {
   const left = { claims: new Set<number>(), events: new Set<string>() };
   const given = new Set<string>();
 
-  const isOfRemovedPerson = (fact: ReviewFact): boolean =>
-    fact.kind === 'oldNote' &&
-    rules.memberIds.length > 0 &&
-    (fact.target === 'dependent' || (fact.target === 'member' && rules.memberIds.includes(fact.recordId)));
-
   return {
     look({ claims }: FiledEntry): void {
       if (!isNeeded) return;
@@ -63,10 +57,7 @@ export function createRemovedFilter(rules: RetentionRules) {
       if (!isNeeded) return entry;
       const claims = entry.claims.filter(([claimId]) => looked.get(claimId) === false);
       for (const [claimId] of entry.claims) if (looked.get(claimId) !== false) left.claims.add(claimId);
-      const isEmpty =
-        entry.claims.length === 0
-          ? isOfRemovedPerson(JSON.parse(entry.fact) as ReviewFact)
-          : claims.length === 0;
+      const isEmpty = entry.claims.length > 0 && claims.length === 0;
       (isEmpty ? left.events : given).add(entry.id);
       if (isEmpty) return null;
       return claims.length === entry.claims.length ? entry : { ...entry, filter: null, claims };

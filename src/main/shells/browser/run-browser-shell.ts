@@ -3,7 +3,7 @@ import { errorTable } from '../../../contract/error-codes.ts';
 import { noticeTable } from '../../../contract/notices.ts';
 import { toErrorReport } from '../../lib/errors.ts';
 import { findNotices } from '../../lib/find-notices.ts';
-import { settleProfileDir } from '../../lib/settle-profile.ts';
+import { defaultProfileDir } from '../../lib/paths.ts';
 import { passLifeMs } from './entrance.ts';
 import type { forkEngineAhead } from './fork-engine.ts';
 import { type BrowserShell, startBrowserShell } from './start-browser-shell.ts';
@@ -18,7 +18,7 @@ async function run(engineAhead: EngineAhead): Promise<number> {
       sample: { type: 'boolean', default: false },
     },
   });
-  const profileDir = values.profile ?? settleProfileDir(process.env, process.platform);
+  const profileDir = values.profile ?? defaultProfileDir(process.env, process.platform);
   const { startEngineProcess } = engineAhead;
   const shell = await startBrowserShell({ profileDir, environment: process.env, startEngineProcess });
   // While locked there is no engine.

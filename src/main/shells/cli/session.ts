@@ -20,9 +20,8 @@ import { DeskError, fromErrorReport, toDeskError } from '../../lib/errors.ts';
 import { findNotices } from '../../lib/find-notices.ts';
 import { acquireLease, type Lease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
-import { profilePaths } from '../../lib/paths.ts';
+import { defaultProfileDir, profilePaths } from '../../lib/paths.ts';
 import { readPolicy } from '../../lib/policy-file.ts';
-import { settleProfileDir } from '../../lib/settle-profile.ts';
 import { findWorkspace } from '../../workspaces/workspace-lookup.ts';
 import { readAppVersion } from '../app-paths.ts';
 import { confirmOnTerminal } from './confirm-on-terminal.ts';
@@ -204,6 +203,6 @@ export function findProfile(wanted: Pick<SessionOptions, 'options' | 'profileDir
   const environment = process.env;
   const named = wanted.profileDir ?? wanted.options.profile ?? environment.CLAIMDESK_PROFILE;
   const profileDir =
-    named === undefined || named === '' ? settleProfileDir(environment, process.platform) : named;
+    named === undefined || named === '' ? defaultProfileDir(environment, process.platform) : named;
   return { environment, profileDir: resolve(profileDir) };
 }

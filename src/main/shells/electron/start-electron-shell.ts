@@ -12,10 +12,9 @@ import { toErrorReport } from '../../lib/errors.ts';
 import { acquireLease, type Lease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
 import { logFailure } from '../../lib/log-failure.ts';
-import { profilePaths } from '../../lib/paths.ts';
+import { defaultProfileDir, profilePaths } from '../../lib/paths.ts';
 import { policyFilePath, readPolicy } from '../../lib/policy-file.ts';
 import { startSampleService } from '../../lib/sample-service.ts';
-import { settleProfileDir } from '../../lib/settle-profile.ts';
 import { findAppPaths } from '../app-paths.ts';
 import { connectEngine } from '../connect-engine.ts';
 import { listPageFiles } from '../page/page-files.ts';
@@ -71,7 +70,7 @@ export async function startElectronShell(
   }
   if (typeof values.profile === 'string') setProfileDir(resolve(values.profile));
   // Electron itself would take the folder that goes from computer to computer.
-  else if (process.platform === 'win32') setProfileDir(settleProfileDir(process.env, process.platform));
+  else if (process.platform === 'win32') setProfileDir(defaultProfileDir(process.env, process.platform));
   if (!app.requestSingleInstanceLock()) {
     app.exit(0);
     return;

@@ -2,11 +2,15 @@ import { errorTable } from '../../../contract/error-codes.ts';
 import { type Entity, fieldsOf, isSortable } from '../../../contract/fields.ts';
 import type { SavedView } from '../../../contract/store.ts';
 import {
-  storedSessionSchema,
-  storedViewFileSchema,
-  storedViewSchema,
-} from '../../../contract/stored-views.ts';
-import type { LastRead, ListView, SessionContent, ViewContent, ViewFile } from '../../../contract/views.ts';
+  type LastRead,
+  type ListView,
+  type SessionContent,
+  sessionContentSchema,
+  type ViewContent,
+  type ViewFile,
+  viewContentSchema,
+  viewFileSchema,
+} from '../../../contract/views.ts';
 import { DeskError } from '../../lib/desk-error.ts';
 import { findFilterField } from './describe-filter.ts';
 import { isSame, type ListSettings } from './list-settings.ts';
@@ -32,7 +36,7 @@ function readJson(text: string): unknown {
 export function namedViews(views: readonly SavedView[]): NamedView[] {
   return views
     .flatMap(({ id, name, query }) => {
-      const content = storedViewSchema.safeParse(readJson(query));
+      const content = viewContentSchema.safeParse(readJson(query));
       return content.success && name !== sessionName ? [{ id, name, content: content.data }] : [];
     })
     .sort((left, right) => left.name.localeCompare(right.name));
@@ -43,7 +47,7 @@ export function findSession(
 ): { id: string; lists: SessionContent['lists']; last: LastRead | null } | null {
   const found = views.find(({ name }) => name === sessionName);
   if (found === undefined) return null;
-  const content = storedSessionSchema.safeParse(readJson(found.query));
+  const content = sessionContentSchema.safeParse(readJson(found.query));
   return {
     id: found.id,
     lists: content.success ? content.data.lists : {},
@@ -91,7 +95,7 @@ export const lastSettingsOf = (entity: Entity, view: ListView, initial: ListSett
 
 /** Reads an exported file. @throws DeskError `view.notAFile` */
 export function readViewFile(text: string): ViewFile {
-  const file = storedViewFileSchema.safeParse(readJson(text));
+  const file = viewFileSchema.safeParse(readJson(text));
   if (file.success) return file.data;
   throw new DeskError({ code: 'view.notAFile', ...errorTable['view.notAFile'] });
 }

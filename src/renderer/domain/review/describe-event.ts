@@ -84,8 +84,6 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
       return 'Undo';
     case 'reopened':
       return 'Reopened: changed since reviewed';
-    case 'oldNote':
-      return { note: 'Note', tag: 'Tag', review: 'Review' }[fact.oldKind];
     case 'newer':
       return 'By a newer version of Claimdesk';
   }
@@ -109,8 +107,6 @@ export function detailOfEvent({ fact, payments }: Pick<ReviewEvent, 'fact' | 'pa
     case 'note':
     case 'editNote':
       return fact.text;
-    case 'oldNote':
-      return fact.facts === null ? fact.text : `${fact.text}\n${fact.facts}`;
     case 'payment': {
       const paid = (payments ?? []).map(
         ({ amount, day }) => `${formatTenThousandths(amount)} · ${formatDay(day)}`,

@@ -110,8 +110,6 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'connect.loginSubmitted': () => 'Submitted a carrier login',
   'connect.loginCorrected': () => 'Corrected a carrier login',
   'connect.patientAccessBegun': () => 'Started signing in at a carrier',
-  'audit.keyed': (details) =>
-    `Chained under a key from here on; ${formatCountOf(Number(details.entriesBefore), 'older entry', 'older entries')}`,
   'audit.accepted': (details) =>
     `Accepted the log as it was: ${findings[String(details.found)] ?? 'not intact'}`,
   'audit.trimmed': (details) =>

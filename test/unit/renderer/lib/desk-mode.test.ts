@@ -171,11 +171,10 @@ test('what people wrote about a claim is masked, and is not overwritten with its
       ],
     },
     'reviews:listEvents': {
-      total: 4,
+      total: 3,
       events: [
         { fact: { kind: 'note', text: secretText }, changes: null },
         { fact: { kind: 'editNote', noteId: 'n', text: secretText }, changes: null },
-        { fact: { kind: 'oldNote', text: secretText, facts: secretText }, changes: null },
         {
           fact: { kind: 'decision', state: 'waiting', onWhom: 'Carrier', reason: secretText },
           changes: null,

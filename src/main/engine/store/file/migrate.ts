@@ -1,30 +1,12 @@
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { DeskError } from '../../../lib/errors.ts';
-import { sql as records } from '../migrations/0001-records.ts';
-import { sql as syncProof } from '../migrations/0002-sync-proof.ts';
-import { sql as queries } from '../migrations/0003-queries.ts';
-import { sql as serviceDays } from '../migrations/0004-service-days.ts';
-import { sql as recordDigests } from '../migrations/0005-record-digests.ts';
-import { sql as claimNames } from '../migrations/0006-claim-names.ts';
-import { sql as duplicates } from '../migrations/0007-duplicates.ts';
-import { sql as claimReviews } from '../migrations/0008-claim-reviews.ts';
-import { sql as worklists } from '../migrations/0009-worklists.ts';
-import { sql as claimNumbers } from '../migrations/0010-claim-numbers.ts';
-import { sql as keptDecisions } from '../migrations/0011-kept-decisions.ts';
-import { sql as bytesHash } from '../migrations/0012-bytes-hash.ts';
-import { sql as lineIds } from '../migrations/0013-line-ids.ts';
-import { sql as claimIndexes } from '../migrations/0014-claim-indexes.ts';
-import { sql as searchText } from '../migrations/0015-search-text.ts';
+import { sql as recordsBaseline } from '../migrations/0015-baseline.ts';
 import { sql as undoneActs } from '../migrations/0016-undone-acts.ts';
 import { sql as changeOrder } from '../migrations/0017-change-order.ts';
 import { sql as decidedAmounts } from '../migrations/0018-decided-amounts.ts';
 import { sql as equalClaims } from '../migrations/0019-equal-claims.ts';
 import { sql as recordAges } from '../migrations/0020-record-ages.ts';
-import { sql as audit } from '../user-data-migrations/0001-audit.ts';
-import { sql as annotations } from '../user-data-migrations/0002-annotations.ts';
-import { sql as auditLists } from '../user-data-migrations/0003-audit-lists.ts';
-import { sql as reviews } from '../user-data-migrations/0004-reviews.ts';
-import { sql as oldNotes } from '../user-data-migrations/0005-old-notes.ts';
+import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
 import { sql as packedValues } from '../user-data-migrations/0007-packed-values.ts';
 import type { Connection } from './connection.ts';
@@ -40,26 +22,12 @@ interface Migration {
 }
 
 /**
- * Migrations of the two files, in order: what the service sent, and what people wrote. A released migration never
- * changes, and imports no code that may change.
+ * Migrations of the two files, in order: what the service sent, and what people wrote. The first is the file of version
+ * 0.2, the first release. A released migration never changes, and imports no code that may change.
  */
 export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migration[]>> = {
   records: [
-    { version: 1, sql: records },
-    { version: 2, sql: syncProof },
-    { version: 3, sql: queries },
-    { version: 4, sql: serviceDays },
-    { version: 5, sql: recordDigests },
-    { version: 6, sql: claimNames },
-    { version: 7, sql: duplicates },
-    { version: 8, sql: claimReviews },
-    { version: 9, sql: worklists },
-    { version: 10, sql: claimNumbers },
-    { version: 11, sql: keptDecisions },
-    { version: 12, sql: bytesHash },
-    { version: 13, sql: lineIds },
-    { version: 14, sql: claimIndexes },
-    { version: 15, sql: searchText },
+    { version: 15, sql: recordsBaseline },
     { version: 16, sql: undoneActs },
     { version: 17, sql: changeOrder },
     { version: 18, sql: decidedAmounts },
@@ -67,11 +35,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 20, sql: recordAges },
   ],
   userData: [
-    { version: 1, sql: audit },
-    { version: 2, sql: annotations },
-    { version: 3, sql: auditLists },
-    { version: 4, sql: reviews },
-    { version: 5, sql: oldNotes },
+    { version: 5, sql: userDataBaseline },
     { version: 6, sql: eventTimes },
     { version: 7, sql: packedValues },
   ],
@@ -103,7 +67,8 @@ const rowsAtOnce = 5_000;
  * comes before a file that holds something is changed is up to `backUp`; if it throws, the file stays as it was.
  * `onProgress` counts the parts of all steps.
  *
- * @throws DeskError `store.newer` when a newer Claimdesk wrote the file; what `backUp` throws
+ * @throws DeskError `store.newer` when a newer Claimdesk wrote the file, or it is from before the first release; what
+ *   `backUp` throws
  */
 export function migrate(
   connection: Connection,
@@ -117,7 +82,8 @@ export function migrate(
   const newestVersion = newestVersionOf(file);
   const target = options.target ?? newestVersion;
   const version = connection.pragma('user_version', { simple: true }) as number;
-  if (version > newestVersion) throw new DeskError('store.newer', { details: { version, newestVersion } });
+  if (version !== 0 && !migrationsOf[file].some((one) => one.version === version))
+    throw new DeskError('store.newer', { details: { version, newestVersion } });
   const isOld = version > 0 && version < target;
   if (isOld) options.backUp?.(version);
   const pending = migrationsOf[file].filter((one) => one.version > version && one.version <= target);

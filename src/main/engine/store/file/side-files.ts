@@ -54,19 +54,9 @@ const marksSchema = z.object({
   /** How much of the log was in use at the last write, with the salt that distinguishes it from an older log. */
   log: z.object({ salt: z.string(), frames: z.number().int() }).nullable(),
 });
-/** What version 0.1 called the two files in its findings. */
-const oldFileNames: ReadonlyMap<unknown, string> = new Map([
-  ['theirs', 'records'],
-  ['ours', 'userData'],
-]);
-const storedRepairSchema = z.preprocess((report) => {
-  const { file } = (report ?? {}) as { file?: unknown };
-  return oldFileNames.has(file) ? { ...(report as object), file: oldFileNames.get(file) } : report;
-}, repairReportSchema.nullable());
-
 const findingsSchema = z.object({
   lastCheck: storeCheckSchema.nullable(),
-  lastRepair: storedRepairSchema,
+  lastRepair: repairReportSchema.nullable(),
   failedBackup: failedBackupSchema.nullable().default(null),
 });
 export interface StoreMarks {

@@ -2,7 +2,6 @@ import type { StoreCheck } from '../../../../contract/store.ts';
 import { checkFile } from '../file/check.ts';
 import type { Connection } from '../file/connection.ts';
 import { claimNameColumns, namesOfClaim } from '../record/claim-names.ts';
-import { readOldDigests } from '../record/old-digests.ts';
 import { digestRecord } from '../record/record-digest.ts';
 import { createRecordReader } from '../record/record-reader.ts';
 import { countRecords, createCount, type OnProgress } from './progress.ts';
@@ -24,17 +23,16 @@ function countBrokenRecords(connection: Connection, onProgress: OnProgress, stop
   const records = createRecordReader(connection);
   let broken = 0;
   for (const kind of ['members', 'claims'] as const) {
-    const oldDigestsAbove = readOldDigests(connection, kind) ?? Number.POSITIVE_INFINITY;
     const names = kind === 'claims' ? claimNameColumns : [];
     for (const { id, digest, ...kept } of readRowsInParts(connection, kind, names)) {
       if (stopsAtFirst && broken > 0) return broken;
       count();
       try {
         const found = records[kind](id);
-        const isKnown = id > oldDigestsAbove || (found !== null && digest.equals(digestRecord(found.record)));
+        const isKnown = found !== null && digest.equals(digestRecord(found.record));
         const made = found === null ? [] : namesOfClaim(found.record);
         const isNamed = names.every((name, index) => kept[name] === made[index]);
-        if (found === null || !isKnown || !isNamed) broken += 1;
+        if (!isKnown || !isNamed) broken += 1;
       } catch {
         broken += 1;
       }

@@ -6,7 +6,6 @@ import { readIdsAround, readRowsAround } from '../file/read-around.ts';
 import { reviewMarkName } from '../record/claim-reviews.ts';
 import type { JsonObject } from '../record/json.ts';
 import type { ListKind } from '../record/list-kind.ts';
-import { isOldDigestsName, readOldDigests } from '../record/old-digests.ts';
 import { type PreparedRecord, prepareRecord } from '../record/prepare-page.ts';
 import { createRecordReader, type StoredRow } from '../record/record-reader.ts';
 import { createRecordWriter } from '../record/record-writer.ts';
@@ -40,8 +39,7 @@ export interface CopyOutcome {
 }
 
 /**
- * Copies every record that can be read whole and matches its digest (unless an older Claimdesk made that) into an
- * empty, migrated file. Each is written again, so that indexes, search text and shared rows come from the copied
+ * Copies every record that can be read whole and matches its digest into an empty, migrated file. Each is written again, so that indexes, search text and shared rows come from the copied
  * records alone; the indexes of claims are built at the end, which at a million takes a third of the time. The file is
  * complete once it is closed and `syncCopy` has returned. A sync in progress begins again. With `rules`, records that
  * they exclude are not copied, and neither are unreadable records, whose member is unknown; a sync brings those again.
@@ -118,7 +116,7 @@ export function copyRecords(
       // A receipt of completeness is not true of a file that lost records.
       if (table === 'sync_receipts' && lost.length > 0) continue;
       const wanted = rows.filter((row) => {
-        if (table === 'sync_state') return !notCopied.has(row.name) && !isOldDigestsName(row.name);
+        if (table === 'sync_state') return !notCopied.has(row.name);
         if (!ofRecords.has(table) || rules === null) return true;
         return isKept[row.kind as ListKind]?.get(row.id) === 1;
       });
@@ -164,7 +162,6 @@ function insertAll(target: Connection, table: string, rows: readonly Record<stri
 /** Reads one record whole; null where a part of it is missing or it does not match its digest. */
 function createTolerantReader(source: Connection, kind: ListKind) {
   const select = source.prepare(`SELECT * FROM ${kind} WHERE id=?`);
-  const oldDigestsAbove = readOldDigests(source, kind) ?? Number.POSITIVE_INFINITY;
   let records: ReturnType<typeof createRecordReader> | null = null;
   return (
     id: number,
@@ -175,7 +172,7 @@ function createTolerantReader(source: Connection, kind: ListKind) {
       if (row === undefined) return null;
       const record = records.fromRow[kind](row);
       const prepared = prepareRecord(kind, id, record);
-      if (id <= oldDigestsAbove && !row.digest.equals(prepared.digest)) return null;
+      if (!row.digest.equals(prepared.digest)) return null;
       return { record, prepared, missingSince: row.gone_since };
     } catch {
       // The reader's cache may contain parts of shared rows.

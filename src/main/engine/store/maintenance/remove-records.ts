@@ -19,12 +19,13 @@ import { copyRecords, syncCopy } from './copy-records.ts';
 import { createCount, type OnProgress } from './progress.ts';
 import { makeEmpty } from './repair-records.ts';
 
-type WrittenEntries = { target: string; recordId: number; count: number };
+/** How many entries the history of a claim has. */
+type WrittenEntries = { claimId: number; count: number };
 
 export interface RemovalPlan {
   readonly counts: RemovalCounts;
-  /** Removed records that something was written about. */
-  readonly written: { target: string; recordId: number }[];
+  /** Removed claims that something was written about. */
+  readonly written: readonly number[];
 }
 
 /** What a removal would remove, including reviews. Changes nothing. @throws DeskError `store.*` */
@@ -42,9 +43,7 @@ export function planRemoval(wanted: {
       (id) => connection.prepare('SELECT 1 FROM members WHERE id=?').get(id) !== undefined,
     );
     // Only those that something was written about are held.
-    const writtenClaims = new Set(
-      wanted.written.flatMap(({ target, recordId }) => (target === 'claim' ? [recordId] : [])),
-    );
+    const writtenClaims = new Set(wanted.written.map(({ claimId }) => claimId));
     const removedClaims = new Set<number>();
     let claims = 0;
     let sharedClaims = 0;
@@ -57,21 +56,13 @@ export function planRemoval(wanted: {
         if (writtenClaims.has(claim.id as number)) removedClaims.add(claim.id as number);
       } else if (memberIdsOf(claim).some((id) => rules.memberIds.includes(id))) sharedClaims += 1;
     }
-    const dependents = new Set(
-      members.flatMap(
-        (id) => connection.prepare('SELECT id FROM dependents WHERE parent=?').pluck().all(id) as number[],
-      ),
+    const reviews = wanted.written.reduce(
+      (sum, { claimId, count: entries }) => (removedClaims.has(claimId) ? sum + entries : sum),
+      0,
     );
-    const ofTarget: Readonly<Record<string, { has(id: number): boolean }>> = {
-      claim: removedClaims,
-      member: new Set(members),
-      dependent: dependents,
-    };
-    const written = wanted.written.filter(({ target, recordId }) => ofTarget[target]?.has(recordId) === true);
-    const reviews = written.reduce((sum, { count }) => sum + count, 0);
     return {
       counts: { members: members.length, claims, sharedClaims, reviews },
-      written,
+      written: [...removedClaims],
     };
   } finally {
     connection.close();

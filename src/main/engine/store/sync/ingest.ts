@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Connection } from '../file/connection.ts';
 import { isJsonObject, type JsonObject, type JsonValue, writeCanonicalJson } from '../record/json.ts';
 import type { ListKind } from '../record/list-kind.ts';
-import { type DigestRenewal, readOldDigests } from '../record/old-digests.ts';
 import { type OpenPage, openPage, prepareItem, unpackPage } from '../record/prepare-page.ts';
 import { createRecordWriter } from '../record/record-writer.ts';
 import { createVersionCounter } from '../record/records-version.ts';
@@ -28,12 +27,7 @@ const isSameBytes = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
  * last time, compare by digest, write only what differs, set aside what is no record. One unexpected record never fails
  * a page.
  */
-export function createIngest(
-  connection: Connection,
-  pages: PassPages,
-  changes: ChangeLog,
-  renewal: DigestRenewal,
-) {
+export function createIngest(connection: Connection, pages: PassPages, changes: ChangeLog) {
   const writer = createRecordWriter(connection);
   const countChange = createVersionCounter(connection);
   const kinds = {
@@ -95,13 +89,6 @@ export function createIngest(
     const { kind: list, seenAt: at, changes: source } = input;
     const rules = readRetentionRules(connection);
     const isLimited = hasRules(rules);
-    const oldDigestsAbove = readOldDigests(connection, list);
-    const isStored = (id: number, stored: Uint8Array, digest: Uint8Array): boolean => {
-      if (isSameBytes(stored, digest)) return true;
-      if (oldDigestsAbove === null || id <= oldDigestsAbove) return false;
-      const renewed = renewal.renewOne(list, id);
-      return renewed !== null && isSameBytes(renewed, digest);
-    };
     /** Of a whole list its end tells when all of them were read. */
     const noteReading = (id: number, isChanged: boolean): void => {
       if (list === 'claims' && input.readAt !== undefined && (isChanged || !input.isPartOfPass))
@@ -141,7 +128,7 @@ export function createIngest(
         kind.write(record, true);
         noteReading(id, false);
         added += 1;
-      } else if (!isStored(id, stored.digest, digest)) {
+      } else if (!isSameBytes(stored.digest, digest)) {
         const change = stored.missing_since === null ? 'changed' : 'returned';
         const item = open().readAt(index) as JsonObject;
         if (source !== undefined) changes.logChange(source, { kind: list, id, change, at, record: item });
@@ -170,7 +157,6 @@ export function createIngest(
       writer.forget();
       pages.forget();
       changes.forget();
-      renewal.forget();
       throw thrown;
     }
   };

@@ -60,25 +60,9 @@ function writeState(connection: Connection, name: string, value: unknown): void 
     .run(name, JSON.stringify(value));
 }
 
-/** The run that was interrupted, if any. The age of passes that an older Claimdesk left is unknown. */
-export function readRun(connection: Connection): RunState | null {
-  const stored = readState(connection, runName) as RunState | null;
-  if (stored === null) return null;
-  return {
-    ...stored,
-    passStartedAt: stored.passStartedAt ?? '',
-    failures: stored.failures ?? [],
-    isFirst: stored.isFirst ?? false,
-    isPaused: stored.isPaused ?? false,
-    lossQuestion: stored.lossQuestion ?? null,
-    passes: stored.passes.map((pass) => ({
-      ...pass,
-      pages: pass.pages ?? 0,
-      startedAt: pass.startedAt ?? '',
-      finishedAt: pass.finishedAt ?? '',
-    })),
-  };
-}
+/** The run that was interrupted, if any. */
+export const readRun = (connection: Connection): RunState | null =>
+  readState(connection, runName) as RunState | null;
 
 export const readOrders = (connection: Connection): ListOrders =>
   (readState(connection, ordersName) as ListOrders | null) ?? {};
@@ -150,16 +134,6 @@ export function writeReceipt(connection: Connection, receipt: SyncReceipt): void
   })();
 }
 
-/** Fields that an older Claimdesk did not write into a receipt get empty values. */
-const fillReceipt = (receipt: SyncReceipt): SyncReceipt => ({
-  ...receipt,
-  coverage: receipt.coverage ?? '',
-  failures: receipt.failures ?? [],
-  reads: receipt.reads ?? [],
-  lists: receipt.lists ?? [],
-  changes: receipt.changes ?? { new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 },
-});
-
 /** The newest receipt, and the newest one that is verified complete. */
 export function readReceipts(connection: Connection): {
   last: SyncReceipt | null;
@@ -170,7 +144,7 @@ export function readReceipts(connection: Connection): {
       .prepare(`SELECT receipt FROM sync_receipts ${where} ORDER BY rowid DESC LIMIT 1`)
       .pluck()
       .get();
-    return value === undefined ? null : fillReceipt(JSON.parse(value as string) as SyncReceipt);
+    return value === undefined ? null : (JSON.parse(value as string) as SyncReceipt);
   };
   return { last: newest(''), lastComplete: newest("WHERE outcome='complete'") };
 }

@@ -32,10 +32,8 @@ export function createMaintenanceOperations(filePath: string, key: Uint8Array, o
       file === 'userData'
         ? repairUserData({ filePath, key, mayLose })
         : repairRecords({ filePath, key, mayLose, onProgress }),
-    planRemoval: (input: {
-      removal: Removal;
-      written: readonly { target: string; recordId: number; count: number }[];
-    }) => planRemoval({ filePath, key, onProgress, ...input }),
+    planRemoval: (input: { removal: Removal; written: readonly { claimId: number; count: number }[] }) =>
+      planRemoval({ filePath, key, onProgress, ...input }),
     removeRecords: ({ removal }: { removal: Removal }) =>
       removeRecords({ filePath, key, removal, onProgress }),
     liftRetention: (_input: null) => liftRetention({ filePath, key }),

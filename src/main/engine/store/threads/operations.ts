@@ -18,7 +18,6 @@ import {
 import type { JsonObject } from '../record/json.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { maskRecord } from '../record/mask.ts';
-import { createDigestRenewal } from '../record/old-digests.ts';
 import { createRecordReader } from '../record/record-reader.ts';
 import { createVersionReader } from '../record/records-version.ts';
 import { findNumbered, freezeClaims, readReviewedClaims } from '../record/reviewed-claims.ts';
@@ -53,9 +52,8 @@ import { lookForDuplicates } from '../worklists/write-duplicates.ts';
 export function createWriteOperations(connection: Connection) {
   const pages = createPassPages(connection);
   const changes = createChangeLog(connection);
-  const renewal = createDigestRenewal(connection);
   return {
-    ingestPage: createIngest(connection, pages, changes, renewal),
+    ingestPage: createIngest(connection, pages, changes),
     writeRun: (run: RunState | null) => {
       if (run === null) pages.forget();
       writeRun(connection, run);
@@ -71,8 +69,6 @@ export function createWriteOperations(connection: Connection) {
     },
     /** After a first read that was interrupted, also by a killed process. */
     buildIndexes: (_input: null) => buildDeferredIndexes(connection),
-    /** Renews the next few digests of an older Claimdesk; true while there are more. */
-    renewDigests: (_input: null) => renewal.renewNext(),
     countUnseen: (input: { kind: ListKind; pass: number }) =>
       countUnseen(connection, pages, input.kind, input.pass),
     settleMissing: (input: { kind: ListKind; pass: number; at: string; changes: ChangeSource }) =>

@@ -47,11 +47,6 @@ export interface StoreOptions {
   readonly onProgress?: (progress: StoreProgress) => void;
 }
 
-/** One step at a time, between other calls; closing ends it, and the next opening continues. */
-async function renewDigests(writer: StoreThread): Promise<void> {
-  while ((await writer.call('renewDigests', null)) === true);
-}
-
 /**
  * Opens the records of a workspace, making the file where there is none.
  *
@@ -68,7 +63,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     writer = await startStoreThread({ filePath, key, role: 'writer' }, undefined, options.onProgress);
     // Queued after other calls; a failure is reported when the writer is next used.
     writer.call('buildIndexes', null).catch(() => undefined);
-    renewDigests(writer).catch(() => undefined);
   } else if (!existsSync(filePath)) throw new DeskError('store.empty');
 
   const readers: StoreThread[] = [];

@@ -21,7 +21,7 @@ import {
   readAuditFrom,
   trimAudit,
 } from '../user-data/audit-entries.ts';
-import { countReviews, forgetReviews, type WrittenAbout } from '../user-data/forget-reviews.ts';
+import { countReviews, forgetReviews } from '../user-data/forget-reviews.ts';
 import { createJournal } from '../user-data/journal.ts';
 import { createReviewReading } from '../user-data/read-reviews.ts';
 import { createReviews } from '../user-data/reviews.ts';
@@ -127,16 +127,16 @@ export function createUserDataOperations(
     appendReview: (act: Parameters<typeof reviews.appendReview>[0]) => backUpIfDue(reviews.appendReview(act)),
     backUp: (rules: BackupRules | null) => backUp(rules ?? userDataBackupRules),
     /**
-     * Removes reviews of records, for good: from the file, its log, the journal and every backup. Without `about`,
+     * Removes reviews of claims, for good: from the file, its log, the journal and every backup. Without `claimIds`,
      * everything that people wrote in the workspace. The audit log stays.
      */
-    forgetWritten: (wanted: { workspaceId: string; about?: readonly WrittenAbout[] | undefined }): null => {
+    forgetWritten: (wanted: { workspaceId: string; claimIds?: readonly number[] | undefined }): null => {
       connection.pragma('secure_delete=ON');
       reviews.dropStaged(null);
       connection
         .transaction(() => {
           forgetReviews(connection, wanted);
-          if (wanted.about === undefined)
+          if (wanted.claimIds === undefined)
             connection.prepare('DELETE FROM views WHERE workspace_id=?').run(wanted.workspaceId);
         })
         .immediate();

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { type JsonValue, writeCanonicalJson } from '../record/json.ts';
 
 /** An entry as it lies in the file. */
@@ -20,19 +20,10 @@ export interface AuditAnchor {
 
 /** What the first entry follows. */
 export const genesis = '0'.repeat(64);
-const keyedMark = 'hmac:';
-/** Entries of version 0.1 have no such hash: anybody with the file could make one. */
-export const isKeyed = (hash: string): boolean => hash.startsWith(keyedMark);
 
 /** HMAC-SHA-256 over the hash before an entry and the entry, which nobody makes without the key of the profile. */
 export function keyedHash(key: Uint8Array, before: string, row: Omit<AuditRow, 'hash'>): string {
   const { seq, at, action, workspace_id, details, actor } = row;
   const text = writeCanonicalJson([seq, at, action, workspace_id, details, actor] as JsonValue);
-  return `${keyedMark}${createHmac('sha256', key).update(`${before}\n${text}`).digest('hex')}`;
-}
-
-/** The rule of version 0.1. */
-export function plainHash(before: string, row: Omit<AuditRow, 'hash'>): string {
-  const text = writeCanonicalJson([row.seq, row.at, row.action, row.workspace_id, row.details] as JsonValue);
-  return createHash('sha256').update(`${before}\n${text}`).digest('hex');
+  return `hmac:${createHmac('sha256', key).update(`${before}\n${text}`).digest('hex')}`;
 }

@@ -8,7 +8,7 @@ import type {
 import { auditKindOf } from '../../../../contract/audit.ts';
 import type { Connection } from '../file/connection.ts';
 import type { SqlValue } from '../record/decompose.ts';
-import { type AuditAnchor, type AuditRow, genesis, isKeyed, keyedHash } from './audit-chain.ts';
+import { type AuditAnchor, type AuditRow, genesis, keyedHash } from './audit-chain.ts';
 
 /** What an entry is made of. `key`: 32 bytes. */
 export interface NewEntry {
@@ -50,17 +50,9 @@ function insert(
   return { seq: row.seq, hash };
 }
 
-/** Appends one entry behind the newest; where that one is of version 0.1, an entry says that the key begins. */
+/** Appends one entry behind the newest. */
 function append(connection: Connection, entry: NewEntry, noteRow: NoteRow): AuditAnchor {
-  let last = newest(connection);
-  if (last !== undefined && !isKeyed(last.hash)) {
-    const record: AuditRecord = {
-      action: 'audit.keyed',
-      workspaceId: null,
-      details: { entriesBefore: last.seq },
-    };
-    last = insert(connection, { ...entry, record }, { seq: last.seq + 1, before: last.hash }, noteRow);
-  }
+  const last = newest(connection);
   return insert(connection, entry, { seq: (last?.seq ?? 0) + 1, before: last?.hash ?? genesis }, noteRow);
 }
 
@@ -184,12 +176,8 @@ export function hasAnchored(connection: Connection, anchor: AuditAnchor): boolea
   return cut !== undefined && anchor.seq <= ((JSON.parse(cut) as { through?: number }).through ?? 0);
 }
 
-/** The newest entry; null: there is none. `isKeyed`: any entry lies under a key. */
-export function readAuditEnd(connection: Connection): { newest: AuditAnchor | null; isKeyed: boolean } {
-  const last = newest(connection) ?? null;
-  // None without a key follows one with it.
-  return { newest: last, isKeyed: last !== null && isKeyed(last.hash) };
-}
+/** The newest entry; null: there is none. */
+export const readAuditEnd = (connection: Connection): AuditAnchor | null => newest(connection) ?? null;
 
 export interface AuditPage {
   readonly offset: number;

@@ -191,13 +191,5 @@ function foldFact(review: FoldedReview, event: FoldedEvent): void {
       ];
       break;
     }
-    case 'oldNote':
-      if (fact.oldKind === 'tag') review.tags = [...new Set([...review.tags, fact.text])].sort();
-      else {
-        const text = fact.facts === null ? fact.text : `${fact.text}\n${fact.facts}`;
-        const editedAt = fact.updatedAt > at ? fact.updatedAt : null;
-        review.notes.push({ id, text, at, author, editedAt });
-      }
-      break;
   }
 }

@@ -1,39 +1,30 @@
 import type { Connection } from '../file/connection.ts';
 
-/** A record that something was written about: version 0.1 had notes about members and dependents as well. */
-export interface WrittenAbout {
-  readonly target: string;
-  readonly recordId: number;
-}
-
-/** How many entries the history of each record has. */
+/** How many entries the history of each claim has. */
 export function countReviews(
   connection: Connection,
   workspaceId: string,
-): (WrittenAbout & { readonly count: number })[] {
+): { readonly claimId: number; readonly count: number }[] {
   return connection
     .prepare(
-      `SELECT 'claim' AS target, c.claim_id AS recordId, count(*) AS count
-       FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq WHERE e.workspace_id=:workspaceId
-       GROUP BY c.claim_id
-       UNION ALL
-       SELECT fact->>'target', fact->>'recordId', count(*) FROM review_events
-       WHERE workspace_id=:workspaceId AND kind='oldNote' AND fact->>'target'<>'claim' GROUP BY 1, 2`,
+      `SELECT c.claim_id AS claimId, count(*) AS count
+       FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq WHERE e.workspace_id=?
+       GROUP BY c.claim_id`,
     )
-    .all({ workspaceId }) as (WrittenAbout & { count: number })[];
+    .all(workspaceId) as { claimId: number; count: number }[];
 }
 
 /**
- * Deletes the history of these records; without `about`, of all records of the workspace. An event that was about
+ * Deletes the history of these claims; without `claimIds`, of all of the workspace. An event that was about
  * others as well stays for them, without the filter of its list, which may name whom it was about.
  */
 export function forgetReviews(
   connection: Connection,
-  wanted: { readonly workspaceId: string; readonly about?: readonly WrittenAbout[] | undefined },
+  wanted: { readonly workspaceId: string; readonly claimIds?: readonly number[] | undefined },
 ): void {
-  const { workspaceId, about } = wanted;
+  const { workspaceId, claimIds } = wanted;
   const ofWorkspace = 'SELECT seq FROM review_events WHERE workspace_id=:workspaceId';
-  if (about === undefined) {
+  if (claimIds === undefined) {
     connection
       .prepare(`DELETE FROM review_event_claims WHERE event_seq IN (${ofWorkspace})`)
       .run({ workspaceId });
@@ -43,29 +34,20 @@ export function forgetReviews(
   }
   const withoutFilter = connection.prepare(
     `UPDATE review_events SET filter=NULL WHERE filter IS NOT NULL AND workspace_id=:workspaceId
-     AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:recordId)`,
+     AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:claimId)`,
   );
   const removeClaim = connection.prepare(
-    `DELETE FROM review_event_claims WHERE claim_id=:recordId AND event_seq IN (${ofWorkspace})`,
+    `DELETE FROM review_event_claims WHERE claim_id=:claimId AND event_seq IN (${ofWorkspace})`,
   );
   const removeUnsettled = connection.prepare(
-    'DELETE FROM claims_to_settle WHERE claim_id=:recordId AND workspace_id=:workspaceId',
+    'DELETE FROM claims_to_settle WHERE claim_id=:claimId AND workspace_id=:workspaceId',
   );
-  const removeOld = connection.prepare(
-    `DELETE FROM review_events WHERE workspace_id=:workspaceId AND kind='oldNote'
-     AND fact->>'target'=:target AND fact->>'recordId'=:recordId`,
-  );
-  for (const { target, recordId } of about) {
-    if (target === 'claim') {
-      withoutFilter.run({ workspaceId, recordId });
-      removeClaim.run({ workspaceId, recordId });
-      removeUnsettled.run({ workspaceId, recordId });
-    } else removeOld.run({ workspaceId, target, recordId });
-  }
+  for (const claimId of claimIds)
+    for (const statement of [withoutFilter, removeClaim, removeUnsettled])
+      statement.run({ workspaceId, claimId });
   connection
     .prepare(
-      `DELETE FROM review_events WHERE workspace_id=? AND seq NOT IN (SELECT event_seq FROM review_event_claims)
-       AND (kind<>'oldNote' OR fact->>'target'='claim')`,
+      `DELETE FROM review_events WHERE workspace_id=? AND seq NOT IN (SELECT event_seq FROM review_event_claims)`,
     )
     .run(workspaceId);
 }

@@ -9,11 +9,10 @@ export type JournalEntry =
   /** The first entry: the backup that the following changes apply to; null: an empty file. */
   | { readonly kind: 'after'; readonly backup: string | null };
 /**
- * `annotations`: notes of version 0.1, in journals from before they became events. `reviewClaims`: some claims of an
- * event whose entry comes later, if at all; without it they count for nothing. `reviewTimes`: when an event counts that
- * was there before.
+ * `reviewClaims`: some claims of an event whose entry comes later, if at all; without it they count for nothing.
+ * `reviewTimes`: when an event counts that was there before.
  */
-export type UserDataTable = 'audit' | 'annotations' | 'views' | 'reviews' | 'reviewClaims' | 'reviewTimes';
+export type UserDataTable = 'audit' | 'views' | 'reviews' | 'reviewClaims' | 'reviewTimes';
 
 const mark = Buffer.from('cdj1');
 const nonceBytes = 12;

@@ -334,7 +334,7 @@ export function createReviewReading(connection: Connection) {
       const rows = connection
         .prepare(
           `SELECT ${columns} FROM review_events e WHERE workspace_id=:workspaceId AND is_imported=0
-           AND kind NOT IN ('undo', 'reopened', 'oldNote')
+           AND kind NOT IN ('undo', 'reopened')
            ${claimId === null ? '' : 'AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:claimId)'}
            ORDER BY ${newestFirst('e')}`,
         )

@@ -10,40 +10,22 @@ import { arePackedValuesWhole } from '../file/packed-values.ts';
 import { readRowsAround } from '../file/read-around.ts';
 import { replaceFile } from '../file/replace-file.ts';
 import { readMarks, removeDatabase, sideFilesOf, timeInName, writeMarks } from '../file/side-files.ts';
-import { sql as oldNotes } from '../user-data-migrations/0005-old-notes.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
 import { claimRepair } from './repair-claim.ts';
 import { putEventClaimSql, putEventSql, type ReviewEntry, toStoredValues } from './reviews.ts';
 import { putViewSql } from './saved-views.ts';
 
-const tables = ['audit', 'annotations', 'views', 'review_events', 'review_event_claims'] as const;
+const tables = ['audit', 'views', 'review_events', 'review_event_claims'] as const;
 type Table = (typeof tables)[number];
-/** Where notes from before they became events are gathered from a backup and its journal. */
-const oldNotesTable = `CREATE TABLE annotations (
-  id TEXT PRIMARY KEY,
-  workspace_id TEXT NOT NULL,
-  target TEXT NOT NULL,
-  record_id INTEGER NOT NULL,
-  kind TEXT NOT NULL,
-  text TEXT NOT NULL,
-  facts TEXT,
-  created_at TEXT NOT NULL,
-  updated_at TEXT NOT NULL
-) STRICT`;
 const putSql: Readonly<Record<Table, string>> = {
   audit: `INSERT OR IGNORE INTO audit (seq, at, action, workspace_id, details, hash, actor)
           VALUES (:seq, :at, :action, :workspace_id, :details, :hash, :actor)`,
-  annotations: `INSERT INTO annotations (id, workspace_id, target, record_id, kind, text, facts, created_at, updated_at)
-    VALUES (:id, :workspace_id, :target, :record_id, :kind, :text, :facts, :created_at, :updated_at)
-    ON CONFLICT (id) DO UPDATE SET text=excluded.text, facts=excluded.facts, kind=excluded.kind,
-    updated_at=excluded.updated_at WHERE excluded.updated_at>=updated_at`,
   views: putViewSql,
   review_events: putEventSql,
   review_event_claims: putEventClaimSql,
 };
 /** What rows of an older file or journal lack. */
 const missingOf: Partial<Record<Table, object>> = {
-  audit: { actor: null },
   review_events: { folds_at: null, more: null },
 };
 
@@ -119,7 +101,6 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
   const target = openConnection(next, key);
   try {
     migrate(target, 'userData');
-    target.exec(oldNotesTable);
     const put = (table: Table, rows: readonly Record<string, unknown>[]): void => {
       const statement = target.prepare(putSql[table]);
       target.transaction(() => {
@@ -169,8 +150,6 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
       }
     }
     put('review_event_claims', broken);
-    // Last: what already became an event is left as it is.
-    target.exec(oldNotes);
     // Which claims lists had followed is not in the journal.
     target.exec(`INSERT OR IGNORE INTO claims_to_settle (workspace_id, claim_id)
       SELECT e.workspace_id, c.claim_id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq`);

@@ -1,6 +1,6 @@
 import type { AuditVerdict } from '../../../../contract/audit.ts';
 import type { Connection } from '../file/connection.ts';
-import { type AuditAnchor, type AuditRow, genesis, isKeyed, keyedHash, plainHash } from './audit-chain.ts';
+import { type AuditAnchor, type AuditRow, genesis, keyedHash } from './audit-chain.ts';
 
 /** Where the chain begins to be judged: `before` is the hash that its first entry follows. */
 export interface Start {
@@ -44,9 +44,8 @@ function findAccepted(connection: Connection): Start | null {
 }
 
 /**
- * Walks the chain. Entries with a plain hash are judged by the rule of version 0.1 up to the first one under the
- * key, and none may follow. Each anchor must be met, unless it is of what was removed or accepted; one may be
- * behind by what was not anchored yet.
+ * Walks the chain. Each anchor must be met, unless it is of what was removed or accepted; one may be behind by what
+ * was not anchored yet.
  */
 export function verifyAudit(connection: Connection, wanted: Evidence): AuditVerdict {
   const verdict = walk(connection, findStart(connection), wanted);
@@ -84,16 +83,10 @@ export function judgeChain(
   });
   let { before } = start;
   let next = start.seq;
-  let isUnderKey = false;
   for (const row of rows) {
     if (row.seq !== next) return bad('missing', next);
-    if (isKeyed(row.hash)) {
-      if (key === null) return bad('keyMissing', row.seq);
-      isUnderKey = true;
-      if (keyedHash(key, before, row) !== row.hash) return bad('altered', row.seq);
-    } else if (isUnderKey || row.actor !== null || plainHash(before, row) !== row.hash) {
-      return bad('altered', row.seq);
-    }
+    if (key === null) return bad('keyMissing', row.seq);
+    if (keyedHash(key, before, row) !== row.hash) return bad('altered', row.seq);
     if (expected.get(row.seq)?.some((hash) => hash !== row.hash)) return bad('altered', row.seq);
     before = row.hash;
     next += 1;

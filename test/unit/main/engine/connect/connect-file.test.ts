@@ -82,15 +82,6 @@ test('a process that may not write keeps changes to itself', async () => {
   expect((await open(path).read()).settings.publicToken).toBe('pk_1');
 });
 
-test('a file of version 0.1, which kept no employers, opens with none', async () => {
-  const path = newPath();
-  await open(path).update((data) => {
-    const { employers: _none, ...before } = { ...rename('pk_1')(data) };
-    return before as typeof data;
-  });
-  expect(await open(path).read()).toMatchObject({ settings: { publicToken: 'pk_1' }, employers: [] });
-});
-
 test('a damaged file is replaced by its newest backup that can be read', async () => {
   const path = newPath();
   let hour = 0;

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  isSameName,
-  listKept,
-  mergeEmployers,
-} from '../../../../../src/main/engine/connect/known-employers.ts';
+import { isSameName, mergeEmployers } from '../../../../../src/main/engine/connect/known-employers.ts';
 import type { EmployerChoice } from '../../../../../src/main/engine/store/query/employer-choices.ts';
 
 const scope = 's1';
@@ -27,33 +23,9 @@ const record = (id: number, part: Partial<EmployerChoice> = {}): EmployerChoice 
   memberKeys: [],
   ...part,
 });
-const member = (email: string, employerId: number, systemKey: string, bootstrappedAt: string) => ({
-  scope,
-  email,
-  firstName: 'Dana',
-  lastName: 'Reyes',
-  employer: { id: employerId, name: 'Acme' },
-  tenant,
-  systemKey,
-  vendor: 'trust-a',
-  memberSystemKey: null,
-  supportEmail: null,
-  bootstrappedAt,
-});
-
 test('names are the same whatever their case and spaces', () => {
   expect(isSameName(' Acme   Foods, Inc.\u00a0', 'ACME foods, inc.')).toBe(true);
   expect(isSameName('Acme', 'Acme Foods')).toBe(false);
-});
-
-test('a profile of version 0.1 knows employers by their members, the newest first; what is kept since counts more', () => {
-  const members = [
-    member('b@acme.example', 70, 'NEW', '2026-03-02T00:00:00Z'),
-    member('a@acme.example', 70, 'OLD', '2026-03-01T00:00:00Z'),
-    { ...member('c@acme.example', 71, 'OTHER', '2026-03-01T00:00:00Z'), scope: 's2' },
-  ];
-  expect(listKept({ employers: [], members }, scope)).toEqual([kept(70, 'Acme', { systemKey: 'NEW' })]);
-  expect(listKept({ employers: [kept(70, 'Acme')], members }, scope)).toEqual([kept(70, 'Acme')]);
 });
 
 test('an employer of the records has the key that Connect knows it by, under either of its numbers', () => {

@@ -47,10 +47,10 @@ test('a removal is counted with what was written about its claims, those of anot
   const { filePath, key, ingest } = openTestStore();
   ingest('members', [{ id: 1 }, { id: 2 }]);
   ingest('claims', [claim(10, [1]), claim(11, [1, 2]), claim(12, [2]), claim(13), claim(14, [1, 1])]);
-  const written = [10, 11, 12, 14, 99].map((recordId) => ({ target: 'claim', recordId, count: 2 }));
+  const written = [10, 11, 12, 14, 99].map((claimId) => ({ claimId, count: 2 }));
   const plan = planRemoval({ filePath, key, removal: { kind: 'member', memberId: 1 }, written });
   expect(plan.counts).toEqual({ members: 1, claims: 2, sharedClaims: 1, reviews: 4 });
-  expect(plan.written.map(({ recordId }) => recordId)).toEqual([10, 14]);
+  expect(plan.written).toEqual([10, 14]);
   const byDate = planRemoval({
     filePath,
     key,

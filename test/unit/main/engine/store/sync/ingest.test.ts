@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createDigestRenewal } from '../../../../../../src/main/engine/store/record/old-digests.ts';
 import { createChangeLog } from '../../../../../../src/main/engine/store/sync/change-log.ts';
 import { createIngest } from '../../../../../../src/main/engine/store/sync/ingest.ts';
 import { createPassPages } from '../../../../../../src/main/engine/store/sync/pass-pages.ts';
@@ -245,12 +244,7 @@ test('two lists of one page size are told apart by the digest of their pass', ()
 test('the writer can be made anew on a file that has rows', () => {
   const { connection, ingest, texts } = openTestStore();
   ingest('members', [{ id: 1, employer: { id: 5, name: 'A' } }]);
-  const again = createIngest(
-    connection,
-    createPassPages(connection),
-    createChangeLog(connection),
-    createDigestRenewal(connection),
-  );
+  const again = createIngest(connection, createPassPages(connection), createChangeLog(connection));
   const body = Buffer.from('{"data":[{"id":2,"employer":{"name":"A","id":5}}]}');
   again({ kind: 'members', body, pass: 1, page: 1, seenAt: '', requestId: null, isPartOfPass: false });
   expect(connection.prepare('SELECT count(*) FROM employers').pluck().get()).toBe(1);

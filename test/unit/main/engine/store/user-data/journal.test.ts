@@ -16,7 +16,7 @@ const key = testBytes(32);
 beforeEach(() => rmSync(path, { force: true }));
 
 const entries: JournalEntry[] = [
-  { kind: 'put', table: 'annotations', row: { id: 'a', text: 'Plantedword ☂ cdj1cdj1' } },
+  { kind: 'put', table: 'views', row: { id: 'a', text: 'Plantedword ☂ cdj1cdj1' } },
   { kind: 'remove', table: 'views', id: 'b' },
   { kind: 'put', table: 'audit', row: { seq: 1, hash: 'x' } },
 ];
@@ -39,7 +39,7 @@ test('gives back what was appended, in order, and nothing of it lies in plain fo
 test('begins anew after a backup with what came while that was made', () => {
   const journal = write();
   const size = journal.size();
-  const late: JournalEntry = { kind: 'remove', table: 'annotations', id: 'late' };
+  const late: JournalEntry = { kind: 'remove', table: 'views', id: 'late' };
   journal.append(late);
   journal.restart('backup-2', size);
   expect(journal.read()).toEqual({ entries: [{ kind: 'after', backup: 'backup-2' }, late], isWhole: true });

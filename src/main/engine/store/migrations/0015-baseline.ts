@@ -1,4 +1,9 @@
-/** Records, one table a shape; search indexes; where a sync stands; what could not be kept as a record. */
+/**
+ * The file of records as version 0.2 wrote it, the first that people got. A full SSN is found by its keyed hash, which
+ * the index alone holds. `member_names`, `employer_names` and the tables from `changed_claims` on follow from other
+ * columns and from the user data, and can be made again. `bytes_hash` is the hash of the bytes by which a record came
+ * last: a record that comes by the same bytes is not parsed; null: it is parsed when it comes next.
+ */
 export const sql = `
 CREATE TABLE record_shapes (
   id INTEGER PRIMARY KEY,
@@ -135,7 +140,8 @@ CREATE TABLE members (
   employer_ref INTEGER REFERENCES employers(ref),
   tenant_ref INTEGER REFERENCES tenants(ref),
   extra TEXT,
-  shape_id INTEGER NOT NULL REFERENCES record_shapes(id)
+  shape_id INTEGER NOT NULL REFERENCES record_shapes(id),
+  bytes_hash BLOB
 ) STRICT;
 CREATE TABLE member_accounts (
   parent INTEGER NOT NULL REFERENCES members(id) ON DELETE CASCADE,
@@ -231,7 +237,10 @@ CREATE TABLE claims (
   type_name TEXT,
   policy_holder_ref INTEGER REFERENCES policy_holders(ref),
   extra TEXT,
-  shape_id INTEGER NOT NULL REFERENCES record_shapes(id)
+  shape_id INTEGER NOT NULL REFERENCES record_shapes(id),
+  member_names TEXT,
+  employer_names TEXT,
+  bytes_hash BLOB
 ) STRICT;
 CREATE TABLE claim_members (
   parent INTEGER NOT NULL REFERENCES claims(id) ON DELETE CASCADE,
@@ -276,22 +285,31 @@ CREATE TABLE claim_lines (
 ) STRICT;
 CREATE INDEX claim_members_by_member ON claim_members (member_id, parent);
 CREATE INDEX claim_members_by_ref ON claim_members (ref, parent);
-CREATE INDEX claims_by_service_start ON claims (date_of_service_start, id);
-CREATE INDEX claims_by_status ON claims (status, id);
-CREATE INDEX claims_by_billed ON claims (amount_billed, id);
-CREATE INDEX claims_by_patient ON claims (patient_name, id);
-CREATE INDEX claims_by_provider ON claims (service_provider, id);
-CREATE INDEX claims_by_policy_holder ON claims (policy_holder_ref, id);
+CREATE INDEX claims_by_status ON claims (status);
+CREATE INDEX claims_by_billed ON claims (amount_billed);
+CREATE INDEX claims_by_patient ON claims (patient_name);
+CREATE INDEX claims_by_provider ON claims (service_provider);
+CREATE INDEX claims_by_policy_holder ON claims (policy_holder_ref);
+CREATE INDEX claims_by_members ON claims (member_names);
+CREATE INDEX claims_by_employers ON claims (employer_names);
+CREATE INDEX claims_by_service_days ON claims
+  (range_days(date_of_service_start, date_of_service_end, date_of_service_bounds));
+CREATE INDEX claims_by_number ON claims (vendor_system_id) WHERE vendor_system_id<>'';
 CREATE INDEX claims_gone ON claims (id) WHERE gone_since IS NOT NULL;
 CREATE INDEX members_gone ON members (id) WHERE gone_since IS NOT NULL;
 CREATE INDEX members_by_name ON members (last_name, first_name, id);
 CREATE INDEX members_by_employer ON members (employer_ref, id);
+CREATE INDEX members_by_ssn ON members (ssn_hash(ssn)) WHERE ssn IS NOT NULL;
 CREATE INDEX dependents_by_id ON dependents (id);
-CREATE INDEX claim_lines_by_id ON claim_lines (id);
+CREATE INDEX dependents_by_ssn ON dependents (ssn_hash(ssn)) WHERE ssn IS NOT NULL;
 
-CREATE VIRTUAL TABLE members_text USING fts5(body, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2');
-CREATE VIRTUAL TABLE dependents_text USING fts5(body, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2');
-CREATE VIRTUAL TABLE claims_text USING fts5(body, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE members_text USING fts5(body, content='', contentless_delete=1, detail=none, prefix='1',
+  tokenize='unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE dependents_text USING fts5(body, content='', contentless_delete=1, detail=none, prefix='1',
+  tokenize='unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE claims_text USING fts5(body, content='', contentless_delete=1, detail=none, prefix='1',
+  tokenize='unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE claims_words USING fts5vocab(claims_text, row);
 
 CREATE TABLE set_aside (
   digest BLOB PRIMARY KEY,
@@ -321,4 +339,177 @@ CREATE TABLE sync_pages (
   entries BLOB NOT NULL,
   PRIMARY KEY (kind, pass, page)
 ) STRICT;
+
+CREATE TABLE gone_records (
+  kind TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  since TEXT NOT NULL,
+  confirmed_at TEXT,
+  PRIMARY KEY (kind, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sync_changes (
+  seq INTEGER PRIMARY KEY,
+  run_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  change TEXT NOT NULL,
+  at TEXT NOT NULL,
+  fields TEXT NOT NULL,
+  is_cut INTEGER NOT NULL,
+  UNIQUE (run_id, kind, id)
+) STRICT;
+CREATE TABLE sync_change_counts (
+  seq INTEGER PRIMARY KEY,
+  run_id TEXT NOT NULL UNIQUE,
+  at TEXT NOT NULL,
+  new INTEGER NOT NULL DEFAULT 0,
+  changed INTEGER NOT NULL DEFAULT 0,
+  missing INTEGER NOT NULL DEFAULT 0,
+  confirmed INTEGER NOT NULL DEFAULT 0,
+  returned INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE record_versions (
+  kind TEXT PRIMARY KEY,
+  version INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO record_versions (kind, version) VALUES ('members', 1), ('claims', 1), ('reviews', 1);
+CREATE TRIGGER members_deleted AFTER DELETE ON members
+  BEGIN UPDATE record_versions SET version=version+1 WHERE kind='members'; END;
+CREATE TRIGGER claims_deleted AFTER DELETE ON claims
+  BEGIN UPDATE record_versions SET version=version+1 WHERE kind='claims'; END;
+CREATE TRIGGER members_marked AFTER UPDATE OF gone_since ON members WHEN OLD.gone_since IS NOT NEW.gone_since
+  BEGIN UPDATE record_versions SET version=version+1 WHERE kind='members'; END;
+CREATE TRIGGER claims_marked AFTER UPDATE OF gone_since ON claims WHEN OLD.gone_since IS NOT NEW.gone_since
+  BEGIN UPDATE record_versions SET version=version+1 WHERE kind='claims'; END;
+CREATE TABLE connection_carriers (
+  policy_holder_id INTEGER PRIMARY KEY,
+  carrier TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE changed_claims (
+  seq INTEGER PRIMARY KEY,
+  id INTEGER NOT NULL
+) STRICT;
+CREATE TRIGGER claim_added AFTER INSERT ON claims
+  BEGIN INSERT INTO changed_claims (id) VALUES (NEW.id); END;
+CREATE TRIGGER claim_removed AFTER DELETE ON claims
+  BEGIN INSERT INTO changed_claims (id) VALUES (OLD.id); END;
+CREATE TRIGGER claim_changed AFTER UPDATE OF digest, gone_since ON claims
+  WHEN OLD.digest IS NOT NEW.digest OR OLD.gone_since IS NOT NEW.gone_since
+  BEGIN INSERT INTO changed_claims (id) VALUES (NEW.id); END;
+
+CREATE TABLE duplicate_pairs (
+  left_id INTEGER NOT NULL,
+  right_id INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  payable INTEGER NOT NULL,
+  is_left_replaced INTEGER NOT NULL,
+  is_right_replaced INTEGER NOT NULL,
+  is_of_feed INTEGER NOT NULL,
+  fingerprint TEXT NOT NULL,
+  PRIMARY KEY (left_id, right_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX duplicate_pairs_by_right ON duplicate_pairs (right_id);
+
+CREATE TABLE claim_reviews (
+  claim_id INTEGER PRIMARY KEY,
+  state TEXT,
+  outcome TEXT,
+  on_whom TEXT,
+  reason TEXT,
+  reminder TEXT,
+  owner TEXT,
+  is_flagged INTEGER,
+  tags TEXT,
+  note TEXT,
+  reviewed_at TEXT,
+  reviewed_by TEXT,
+  changed_at TEXT,
+  changed_fields TEXT,
+  changed_responsibility INTEGER,
+  reimbursed INTEGER,
+  digest TEXT,
+  decided_outcome TEXT,
+  second_by TEXT,
+  last_event_at TEXT,
+  paid_values TEXT
+) STRICT;
+CREATE INDEX claim_reviews_by_state ON claim_reviews (state, claim_id);
+CREATE INDEX claim_reviews_changed ON claim_reviews (claim_id) WHERE changed_at IS NOT NULL;
+CREATE INDEX claim_reviews_waiting ON claim_reviews (reminder) WHERE state='waiting';
+
+CREATE TABLE outdated_claims (
+  id INTEGER PRIMARY KEY
+) STRICT;
+CREATE TRIGGER review_added AFTER INSERT ON claim_reviews
+  BEGIN INSERT OR IGNORE INTO outdated_claims (id) VALUES (NEW.claim_id); END;
+CREATE TRIGGER review_changed AFTER UPDATE ON claim_reviews
+  BEGIN INSERT OR IGNORE INTO outdated_claims (id) VALUES (NEW.claim_id); END;
+CREATE TRIGGER review_removed AFTER DELETE ON claim_reviews
+  BEGIN INSERT OR IGNORE INTO outdated_claims (id) VALUES (OLD.claim_id); END;
+
+CREATE TABLE judged_pairs (
+  left_id INTEGER NOT NULL,
+  right_id INTEGER NOT NULL,
+  fingerprint TEXT NOT NULL,
+  is_duplicate INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (left_id, right_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ruled_out_pairs_by_right ON judged_pairs (right_id);
+CREATE TRIGGER pair_ruled_out AFTER INSERT ON judged_pairs
+  BEGIN INSERT OR IGNORE INTO outdated_claims (id) VALUES (NEW.left_id), (NEW.right_id); END;
+CREATE TRIGGER pair_no_longer_ruled_out AFTER DELETE ON judged_pairs
+  BEGIN INSERT OR IGNORE INTO outdated_claims (id) VALUES (OLD.left_id), (OLD.right_id); END;
+CREATE TABLE claim_facts (
+  id INTEGER PRIMARY KEY,
+  plan_year TEXT,
+  plan_year_end TEXT,
+  run_out_day TEXT,
+  eligible INTEGER,
+  open INTEGER,
+  changed_since_paid TEXT,
+  duplicate TEXT,
+  payable_twice INTEGER,
+  line_difference INTEGER,
+  parts_sum INTEGER,
+  amounts_disagree TEXT,
+  missing_items TEXT,
+  denial TEXT,
+  appeal_check_by TEXT,
+  pending_since TEXT,
+  is_not_split INTEGER,
+  has_other_insurance INTEGER,
+  is_quality_sample INTEGER,
+  year_allowed INTEGER,
+  is_high_cost INTEGER,
+  person_year TEXT,
+  allowed INTEGER,
+  high_cost_from INTEGER
+) STRICT;
+CREATE INDEX claim_facts_by_person_year ON claim_facts (person_year, allowed) WHERE person_year IS NOT NULL;
+CREATE TABLE claim_worklists (
+  worklist INTEGER NOT NULL,
+  rank INTEGER NOT NULL,
+  id INTEGER NOT NULL,
+  patient_responsibility INTEGER NOT NULL,
+  PRIMARY KEY (worklist, rank, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX claim_worklists_by_claim ON claim_worklists (id);
+CREATE TABLE worklist_counts (
+  worklist INTEGER PRIMARY KEY,
+  claims INTEGER NOT NULL,
+  patient_responsibility INTEGER NOT NULL
+) STRICT;
+CREATE TRIGGER worklist_joined AFTER INSERT ON claim_worklists BEGIN
+  INSERT INTO worklist_counts (worklist, claims, patient_responsibility)
+    VALUES (NEW.worklist, 1, NEW.patient_responsibility)
+    ON CONFLICT (worklist) DO UPDATE SET claims=claims+1,
+      patient_responsibility=patient_responsibility+NEW.patient_responsibility;
+END;
+CREATE TRIGGER worklist_left AFTER DELETE ON claim_worklists BEGIN
+  UPDATE worklist_counts SET claims=claims-1, patient_responsibility=patient_responsibility-OLD.patient_responsibility
+    WHERE worklist=OLD.worklist;
+END;
 `;

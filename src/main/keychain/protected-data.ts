@@ -1,0 +1,23 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toDeskError } from '../lib/errors.ts';
+import { profilePaths } from '../lib/paths.ts';
+
+/** Whether anything is here that some secret protects. */
+export async function hasProtectedData(profileDir: string): Promise<boolean> {
+  const { keysDir, workspacesDir, userData } = profilePaths(profileDir);
+  if ((await listNames(keysDir)).length > 0) return true;
+  if ((await listNames(profileDir)).some((name) => join(profileDir, name).startsWith(userData))) return true;
+  for (const id of await listNames(workspacesDir)) {
+    if ((await listNames(join(workspacesDir, id))).length > 0) return true;
+  }
+  return false;
+}
+
+/** What is in a folder; nothing in one that is not there. */
+async function listNames(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+    throw toDeskError(error);
+  });
+}
