@@ -116,7 +116,7 @@ function testSmallDisk(): void {
     const freeSpace = disk.fill();
     await expect(openOld()).rejects.toMatchObject({ code: 'disk.full' });
     const connection = openRecords(filePath, old.key, { isReadOnly: true });
-    expect(connection.pragma('user_version', { simple: true })).toBe(3);
+    expect(connection.pragma('user_version', { simple: true })).toBe(15);
     connection.close();
     freeSpace();
     const store = await openOld();

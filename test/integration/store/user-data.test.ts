@@ -167,18 +167,18 @@ test('where file and journal are both broken, a person is asked; what can be rea
   expect(readMarks(path).lastRepair?.outcome).toBe('repaired');
 });
 
-test('a file from before there were notes is backed up, migrated, and has a journal from then on', async () => {
+test('a file of an older version is backed up, migrated, and has a journal from then on', async () => {
   const path = join(folder, 'old', 'ours.db');
   mkdirSync(join(folder, 'old'), { recursive: true });
   const connection = openConnection(path, key);
-  migrate(connection, 'userData', { target: 1 });
-  connection.prepare("INSERT INTO audit VALUES (1, 'x', 'y', NULL, '{}', 'h')").run();
+  migrate(connection, 'userData', { target: 5 });
+  connection.prepare("INSERT INTO audit VALUES (1, 'x', 'y', NULL, '{}', 'h', NULL)").run();
   connection.close();
   const store = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(key) });
   await store.call('appendReview', noteOf(1));
   await store.close();
   const names = listBackups(path).map(({ name }) => name);
-  expect(names.some((name) => name.startsWith('ours-before-v1-'))).toBe(true);
+  expect(names.some((name) => name.startsWith('ours-before-v5-'))).toBe(true);
   writeFileSync(path, testBytes(20_000));
   const repaired = repairUserData({ filePath: path, key, mayLose: false });
   expect(repaired).toMatchObject({ outcome: 'repaired', lost: [] });

@@ -192,14 +192,6 @@ describe('a damaged book is told and never overwritten', () => {
   });
 });
 
-test('a workspace of an older Claimdesk, without a header, has the usual one', async () => {
-  const { id } = await openBook().add(one);
-  const stored = JSON.parse(await readFile(bookPath(), 'utf8')) as { workspaces: { header?: string }[] };
-  for (const workspace of stored.workspaces) delete workspace.header;
-  await writeFile(bookPath(), JSON.stringify(stored));
-  expect(await openBook().get(id)).toMatchObject({ header: 'Authorization', scheme: 'SSH-JWT' });
-});
-
 describe('updating', () => {
   test('keeps what is not given, and a name that is taken is refused', async () => {
     const book = openBook();
