@@ -6,6 +6,7 @@ import { copyText } from '../lib/copy-text.ts';
 import { describeForSupport, reportOf } from '../lib/desk-error.ts';
 import { Details } from './details.tsx';
 import { AnchorLink } from './links.tsx';
+import { LoadingState } from './states.tsx';
 
 /** What went wrong, what to do next, and a button that copies details for support. */
 export function ReportNotice(props: { report: ErrorReport; title?: string; action?: ReactNode }) {
@@ -61,10 +62,28 @@ function DoctorLink() {
   );
 }
 
-/** The same for a thrown error. */
-export function ErrorNotice(props: { error: unknown; title?: string; action?: ReactNode }) {
-  const { error, ...rest } = props;
-  return <ReportNotice report={reportOf(error)} {...rest} />;
+/** The same for what a call or query failed with; nothing where `error` is null. `onRetry` offers to try again. */
+export function ErrorNotice(props: {
+  error: unknown;
+  title?: string;
+  action?: ReactNode;
+  onRetry?: () => unknown;
+}) {
+  const { error, onRetry, ...rest } = props;
+  if (error === null || error === undefined) return null;
+  const retry = onRetry === undefined ? {} : { action: <RetryButton onRetry={() => void onRetry()} /> };
+  return <ReportNotice report={reportOf(error)} {...retry} {...rest} />;
+}
+
+/** In place of what a query brings, as long as it has not: what is loading, or why it failed. */
+export function NotLoaded(props: {
+  query: { readonly error: unknown; readonly refetch: () => unknown };
+  /** What is loading: "the carriers". */
+  what: string;
+}) {
+  const { query, what } = props;
+  if (query.error === null) return <LoadingState what={what} />;
+  return <ErrorNotice error={query.error} title={`Couldn’t load ${what}`} onRetry={query.refetch} />;
 }
 
 export function RetryButton({ onRetry }: { onRetry: () => void }) {

@@ -52,7 +52,7 @@ export function NumberSetting(props: {
         </Button>
       </Group>
       {warning !== null && <Alert color="yellow" title={warning} />}
-      {props.error !== null && <ErrorNotice error={props.error} />}
+      <ErrorNotice error={props.error} />
     </Stack>
   );
 }

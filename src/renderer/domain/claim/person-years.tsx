@@ -5,7 +5,7 @@ import type { Condition } from '../../../contract/query.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Total } from '../../components/amount.tsx';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
@@ -71,13 +71,7 @@ export function PersonYears(props: {
   const hasClaims = people.some(({ count, rejected }) => count + rejected.count > 0);
   return (
     <Section title="This plan year">
-      {answer.error !== null && (
-        <ErrorNotice
-          error={answer.error}
-          title="Couldn’t load this plan year"
-          action={<RetryButton onRetry={() => void answer.refetch()} />}
-        />
-      )}
+      <ErrorNotice error={answer.error} title="Couldn’t load this plan year" onRetry={answer.refetch} />
       {answer.isPending && <Skeleton height={64} />}
       {answer.isSuccess && !hasClaims && (
         <Text size="sm" c="dimmed">

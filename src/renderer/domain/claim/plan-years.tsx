@@ -2,7 +2,7 @@ import { NativeSelect, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Condition } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
@@ -75,14 +75,8 @@ export function PlanYears(props: {
         )
       }
     >
-      {failed.error !== null && (
-        <ErrorNotice
-          error={failed.error}
-          title="Couldn’t load plan years"
-          action={<RetryButton onRetry={() => void failed.refetch()} />}
-        />
-      )}
-      {error !== null && <ErrorNotice error={error} />}
+      <ErrorNotice error={failed.error} title="Couldn’t load plan years" onRetry={failed.refetch} />
+      <ErrorNotice error={error} />
       {(answer.isPending || ofRejected.isPending) && <Skeleton height={72} />}
       {answer.data !== undefined && rows.length === 0 && (
         <Text size="sm" c="dimmed">

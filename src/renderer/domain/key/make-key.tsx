@@ -82,7 +82,7 @@ export function MakeKey(props: {
                 RSA keys take a few seconds.
               </Text>
             )}
-            {make.error !== null && <ErrorNotice error={make.error} title="Couldn’t make the key" />}
+            <ErrorNotice error={make.error} title="Couldn’t make the key" />
             <FormEnd action="Make key" isReady isPending={make.isPending} onCancel={close} />
           </Stack>
         </form>

@@ -70,7 +70,7 @@ export function OpenKeyPage(props: {
           )}
         </Alert>
       )}
-      {openPage.error !== null && <ErrorNotice error={openPage.error} />}
+      <ErrorNotice error={openPage.error} />
     </>
   );
 }

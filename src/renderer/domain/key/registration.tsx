@@ -131,7 +131,7 @@ function FillSamplePage({ sshKey }: { sshKey: SshKey }) {
           The key is registered on the sample page.
         </Text>
       )}
-      {fill.error !== null && <ErrorNotice error={fill.error} />}
+      <ErrorNotice error={fill.error} />
     </>
   );
 }

@@ -34,9 +34,7 @@ export function NothingYet(props: {
       text={text}
       action={
         <>
-          {sync.startError !== null && (
-            <ErrorNotice error={sync.startError} title="Couldn’t start the sync" />
-          )}
+          <ErrorNotice error={sync.startError} title="Couldn’t start the sync" />
           {next === 'sync' && (
             <Button onClick={sync.start} loading={sync.isStarting}>
               Sync now

@@ -86,7 +86,7 @@ export function SsnField(props: {
       <VisuallyHidden role="status">
         {whole === null ? '' : `SSN is visible for ${shownMs / 1000} seconds.`}
       </VisuallyHidden>
-      {error !== null && <ErrorNotice error={error} title="Couldn’t show the SSN" />}
+      <ErrorNotice error={error} title="Couldn’t show the SSN" />
     </div>
   );
 }

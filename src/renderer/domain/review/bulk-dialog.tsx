@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Input, Output } from '../../../contract/procedures.ts';
 import type { ClaimGroup, ReviewAct } from '../../../contract/review.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
-import { LoadingState } from '../../components/states.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
@@ -54,13 +53,13 @@ function Frozen(props: { workspaceId: string; request: BulkRequest; onClose: () 
     gcTime: 0,
   });
   const bulk = useBulkAct(workspaceId);
-  if (frozen.error !== null) return <ErrorNotice error={frozen.error} title="Couldn’t select the claims" />;
-  if (frozen.data === undefined) return <LoadingState what="the claims" />;
+  if (frozen.error !== null || frozen.data === undefined)
+    return <NotLoaded query={frozen} what="the claims" />;
   if (bulk.data !== undefined && hasLeftOut(bulk.data))
     return <LeftOut done={bulk.data} act={request.act} onClose={onClose} />;
   return (
     <>
-      {bulk.error !== null && <ErrorNotice error={bulk.error} title="Couldn’t save the review" />}
+      <ErrorNotice error={bulk.error} title="Couldn’t save the review" />
       <ConfirmForm
         workspaceId={workspaceId}
         frozen={frozen.data}

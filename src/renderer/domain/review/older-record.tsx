@@ -29,7 +29,7 @@ export function OlderRecord(props: {
       >
         Refresh claim
       </Button>
-      {fetch.error !== null && <ErrorNotice error={fetch.error} title="Couldn’t refresh the claim" />}
+      <ErrorNotice error={fetch.error} title="Couldn’t refresh the claim" />
     </div>
   );
 }

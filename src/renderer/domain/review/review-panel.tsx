@@ -2,7 +2,7 @@ import { ActionIcon, Button, Text } from '@mantine/core';
 import { IconArrowBackUp, IconFlag, IconFlagFilled } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
 import { toneOfCode } from '../../lib/claim-status.ts';
@@ -110,11 +110,7 @@ export function ReviewPanel(props: {
           }
         >
           {error !== null && review === undefined && (
-            <ErrorNotice
-              error={error}
-              title="Couldn’t load the review"
-              action={<RetryButton onRetry={() => void refetch()} />}
-            />
+            <ErrorNotice error={error} title="Couldn’t load the review" onRetry={refetch} />
           )}
           {review !== undefined && <DecidedBy review={review} />}
           {review !== undefined && review.olderRecord !== null && (

@@ -51,7 +51,7 @@ export function SetPassphrase(props: {
           onChange={setTyped}
           minLength={minLengthOf.unlock}
         />
-        {set.error !== null && <ErrorNotice error={set.error} />}
+        <ErrorNotice error={set.error} />
         <Group justify="flex-end">
           {props.beside}
           <Button type="submit" disabled={!isReady} loading={set.isPending}>

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { AuditVerdict } from '../../../contract/audit.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
@@ -92,13 +92,13 @@ export function AuditPage() {
             }}
           />
         )}
-        {verify.error !== null && <ErrorNotice error={verify.error} title="Couldn’t verify the audit log" />}
+        <ErrorNotice error={verify.error} title="Couldn’t verify the audit log" />
         {save.data && (
           <Text size="sm" role="status">
             {formatCountOf(save.data.entries, 'entry', 'entries')} saved as {save.data.displayPath}
           </Text>
         )}
-        {save.error !== null && <ErrorNotice error={save.error} title="Couldn’t export the audit log" />}
+        <ErrorNotice error={save.error} title="Couldn’t export the audit log" />
         <AuditFilters
           chosen={chosen}
           hasWorkspace={active !== null}
@@ -107,13 +107,7 @@ export function AuditPage() {
             setOffset(0);
           }}
         />
-        {log.error !== null && (
-          <ErrorNotice
-            error={log.error}
-            title="Couldn’t load the audit log"
-            action={<RetryButton onRetry={() => void log.refetch()} />}
-          />
-        )}
+        <ErrorNotice error={log.error} title="Couldn’t load the audit log" onRetry={log.refetch} />
         {log.isPending && <LoadingState what="the audit log" />}
         {log.data !== undefined &&
           (entries.length === 0 ? (

@@ -44,7 +44,7 @@ export function AuditVerdictNotice(props: {
               Accept log from here…
             </Button>
           )}
-          {accept.error !== null && <ErrorNotice error={accept.error} />}
+          <ErrorNotice error={accept.error} />
         </Stack>
       )}
     </Alert>

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconFileExport, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ChangeKind, changeKinds } from '../../../contract/sync.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
@@ -44,11 +44,7 @@ export function ChangesPage() {
         {query.error === null ? (
           <LoadingState what="the changes" />
         ) : (
-          <ErrorNotice
-            error={query.error}
-            title="Couldn’t load the changes"
-            action={<RetryButton onRetry={() => void query.refetch()} />}
-          />
+          <ErrorNotice error={query.error} title="Couldn’t load the changes" onRetry={query.refetch} />
         )}
       </Page>
     );

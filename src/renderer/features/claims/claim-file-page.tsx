@@ -81,7 +81,7 @@ export function ClaimFilePage({ claimId, from }: { claimId: number; from: ListRe
           }
         />
       )}
-      {print.error !== null && <ErrorNotice error={print.error} title="Couldn’t print" />}
+      <ErrorNotice error={print.error} title="Couldn’t print" />
       {!isReady && error === null && <LoadingState what="the claim file" />}
       {isReady && (
         <Stack gap="sm" className={styles.file ?? ''}>

@@ -6,7 +6,7 @@ import { memo, useCallback, useDeferredValue, useRef } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { AllFields } from '../../components/all-fields.tsx';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
@@ -109,13 +109,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
         </>
       }
     >
-      {query.error !== null && (
-        <ErrorNotice
-          error={query.error}
-          title="Couldn’t load this claim"
-          action={<RetryButton onRetry={() => void query.refetch()} />}
-        />
-      )}
+      <ErrorNotice error={query.error} title="Couldn’t load this claim" onRetry={query.refetch} />
       {query.isPending && <LoadingState what="the claim" />}
       {claim !== undefined && query.data !== undefined && (
         <div className={styles.body}>

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { DuplicatePair } from '../../../contract/duplicates.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
@@ -77,13 +77,7 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
         </>
       }
     >
-      {query.error !== null && (
-        <ErrorNotice
-          error={query.error}
-          title="Couldn’t compare this claim"
-          action={<RetryButton onRetry={() => void query.refetch()} />}
-        />
-      )}
+      <ErrorNotice error={query.error} title="Couldn’t compare this claim" onRetry={query.refetch} />
       {query.isPending && <LoadingState what="the comparison" />}
       {query.data !== undefined &&
         (pairs.length === 0 ? (

@@ -49,7 +49,7 @@ export function MethodForm({ workspaceId, validation, carrierName }: AnswerProps
             ))}
           </Stack>
         </Radio.Group>
-        {choose.error !== null && <ErrorNotice error={choose.error} title="The choice was not sent" />}
+        <ErrorNotice error={choose.error} title="The choice was not sent" />
         <Group>
           <Button type="submit" disabled={method === null} loading={choose.isPending}>
             Send the code this way
@@ -106,7 +106,7 @@ export function CodeForm({ workspaceId, validation, carrierName }: AnswerProps) 
             Send the code
           </Button>
         </Group>
-        {send.error !== null && <ErrorNotice error={send.error} title="The code was not sent" />}
+        <ErrorNotice error={send.error} title="The code was not sent" />
       </Stack>
     </form>
   );

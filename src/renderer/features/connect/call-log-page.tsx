@@ -2,7 +2,7 @@ import { Button, Code, Stack, Table, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ConnectCall } from '../../../contract/connect-views.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
@@ -65,14 +65,8 @@ export function CallLogPage() {
             {formatCountOf(save.data.calls, 'call')} saved as <Code>{save.data.displayPath}</Code>
           </Text>
         )}
-        {save.error !== null && <ErrorNotice error={save.error} title="The log was not exported" />}
-        {log.error !== null && (
-          <ErrorNotice
-            error={log.error}
-            title="The log cannot be read"
-            action={<RetryButton onRetry={() => void log.refetch()} />}
-          />
-        )}
+        <ErrorNotice error={save.error} title="The log was not exported" />
+        <ErrorNotice error={log.error} title="The log cannot be read" onRetry={log.refetch} />
         {log.isPending && <LoadingState what="the call log" />}
         {log.data !== undefined &&
           (calls.length === 0 ? (

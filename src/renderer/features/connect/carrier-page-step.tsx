@@ -33,9 +33,7 @@ export function CarrierPageStep(props: {
           {payer.name} lets members sign in at its own page. Claimdesk asks for the page, shows you its
           address, and opens it in your browser.
         </Text>
-        {begin.error !== null && (
-          <ErrorNotice error={begin.error} title="Couldn’t open the carrier’s sign-in page" />
-        )}
+        <ErrorNotice error={begin.error} title="Couldn’t open the carrier’s sign-in page" />
         <Group justify="flex-end">
           <Button onClick={start} loading={begin.isPending}>
             Ask for the carrier’s page

@@ -64,7 +64,7 @@ export function CarrierSignIn(props: {
               )}
             </Text>
           )}
-          {open.error !== null && <ErrorNotice error={open.error} title="The page was not opened" />}
+          <ErrorNotice error={open.error} title="The page was not opened" />
         </>
       )}
       {signIn.phase === 'connected' && signIn.policyHolderId !== null && (

@@ -2,8 +2,7 @@ import { Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectMember } from '../../../contract/connect-views.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
-import { LoadingState } from '../../components/states.tsx';
+import { NotLoaded } from '../../components/error-notice.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import styles from './connect.module.css';
@@ -27,16 +26,8 @@ export function CarrierStep(props: {
     email: member.email,
   });
   const inUse = new Set(connections.data?.connections.map(({ payerId }) => payerId));
-  if (payers.error !== null) {
-    return (
-      <ErrorNotice
-        error={payers.error}
-        title="Couldn’t load the carriers"
-        action={<RetryButton onRetry={() => void payers.refetch()} />}
-      />
-    );
-  }
-  if (payers.data === undefined) return <LoadingState what="the carriers" />;
+  if (payers.error !== null || payers.data === undefined)
+    return <NotLoaded query={payers} what="the carriers" />;
   const fitting = findCarriers(payers.data.payers, typed);
   return (
     <Stack gap="xs">

@@ -63,9 +63,7 @@ export function ConnectionStatus(props: {
             ['Status as of', formatWhen(connection.readAt, now)],
           ]}
         />
-        {refresh.error !== null && (
-          <ErrorNotice error={refresh.error} title="Couldn’t refresh this connection" />
-        )}
+        <ErrorNotice error={refresh.error} title="Couldn’t refresh this connection" />
       </Stack>
     </Section>
   );

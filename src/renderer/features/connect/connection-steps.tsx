@@ -72,7 +72,7 @@ function NewCarrier(props: { workspaceId: string; policyHolderId: number; owner:
       <Button loading={search.isPending} onClick={go}>
         Connect new carrier
       </Button>
-      {search.error !== null && <ErrorNotice error={search.error} title="Couldn’t find the new carrier" />}
+      <ErrorNotice error={search.error} title="Couldn’t find the new carrier" />
     </>
   );
 }

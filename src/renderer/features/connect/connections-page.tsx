@@ -2,11 +2,11 @@ import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectionView } from '../../../contract/connect-views.ts';
 import { localDayOf } from '../../../contract/days.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
-import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -58,16 +58,8 @@ function AllConnections({ workspaceId }: { workspaceId: string }) {
   const refresh = useDeskMutation('connect:listConnections');
   const today = localDayOf(useNow());
   useWatchRunning(workspaceId, null, runningKey(list.data?.connections));
-  if (list.error !== null) {
-    return (
-      <ErrorNotice
-        error={list.error}
-        title="Couldn’t load connections"
-        action={<RetryButton onRetry={() => void list.refetch()} />}
-      />
-    );
-  }
-  if (list.data === undefined) return <LoadingState what="the connections" />;
+  if (list.error !== null || list.data === undefined)
+    return <NotLoaded query={list} what="the connections" />;
   const { connections } = list.data;
   const failures = refresh.data?.failures ?? [];
   return (
@@ -90,7 +82,7 @@ function AllConnections({ workspaceId }: { workspaceId: string }) {
       }
     >
       <Stack gap="sm">
-        {refresh.error !== null && <ErrorNotice error={refresh.error} title="Couldn’t refresh connections" />}
+        <ErrorNotice error={refresh.error} title="Couldn’t refresh connections" />
         {failures.length > 0 && (
           <Text size="sm" role="status">
             {formatCountOf(failures.length, 'member')} couldn’t be refreshed and may be out of date.

@@ -74,9 +74,7 @@ function Correction(props: { policyHolderId: number; onCorrected: () => void }) 
               Current username: {usernameHint}
             </Text>
           )}
-          {begun.error !== null && (
-            <ErrorNotice error={begun.error} title="Couldn’t refresh this connection" />
-          )}
+          <ErrorNotice error={begun.error} title="Couldn’t refresh this connection" />
         </Stack>
       </Section>
       {payerId === null ? (

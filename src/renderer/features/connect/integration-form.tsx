@@ -69,7 +69,7 @@ export function OtherSettingsForm({ workspaceId, kept }: { workspaceId: string; 
           </Group>
         </Radio.Group>
         <HeaderNames headers={values.headers} errors={errors} onChange={(headers) => set({ headers })} />
-        {save.error !== null && <ErrorNotice error={save.error} title="Couldn’t save the settings" />}
+        <ErrorNotice error={save.error} title="Couldn’t save the settings" />
         <Group gap="sm">
           <Button type="submit" disabled={change === null} loading={save.isPending}>
             Save other settings

@@ -1,8 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Details } from '../../components/details.tsx';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
-import { LoadingState } from '../../components/states.tsx';
+import { NotLoaded } from '../../components/error-notice.tsx';
 import { WorkspaceSection } from '../../domain/workspace/workspace-section.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { OtherSettingsForm } from './integration-form.tsx';
@@ -19,16 +18,8 @@ export function IntegrationSettings() {
 
 function Integration({ workspace }: { workspace: Workspace }) {
   const settings = useDeskQuery('connect:getSettings', { workspaceId: workspace.id });
-  if (settings.error !== null) {
-    return (
-      <ErrorNotice
-        error={settings.error}
-        title="Couldn’t read the integration settings"
-        action={<RetryButton onRetry={() => void settings.refetch()} />}
-      />
-    );
-  }
-  if (settings.data === undefined) return <LoadingState what="the integration settings" />;
+  if (settings.error !== null || settings.data === undefined)
+    return <NotLoaded query={settings} what="the integration settings" />;
   return (
     <Stack gap="lg">
       {workspace.isSample && (

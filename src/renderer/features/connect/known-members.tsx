@@ -89,7 +89,7 @@ function ForgetMember(props: { workspaceId: string; member: ConnectMember | null
           This removes {member?.firstName} {member?.lastName} and their connections from this computer.
           Nothing changes at the claims service, and you can add the member again.
         </Text>
-        {forget.error !== null && <ErrorNotice error={forget.error} />}
+        <ErrorNotice error={forget.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose}>
             Cancel

@@ -2,9 +2,8 @@ import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectMember, ValidationView } from '../../../contract/connect-views.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { NotLoaded } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { BeforeLogin } from './before-login.tsx';
 import { CarrierHelp } from './carrier-help.tsx';
@@ -37,16 +36,7 @@ export function LoginFlow(props: {
     employerId: member.employer.id,
     payerId: props.payerId,
   });
-  if (payer.error !== null) {
-    return (
-      <ErrorNotice
-        error={payer.error}
-        title="Couldn’t load the carrier"
-        action={<RetryButton onRetry={() => void payer.refetch()} />}
-      />
-    );
-  }
-  if (payer.data === undefined) return <LoadingState what="the carrier" />;
+  if (payer.error !== null || payer.data === undefined) return <NotLoaded query={payer} what="the carrier" />;
   const { form, hasPatientAccess, name } = payer.data;
   const methods: SignInMethod[] = [
     ...(form === null ? [] : ['login' as const]),

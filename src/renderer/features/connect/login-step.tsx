@@ -45,12 +45,10 @@ export function LoginStep(props: {
         {payer.redirectVendorName !== null && `, which signs in through ${payer.redirectVendorName}`}.
         Claimdesk hands it to the service and keeps none of it.
       </Text>
-      {error !== null && (
-        <ErrorNotice
-          error={error}
-          title={policyHolderId === null ? 'The login was not submitted' : 'The login was not corrected'}
-        />
-      )}
+      <ErrorNotice
+        error={error}
+        title={policyHolderId === null ? 'The login was not submitted' : 'The login was not corrected'}
+      />
       <CarrierForm
         form={payer.form}
         uiSchema={payer.uiSchema}

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import type { ConnectionView } from '../../../contract/connect-views.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { readFirstRows } from '../../domain/list/read-first-rows.ts';
@@ -145,17 +145,13 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
         )
       }
     >
-      {fetch.error !== null && <ErrorNotice error={fetch.error} title="Couldn’t refresh this connection" />}
-      {list.error !== null && (
-        <ErrorNotice error={list.error} title="Couldn’t load the carrier connections" />
-      )}
-      {claimed.error !== null && (
-        <ErrorNotice
-          error={claimed.error}
-          title="Couldn’t load the connections in claims"
-          action={<RetryButton onRetry={() => void claimed.refetch()} />}
-        />
-      )}
+      <ErrorNotice error={fetch.error} title="Couldn’t refresh this connection" />
+      <ErrorNotice error={list.error} title="Couldn’t load the carrier connections" />
+      <ErrorNotice
+        error={claimed.error}
+        title="Couldn’t load the connections in claims"
+        onRetry={claimed.refetch}
+      />
       {connections.length > 0 && (
         <ConnectionList connections={connections} showsMember={(one) => !isOwn(one)} actions={actions} />
       )}

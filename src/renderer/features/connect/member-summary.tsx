@@ -32,7 +32,7 @@ export function MemberSummary(props: {
             {plan.warning}
           </Text>
         )}
-        {bootstrap.error !== null && <ErrorNotice error={bootstrap.error} title="Member not added" />}
+        <ErrorNotice error={bootstrap.error} title="Member not added" />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onBack}>
             Back

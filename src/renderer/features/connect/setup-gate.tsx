@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ConnectSettings } from '../../../contract/connect-views.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
-import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
 /** Shows its content once Connect is set up in the workspace; before that, a link to its settings. */
@@ -12,16 +12,8 @@ export function SetUpGate(props: {
   children: (settings: ConnectSettings) => ReactNode;
 }) {
   const settings = useDeskQuery('connect:getSettings', { workspaceId: props.workspace.id });
-  if (settings.error !== null) {
-    return (
-      <ErrorNotice
-        error={settings.error}
-        title="Couldn’t load the integration settings"
-        action={<RetryButton onRetry={() => void settings.refetch()} />}
-      />
-    );
-  }
-  if (settings.data === undefined) return <LoadingState what="the integration settings" />;
+  if (settings.error !== null || settings.data === undefined)
+    return <NotLoaded query={settings} what="the integration settings" />;
   if (settings.data.publicToken === null) {
     return (
       <EmptyState

@@ -3,8 +3,7 @@ import { useState } from 'react';
 import type { ConnectMember } from '../../../contract/connect-views.ts';
 import type { Input } from '../../../contract/procedures.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
-import { LoadingState } from '../../components/states.tsx';
+import { NotLoaded } from '../../components/error-notice.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { UntrustedFrame } from './untrusted-frame.tsx';
 
@@ -24,16 +23,7 @@ export function TermsStep(props: {
     email: member.email,
     employerId: member.employer.id,
   });
-  if (terms.error !== null) {
-    return (
-      <ErrorNotice
-        error={terms.error}
-        title="Couldn’t load the terms"
-        action={<RetryButton onRetry={() => void terms.refetch()} />}
-      />
-    );
-  }
-  if (terms.data === undefined) return <LoadingState what="the terms" />;
+  if (terms.error !== null || terms.data === undefined) return <NotLoaded query={terms} what="the terms" />;
   return (
     <form
       onSubmit={(event) => {

@@ -86,8 +86,8 @@ export function TokenAndKeyForm(props: {
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
         )}
-        {save.error !== null && <ErrorNotice error={save.error} title="Couldn’t save the settings" />}
-        {mint.error !== null && <ErrorNotice error={mint.error} title="The token or the key doesn’t work" />}
+        <ErrorNotice error={save.error} title="Couldn’t save the settings" />
+        <ErrorNotice error={mint.error} title="The token or the key doesn’t work" />
         <Group gap="sm">
           <Button
             type="submit"
@@ -126,7 +126,7 @@ export function RemoveSecretKey({ workspaceId }: { workspaceId: string }) {
       >
         Remove secret key
       </Button>
-      {save.error !== null && <ErrorNotice error={save.error} title="Couldn’t remove the secret key" />}
+      <ErrorNotice error={save.error} title="Couldn’t remove the secret key" />
     </Stack>
   );
 }

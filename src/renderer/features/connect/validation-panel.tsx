@@ -84,7 +84,7 @@ function CheckAgain(props: { workspaceId: string; policyHolderId: number }) {
       <Button loading={check.isPending} onClick={() => check.mutate(props)}>
         Check again
       </Button>
-      {check.error !== null && <ErrorNotice error={check.error} title="The result could not be checked" />}
+      <ErrorNotice error={check.error} title="The result could not be checked" />
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -24,16 +24,8 @@ export function WhoseData(props: {
     { enabled: memberId !== undefined },
   );
   const employers = useDeskQuery('connect:listEmployers', { workspaceId: workspace.id });
-  if (employers.error !== null) {
-    return (
-      <ErrorNotice
-        error={employers.error}
-        title="Couldn’t load employers"
-        action={<RetryButton onRetry={() => void employers.refetch()} />}
-      />
-    );
-  }
-  if (employers.data === undefined) return <LoadingState what="the employers" />;
+  if (employers.error !== null || employers.data === undefined)
+    return <NotLoaded query={employers} what="the employers" />;
   const known = employers.data.employers;
   const isWaiting = memberId !== undefined && record.data === undefined && record.error === null;
   return (

@@ -1,10 +1,9 @@
 import { Badge, Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
-import { LoadingState } from '../../components/states.tsx';
 import { StepList } from '../../components/step-list.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -46,8 +45,8 @@ function Wizard({ step }: { step: WizardStep }) {
     setConsents(null);
     void navigate({ to: '/connections/new', search: next });
   };
-  if (members.error !== null) return <ErrorNotice error={members.error} />;
-  if (members.data === undefined) return <LoadingState what="the members" />;
+  if (members.error !== null || members.data === undefined)
+    return <NotLoaded query={members} what="the members" />;
   const known = members.data.members;
   const member = known.find(({ bootstrappedAt }) => bootstrappedAt === step.broughtIn);
   const { payerId } = step;

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { AllFields } from '../../components/all-fields.tsx';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Columns, FieldList, Page, Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
@@ -78,13 +78,7 @@ export function DependentPage(props: {
         </>
       }
     >
-      {query.error !== null && (
-        <ErrorNotice
-          error={query.error}
-          title="Couldn’t load this dependent"
-          action={<RetryButton onRetry={() => void query.refetch()} />}
-        />
-      )}
+      <ErrorNotice error={query.error} title="Couldn’t load this dependent" onRetry={query.refetch} />
       {query.isPending && <LoadingState what="the dependent" />}
       {dependent !== undefined && memberId !== undefined && (
         <>

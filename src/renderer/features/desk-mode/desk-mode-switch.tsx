@@ -14,7 +14,7 @@ export function DeskModeSwitch() {
         disabled={isChanging}
         onChange={toggle}
       />
-      {error !== null && <ErrorNotice error={error} />}
+      <ErrorNotice error={error} />
     </Stack>
   );
 }

@@ -26,7 +26,7 @@ export function AcceptClock({ step, workspaceId, onAccepted }: AcceptClockProps)
       >
         Accept its clock for a day
       </Button>
-      {accept.error !== null && <ErrorNotice error={accept.error} title="Couldn’t accept the clock" />}
+      <ErrorNotice error={accept.error} title="Couldn’t accept the clock" />
     </>
   );
 }

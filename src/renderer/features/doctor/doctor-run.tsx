@@ -31,7 +31,7 @@ export function DoctorRun({ workspace }: { workspace: Workspace }) {
           />
         )}
       </div>
-      {run.error !== null && <ErrorNotice error={run.error} title="Couldn’t run the check" />}
+      <ErrorNotice error={run.error} title="Couldn’t run the check" />
       {!run.isPending && result !== undefined && (
         <ol className={styles.steps} aria-label="Checks">
           {result.steps.map((step) => (

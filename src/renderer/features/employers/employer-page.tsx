@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Condition } from '../../../contract/query.ts';
 import { AllFields } from '../../components/all-fields.tsx';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Columns, Page, Wide } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
@@ -57,13 +57,7 @@ export function EmployerPage({ employerId }: { employerId: number }) {
         </>
       }
     >
-      {query.error !== null && (
-        <ErrorNotice
-          error={query.error}
-          title="Couldn’t load this employer"
-          action={<RetryButton onRetry={() => void query.refetch()} />}
-        />
-      )}
+      <ErrorNotice error={query.error} title="Couldn’t load this employer" onRetry={query.refetch} />
       {query.isPending && <LoadingState what="the employer" />}
       {employer !== undefined && query.data !== undefined && (
         <>

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import type { Condition } from '../../../contract/query.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { notAnAccumulator } from '../../domain/figure/figures.ts';
@@ -95,13 +95,7 @@ export function InsightsPage() {
         </div>
       }
     >
-      {employers.error !== null && (
-        <ErrorNotice
-          error={employers.error}
-          title="Couldn’t load employers"
-          action={<RetryButton onRetry={() => void employers.refetch()} />}
-        />
-      )}
+      <ErrorNotice error={employers.error} title="Couldn’t load employers" onRetry={employers.refetch} />
       {partial !== null && (
         <Text size="sm" c="dimmed" role="status">
           {partial}

@@ -2,7 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { localDayOf } from '../../../contract/days.ts';
 import type { Condition, Group } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { monthsInput } from '../../domain/claim/plan-year.ts';
 import { figures } from '../../domain/figure/figures.ts';
 import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
@@ -55,11 +55,7 @@ export function MonthFigure(props: {
   const hasAny = rows.some(({ now, before }) => now !== null || before !== null);
   const instead =
     answer.error !== null ? (
-      <ErrorNotice
-        error={answer.error}
-        title="Couldn’t load this chart"
-        action={<RetryButton onRetry={() => void answer.refetch()} />}
-      />
+      <ErrorNotice error={answer.error} title="Couldn’t load this chart" onRetry={answer.refetch} />
     ) : answer.isPending ? (
       <Skeleton height={220} />
     ) : hasAny ? undefined : (

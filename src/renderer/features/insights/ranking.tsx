@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import type { Condition, Group } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { groupName } from '../../domain/list/describe-group.ts';
 import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
@@ -71,13 +71,7 @@ export function Ranking(props: {
   }
   return (
     <Section title={figure.name}>
-      {answer.error !== null && (
-        <ErrorNotice
-          error={answer.error}
-          title="Couldn’t load this chart"
-          action={<RetryButton onRetry={() => void answer.refetch()} />}
-        />
-      )}
+      <ErrorNotice error={answer.error} title="Couldn’t load this chart" onRetry={answer.refetch} />
       {answer.isPending && <Skeleton height={160} />}
       {answer.data !== undefined && groups.length === 0 && (
         <Text size="sm" c="dimmed">

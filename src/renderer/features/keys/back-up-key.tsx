@@ -69,7 +69,7 @@ export function BackUpKey({ sshKey }: { sshKey: SshKey }) {
                 minLength={minLengthOf.backup}
                 isFirst
               />
-              {backUp.error !== null && <ErrorNotice error={backUp.error} title="Couldn’t save the backup" />}
+              <ErrorNotice error={backUp.error} title="Couldn’t save the backup" />
               <FormEnd
                 action="Save as…"
                 isReady={passphrase !== null}

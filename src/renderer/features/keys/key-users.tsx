@@ -77,7 +77,7 @@ export function KeyUsers({ sshKey, workspaces }: { sshKey: SshKey; workspaces: r
           </Button>
         </Group>
       )}
-      {use.error !== null && <ErrorNotice error={use.error} />}
+      <ErrorNotice error={use.error} />
     </Stack>
   );
 }

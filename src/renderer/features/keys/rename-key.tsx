@@ -45,7 +45,7 @@ export function RenameKey({ sshKey }: { sshKey: SshKey }) {
               onChange={(event) => setName(event.currentTarget.value)}
               data-autofocus
             />
-            {rename.error !== null && <ErrorNotice error={rename.error} />}
+            <ErrorNotice error={rename.error} />
             <FormEnd
               action="Rename"
               isReady={name.trim() !== ''}

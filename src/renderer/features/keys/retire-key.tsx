@@ -77,7 +77,7 @@ export function RetireKey(props: {
                 />
               </>
             )}
-            {retire.error !== null && <ErrorNotice error={retire.error} title="Couldn’t remove the key" />}
+            <ErrorNotice error={retire.error} title="Couldn’t remove the key" />
             <FormEnd
               action={props.isDamaged ? 'Remove key' : 'Retire key'}
               isDestructive

@@ -27,7 +27,7 @@ export function SavePublicKey({ sshKey }: { sshKey: SshKey }) {
           Saved as <Code>{save.data.displayPath}</Code>
         </Text>
       )}
-      {save.error !== null && <ErrorNotice error={save.error} title="Couldn’t save the public key" />}
+      <ErrorNotice error={save.error} title="Couldn’t save the public key" />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { Condition } from '../../../contract/query.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 import { AllFields } from '../../components/all-fields.tsx';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Columns, Page } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
@@ -90,14 +90,8 @@ export function MemberPage(props: {
         </>
       }
     >
-      {query.error !== null && (
-        <ErrorNotice
-          error={query.error}
-          title="Couldn’t load this member"
-          action={<RetryButton onRetry={() => void query.refetch()} />}
-        />
-      )}
-      {refresh.error !== null && <ErrorNotice error={refresh.error} title="Couldn’t refresh this member" />}
+      <ErrorNotice error={query.error} title="Couldn’t load this member" onRetry={query.refetch} />
+      <ErrorNotice error={refresh.error} title="Couldn’t refresh this member" />
       {query.isPending && <LoadingState what="the member" />}
       {member !== undefined && query.data !== undefined && (
         <>

@@ -47,7 +47,7 @@ export function OpenReport({ workspaceId }: { workspaceId: string }) {
         />
       }
     >
-      {ages.error !== null && <ErrorNotice error={ages.error} title="Couldn’t load open claims" />}
+      <ErrorNotice error={ages.error} title="Couldn’t load open claims" />
       <div className={styles.tables}>
         <ClaimSums
           label="Open by age"

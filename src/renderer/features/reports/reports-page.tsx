@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -16,13 +16,7 @@ export function ReportsPage() {
     <Page title="Reports" documentTitle="Reports">
       <Stack gap="sm">
         <OpenReport workspaceId={workspaceId} />
-        {report.error !== null && (
-          <ErrorNotice
-            error={report.error}
-            title="Couldn’t load the reports"
-            action={<RetryButton onRetry={() => void report.refetch()} />}
-          />
-        )}
+        <ErrorNotice error={report.error} title="Couldn’t load the reports" onRetry={report.refetch} />
         {report.isPending && <LoadingState what="the reports" />}
         {report.data !== undefined && (
           <>

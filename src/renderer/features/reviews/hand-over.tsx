@@ -76,7 +76,7 @@ export function ExportReviews({ workspaceId }: { workspaceId: string }) {
                 minLength={minLengthOf.unlock}
                 isFirst
               />
-              {error !== null && <ErrorNotice error={error} title="Couldn’t export the reviews" />}
+              <ErrorNotice error={error} title="Couldn’t export the reviews" />
               <FormEnd
                 action="Save as…"
                 isReady={passphrase !== null}
@@ -180,7 +180,7 @@ export function ImportReviews({ workspaceId }: { workspaceId: string }) {
                 onChange={(event) => setPassphrase(event.currentTarget.value)}
                 visibilityToggleButtonProps={{ 'aria-label': 'Show passphrase' }}
               />
-              {error !== null && <ErrorNotice error={error} title="Couldn’t import the reviews" />}
+              <ErrorNotice error={error} title="Couldn’t import the reviews" />
               <FormEnd
                 action="Import"
                 isReady={file !== null && passphrase !== ''}

@@ -99,7 +99,7 @@ export function ImportPayments({ workspaceId }: { workspaceId: string }) {
                 value={account}
                 onChange={(event) => setAccount(event.currentTarget.value)}
               />
-              {read.error !== null && <ErrorNotice error={read.error} title="Couldn’t read the payments" />}
+              <ErrorNotice error={read.error} title="Couldn’t read the payments" />
               <FormEnd
                 action="Match payments"
                 isReady={file !== null}
@@ -135,9 +135,7 @@ export function ImportPayments({ workspaceId }: { workspaceId: string }) {
                   ` ${formatCountOf(found.unmatched.length, 'row')} can’t, and ${found.unmatched.length === 1 ? 'is' : 'are'} left out.`}
               </Text>
               {found.unmatched.length > 0 && <UnmatchedRows rows={found.unmatched} />}
-              {record.error !== null && (
-                <ErrorNotice error={record.error} title="Couldn’t record the payments" />
-              )}
+              <ErrorNotice error={record.error} title="Couldn’t record the payments" />
               <FormEnd
                 action={`Record ${formatCountOf(found.payments, 'payment')}`}
                 isReady={found.payments > 0}

@@ -58,9 +58,7 @@ export function LinesForm(props: {
             </Button>
           )}
         </Group>
-        {props.error !== null && (
-          <ErrorNotice error={props.error} title={`Couldn’t save the ${props.what}`} />
-        )}
+        <ErrorNotice error={props.error} title={`Couldn’t save the ${props.what}`} />
       </Stack>
     </form>
   );

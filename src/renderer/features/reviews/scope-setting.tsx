@@ -46,7 +46,7 @@ export function ScopeSetting({ workspace }: { workspace: Workspace }) {
           The start of this plan year, until you choose another day.
         </Text>
       )}
-      {set.error !== null && <ErrorNotice error={set.error} />}
+      <ErrorNotice error={set.error} />
     </Stack>
   );
 }

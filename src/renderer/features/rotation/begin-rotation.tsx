@@ -51,9 +51,7 @@ export function BeginRotation({ rotation, workspace }: { rotation: Rotation; wor
             Start rotation
           </Button>
         </Group>
-        {rotation.refusal !== null && (
-          <ErrorNotice error={rotation.refusal} title="Couldn’t start the rotation" />
-        )}
+        <ErrorNotice error={rotation.refusal} title="Couldn’t start the rotation" />
       </Stack>
     </Section>
   );

@@ -37,9 +37,7 @@ export function RotationView(props: { rotation: Rotation; state: RotationState; 
           <Text size="sm">{setback.text}</Text>
         </Alert>
       )}
-      {rotation.refusal !== null && (
-        <ErrorNotice error={rotation.refusal} title="Couldn’t update the rotation" />
-      )}
+      <ErrorNotice error={rotation.refusal} title="Couldn’t update the rotation" />
       {state.problem !== null && (
         <ReportNotice report={state.problem} title="Couldn’t continue the rotation" />
       )}

@@ -39,7 +39,7 @@ export function AppearanceSettings() {
           ]}
         />
       </div>
-      {change.error !== null && <ErrorNotice error={change.error} />}
+      <ErrorNotice error={change.error} />
     </Stack>
   );
 }

@@ -1,8 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { LoadingState } from '../../components/states.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { RemoveEverything } from './remove-everything.tsx';
@@ -33,8 +32,7 @@ function WorkspaceData({ workspace }: { workspace: Workspace }) {
   const state = useDeskQuery('store:getState', { workspaceId });
   const check = useDeskMutation('store:check');
   const removeAside = useDeskMutation('store:removeKeptAside');
-  if (state.error !== null) return <ErrorNotice error={state.error} title="Couldn’t load file details" />;
-  if (state.data === undefined) return <LoadingState what="the files" />;
+  if (state.error !== null || state.data === undefined) return <NotLoaded query={state} what="the files" />;
   const { records, userData } = state.data;
   const aside = [...records.keptAside, ...userData.keptAside];
   const asideBytes = aside.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -59,7 +57,7 @@ function WorkspaceData({ workspace }: { workspace: Workspace }) {
         </Button>
       </Group>
       {check.isPending && <StoreProgressView workspaceId={workspaceId} work="check" />}
-      {check.error !== null && <ErrorNotice error={check.error} title="Couldn’t run the check" />}
+      <ErrorNotice error={check.error} title="Couldn’t run the check" />
       {check.data?.connect?.isSound === false && (
         <Text size="sm" role="alert">
           The file with your carrier connections was damaged. Claimdesk restores it from its newest backup if
@@ -81,7 +79,7 @@ function WorkspaceData({ workspace }: { workspace: Workspace }) {
           </Button>
         </Group>
       )}
-      {removeAside.error !== null && <ErrorNotice error={removeAside.error} />}
+      <ErrorNotice error={removeAside.error} />
       <Section title="Remove records from this computer">
         <RetentionSettings workspaceId={workspaceId} rules={state.data.retention} />
       </Section>

@@ -32,7 +32,7 @@ export function RemoveEverything() {
             Remove everything
           </Button>
         </Group>
-        {remove.error !== null && <ErrorNotice error={remove.error} />}
+        <ErrorNotice error={remove.error} />
       </Stack>
     </Section>
   );

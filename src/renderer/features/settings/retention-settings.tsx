@@ -54,7 +54,7 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
         </Button>
       </Group>
       {plan.isPending && <StoreProgressView workspaceId={workspaceId} work="check" />}
-      {plan.error !== null && <ErrorNotice error={plan.error} />}
+      <ErrorNotice error={plan.error} />
       {plan.data !== undefined && asked !== undefined && (
         <ConfirmRemoval
           key={JSON.stringify(asked)}
@@ -77,7 +77,7 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
           </Button>
         </Group>
       )}
-      {lift.error !== null && <ErrorNotice error={lift.error} />}
+      <ErrorNotice error={lift.error} />
     </Stack>
   );
 }
@@ -135,7 +135,7 @@ function ConfirmRemoval(props: {
           </Button>
         </Group>
         {remove.isPending && <StoreProgressView workspaceId={props.workspaceId} work="rewrite" />}
-        {remove.error !== null && <ErrorNotice error={remove.error} />}
+        <ErrorNotice error={remove.error} />
       </Stack>
     </Alert>
   );

@@ -71,7 +71,7 @@ function Repair(props: { workspaceId: string; file: StoreFileState['file'] }) {
           )}
         </Group>
         {repair.isPending && <StoreProgressView workspaceId={props.workspaceId} work="rewrite" />}
-        {repair.error !== null && <ErrorNotice error={repair.error} />}
+        <ErrorNotice error={repair.error} />
       </Stack>
     </Alert>
   );

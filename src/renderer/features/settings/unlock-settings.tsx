@@ -156,7 +156,7 @@ function WithPassphrase(props: {
           onChange={(event) => setCurrent(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': 'Show current passphrase' }}
         />
-        {props.error !== null && <ErrorNotice error={props.error} />}
+        <ErrorNotice error={props.error} />
         <Group justify="flex-end">
           {props.beside}
           <Button type="submit" disabled={current === ''} loading={props.isPending}>

@@ -36,8 +36,8 @@ export function SampleService() {
               : 'New, changed, and removed claims for the next sync.'}
           </Text>
         </Group>
-        {change.error !== null && <ErrorNotice error={change.error} />}
-        {nextDay.error !== null && <ErrorNotice error={nextDay.error} />}
+        <ErrorNotice error={change.error} />
+        <ErrorNotice error={nextDay.error} />
       </Stack>
     </Section>
   );

@@ -58,10 +58,8 @@ export function SyncPage() {
           // The top bar says that the service can't be reached; here only what that means.
           <Text size="sm">You can still read, search, and export everything that was synced.</Text>
         )}
-        {sync.startError !== null && <ErrorNotice error={sync.startError} title="Couldn’t start the sync" />}
-        {sync.cancelError !== null && (
-          <ErrorNotice error={sync.cancelError} title="Couldn’t cancel the sync" />
-        )}
+        <ErrorNotice error={sync.startError} title="Couldn’t start the sync" />
+        <ErrorNotice error={sync.cancelError} title="Couldn’t cancel the sync" />
         {running !== null && (
           <Section title="In progress">
             <SyncProgressView

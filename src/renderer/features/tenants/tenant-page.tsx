@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Condition } from '../../../contract/query.ts';
 import { AllFields } from '../../components/all-fields.tsx';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Columns, Page } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
@@ -49,13 +49,7 @@ export function TenantPage({ tenantId }: { tenantId: number }) {
         </>
       }
     >
-      {query.error !== null && (
-        <ErrorNotice
-          error={query.error}
-          title="Couldn’t load this tenant"
-          action={<RetryButton onRetry={() => void query.refetch()} />}
-        />
-      )}
+      <ErrorNotice error={query.error} title="Couldn’t load this tenant" onRetry={query.refetch} />
       {query.isPending && <LoadingState what="the tenant" />}
       {tenant !== undefined && query.data !== undefined && (
         <>

@@ -1,4 +1,4 @@
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
@@ -12,13 +12,7 @@ export function TenantsPage() {
   const answer = useDeskQuery('records:listTenants', { workspaceId: workspace.id });
   return (
     <Page title="Tenants" documentTitle="Tenants">
-      {answer.error !== null && (
-        <ErrorNotice
-          error={answer.error}
-          title="Couldn’t load tenants"
-          action={<RetryButton onRetry={() => void answer.refetch()} />}
-        />
-      )}
+      <ErrorNotice error={answer.error} title="Couldn’t load tenants" onRetry={answer.refetch} />
       {answer.isPending && <LoadingState what="tenants" />}
       {answer.data !== undefined && (
         <OrganizationTable

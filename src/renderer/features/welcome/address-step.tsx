@@ -56,7 +56,7 @@ export function AddressStep({ onAdded }: { onAdded: () => void }) {
           maxLength={80}
           {...form.getInputProps('name')}
         />
-        {add.error !== null && <ErrorNotice error={add.error} title="Couldn’t add the workspace" />}
+        <ErrorNotice error={add.error} title="Couldn’t add the workspace" />
         <Group justify="flex-end">
           <Button type="submit" loading={add.isPending}>
             Continue

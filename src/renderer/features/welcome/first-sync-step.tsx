@@ -31,7 +31,7 @@ export function FirstSyncStep({ workspace }: { workspace: Workspace }) {
           title="The first sync didn’t finish"
         />
       )}
-      {sync.startError !== null && <ErrorNotice error={sync.startError} title="Couldn’t start the sync" />}
+      <ErrorNotice error={sync.startError} title="Couldn’t start the sync" />
       <Group justify="flex-end">
         {running === null && !isDone && (
           <Button onClick={sync.start} loading={sync.isStarting}>

@@ -70,7 +70,7 @@ export function KeyStep({ workspace, keys }: { workspace: Workspace; keys: reado
           </Button>
         </Group>
       )}
-      {error !== null && <ErrorNotice error={error} title="Couldn’t set the key" />}
+      <ErrorNotice error={error} title="Couldn’t set the key" />
     </Stack>
   );
 }

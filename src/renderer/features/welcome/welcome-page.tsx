@@ -25,7 +25,7 @@ export function WelcomePage() {
           available offline.
         </Text>
       </div>
-      {sample.error !== null && <ErrorNotice error={sample.error} title="Couldn’t open the sample" />}
+      <ErrorNotice error={sample.error} title="Couldn’t open the sample" />
       <div className={styles.choices}>
         <section className={styles.choice} aria-labelledby="choice-sample">
           <IconFlask size={28} stroke={1.5} aria-hidden />

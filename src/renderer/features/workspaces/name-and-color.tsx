@@ -44,7 +44,7 @@ export function NameAndColor({ workspace }: { workspace: Workspace }) {
             ))}
           </Group>
         </Radio.Group>
-        {update.error !== null && <ErrorNotice error={update.error} />}
+        <ErrorNotice error={update.error} />
         <Button
           type="submit"
           variant="default"

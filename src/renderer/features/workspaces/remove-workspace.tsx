@@ -92,7 +92,7 @@ export function RemoveWorkspace(props: { workspace: Workspace; sshKey: SshKey | 
                 />
               </>
             )}
-            {error !== null && <ErrorNotice error={error} title="Couldn’t remove the workspace" />}
+            <ErrorNotice error={error} title="Couldn’t remove the workspace" />
             <FormEnd
               action={workspace.isSample ? 'Exit sample' : 'Remove workspace'}
               isDestructive

@@ -48,7 +48,7 @@ export function TokenHeader({ workspace }: { workspace: Workspace }) {
             w={260}
           />
         </Group>
-        {update.error !== null && <ErrorNotice error={update.error} />}
+        <ErrorNotice error={update.error} />
         <Group gap="xs">
           <Button
             type="submit"

@@ -83,7 +83,7 @@ function WorkspaceEntry({ workspace, isActive }: { workspace: Workspace; isActiv
           ['Color', nameColor(workspace.color)],
         ]}
       />
-      {activate.error !== null && <ErrorNotice error={activate.error} />}
+      <ErrorNotice error={activate.error} />
     </li>
   );
 }

@@ -5,7 +5,7 @@ import type { Entity } from '../../../../contract/fields.ts';
 import type { Totals } from '../../../../contract/procedures.ts';
 import type { Condition, Group, ListQuery } from '../../../../contract/query.ts';
 import { Total } from '../../../components/amount.tsx';
-import { ErrorNotice, RetryButton } from '../../../components/error-notice.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { formatCount } from '../../../lib/format-value.ts';
 import { groupings, groupName } from '../describe-group.ts';
 import { chooseGroup, findChosenGroup, stepGroup } from '../group-walk.ts';
@@ -110,13 +110,7 @@ export function GroupPanel(props: {
           <IconX size={15} aria-hidden />
         </ActionIcon>
       </div>
-      {answer.error !== null && (
-        <ErrorNotice
-          error={answer.error}
-          title="Couldn’t load the groups"
-          action={<RetryButton onRetry={() => void answer.refetch()} />}
-        />
-      )}
+      <ErrorNotice error={answer.error} title="Couldn’t load the groups" onRetry={answer.refetch} />
       {answer.isPending && <Skeleton height={160} />}
       {answer.data !== undefined && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -82,7 +82,7 @@ export function ManageViews(props: {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="sm">
-        {saved.error !== null && <ErrorNotice error={saved.error} title="Couldn’t load the saved views" />}
+        <ErrorNotice error={saved.error} title="Couldn’t load the saved views" />
         {failure !== null && <ErrorNotice error={failure.error} title={failure.title} />}
         {saved.views.length === 0 ? (
           <Text size="sm" c="dimmed">

@@ -36,7 +36,7 @@ export function SaveView(props: {
     <Modal opened={isOpen} onClose={onClose} title="Save view" closeButtonProps={{ 'aria-label': 'Close' }}>
       <form onSubmit={save}>
         <Stack gap="sm">
-          {error !== null && <ErrorNotice error={error} title="Couldn’t save the view" />}
+          <ErrorNotice error={error} title="Couldn’t save the view" />
           <TextInput
             data-autofocus
             label="View name"
