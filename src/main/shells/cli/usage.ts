@@ -147,6 +147,7 @@ from stdin instead, as one JSON object by their names:
       ID is the connection (policyHolderId) that submit prints. watch prints a line at each change, exit 0 if
       the carrier accepted the login; M is one of the carrier's own values. No answer sends the login again. If
       the result is still unknown after the longest wait, watch exits with 1: run it again to check again.
+      It only reads the profile: what the service tells just once is kept by submit or the window, not by watch.
   claimdesk connect fix [--email E]                 connections with problems and what to do, worst first
   claimdesk connect show ID                         one connection, read again, with its claims and the carrier's reason
   claimdesk connect new-carrier ID
