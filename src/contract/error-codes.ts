@@ -461,12 +461,8 @@ export const errorTable = {
     message: 'These columns identify people, so the export needs a reason.',
     nextStep: 'Say what the file is for, or leave those columns out.',
   },
-  'export.noReceipt': {
-    message: 'There is no export receipt for this file, or it is damaged.',
-    nextStep: 'Choose an export that was saved with a receipt, and keep its receipt beside it.',
-  },
-  'export.notAsExported': {
-    message: 'The file or its receipt isn’t as it was exported.',
+  'export.notAsSigned': {
+    message: 'The signature beside the file isn’t one of the file as it is now: one of the two was changed.',
     nextStep: 'Use another copy, or export again.',
   },
   'export.tooManySelected': {

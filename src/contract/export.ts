@@ -20,6 +20,9 @@ export const extensionOf: Readonly<Record<ExportFormat, string>> = {
   csv: '.csv',
 };
 
+/** What the name of a signature ends with, after that of its file; `ssh-keygen -Y sign` gives the same name. */
+export const signatureExtension = '.sig';
+
 /** Rows of a sheet in Excel, its header included. */
 export const maxSheetRows = 1_048_576;
 
@@ -317,12 +320,13 @@ export const exportProgressSchema = z.object({
 });
 export type ExportProgress = z.infer<typeof exportProgressSchema>;
 
-/** A written file: several where the rows are split. */
+/** A written file: several where the rows are split. `signaturePath`: where it was to be signed. */
 export const exportedFileSchema = z.object({
   path: z.string(),
   rows: z.number().int(),
   bytes: z.number().int(),
   sha256: z.string(),
+  signaturePath: z.string().nullable(),
 });
 export type ExportedFile = z.infer<typeof exportedFileSchema>;
 
@@ -330,7 +334,6 @@ export const exportResultSchema = z.object({
   exportId: z.string(),
   rows: z.number().int(),
   files: z.array(exportedFileSchema).min(1),
-  receiptPath: z.string().nullable(),
   seconds: z.number(),
 });
 export type ExportResult = z.infer<typeof exportResultSchema>;
@@ -358,8 +361,8 @@ export const exportRequestSchema = z.object({
   reason: z.string().trim().max(maxReasonLength).optional(),
   /** Of `csv` alone. */
   delimiter: z.enum([',', ';', '\t', '|']).optional(),
-  /** A sealed receipt is written beside the file. */
-  hasReceipt: z.boolean().optional(),
+  /** The workspace's SSH key signs each file; its signature is written beside it. */
+  isSigned: z.boolean().optional(),
   /** Rows of a file; more are written to numbered files. */
   split: z.number().int().min(1).optional(),
   targetId: z.string(),

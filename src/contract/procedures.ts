@@ -3,7 +3,6 @@ import { auditEntrySchema, auditFilterSchema, auditFindings, auditVerdictSchema 
 import { connectProcedures } from './connect-procedures.ts';
 import { doctorResultSchema } from './doctor.ts';
 import { exportRequestSchema, printedListSchema } from './export.ts';
-import { exportVerdictSchema, verifyRequestSchema } from './export-receipt.ts';
 import { keyProcedures } from './key-procedures.ts';
 import { lockProcedures } from './lock-procedures.ts';
 import { done, keyRef, nothing, workspaceRef } from './procedure-parts.ts';
@@ -220,8 +219,6 @@ export const procedures = {
     input: exportRequestSchema,
     output: z.object({ exportId: z.string() }),
   },
-  /** Compares files with their receipt, and the receipt with the records of now. Writes nothing. */
-  'export:verify': { answeredBy: 'engine', input: verifyRequestSchema, output: exportVerdictSchema },
   /** A list is about to be printed: written down before it is. */
   'export:notePrinted': {
     answeredBy: 'engine',

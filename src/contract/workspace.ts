@@ -141,8 +141,8 @@ export const settingsSchema = z.object({
   declineCauses: z.record(z.string().max(120), z.array(z.string().trim().min(1).max(200)).max(50)),
   /** The form of the last export. */
   exportFormat: z.enum(exportFormats),
-  /** Whether the last export was to have a receipt. */
-  exportHasReceipt: z.boolean(),
+  /** Whether the last export was to be signed. */
+  exportIsSigned: z.boolean(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -162,7 +162,7 @@ export const defaultSettings: Settings = {
   reimbursementRules: {},
   declineCauses: {},
   exportFormat: 'xlsx',
-  exportHasReceipt: false,
+  exportIsSigned: false,
 };
 
 /** Where secrets are kept, and whether they can be had right now. */

@@ -60,7 +60,7 @@ async function exportOnce(format: ExportFormat): Promise<Cost> {
     columns,
     isSsnShown: false,
     outPath: join(folder, `claims${format === 'xlsx' ? '.xlsx' : '.csv'}`),
-    sealKey: null,
+    sign: null,
     workspaceId: 'bench',
     by: null,
     reason: null,

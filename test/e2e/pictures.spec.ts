@@ -156,7 +156,7 @@ test.describe('of the guide', () => {
       await button(page, 'Export…').click();
       await expect(page.getByRole('dialog', { name: /^Export/ })).toBeVisible();
       await page.getByRole('dialog').locator('span').getByText('Accounting', { exact: true }).click();
-      await page.getByRole('checkbox', { name: 'Save a receipt beside the file' }).check();
+      await page.getByRole('checkbox', { name: 'Sign the file' }).check();
       await expect(button(page, 'Save as…')).toBeEnabled();
       await takePicture(page, 'guide-export');
       await page.keyboard.press('Escape');

@@ -1,10 +1,13 @@
 import { exportColumnsOf, presetColumns } from '../../src/contract/export.ts';
 import { runExport } from '../../src/main/engine/export/run-export.ts';
+import { signFileDigest } from '../../src/main/keys/file-signature.ts';
+import { generatePrivateJwk } from '../../src/main/keys/generate-key.ts';
 
 /** Exports claims in a process of its own, which a test kills: prints a line when it begins and at each progress. */
 const [filePath = '', key = '', outPath = '', format = ''] = process.argv.slice(2);
 const source = { kind: 'list' as const, query: { entity: 'claims' as const } };
 const chosen = new Set(presetColumns(source, 'standard'));
+const jwk = await generatePrivateJwk('ed25519');
 process.stdout.write('begun\n');
 await runExport({
   exportId: 'killed',
@@ -15,7 +18,7 @@ await runExport({
   columns: exportColumnsOf(source).filter(({ path }) => chosen.has(path)),
   isSsnShown: false,
   outPath,
-  sealKey: Buffer.alloc(32, 1),
+  sign: async (sha512) => signFileDigest(jwk, Buffer.from(sha512, 'hex')),
   workspaceId: 'test',
   by: null,
   reason: null,

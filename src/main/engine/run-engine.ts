@@ -151,6 +151,7 @@ function hostOver(channel: EngineChannel): EngineHost {
       (await channel.call('findWorkspace', workspaceId)) as WorkspaceLocation,
     requireService: async (workspaceId) => void (await channel.call('requireService', workspaceId)),
     getToken: async (wanted) => (await channel.call('getToken', wanted)) as string,
+    signFile: async (wanted) => (await channel.call('signFile', wanted)) as string,
     getProfileKey: async (wanted) => (await channel.call('getProfileKey', wanted)) as Uint8Array | null,
     resolveSaveTarget: async (wanted) => (await channel.call('resolveSaveTarget', wanted)) as string,
     getSampleSecret: async (account) => (await channel.call('getSampleSecret', account)) as string,

@@ -3,6 +3,7 @@ import { firstDayOfPlanYear } from '../../contract/plan-year.ts';
 import { defaultReimbursementRules, type ReimbursementRules } from '../../contract/reimbursement.ts';
 import { isSecureAddress } from '../../contract/service-address.ts';
 import { getOrCreateSecret } from '../keychain/secret-store.ts';
+import { signFileDigest } from '../keys/file-signature.ts';
 import type { EngineHost } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
 import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
@@ -16,7 +17,7 @@ function sampleRules(today: string, planYearStart: number): ReimbursementRules {
   return { ...defaultReimbursementRules, runOutDays: daysOfYear + 21, highCostFrom: 50_000_000 };
 }
 
-/** What the engine may ask of main: places, tokens, the target of an export, the sample's own secret. */
+/** What the engine may ask of main: places, tokens, signatures, the target of an export, the sample's own secret. */
 export function createEngineHost(state: DeskState): EngineHost {
   return {
     async findWorkspace(workspaceId) {
@@ -42,6 +43,16 @@ export function createEngineHost(state: DeskState): EngineHost {
         isFresh,
       });
       return token;
+    },
+    async signFile({ workspaceId, sha512 }) {
+      if (state.isLocked) throw new DeskError('app.locked');
+      const { book, keyRing } = await spaceOf(state, workspaceId);
+      const { keyId } = await book.get(workspaceId);
+      if (keyId === null) throw new DeskError('key.missing');
+      const signature = signFileDigest(await keyRing.readPrivateJwk(keyId), Buffer.from(sha512, 'hex'));
+      // As with a token: a time that cannot be written down is no reason to refuse.
+      await keyRing.recordSigned(keyId, state.ports.clock.now()).catch(() => undefined);
+      return signature;
     },
     async getProfileKey(wanted) {
       if (state.isLocked) throw new DeskError('app.locked');

@@ -17,7 +17,7 @@ export interface WorkspaceLocation {
   readonly connectSecretAccount: string;
 }
 
-/** What the engine asks of main. It gets signed tokens and never a private key. */
+/** What the engine asks of main. It gets tokens and signatures, and never a private key. */
 export interface EngineHost {
   /** @throws DeskError `workspace.unknown` */
   findWorkspace(workspaceId: string): Promise<WorkspaceLocation>;
@@ -33,6 +33,11 @@ export interface EngineHost {
     offsetSeconds: number;
     isFresh: boolean;
   }): Promise<string>;
+  /**
+   * The text of a signature of an export by the workspace's key. `sha512`: of the whole file, in hexadecimal.
+   * @throws DeskError `app.locked`, `key.*`, `keychain.*`, `vault.*`, `workspace.unknown`
+   */
+  signFile(wanted: { workspaceId: string; sha512: string }): Promise<string>;
   /**
    * The key under which the secrets of the real profile are sealed; null where it has none yet, unless `mayMake`. Over
    * the private channel only, never in argv or env.

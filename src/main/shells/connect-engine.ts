@@ -42,6 +42,7 @@ export async function connectEngine(options: {
     findWorkspace: (workspaceId: string) => host.findWorkspace(workspaceId),
     requireService: (workspaceId: string) => host.requireService(workspaceId),
     getToken: (wanted: Parameters<EngineHost['getToken']>[0]) => host.getToken(wanted),
+    signFile: (wanted: Parameters<EngineHost['signFile']>[0]) => host.signFile(wanted),
     getProfileKey: (wanted: { mayMake: boolean }) => host.getProfileKey(wanted),
     resolveSaveTarget: (wanted: Parameters<EngineHost['resolveSaveTarget']>[0]) =>
       host.resolveSaveTarget(wanted),

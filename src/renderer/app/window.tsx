@@ -2,7 +2,6 @@ import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { ExportDialog } from '../features/export/export-dialog.tsx';
-import { VerifyDropped } from '../features/export/verify-dropped.tsx';
 import { useLock } from '../features/lock/use-lock.ts';
 import { type AppActions, AppActionsProvider, type ExportRequest } from '../lib/app-actions.tsx';
 import { useBridge } from '../lib/desk-context.tsx';
@@ -51,7 +50,6 @@ export function Window() {
       <Shell />
       <CommandPalette />
       <ExportDialog request={exportRequest} onClose={() => setExportRequest(null)} />
-      <VerifyDropped />
       <ShortcutSheet isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />
     </AppActionsProvider>
   );

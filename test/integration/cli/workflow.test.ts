@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { presetColumns } from '../../../src/contract/export.ts';
+import { signFileDigest } from '../../../src/main/keys/file-signature.ts';
+import { generatePrivateJwk } from '../../../src/main/keys/generate-key.ts';
 import {
   type CliResult,
   codeOf,
@@ -483,48 +486,67 @@ describe('export', () => {
     expect(ids.toSorted()).toEqual(truth.claims.map(({ id }) => String(id)).toSorted());
   });
 
-  test('a receipt tells any changed byte of the file or of itself, and what changed since', async () => {
-    const out = join(folder.path, 'sealed.csv');
-    const receipt = `${out}.receipt.json`;
-    const args = ['--columns', 'id,status,amount_billed', '--receipt'];
-    expect((await run('export', 'claims', '--out', out, ...args)).code).toBe(0);
-    const verify = async (path = out) => {
-      const done = await run('verify', path, '--json');
-      const [verdict] = readLines(done) as { receipt: string; files: { state: string }[]; now: unknown }[];
-      return { code: done.code, ...verdict, states: verdict?.files.map(({ state }) => state) };
+  test('verify says in one sentence whose signature is beside a file, and whether the audit log has the file', async () => {
+    const out = join(folder.path, 'signed.csv');
+    const signature = `${out}.sig`;
+    const exported = await run('export', 'claims', '--out', out, '--columns', 'id,status', '--sign');
+    expect(readLines(exported).at(-1)).toMatchObject({ files: [{ path: out, signaturePath: signature }] });
+    const [key] = readLines(await run('key', 'list', '--json')) as [{ name: string; fingerprint: string }];
+    const verify = async (of = profile) => {
+      const done = await runCommand(['verify', out], { profile: of });
+      return { code: done.code, said: done.stderr.trim(), ...readLines(done)[0] };
     };
-    const whole = {
-      code: 0,
-      receipt: 'intact',
-      states: ['intact'],
-      now: { rows: truth.claims.length, isSame: true },
-    };
-    expect(await verify()).toMatchObject(whole);
-    expect(await verify(receipt)).toMatchObject(whole);
-    const bytes = await readFile(out);
+    const inLog =
+      /^[^.]+\.csv[^.]*, and the audit log of this profile has its export of [-\d]+ [\d:]+ UTC\.$/;
+    const notInLog = 'and the audit log of this profile has no export with this content.';
+    const ofOwn = `signed.csv is unchanged since it was signed by this profile’s key ${key.name} (${key.fingerprint})`;
+
+    const good = await verify();
+    expect(good).toMatchObject({ code: 0, signature: 'good', isVerified: true, isLogIntact: true });
+    expect(good.said.startsWith(`${ofOwn}, and the audit log`)).toBe(true);
+
+    // Another profile knows neither the key nor the export; that is no accusation.
+    const elsewhere = await verify(join(folder.path, 'elsewhere'));
+    expect(elsewhere).toMatchObject({ code: 3, signature: 'good', isVerified: false, exportedAt: null });
+    expect(elsewhere.said).toBe(
+      `signed.csv is unchanged since it was signed by ${key.fingerprint}, a key that this profile doesn’t have, ${notInLog}`,
+    );
+
+    const [bytes, text] = [await readFile(out), await readFile(signature, 'utf8')];
     for (const at of [0, Math.floor(bytes.length / 2), bytes.length - 1]) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 1;
       await writeFile(out, changed);
-      expect(await verify()).toMatchObject({ code: 1, receipt: 'intact', states: ['changed'] });
+      const verdict = await verify();
+      expect(verdict).toMatchObject({ code: 1, signature: 'ofOtherContent', isVerified: false });
+      expect(verdict.said).toMatch(/^export\.notAsSigned: /);
     }
+    await rm(signature);
+    const bare = await verify();
+    expect(bare).toMatchObject({ code: 3, signature: 'none', key: null, isVerified: false });
+    expect(bare.said).toBe(`signed.csv has no signature beside it, ${notInLog}`);
+
     await writeFile(out, bytes);
-    const text = await readFile(receipt, 'utf8');
-    await writeFile(receipt, text.replace('"reason": null', '"reason": "Audit"'));
-    expect(await verify()).toMatchObject({ code: 1, receipt: 'changed', states: ['intact'], now: null });
-    await writeFile(receipt, text.replace(/"hmac-sha256:./, '"hmac-sha256:x'));
-    expect(await verify()).toMatchObject({ code: 1, receipt: 'changed' });
-    // What this profile can't prove is no accusation: the sample's workspace is of no other profile.
-    await writeFile(receipt, text.replace(/"workspaceId": "[^"]+"/, '"workspaceId": "of-another-profile"'));
-    const untold = { code: 3, receipt: 'elsewhere', states: ['intact'], now: null };
-    expect(await verify()).toMatchObject(untold);
-    await writeFile(receipt, text);
-    const newProfile = join(folder.path, 'without a workspace');
-    const done = await runCommand(['verify', out, '--json'], { profile: newProfile });
-    expect([done.code, readLines(done)[0]]).toMatchObject([3, { receipt: 'elsewhere', now: null }]);
-    await writeFile(receipt, 'nothing');
-    const none = await run('verify', out);
-    expect([none.code, codeOf(none)]).toEqual([1, 'export.noReceipt']);
+    const logged = await verify();
+    expect(logged).toMatchObject({ code: 0, signature: 'none', isVerified: true });
+    expect(logged.said).toMatch(inLog);
+    // What the audit log proves needs no signature: neither a damaged one nor one of another file is in its way.
+    await writeFile(signature, text.slice(0, 100));
+    expect(await verify()).toMatchObject({ code: 0, signature: 'unreadable', key: null });
+    const stranger = await generatePrivateJwk('ed25519');
+    await writeFile(signature, signFileDigest(stranger, Buffer.alloc(64)));
+    expect(await verify()).toMatchObject({ code: 0, signature: 'ofOtherContent', key: { name: null } });
+
+    // A file that this profile did not export, by a key that it has and by one that it does not.
+    const other = join(folder.path, 'other.csv');
+    await writeFile(other, 'id\n1\n');
+    const sha512 = createHash('sha512').update('id\n1\n').digest();
+    await writeFile(`${other}.sig`, signFileDigest(stranger, sha512));
+    const unknown = await run('verify', other);
+    expect(readLines(unknown)).toMatchObject([{ signature: 'good', key: { name: null }, isVerified: false }]);
+    expect(unknown.code).toBe(3);
+    const absent = await run('verify', join(folder.path, 'none.csv'));
+    expect([absent.code, codeOf(absent)]).toEqual([2, 'usage.invalid']);
   });
 
   test('what goes wrong has a code and leaves the old file and nothing else', async () => {
@@ -643,14 +665,13 @@ describe('workspaces', () => {
 
     const empty = await run('list', 'claims', '--workspace', 'other');
     expect([empty.code, codeOf(empty)]).toEqual([1, 'store.empty']);
-    // An export is verified by its own workspace, whichever there are beside it.
+    // An export is verified by the keys and the log of the whole profile, whichever workspace it is of.
     const out = join(folder.path, 'beside others.csv');
     const own = String(readLines(await run('workspace', 'list'))[0]?.name);
-    const columns = ['--columns', 'id,status'];
-    await run('export', 'claims', '--out', out, ...columns, '--receipt', '--workspace', own);
+    await run('export', 'claims', '--out', out, '--columns', 'id,status', '--sign', '--workspace', own);
     for (const which of [[], ['--workspace', 'Other']])
       expect(readLines(await run('verify', out, ...which))).toMatchObject([
-        { receipt: 'intact', now: { isSame: true } },
+        { signature: 'good', isVerified: true, isLogIntact: true },
       ]);
     const keyless = await run('sync', '--workspace', 'Other');
     expect([keyless.code, codeOf(keyless)]).toEqual([1, 'key.missing']);

@@ -26,7 +26,7 @@ async function writeReport(source: ReportSource): Promise<string[]> {
     columns: chooseColumns({ source, reason: 'Monthly report' }),
     isSsnShown: false,
     outPath,
-    sealKey: null,
+    sign: null,
     workspaceId: 'test',
     by: null,
     reason: null,

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Output, ProcedureName } from '../../../src/contract/procedures.ts';
 import type { SyncStatus } from '../../../src/contract/sync.ts';
+import { readFileSignature } from '../../../src/main/keys/file-signature.ts';
 import {
   callAs,
   type OpenPage,
@@ -70,7 +72,7 @@ test('the file of the sample’s reviews can be read', async () => {
   });
 });
 
-test('an untouched export of the sample is intact where another workspace was added', async () => {
+test('an export of the sample is signed by the key of the sample where another workspace was added', async () => {
   const target = { purpose: 'records', suggestedName: 'sample.csv' };
   const { targetId, displayPath } = await call<NonNullable<Output<'files:chooseSaveTarget'>>>(
     'main',
@@ -79,16 +81,19 @@ test('an untouched export of the sample is intact where another workspace was ad
   );
   const source = { kind: 'list', query: { entity: 'claims' } };
   await call('engine', 'export:start', {
-    ...{ workspaceId, source, format: 'csv', columns: ['id', 'status'], targetId, hasReceipt: true },
+    ...{ workspaceId, source, format: 'csv', columns: ['id', 'status'], targetId, isSigned: true },
   });
   await call('main', 'workspaces:add', { baseUrl: 'https://claims.example.com', email: 'a@example.com' });
-  let receipt: string | null = null;
-  while (receipt === null) {
+  let text: string | null = null;
+  while (text === null) {
     await sleep(50);
-    receipt = await readFile(`${displayPath}.receipt.json`, 'utf8').catch(() => null);
+    text = await readFile(`${displayPath}.sig`, 'utf8').catch(() => null);
   }
-  expect(await call('engine', 'export:verify', { receipt, files: [] })).toMatchObject({
-    receipt: 'intact',
-    now: { isSame: true },
-  });
+  const content = await readFile(displayPath);
+  const digest = (name: string) => createHash(name).update(content).digest();
+  const signature = readFileSignature(text);
+  expect(signature?.isOf({ sha256: digest('sha256'), sha512: digest('sha512') })).toBe(true);
+  const { keys } = await call<Output<'keys:list'>>('main', 'keys:list', {});
+  const signing = keys.find(({ fingerprint }) => fingerprint === signature?.fingerprint);
+  expect(signing).toMatchObject({ isSample: true, lastSignedAt: expect.any(String) });
 });

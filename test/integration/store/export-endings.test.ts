@@ -11,6 +11,9 @@ import { runExport } from '../../../src/main/engine/export/run-export.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import { openRecords } from '../../../src/main/engine/store/record/open-records.ts';
 import { createWriteOperations } from '../../../src/main/engine/store/threads/operations.ts';
+import { readFileSignature, signFileDigest } from '../../../src/main/keys/file-signature.ts';
+import { generatePrivateJwk } from '../../../src/main/keys/generate-key.ts';
+import { DeskError } from '../../../src/main/lib/errors.ts';
 import { SandboxClock } from '../../../src/sandbox/clock.ts';
 import { World } from '../../../src/sandbox/data/world.ts';
 import { testBytes } from '../../support/seeds.ts';
@@ -23,6 +26,7 @@ const filePath = join(folder, 'records.db');
 const program = join(import.meta.dirname, '../../support/export-program.ts');
 const source = { kind: 'list' as const, query: { entity: 'claims' as const } };
 const columns = exportColumnsOf(source).slice(0, 20);
+const signingKey = await generatePrivateJwk('ed25519');
 
 beforeAll(() => {
   const connection = openRecords(filePath, Buffer.from(key));
@@ -51,6 +55,7 @@ const run = (
   signal = new AbortController().signal,
   onRows?: () => void,
   nowMs = 0,
+  sign = async (sha512: string) => signFileDigest(signingKey, Buffer.from(sha512, 'hex')),
 ) =>
   runExport({
     exportId: 'e',
@@ -61,7 +66,7 @@ const run = (
     columns,
     isSsnShown: false,
     outPath,
-    sealKey: testBytes(32, 2),
+    sign,
     workspaceId: 'test',
     by: null,
     reason: null,
@@ -70,10 +75,11 @@ const run = (
     onProgress: () => onRows?.(),
   });
 
-/** Whether a file is a whole export: its receipt says so. */
+/** Whether a file is a whole export: it is what was signed. */
 function isWhole(path: string): boolean {
-  const receipt = JSON.parse(readFileSync(`${path}.receipt.json`, 'utf8')) as { files: { sha256: string }[] };
-  return receipt.files[0]?.sha256 === createHash('sha256').update(readFileSync(path)).digest('hex');
+  const digestOf = (name: string): Buffer => createHash(name).update(readFileSync(path)).digest();
+  const digests = { sha256: digestOf('sha256'), sha512: digestOf('sha512') };
+  return readFileSignature(readFileSync(`${path}.sig`, 'utf8'))?.isOf(digests) === true;
 }
 
 /** Kills the exporting process when it has printed so many lines; resolves when it has ended. */
@@ -103,8 +109,8 @@ describe('a process that is killed while it exports', () => {
     await killAt(line, outPath, format);
     const isOld = readFileSync(outPath, 'utf8') === 'old';
     if (line === 99) expect(isOld).toBe(false);
-    // A file is put in its place before its receipt.
-    const isNew = !isOld && readdirSync(folder).includes(`${outPath.split('/').at(-1)}.receipt.json`);
+    // A file is put in its place before its signature.
+    const isNew = !isOld && readdirSync(folder).includes(`${outPath.split('/').at(-1)}.sig`);
     if (isNew) expect(isWhole(outPath)).toBe(true);
     else if (!isOld) expect(readFileSync(outPath).length).toBeGreaterThan(100_000);
   });
@@ -170,7 +176,7 @@ test('what killed exports left in the folder is removed by the next one, an hour
     outputs.push(output);
     await output.write(Buffer.alloc(70_000));
   };
-  for (const name of ['claims.csv', 'claims.xlsx', 'other.csv.receipt.json']) await leave(name);
+  for (const name of ['claims.csv', 'claims.xlsx', 'other.csv.sig']) await leave(name);
   const abandoned = readdirSync(own);
   expect(abandoned).toHaveLength(3);
   await leave('running.csv');
@@ -184,10 +190,19 @@ test('what killed exports left in the folder is removed by the next one, an hour
   wroteAt([...abandoned, ...others], nowMs - 3_600_000);
   wroteAt(running, nowMs - 3_599_000);
   await run('csv', outPath, undefined, undefined, nowMs);
-  expect(readdirSync(own).sort()).toEqual(
-    [...running, ...others, 'claims.csv', 'claims.csv.receipt.json'].sort(),
-  );
+  expect(readdirSync(own).sort()).toEqual([...running, ...others, 'claims.csv', 'claims.csv.sig'].sort());
   for (const output of outputs) await output.abort();
+});
+
+test('an export whose signature cannot be made leaves the old file and nothing else', async () => {
+  const own = mkdtempSync(join(folder, 'unsigned-'));
+  const outPath = join(own, 'claims.csv');
+  writeFileSync(outPath, 'old');
+  const refused = run('csv', outPath, undefined, undefined, 0, () =>
+    Promise.reject(new DeskError('key.damaged')),
+  );
+  await expect(refused).rejects.toMatchObject({ code: 'key.damaged' });
+  expect([readdirSync(own), readFileSync(outPath, 'utf8')]).toEqual([['claims.csv'], 'old']);
 });
 
 test('the same rows give the same bytes as CSV', async () => {
@@ -196,5 +211,4 @@ test('the same rows give the same bytes as CSV', async () => {
     await run('csv', join(folder, 'other.csv')),
   ];
   expect(one.files[0]?.sha256).toBe(other.files[0]?.sha256);
-  expect(one.content).toBe(one.files[0]?.sha256);
 });

@@ -2,7 +2,7 @@ import { lstat, readdir, realpath, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** The temporary file of an export, by its name. */
-const leftover = /^\..+\.(csv|xlsx|receipt\.json)\.[0-9a-f]{16}\.tmp$/;
+const leftover = /^\..+\.(csv|xlsx)(\.sig)?\.[0-9a-f]{16}\.tmp$/;
 /** An export that runs, here or in another Claimdesk, has written more recently. */
 const abandonedAfterMs = 3_600_000;
 

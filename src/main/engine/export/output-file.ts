@@ -12,8 +12,8 @@ export interface OutputFile {
   commit(): Promise<void>;
   /** Leaves nothing behind. */
   abort(): Promise<void>;
-  /** Of all that was written; nothing is written after it. */
-  readDigest(): { bytes: number; sha256: string };
+  /** Of all that was written, in hexadecimal; asked for once, and nothing is written after it. `sha512` of a file to sign. */
+  readDigest(): { bytes: number; sha256: string; sha512: string | null };
 }
 
 /** The path that stands for the standard output. */
@@ -24,27 +24,22 @@ export const standardOutput = '-';
  * refused: a file is replaced, so it would be removed.
  * @throws DeskError `export.unwritable`; and what the system says
  */
-export async function openOutputFile(path: string | null): Promise<OutputFile> {
-  const hash = createHash('sha256');
+export async function openOutputFile(path: string, isSigned = false): Promise<OutputFile> {
+  const sha256 = createHash('sha256');
+  const sha512 = isSigned ? createHash('sha512') : null;
   let bytes = 0;
-  let digest: { bytes: number; sha256: string } | null = null;
-  const target = await openTargetOf(path);
+  const target = path === standardOutput ? openStandardOutput() : await openTarget(path);
   return {
     async write(chunk) {
-      hash.update(chunk);
+      sha256.update(chunk);
+      sha512?.update(chunk);
       bytes += chunk.length;
       await target.write(chunk);
     },
     commit: () => target.commit(),
     abort: () => target.abort(),
-    readDigest: () => (digest ??= { bytes, sha256: hash.digest('hex') }),
+    readDigest: () => ({ bytes, sha256: sha256.digest('hex'), sha512: sha512?.digest('hex') ?? null }),
   };
-}
-
-/** Null: nothing is written, the digest alone is wanted. */
-async function openTargetOf(path: string | null) {
-  if (path === null) return { write: nothing, commit: nothing, abort: nothing };
-  return path === standardOutput ? openStandardOutput() : openTarget(path);
 }
 
 const nothing = async (): Promise<void> => undefined;

@@ -12,10 +12,10 @@ import {
 } from '../../../contract/export.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { findEntry } from '../../lib/entries.ts';
-import { DeskError, fromWireError } from '../../lib/errors.ts';
+import { DeskError, fromWireError, toWireError } from '../../lib/errors.ts';
 import { excelStyle, systemStyle } from './csv.ts';
 import { standardOutput } from './output-file.ts';
-import type { ExportMessage, ExportWorkerData, WrittenExport } from './worker.ts';
+import type { ExportMessage, ExportOrder, ExportWorkerData, WrittenExport } from './worker.ts';
 
 export interface ExportOptions {
   readonly exportId: string;
@@ -28,10 +28,9 @@ export interface ExportOptions {
   readonly delimiter?: string | undefined;
   readonly split?: number | undefined;
   readonly isSsnShown: boolean;
-  /** Null: nothing is written, the figures alone are wanted. */
-  readonly outPath: string | null;
-  /** Seals a receipt beside the file; null: none is wanted. */
-  readonly sealKey: Uint8Array | null;
+  readonly outPath: string;
+  /** Gives the text of a signature for the SHA-512 of a file, in hexadecimal; null: no file is signed. */
+  readonly sign: ((sha512: string) => Promise<string>) | null;
   readonly workspaceId: string;
   /** As in `ExportWorkerData`; its key is wiped by the thread. */
   readonly userData?: ExportWorkerData['userData'] | undefined;
@@ -68,10 +67,10 @@ export function chooseColumns(wanted: {
 }
 
 /**
- * Writes an export in a thread of its own, to temporary files beside the target that are then renamed. SSNs are masked
- * unless `isSsnShown`.
+ * Writes an export in a thread of its own, to temporary files beside the target that are then renamed, their signatures
+ * with them. SSNs are masked unless `isSsnShown`.
  *
- * @throws DeskError `export.*`, `query.invalid`, `disk.full`, `store.*`
+ * @throws DeskError `export.*`, `query.invalid`, `disk.full`, `store.*`; and what `sign` throws
  */
 export async function runExport(
   options: ExportOptions,
@@ -90,11 +89,8 @@ export async function runExport(
         ? excelStyle(options.locale)
         : { ...systemStyle, delimiter: options.delimiter ?? ',' },
     split: options.split ?? null,
-    outPath:
-      options.outPath === null || options.outPath === standardOutput
-        ? options.outPath
-        : resolve(options.outPath),
-    sealKey: options.sealKey,
+    outPath: options.outPath === standardOutput ? options.outPath : resolve(options.outPath),
+    isSigned: options.sign !== null,
     workspaceId: options.workspaceId,
     userData: options.userData ?? null,
     at: new Date(beganMs).toISOString(),
@@ -102,13 +98,18 @@ export async function runExport(
     reason: options.reason,
   };
   const worker = new Worker(findEntry('export-worker'), { workerData });
-  const cancel = (): void => worker.postMessage('cancel');
+  const order = (given: ExportOrder): void => worker.postMessage(given);
+  const cancel = (): void => order({ kind: 'cancel' });
   signal.addEventListener('abort', cancel, { once: true });
   try {
     const written = await new Promise<WrittenExport>((fulfil, reject) => {
       worker.on('message', (message: ExportMessage) => {
         if (message.kind === 'done') fulfil(message.written);
         else if (message.kind === 'failed') reject(fromWireError(message.error));
+        else if (message.kind === 'sign')
+          signAll(options.sign, message.digests).then(order, (thrown) =>
+            order({ kind: 'notSigned', error: toWireError(thrown) }),
+          );
         else {
           const seconds = (clock.now() - beganMs) / 1000;
           const rowsPerSecond = seconds > 0 ? Math.round(message.rows / seconds) : 0;
@@ -132,4 +133,11 @@ export async function runExport(
     signal.removeEventListener('abort', cancel);
     await worker.terminate();
   }
+}
+
+async function signAll(sign: ExportOptions['sign'], digests: readonly string[]): Promise<ExportOrder> {
+  if (sign === null) throw new DeskError('internal.fault');
+  const signatures: string[] = [];
+  for (const digest of digests) signatures.push(await sign(digest));
+  return { kind: 'signed', signatures };
 }

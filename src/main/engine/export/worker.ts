@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import {
   type ExportColumn,
@@ -6,22 +5,21 @@ import {
   type ExportFormat,
   type ExportSource,
   maxSheetRows,
+  signatureExtension,
 } from '../../../contract/export.ts';
-import { receiptExtension } from '../../../contract/export-receipt.ts';
 import type { Cell } from '../../../contract/query.ts';
-import { DeskError, toWireError, type WireError } from '../../lib/errors.ts';
+import { DeskError, fromWireError, toWireError, type WireError } from '../../lib/errors.ts';
 import { type Connection, openConnection } from '../store/file/connection.ts';
 import { openRecords } from '../store/record/open-records.ts';
 import { readReceipts } from '../store/sync/sync-state.ts';
-import { type CsvStyle, createCsv, systemStyle, wordsOf } from './csv.ts';
+import { type CsvStyle, createCsv, wordsOf } from './csv.ts';
 import { createSum, writeSum } from './exact-amount.ts';
 import { toExportError } from './export-error.ts';
 import { removeLeftovers } from './leftovers.ts';
-import { type DataState, makeNotes } from './notes.ts';
+import { makeNotes } from './notes.ts';
 import { type OutputFile, openOutputFile, standardOutput } from './output-file.ts';
 import { partPaths } from './part-paths.ts';
 import { openTable, titleOf } from './read-table.ts';
-import { writeReceipt } from './receipt.ts';
 import { createXlsx } from './xlsx.ts';
 
 export interface ExportWorkerData {
@@ -35,10 +33,9 @@ export interface ExportWorkerData {
   readonly style: CsvStyle;
   /** Rows of one file at most; null: as many as its form can hold. */
   readonly split: number | null;
-  /** Null: nothing is written, the figures alone are wanted. */
-  readonly outPath: string | null;
-  /** Seals a receipt beside the file; null: none is wanted. */
-  readonly sealKey: Uint8Array | null;
+  readonly outPath: string;
+  /** Whether a signature is written beside each file. */
+  readonly isSigned: boolean;
   readonly workspaceId: string;
   /** The file of what people wrote, which payments are in, and its key; null: not needed, or not there. */
   readonly userData: { readonly filePath: string; readonly key: Uint8Array } | null;
@@ -48,20 +45,21 @@ export interface ExportWorkerData {
   readonly reason: string | null;
 }
 
-/** What was written: sums are dollars as decimals, by the path of their column. */
 export interface WrittenExport {
   readonly rows: number;
   readonly files: ExportedFile[];
-  readonly sums: Readonly<Record<string, string>>;
-  readonly data: DataState;
-  /** SHA-256 of the rows as CSV for systems; null where no receipt is wanted. */
-  readonly content: string | null;
-  readonly receiptPath: string | null;
 }
 export type ExportMessage =
   | { readonly kind: 'progress'; readonly rows: number; readonly total: number }
+  /** The SHA-512 of each file, in hexadecimal; `signed` or `notSigned` is the answer. */
+  | { readonly kind: 'sign'; readonly digests: readonly string[] }
   | { readonly kind: 'done'; readonly written: WrittenExport }
   | { readonly kind: 'failed'; readonly error: WireError };
+/** To the thread. */
+export type ExportOrder =
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'signed'; readonly signatures: readonly string[] }
+  | { readonly kind: 'notSigned'; readonly error: WireError };
 
 /** So many rows are written between two looks at whether to stop. */
 const rowsPerProgress = 2_000;
@@ -102,6 +100,7 @@ async function run(
   wanted: ExportWorkerData,
   post: (message: ExportMessage) => void,
   isCanceled: () => boolean,
+  sign: (digests: readonly string[]) => Promise<readonly string[]>,
 ): Promise<void> {
   const { columns, format, source } = wanted;
   const connection = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
@@ -121,16 +120,15 @@ async function run(
     const perFile = wanted.split ?? (format === 'csv' ? Number.POSITIVE_INFINITY : maxSheetRows - 1);
     const parts = Math.max(1, Math.ceil(table.total / perFile));
     const { outPath } = wanted;
-    const paths = outPath === null ? null : partPaths(outPath, parts);
+    const paths = partPaths(outPath, parts);
     if (parts > 1 && outPath === standardOutput) throw new DeskError('export.cannotSplit');
-    if (outPath !== null && outPath !== standardOutput) await removeLeftovers(outPath, Date.parse(wanted.at));
+    if (outPath !== standardOutput) await removeLeftovers(outPath, Date.parse(wanted.at));
     const title = titleOf(source);
-    const all = createSums(columns);
 
     const openWriter = async (): Promise<RowWriter> => {
-      const path = paths === null ? null : (paths[files.length] as string);
-      const output = await openOutputFile(path);
-      files.push({ path: path ?? '', rows: 0, output });
+      const path = paths[files.length] as string;
+      const output = await openOutputFile(path, wanted.isSigned);
+      files.push({ path, rows: 0, output });
       if (format !== 'xlsx') {
         const csv = createCsv(columns, wanted.style);
         await output.write(Buffer.from(csv.header, 'utf8'));
@@ -175,12 +173,7 @@ async function run(
 
     writer = await openWriter();
     let [rows, told] = [0, 0];
-    const content = wanted.sealKey === null && outPath !== null ? null : createHash('sha256');
-    const plain = createCsv(columns, systemStyle);
-    content?.update(plain.header);
     for (const batch of table.batches()) {
-      all.add(batch);
-      content?.update(plain.write(batch));
       for (let from = 0; from < batch.length; ) {
         let file = files.at(-1) as (typeof files)[number];
         if (file.rows >= perFile) {
@@ -204,22 +197,21 @@ async function run(
       if (isCanceled()) throw new DeskError('export.canceled');
     }
     await endWriter();
-    const sums = Object.fromEntries(all.read().map(({ column, sum }) => [column.path, sum]));
-    const done = files.map((file) => ({ path: file.path, rows: file.rows, ...file.output.readDigest() }));
-    const digest = content?.digest('hex') ?? null;
-    let receiptPath: string | null = null;
-    if (wanted.sealKey !== null && digest !== null && outPath !== null) {
-      receiptPath = outPath + receiptExtension;
-      const output = await openOutputFile(receiptPath);
-      files.push({ path: receiptPath, rows: 0, output });
-      const text = writeReceipt(
-        { ...wanted, files: done, rows, sums, content: digest, data },
-        wanted.sealKey,
-      );
-      await output.write(Buffer.from(text, 'utf8'));
+    const written = files.map((file) => ({ ...file, ...file.output.readDigest() }));
+    const digests = written.flatMap(({ sha512 }) => (sha512 === null ? [] : [sha512]));
+    const signatures = digests.length === 0 ? [] : await sign(digests);
+    const done: ExportedFile[] = [];
+    for (const [index, { path, rows, bytes, sha256 }] of written.entries()) {
+      const signature = signatures[index];
+      const signaturePath = signature === undefined ? null : path + signatureExtension;
+      done.push({ path, rows, bytes, sha256, signaturePath });
+      if (signature === undefined || signaturePath === null) continue;
+      const output = await openOutputFile(signaturePath);
+      files.push({ path: signaturePath, rows: 0, output });
+      await output.write(Buffer.from(signature, 'utf8'));
     }
     for (const { output } of files) await output.commit();
-    post({ kind: 'done', written: { rows, files: done, sums, data, content: digest, receiptPath } });
+    post({ kind: 'done', written: { rows, files: done } });
   } catch (thrown) {
     await writer?.abort();
     for (const { output } of files) await output.abort();
@@ -234,11 +226,22 @@ async function run(
 const port = parentPort;
 if (port !== null) {
   let isCanceled = false;
-  port.on('message', () => {
-    isCanceled = true;
+  const signed = Promise.withResolvers<readonly string[]>();
+  port.on('message', (order: ExportOrder) => {
+    if (order.kind === 'signed') signed.resolve(order.signatures);
+    else if (order.kind === 'notSigned') signed.reject(fromWireError(order.error));
+    else {
+      isCanceled = true;
+      signed.reject(new DeskError('export.canceled'));
+    }
   });
+  signed.promise.catch(() => undefined);
   const post = (message: ExportMessage): void => port.postMessage(message);
-  run(workerData as ExportWorkerData, post, () => isCanceled)
+  const sign = (digests: readonly string[]) => {
+    post({ kind: 'sign', digests });
+    return signed.promise;
+  };
+  run(workerData as ExportWorkerData, post, () => isCanceled, sign)
     .catch((thrown) => post({ kind: 'failed', error: toWireError(toExportError(thrown)) }))
     .finally(() => port.close());
 }

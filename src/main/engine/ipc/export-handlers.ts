@@ -1,20 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type ExportColumn,
-  type ExportSource,
-  exportColumnsOf,
-  maxSelected,
-  tableOf,
-} from '../../../contract/export.ts';
-import type { ExportReceipt, ExportVerdict } from '../../../contract/export-receipt.ts';
+import { type ExportSource, maxSelected, tableOf } from '../../../contract/export.ts';
 import type { ParsedInput } from '../../../contract/procedures.ts';
-import { getProfileId } from '../../keychain/profile-identity.ts';
-import { getOrCreateSecret } from '../../keychain/secret-store.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import type { EngineCaller } from '../engine-ports.ts';
-import { headerOf } from '../export/csv.ts';
-import { judgeFiles, readReceipt } from '../export/receipt.ts';
 import { chooseColumns, runExport } from '../export/run-export.ts';
 import type { EngineState } from './engine-state.ts';
 import type { createSearchAudit } from './search-audit.ts';
@@ -44,18 +33,6 @@ export function createExportHandlers(
     return { ...source, keys: chosen };
   };
 
-  const readSampleSealKey = async (): Promise<Buffer> =>
-    Buffer.from(await state.host.getSampleSecret('export-receipt-key'), 'base64');
-  const readSealAccount = async (): Promise<string> =>
-    `export-receipt-key/${await getProfileId(state.profileDir)}`;
-  /** A secret of the profile; the sample's goes with the sample. */
-  const readSealKey = async (workspaceId: string): Promise<Buffer> => {
-    const { workspace } = await state.host.findWorkspace(workspaceId);
-    return workspace.isSample
-      ? readSampleSealKey()
-      : getOrCreateSecret(state.secrets, await readSealAccount(), { mayCreate: true });
-  };
-
   /** The file that payments are in, and its key; null: not needed, or nothing was written yet. */
   const readUserData = async (workspaceId: string, { kind }: ExportSource) => {
     const file = kind === 'payments' ? await state.files.getUserData(workspaceId) : null;
@@ -63,62 +40,6 @@ export function createExportHandlers(
     // Opened by its own thread first, which brings a file of an older version to this one's.
     await file.call('readReviewEnd', null);
     return { filePath: file.filePath, key: await file.readKey() };
-  };
-
-  /** The same export from the records of now, without a file. */
-  const runAgain = async ({ workspaceId, receipt }: { workspaceId: string; receipt: ExportReceipt }) => {
-    const known = new Map(exportColumnsOf(receipt.source).map((column) => [headerOf(column.path), column]));
-    const columns = receipt.columns.map(({ name }) => known.get(name));
-    if (columns.some((column) => column === undefined)) return null;
-    await state.getStore(workspaceId);
-    const userData = await readUserData(workspaceId, receipt.source);
-    const key = await state.readDatabaseKey(workspaceId);
-    try {
-      const { rows, sums, content } = await runExport({
-        exportId: randomUUID(),
-        filePath: await state.recordsPath(workspaceId),
-        key,
-        source: receipt.source,
-        format: 'csv',
-        columns: columns as ExportColumn[],
-        isSsnShown: receipt.isSsnShown,
-        outPath: null,
-        sealKey: null,
-        workspaceId,
-        userData,
-        by: null,
-        reason: null,
-        clock: state.clock,
-        signal: new AbortController().signal,
-        onProgress: () => undefined,
-      });
-      return { rows, sums, isSame: content === receipt.content };
-    } finally {
-      key.fill(0);
-      userData?.key.fill(0);
-    }
-  };
-
-  const verify = async ({ receipt: text, files }: ParsedInput<'export:verify'>): Promise<ExportVerdict> => {
-    const { receipt, isSealedBy } = readReceipt(text);
-    const { workspaceId, exportedAt, exportedBy, reason, rows, sums } = receipt;
-    const found = await state.host.findWorkspace(workspaceId).catch(() => null);
-    // By the key of its own workspace, whichever is open here. Without that key nothing can be told.
-    const key =
-      found?.workspace.isSample === true
-        ? await readSampleSealKey()
-        : await state.secrets.get(await readSealAccount());
-    const isSealed = key !== null && isSealedBy(key);
-    return {
-      receipt: isSealed ? 'intact' : found === null || key === null ? 'elsewhere' : 'changed',
-      files: judgeFiles(receipt, files),
-      exportedAt,
-      exportedBy,
-      reason,
-      exported: { rows, sums },
-      // What nobody of this profile sealed is asked of no record.
-      now: isSealed && found !== null ? await runAgain({ workspaceId, receipt }) : null,
-    };
   };
 
   const start = async (
@@ -158,9 +79,10 @@ export function createExportHandlers(
       source,
       format,
       columns,
-      // A receipt finds out what changed in the records since: of a report it knows nothing but its figures.
-      sealKey:
-        input.hasReceipt === true && source.kind !== 'report' ? await readSealKey(input.workspaceId) : null,
+      sign:
+        input.isSigned === true
+          ? (sha512) => state.host.signFile({ workspaceId: input.workspaceId, sha512 })
+          : null,
       workspaceId: input.workspaceId,
       userData,
       delimiter: input.delimiter,
@@ -174,8 +96,7 @@ export function createExportHandlers(
       onProgress: (progress) => state.emit({ name: 'export:progress', payload: progress }),
     })
       .then(
-        async ({ exportId, rows, files, receiptPath, seconds }) => {
-          const result = { exportId, rows, files, receiptPath, seconds };
+        async (result) => {
           await state
             .auditAction(input.workspaceId, 'export.written', {
               exportId,
@@ -214,7 +135,6 @@ export function createExportHandlers(
   return {
     handlers: {
       'export:start': start,
-      'export:verify': verify,
       'export:notePrinted': async ({
         workspaceId,
         list,

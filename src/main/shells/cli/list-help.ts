@@ -5,7 +5,7 @@ export const listHelp = `claimdesk list members|dependents|claims|lines [--input
 claimdesk export members|dependents|claims|lines|claim-lines|payments --out FILE|- [--input FILE|-]
     [--format xlsx|excel-csv|csv] [--preset NAME | --columns a,b,…] [--reason TEXT] [--quiet]
     [--search T] [--filter F]… [--sort S]… [--active] [--missing] [--group-by FIELD]
-    [--delimiter D] [--split N] [--receipt]
+    [--delimiter D] [--split N] [--sign]
 claimdesk export changes [RUN] --out FILE|- …
 
 Arguments are visible to everyone who uses this computer: give names, dates of birth and SSNs by --input, as a
@@ -77,7 +77,7 @@ Exports
   --reason TEXT        what the file is for, recorded in the audit log; required when columns identify people
   --delimiter D        comma, semicolon, vertical bar, or tab, for csv
   --split N            at most N rows in each file, with numbered names; Excel's own limit always applies
-  --receipt            writes FILE.receipt.json with query, columns, sums, and a seal; see claimdesk verify
+  --sign               writes FILE.sig, a signature by the workspace's SSH key; see claimdesk verify
   --out -              writes to standard output; --quiet leaves out progress
   claim-lines          one row per line with the columns of its claim (claim.…, line.…); the amounts of a
                        claim are on its first line only, so that they add up

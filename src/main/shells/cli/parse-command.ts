@@ -43,7 +43,7 @@ export const optionTypes = {
   delimiter: 'string',
   split: 'string',
   quiet: 'boolean',
-  receipt: 'boolean',
+  sign: 'boolean',
   out: 'string',
   keep: 'string',
   'passphrase-stdin': 'boolean',

@@ -88,13 +88,15 @@ from stdin instead, as one JSON object by their names:
   claimdesk export members|dependents|claims|lines|claim-lines|payments --out FILE|- [--input FILE|-]
       [--format xlsx|excel-csv|csv] [--preset NAME | --columns a,b,…] [--reason TEXT] [--quiet]
       [--search T] [--filter F]… [--sort field[:desc]]… [--active] [--missing] [--delimiter D] [--split N]
-      [--receipt]  writes FILE.receipt.json, by which verify finds any change
+      [--sign]  writes FILE.sig, a signature by the workspace's SSH key
       [--group-by FIELD]  one row per group with exact sums instead
       --reason is required when columns identify people. claimdesk export --help explains all of it.
   claimdesk export changes [RUN] --out FILE|-       what a sync changed, one row per field
   claimdesk verify FILE
-      Compares an export with its receipt, and the receipt with the records of now. Exit 1 if a file was changed,
-      3 if another profile wrote the receipt, so that this one can't tell.
+      Says whether the signature beside an export (FILE.sig) is good and by which key, and whether this profile's
+      audit log has the file's SHA-256. Exit 0 if one of the profile's keys or its log shows that the file is
+      unchanged, 1 if the signature is of other content, 3 if neither can tell. Anyone else can check the signature:
+      ssh-keygen -Y check-novalidate -n file -s FILE.sig < FILE
   claimdesk audit list [--limit N] [--offset N]
   claimdesk audit verify [--file FILE]
       Checks the audit log, or an exported file, with this profile's key. Exit 1 if it isn't intact.

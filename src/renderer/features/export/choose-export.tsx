@@ -141,7 +141,7 @@ export function ChooseExport(props: {
   const [ticked, setTicked] = useState<ReadonlySet<string> | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [reason, setReason] = useState(noReason);
-  const [hasReceipt, setHasReceipt] = useState(settings.exportHasReceipt);
+  const [isSigned, setIsSigned] = useState(settings.exportIsSigned);
   const offered = exportColumnsOf(source).filter(({ path }) => isOffered(path));
   const usual = isFixed ? offered.map(({ path }) => path) : columnsOfSet(source, set, request.shownColumns);
   const chosen = new Set([...(ticked ?? usual)].filter(isOffered));
@@ -158,7 +158,7 @@ export function ChooseExport(props: {
       format,
       columns: columns.map(({ path }) => path),
       ...(why === '' ? {} : { reason: why }),
-      ...(hasReceipt ? { hasReceipt } : {}),
+      ...(isSigned ? { isSigned } : {}),
       ...(isSelection && request.selected !== undefined && table !== 'groups'
         ? { selected: { snapshotId: request.selected.snapshotId, places: request.selected.places } }
         : {}),
@@ -240,15 +240,13 @@ export function ChooseExport(props: {
           </div>
         )}
         {wantsReason && <ReasonChoice reason={reason} onChange={setReason} />}
-        {table !== 'report' && (
-          <Checkbox
-            size="xs"
-            checked={hasReceipt}
-            onChange={(event) => setHasReceipt(event.currentTarget.checked)}
-            label="Save a receipt beside the file"
-            description="Query, columns, sums, and a seal by which any change of the file is found"
-          />
-        )}
+        <Checkbox
+          size="xs"
+          checked={isSigned}
+          onChange={(event) => setIsSigned(event.currentTarget.checked)}
+          label="Sign the file"
+          description="Saves a signature by this workspace’s SSH key beside it, which shows later whether the file was changed."
+        />
         {leaves !== null ? (
           <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />} p="xs">
             <Text size="sm" role="status">

@@ -164,16 +164,16 @@ function Done(props: { state: ExportState & { step: 'done' }; onClose: () => voi
         title={`Exported ${formatCountOf(result.rows, 'row')}`}
       >
         <Stack gap={4}>
-          {result.files.map((file) => (
-            <Text size="sm" key={file.path}>
-              Saved as <Code className={styles.path ?? ''}>{file.path}</Code>
+          {result.files.map(({ path, signaturePath }) => (
+            <Text size="sm" key={path}>
+              Saved as <Code className={styles.path ?? ''}>{path}</Code>
+              {signaturePath !== null && (
+                <>
+                  , signature <Code className={styles.path ?? ''}>{signaturePath}</Code>
+                </>
+              )}
             </Text>
           ))}
-          {result.receiptPath !== null && (
-            <Text size="sm">
-              Receipt: <Code className={styles.path ?? ''}>{result.receiptPath}</Code>
-            </Text>
-          )}
           <Text size="xs">
             {formatSeconds(result.seconds)} · SHA-256{' '}
             <Code className={styles.path ?? ''}>{result.files[0]?.sha256}</Code>

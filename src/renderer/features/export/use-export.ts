@@ -111,10 +111,10 @@ export function useExport() {
         suggestedName: suggestFileName(chosen.source, chosen.format, new Date()),
       });
       if (target === null) return;
-      const remembered = { exportFormat: chosen.format, exportHasReceipt: chosen.hasReceipt === true };
+      const remembered = { exportFormat: chosen.format, exportIsSigned: chosen.isSigned === true };
       if (
         remembered.exportFormat !== settings.exportFormat ||
-        remembered.exportHasReceipt !== settings.exportHasReceipt
+        remembered.exportIsSigned !== settings.exportIsSigned
       )
         void ask(bridge, 'settings:set', remembered).catch(() => undefined);
       const wanted = { path: target.displayPath, targetId: target.targetId, chosen };

@@ -234,7 +234,7 @@ describe('settings', () => {
       reimbursementRules: {},
       declineCauses: {},
       exportFormat: 'xlsx',
-      exportHasReceipt: false,
+      exportIsSigned: false,
       auditYears: 6,
     });
     await openSettings().set({ theme: 'dark' });
@@ -253,7 +253,7 @@ describe('settings', () => {
       reimbursementRules: {},
       declineCauses: {},
       exportFormat: 'xlsx',
-      exportHasReceipt: false,
+      exportIsSigned: false,
       auditYears: 6,
     });
     expect(await openSettings().get()).toMatchObject({ theme: 'dark', lockAfterMinutes: 5 });
@@ -275,7 +275,7 @@ describe('settings', () => {
       reimbursementRules: {},
       declineCauses: {},
       exportFormat: 'xlsx',
-      exportHasReceipt: false,
+      exportIsSigned: false,
       auditYears: 6,
     });
   });

@@ -72,8 +72,8 @@ describe('a folder that syncs', () => {
 
 describe('reduceExport', () => {
   const running: ExportState = { step: 'running', exportId: 'e', path: 'p', progress: null };
-  const files = [{ path: '/p', rows: 2, bytes: 9, sha256: 's' }];
-  const result = { exportId: 'e', rows: 2, files, receiptPath: null, seconds: 1 };
+  const files = [{ path: '/p', rows: 2, bytes: 9, sha256: 's', signaturePath: null }];
+  const result = { exportId: 'e', rows: 2, files, seconds: 1 };
   const error = { code: 'disk.full', message: 'm', nextStep: 'n' } as const;
 
   it('goes from choosing to running to done', () => {

@@ -34,17 +34,7 @@ export async function runExportCommand(command: Command, output: Output): Promis
   allowOptions(
     command,
     [
-      ...([
-        'out',
-        'format',
-        'preset',
-        'columns',
-        'delimiter',
-        'split',
-        'reason',
-        'receipt',
-        'quiet',
-      ] as const),
+      ...(['out', 'format', 'preset', 'columns', 'delimiter', 'split', 'reason', 'sign', 'quiet'] as const),
       ...(['search', 'filter', 'sort', 'active', 'missing', 'group-by'] as const),
     ],
     words[1] === 'changes' ? Math.max(2, Math.min(3, words.length)) : 2,
@@ -53,7 +43,7 @@ export async function runExportCommand(command: Command, output: Output): Promis
   const format = parseFormat(options);
   const chosen = { format, ...parseDelimiter(options, format), ...parseSplit(options) };
   const isStandardOutput = options.out === standardOutput;
-  if (isStandardOutput && options.receipt === true) throw new UsageError('--receipt needs a file');
+  if (isStandardOutput && options.sign === true) throw new UsageError('--sign needs a file');
   const isQuiet = options.quiet === true || isStandardOutput;
   const session = await openSession({ options, writes: false });
   try {
@@ -70,7 +60,7 @@ export async function runExportCommand(command: Command, output: Output): Promis
       ...chosen,
       ...(columns === undefined ? {} : { columns }),
       ...(options.reason === undefined ? {} : { reason: options.reason }),
-      ...(options.receipt === true ? { hasReceipt: true } : {}),
+      ...(options.sign === true ? { isSigned: true } : {}),
       outPath,
       isSsnShown: options.reveal === true,
       onProgress(rows, total) {

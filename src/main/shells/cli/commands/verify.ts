@@ -1,78 +1,125 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join, resolve } from 'node:path';
-import { type ExportReceipt, receiptExtension } from '../../../../contract/export-receipt.ts';
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { signatureExtension } from '../../../../contract/export.ts';
+import { type FileDigests, readFileSignature } from '../../../keys/file-signature.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import { allowOptions, type Command } from '../parse-command.ts';
-import { openSession } from '../session.ts';
+import { openSession, type Session } from '../session.ts';
+import { UsageError } from '../usage.ts';
+
+/** What the signature beside a file is: of the file as it is, of other content, no signature of a file, not there. */
+type SignatureState = 'good' | 'ofOtherContent' | 'unreadable' | 'none';
+
+interface Found {
+  readonly file: string;
+  readonly sha256: string;
+  readonly signature: SignatureState;
+  /** The key that the signature names; `name` is null where this profile does not have it. */
+  readonly key: { readonly fingerprint: string; readonly name: string | null } | null;
+  /** When this profile exported the file, by its audit log; null: not in it. */
+  readonly exportedAt: string | null;
+  /** Null: not asked, because no entry is about the file. */
+  readonly isLogIntact: boolean | null;
+}
 
 /**
- * `claimdesk verify FILE`: exit 0 where the export and its receipt are as they were written, 3 where another profile
- * wrote them, so that nothing here can tell.
+ * `claimdesk verify FILE`: says in one sentence what holds of an export. Exit 0 where the signature beside it is good
+ * and by a key of this profile, or where the audit log of this profile has its digest; 3 where neither can be told here.
+ * @throws DeskError `export.notAsSigned` where the signature is of other content, and nothing else proves the file
  */
 export async function runVerify(command: Command, output: Output): Promise<number> {
   allowOptions(command, [], 2);
   const path = resolve(command.words[1] as string);
-  const { receiptPath, receipt } = await findReceipt(path);
-  const files = await Promise.all(
-    namesIn(receipt).map((name) => measure(pathOf({ path, receiptPath }, name, namesIn(receipt).length))),
-  );
+  const digests = await readDigests(path);
+  const text = await readFile(path + signatureExtension, 'utf8').catch(() => null);
   const session = await openSession({ options: command.options, writes: false });
   try {
-    const verdict = await session.call('export:verify', {
-      receipt,
-      files: files.filter((file) => file !== null),
-    });
-    await output.json(verdict);
-    const isAsTold = verdict.files.every(({ state }) => state === 'intact');
-    if (!isAsTold || verdict.receipt === 'changed') throw new DeskError('export.notAsExported');
-    if (verdict.receipt === 'intact') return 0;
-    output.info(
-      'The file is what its receipt says, but another profile wrote the receipt: whether it is genuine can’t be told here.',
-    );
-    return 3;
+    const sha256 = digests.sha256.toString('hex');
+    const found: Found = {
+      file: basename(path),
+      sha256,
+      ...(await judgeSignature(session, text, digests)),
+      ...(await findExport(session, sha256)),
+    };
+    const isSigned = found.signature === 'good' && found.key?.name !== null;
+    const isVerified = isSigned || found.isLogIntact === true;
+    await output.json({ ...found, isVerified });
+    if (!isVerified && found.signature === 'ofOtherContent') throw new DeskError('export.notAsSigned');
+    output.info(`${describeSignature(found)}, and ${describeLog(found)}.`);
+    return isVerified ? 0 : 3;
   } finally {
     await session.close();
   }
 }
 
-/** The receipt beside a file, of one of several numbered files too, or the file itself where it is one. */
-async function findReceipt(path: string): Promise<{ receiptPath: string; receipt: string }> {
-  const extension = extname(path);
-  const whole = join(dirname(path), basename(path, extension).replace(/-\d+$/, '') + extension);
-  const candidates = path.endsWith(receiptExtension)
-    ? [path]
-    : [path + receiptExtension, whole + receiptExtension];
-  for (const receiptPath of candidates) {
-    const receipt = await readFile(receiptPath, 'utf8').catch(() => null);
-    if (receipt !== null) return { receiptPath, receipt };
-  }
-  throw new DeskError('export.noReceipt');
-}
-
-/** The files that a receipt is about. @throws DeskError `export.noReceipt` */
-function namesIn(receipt: string): string[] {
+/** @throws UsageError where there is no such file */
+async function readDigests(path: string): Promise<FileDigests> {
+  const [sha256, sha512] = [createHash('sha256'), createHash('sha512')];
   try {
-    const { files } = JSON.parse(receipt) as Pick<ExportReceipt, 'files'>;
-    return files.map(({ name }) => basename(name));
-  } catch (thrown) {
-    throw new DeskError('export.noReceipt', { cause: thrown });
+    for await (const chunk of createReadStream(path)) {
+      sha256.update(chunk as Buffer);
+      sha512.update(chunk as Buffer);
+    }
+  } catch {
+    throw new UsageError('there is no file of this name that can be read');
+  }
+  return { sha256: sha256.digest(), sha512: sha512.digest() };
+}
+
+async function judgeSignature(
+  session: Session,
+  text: string | null,
+  digests: FileDigests,
+): Promise<Pick<Found, 'signature' | 'key'>> {
+  if (text === null) return { signature: 'none', key: null };
+  const read = readFileSignature(text);
+  if (read === null) return { signature: 'unreadable', key: null };
+  const { fingerprint } = read;
+  const { keys } = await session.call('keys:list', {});
+  const name = keys.find((key) => key.fingerprint === fingerprint)?.name ?? null;
+  return { signature: read.isOf(digests) ? 'good' : 'ofOtherContent', key: { fingerprint, name } };
+}
+
+const entriesPerPage = 1_000;
+
+/** The newest entry about an export with this digest. */
+async function findExport(
+  session: Session,
+  sha256: string,
+): Promise<Pick<Found, 'exportedAt' | 'isLogIntact'>> {
+  for (let offset = 0; ; offset += entriesPerPage) {
+    const filter = { kinds: ['exported' as const] };
+    const { entries, total } = await session.call('audit:list', { offset, limit: entriesPerPage, filter });
+    const entry = entries.find(
+      ({ action, details }) => action === 'export.written' && details.sha256 === sha256,
+    );
+    if (entry !== undefined) {
+      const { isIntact } = await session.call('audit:verify', {});
+      return { exportedAt: entry.at, isLogIntact: isIntact };
+    }
+    if (offset + entriesPerPage >= total) return { exportedAt: null, isLogIntact: null };
   }
 }
 
-/** A single file may have been given another name, together with its receipt. */
-function pathOf(where: { path: string; receiptPath: string }, name: string, count: number): string {
-  const isReceipt = where.path === where.receiptPath;
-  if (count > 1) return join(dirname(where.receiptPath), name);
-  return isReceipt ? where.receiptPath.slice(0, -receiptExtension.length) : where.path;
+function describeSignature({ file, signature, key }: Found): string {
+  if (signature === 'none') return `${file} has no signature beside it`;
+  const signatureFile = file + signatureExtension;
+  if (key === null) return `${signatureFile} can’t be read as a signature of a file`;
+  if (signature === 'ofOtherContent') return `${signatureFile} isn’t a signature of ${file} as it is now`;
+  const whose =
+    key.name === null
+      ? `${key.fingerprint}, a key that this profile doesn’t have`
+      : `this profile’s key ${key.name} (${key.fingerprint})`;
+  return `${file} is unchanged since it was signed by ${whose}`;
 }
 
-async function measure(path: string): Promise<{ name: string; bytes: number; sha256: string } | null> {
-  const facts = await stat(path).catch(() => null);
-  if (facts === null) return null;
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return { name: basename(path), bytes: facts.size, sha256: hash.digest('hex') };
+function describeLog({ exportedAt, isLogIntact }: Found): string {
+  if (exportedAt === null) return 'the audit log of this profile has no export with this content';
+  const when = `${exportedAt.slice(0, 16).replace('T', ' ')} UTC`;
+  return isLogIntact === true
+    ? `the audit log of this profile has its export of ${when}`
+    : `the audit log of this profile has its export of ${when} but isn’t intact itself (claimdesk audit verify)`;
 }

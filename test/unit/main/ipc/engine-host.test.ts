@@ -34,3 +34,9 @@ test('the sample’s integration is told while the sample is open, and nothing e
   expect(await open({ service: { getConnect: () => connect } }).host.getSampleConnect()).toEqual(connect);
   expect(await open().host.getSampleConnect()).toBeNull();
 });
+
+test('a locked desk signs no file', async () => {
+  const host = createEngineHost({ isLocked: true } as unknown as DeskState);
+  const signed = host.signFile({ workspaceId: 'w', sha512: '00' });
+  await expect(signed).rejects.toMatchObject({ code: 'app.locked' });
+});
