@@ -36,16 +36,16 @@ export const DependentPage = lazy(async () => ({
   default: (await import('../features/dependents/dependent-page.tsx')).DependentPage,
 }));
 export const EmployersPage = lazy(async () => ({
-  default: (await import('../features/employers/employers-page.tsx')).EmployersPage,
+  default: (await import('../features/organizations/organizations-page.tsx')).EmployersPage,
 }));
 export const EmployerPage = lazy(async () => ({
-  default: (await import('../features/employers/employer-page.tsx')).EmployerPage,
+  default: (await import('../features/organizations/employer-page.tsx')).EmployerPage,
 }));
 export const TenantsPage = lazy(async () => ({
-  default: (await import('../features/tenants/tenants-page.tsx')).TenantsPage,
+  default: (await import('../features/organizations/organizations-page.tsx')).TenantsPage,
 }));
 export const TenantPage = lazy(async () => ({
-  default: (await import('../features/tenants/tenant-page.tsx')).TenantPage,
+  default: (await import('../features/organizations/tenant-page.tsx')).TenantPage,
 }));
 export const InsightsPage = lazy(async () => ({
   default: (await import('../features/insights/insights-page.tsx')).InsightsPage,

@@ -57,6 +57,12 @@ function toRecordId(text: string): number {
   return id;
 }
 
+/** The ID of a record in an address, under its name there: text outside, a number inside. */
+const recordIdIn = <Name extends string>(name: Name) => ({
+  parse: (params: Record<Name, string>) => ({ [name]: toRecordId(params[name]) }) as Record<Name, number>,
+  stringify: (params: Record<Name, number>) => ({ [name]: String(params[name]) }) as Record<Name, string>,
+});
+
 /** @throws where there is no such worklist */
 function toWorklistId(text: string): WorklistId {
   const id = worklistIds.find((one) => one === text);
@@ -101,10 +107,7 @@ const connectRoute = createRoute({
 const claimsRoute = createRoute({ ...onRecords('/claims'), component: inKeptList });
 const claimRoute = createRoute({
   ...onRecords('/claims/$claimId'),
-  params: {
-    parse: ({ claimId }) => ({ claimId: toRecordId(claimId) }),
-    stringify: ({ claimId }) => ({ claimId: String(claimId) }),
-  },
+  params: recordIdIn('claimId'),
   validateSearch: parseListRef,
   component: function Claim() {
     const { claimId } = claimRoute.useParams();
@@ -114,10 +117,7 @@ const claimRoute = createRoute({
 });
 const compareRoute = createRoute({
   ...onRecords('/claims/$claimId/duplicates'),
-  params: {
-    parse: ({ claimId }) => ({ claimId: toRecordId(claimId) }),
-    stringify: ({ claimId }) => ({ claimId: String(claimId) }),
-  },
+  params: recordIdIn('claimId'),
   validateSearch: parseListRef,
   component: function Compare() {
     const { claimId } = compareRoute.useParams();
@@ -127,10 +127,7 @@ const compareRoute = createRoute({
 });
 const claimFileRoute = createRoute({
   ...onRecords('/claims/$claimId/file'),
-  params: {
-    parse: ({ claimId }) => ({ claimId: toRecordId(claimId) }),
-    stringify: ({ claimId }) => ({ claimId: String(claimId) }),
-  },
+  params: recordIdIn('claimId'),
   validateSearch: parseListRef,
   component: function ClaimFile() {
     const { claimId } = claimFileRoute.useParams();
@@ -150,10 +147,7 @@ const linesRoute = createRoute({ ...onRecords('/lines'), component: inKeptList }
 const membersRoute = createRoute({ ...onRecords('/members'), component: inKeptList });
 const memberRoute = createRoute({
   ...onRecords('/members/$memberId'),
-  params: {
-    parse: ({ memberId }) => ({ memberId: toRecordId(memberId) }),
-    stringify: ({ memberId }) => ({ memberId: String(memberId) }),
-  },
+  params: recordIdIn('memberId'),
   validateSearch: parseListRef,
   component: function Member() {
     const { memberId } = memberRoute.useParams();
@@ -164,10 +158,7 @@ const memberRoute = createRoute({
 const dependentsRoute = createRoute({ ...onRecords('/dependents'), component: inKeptList });
 const dependentRoute = createRoute({
   ...onRecords('/dependents/$dependentId'),
-  params: {
-    parse: ({ dependentId }) => ({ dependentId: toRecordId(dependentId) }),
-    stringify: ({ dependentId }) => ({ dependentId: String(dependentId) }),
-  },
+  params: recordIdIn('dependentId'),
   validateSearch: parseListRef,
   component: function Dependent() {
     const { dependentId } = dependentRoute.useParams();
@@ -181,10 +172,7 @@ const employersRoute = createRoute({
 });
 const employerRoute = createRoute({
   ...onRecords('/employers/$employerId'),
-  params: {
-    parse: ({ employerId }) => ({ employerId: toRecordId(employerId) }),
-    stringify: ({ employerId }) => ({ employerId: String(employerId) }),
-  },
+  params: recordIdIn('employerId'),
   component: function Employer() {
     const { employerId } = employerRoute.useParams();
     return <EmployerPage key={employerId} employerId={employerId} />;
@@ -196,10 +184,7 @@ const tenantsRoute = createRoute({
 });
 const tenantRoute = createRoute({
   ...onRecords('/tenants/$tenantId'),
-  params: {
-    parse: ({ tenantId }) => ({ tenantId: toRecordId(tenantId) }),
-    stringify: ({ tenantId }) => ({ tenantId: String(tenantId) }),
-  },
+  params: recordIdIn('tenantId'),
   component: function Tenant() {
     const { tenantId } = tenantRoute.useParams();
     return <TenantPage key={tenantId} tenantId={tenantId} />;
@@ -226,13 +211,9 @@ const callsRoute = createRoute({
   ...onRecords('/connections/calls'),
   component: CallLogPage,
 });
-const connectionParams = {
-  parse: ({ policyHolderId }: { policyHolderId: string }) => ({ policyHolderId: toRecordId(policyHolderId) }),
-  stringify: ({ policyHolderId }: { policyHolderId: number }) => ({ policyHolderId: String(policyHolderId) }),
-};
 const connectionRoute = createRoute({
   ...onRecords('/connections/$policyHolderId'),
-  params: connectionParams,
+  params: recordIdIn('policyHolderId'),
   component: function Connection() {
     const { policyHolderId } = connectionRoute.useParams();
     return <ConnectionPage key={policyHolderId} policyHolderId={policyHolderId} />;
@@ -240,7 +221,7 @@ const connectionRoute = createRoute({
 });
 const correctRoute = createRoute({
   ...onRecords('/connections/$policyHolderId/correct'),
-  params: connectionParams,
+  params: recordIdIn('policyHolderId'),
   component: function Correct() {
     const { policyHolderId } = correctRoute.useParams();
     return <CorrectPage key={policyHolderId} policyHolderId={policyHolderId} />;

@@ -4,13 +4,17 @@ import type { ReactNode } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Total } from '../../components/amount.tsx';
 import { EmptyState } from '../../components/states.tsx';
+import {
+  arrangeOrganizations,
+  type OrganizationOrder,
+  type OrganizationRow,
+} from '../../domain/employer/organization-rows.ts';
+import { figures, notAnAccumulator } from '../../domain/figure/figures.ts';
+import { ListToolbar } from '../../domain/list/grid/list-toolbar.tsx';
+import { NothingYet } from '../../domain/list/nothing-yet.tsx';
+import { useIncompleteNotice } from '../../domain/list/use-incomplete-notice.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useRemembered } from '../../lib/use-remembered.ts';
-import { figures, notAnAccumulator } from '../figure/figures.ts';
-import { ListToolbar } from '../list/grid/list-toolbar.tsx';
-import { NothingYet } from '../list/nothing-yet.tsx';
-import { useIncompleteNotice } from '../list/use-incomplete-notice.ts';
-import { arrangeOrganizations, type OrganizationOrder, type OrganizationRow } from './organization-rows.ts';
 import styles from './organization-table.module.css';
 
 interface Column {

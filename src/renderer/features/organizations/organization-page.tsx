@@ -1,0 +1,119 @@
+import { Button, Tabs } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import type { Condition } from '../../../contract/query.ts';
+import { AllFields } from '../../components/all-fields.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Columns, Page } from '../../components/page.tsx';
+import { BackButton } from '../../components/record-nav.tsx';
+import { LoadingState } from '../../components/states.tsx';
+import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
+import { PlanYears } from '../../domain/claim/plan-years.tsx';
+import { useOpenList } from '../../domain/list/use-open-list.ts';
+import { MembersOf } from '../../domain/member/members-of.tsx';
+import { useRemembered } from '../../lib/use-remembered.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+
+/** What the page of an employer and that of a tenant differ by. */
+interface Kind {
+  readonly one: 'employer' | 'tenant';
+  readonly title: 'Employer' | 'Tenant';
+  readonly allLabel: string;
+  readonly all: '/employers' | '/tenants';
+  readonly membersList: (id: number) => string;
+  readonly claimsList: (id: number) => string;
+}
+
+/** One employer or tenant: what it is, sums of its members' claims by plan year, and its members and claims. */
+export function OrganizationPage<Found extends { readonly unknownFields: readonly string[] }>(props: {
+  kind: Kind;
+  id: number;
+  query: { data: Found | undefined; error: unknown; isPending: boolean; refetch: () => unknown };
+  recordOf: (
+    found: Found,
+  ) => Readonly<Record<string, unknown>> & { readonly name?: string | null | undefined };
+  beside?: ReactNode;
+  children: (found: Found) => ReactNode;
+}) {
+  const { kind, id, query } = props;
+  const workspace = useWorkspace();
+  const navigate = useNavigate();
+  const open = useOpenList(workspace.id);
+  const record = query.data === undefined ? undefined : props.recordOf(query.data);
+  const name = record?.name ?? `${kind.title} ${id}`;
+  const memberField = `${kind.one}.id`;
+  const claimField = `members.${kind.one}.id`;
+  const ofMembers = useMemo<Condition[]>(
+    () => [{ field: memberField, operator: 'is', values: [id] }],
+    [memberField, id],
+  );
+  const ofClaims = useMemo<Condition[]>(
+    () => [{ field: claimField, operator: 'is', values: [id] }],
+    [claimField, id],
+  );
+  const claimsList = kind.claimsList(id);
+  const [tab, setTab] = useRemembered<string | null>(`tab ${workspace.id} ${claimsList}`, 'members');
+  return (
+    <Page
+      title={name}
+      documentTitle={kind.title}
+      beside={props.beside}
+      actions={
+        <>
+          <Button size="compact-sm" onClick={() => open('members', ofMembers, [[memberField, id, name]])}>
+            Show members
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => open('claims', ofClaims, [[claimField, id, name]])}
+          >
+            Show claims
+          </Button>
+          <BackButton label={kind.allLabel} onBack={() => void navigate({ to: kind.all })} />
+        </>
+      }
+    >
+      <ErrorNotice error={query.error} title={`Couldn’t load this ${kind.one}`} onRetry={query.refetch} />
+      {query.isPending && <LoadingState what={`the ${kind.one}`} />}
+      {record !== undefined && query.data !== undefined && (
+        <>
+          <Columns>{props.children(query.data)}</Columns>
+          <PlanYears
+            workspace={workspace}
+            conditions={ofClaims}
+            labels={[[claimField, id, name]]}
+            emptyText={`No claims for this ${kind.one}.`}
+            employerId={kind.one === 'employer' ? id : null}
+            {...(kind.one === 'employer' ? { employerName: record.name } : {})}
+          />
+          <Tabs value={tab} onChange={setTab} keepMounted={false}>
+            <Tabs.List aria-label="Members or claims">
+              <Tabs.Tab value="members">Members</Tabs.Tab>
+              <Tabs.Tab value="claims">Claims</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="members" pt={8}>
+              <MembersOf
+                key={id}
+                workspace={workspace}
+                listId={kind.membersList(id)}
+                conditions={ofMembers}
+                emptyText={`No members for this ${kind.one}.`}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="claims" pt={8}>
+              <ClaimsOf
+                key={id}
+                workspace={workspace}
+                listId={claimsList}
+                conditions={ofClaims}
+                emptyText={`No claims for this ${kind.one}.`}
+              />
+            </Tabs.Panel>
+          </Tabs>
+          <AllFields record={record} unknownFields={query.data.unknownFields} />
+        </>
+      )}
+    </Page>
+  );
+}
