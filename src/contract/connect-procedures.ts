@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   bootstrapInputSchema,
   carrierFieldsSchema,
-  connectCallSchema,
   connectEmployerSchema,
   connectionViewSchema,
   connectMemberSchema,
@@ -156,12 +155,4 @@ export const connectProcedures = {
   ),
   /** null: none was begun. Watched in the engine; changes are told by `connect:changed`. */
   'connect:getPatientAccess': inEngine(workspaceRef.extend({ email }), patientAccessViewSchema.nullable()),
-
-  /** The last calls, newest first. */
-  'connect:listCalls': inEngine(workspaceRef, z.object({ calls: z.array(connectCallSchema) })),
-  /** Writes them as JSON lines where a person chose. */
-  'connect:exportCalls': inEngine(
-    workspaceRef.extend({ targetId: z.string() }),
-    z.object({ displayPath: z.string(), calls: z.number().int() }),
-  ),
 };

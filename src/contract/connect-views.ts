@@ -269,16 +269,3 @@ export const patientAccessViewSchema = z.object({
   startedAt: z.string(),
 });
 export type PatientAccessView = z.infer<typeof patientAccessViewSchema>;
-
-/** One call to Connect, for support. `route` is the template: no id, no email, no token. */
-export const connectCallSchema = z.object({
-  at: z.string(),
-  method: z.enum(['GET', 'POST', 'PUT']),
-  route: z.string(),
-  /** null: no answer came. */
-  status: z.number().int().nullable(),
-  durationMs: z.number().int(),
-  requestId: nullableText,
-  code: z.enum(errorCodes).nullable(),
-});
-export type ConnectCall = z.infer<typeof connectCallSchema>;

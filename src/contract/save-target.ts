@@ -5,7 +5,6 @@ export const saveExtensions = {
   records: '.csv',
   workbook: '.xlsx',
   view: '.json',
-  callLog: '.jsonl',
   auditLog: '.jsonl',
   reviews: '.claimdesk-reviews',
   publicKey: '.pub',

@@ -92,13 +92,9 @@ export const keySourceSchema = z.discriminatedUnion('kind', [
 ]);
 export type KeySource = z.infer<typeof keySourceSchema>;
 
-/** What is told of a key on demand. `randomart` is for eyes, `randomartText` is read out in its place. */
+/** How old a key is, and whether the settings want a reminder to change it. */
 export const keyDescriptionSchema = z.object({
   keyId: z.string(),
-  sha256: z.string(),
-  md5: z.string(),
-  randomart: z.string(),
-  randomartText: z.string(),
   ageDays: z.number().int(),
   /** null: no reminder is wanted. */
   reminderDays: z.number().int().nullable(),

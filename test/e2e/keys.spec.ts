@@ -108,12 +108,6 @@ test('by keyboard alone: a key is imported by paste, backed up, saved, described
       const { stdout } = spawnSync('ssh-keygen', ['-lf', path], { encoding: 'utf8' });
       await expect(page.getByText(stdout.split(' ')[1] ?? 'none').first()).toBeVisible();
     });
-    await test.step('MD5 and the picture are there on demand, the picture with words', async () => {
-      await pressOn(page, button(page, 'Show MD5 and randomart'));
-      const { stdout } = spawnSync('ssh-keygen', ['-E', 'md5', '-lf', path], { encoding: 'utf8' });
-      await expect(page.getByText(stdout.split(' ')[1] ?? 'none')).toBeVisible();
-      await expect(page.getByRole('figure')).toContainText('Fingerprint SHA256');
-    });
     await test.step('backed up under a passphrase that is typed twice; ssh-keygen reads the file', async () => {
       await pressOn(page, button(page, 'Back up…'));
       await typeInto(page, page.getByRole('textbox', { name: 'Backup passphrase' }), 'open sesame');

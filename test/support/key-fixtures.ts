@@ -91,9 +91,9 @@ export function makePuttyKey(
   return path;
 }
 
-/** The fingerprint of a public key file as ssh-keygen tells it, and whatever else `-l` shows. */
-export function readFingerprintLine(path: string, ...flags: string[]): string {
-  return run('ssh-keygen', [...flags, '-lf', path]);
+/** The fingerprint of a public key file as ssh-keygen tells it. */
+export function readFingerprintLine(path: string): string {
+  return run('ssh-keygen', ['-lf', path]);
 }
 
 /** The public line of a private key file, read by ssh-keygen with this passphrase. Throws if it is wrong. */

@@ -1,5 +1,4 @@
 import type { Handlers } from '../../contract/procedures.ts';
-import { drawRandomart, readMd5Fingerprint } from '../keys/key-fingerprint.ts';
 import { DeskError } from '../lib/errors.ts';
 import { bindKey } from './bind-key.ts';
 import { type DeskState, spaceOf, spaceOfKey } from './desk-state.ts';
@@ -67,15 +66,10 @@ export function createKeyHandlers(state: DeskState): Handlers<Names> {
     'keys:describe': async ({ keyId }) => {
       const key = await (await spaceOfKey(state, keyId)).keyRing.get(keyId);
       const { keyReminderDays } = await state.settings.get();
-      const { art, alternative } = drawRandomart(key);
       const ageMs = Math.max(0, state.ports.clock.now() - Date.parse(key.createdAt));
       const ageDays = Math.floor(ageMs / dayMs);
       return {
         keyId,
-        sha256: key.fingerprint,
-        md5: readMd5Fingerprint(key.publicKey),
-        randomart: art,
-        randomartText: alternative,
         ageDays,
         reminderDays: keyReminderDays === 0 ? null : keyReminderDays,
         isReminderDue: keyReminderDays > 0 && ageDays >= keyReminderDays,

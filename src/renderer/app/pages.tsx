@@ -26,9 +26,6 @@ export const CorrectPage = lazy(async () => ({
 export const WizardPage = lazy(async () => ({
   default: (await import('../features/connect/wizard-page.tsx')).WizardPage,
 }));
-export const CallLogPage = lazy(async () => ({
-  default: (await import('../features/connect/call-log-page.tsx')).CallLogPage,
-}));
 export const DependentsPage = lazy(async () => ({
   default: (await import('../features/dependents/dependents-page.tsx')).DependentsPage,
 }));

@@ -101,12 +101,6 @@ export function usePaletteActions(): readonly PaletteAction[] {
             run: () => void navigate({ to: '/connections/new' }),
           },
           {
-            id: 'calls',
-            label: 'Carrier API log',
-            icon: <IconPlugConnected size={17} aria-hidden />,
-            run: () => void navigate({ to: '/connections/calls' }),
-          },
-          {
             id: 'sync',
             label: 'Sync now',
             icon: <IconRefresh size={17} aria-hidden />,

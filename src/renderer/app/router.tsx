@@ -29,7 +29,6 @@ import { FaultPage } from './fault-page.tsx';
 import { renderLogins, renderLoginsOfSubscriber } from './kept-list.tsx';
 import {
   AuditPage,
-  CallLogPage,
   ChangesPage,
   ConnectionPage,
   ConnectionsPage,
@@ -207,10 +206,6 @@ const bringInRoute = createRoute({
     return <WizardPage step={step} />;
   },
 });
-const callsRoute = createRoute({
-  ...onRecords('/connections/calls'),
-  component: CallLogPage,
-});
 const connectionRoute = createRoute({
   ...onRecords('/connections/$policyHolderId'),
   params: recordIdIn('policyHolderId'),
@@ -301,7 +296,6 @@ const routeTree = rootRoute.addChildren([
     insightsRoute,
     connectionsRoute,
     bringInRoute,
-    callsRoute,
     connectionRoute,
     correctRoute,
     syncRoute,

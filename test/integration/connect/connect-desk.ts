@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ValidationView } from '../../../src/contract/connect-views.ts';
 import type { Input } from '../../../src/contract/procedures.ts';
+import { profilePaths } from '../../../src/main/lib/paths.ts';
 import { openSession, type Session } from '../../../src/main/shells/cli/session.ts';
 import { givenCheapSecrets, vaultPassphrase } from '../../support/cheap-secrets.ts';
 import { smallJitter } from '../../support/engine-session.ts';
@@ -103,3 +104,12 @@ export interface SeenRequest {
 
 export const seenRequests = async (sandbox: Sandbox): Promise<SeenRequest[]> =>
   (await sandbox.control<{ data: SeenRequest[] }>('GET', '/requests')).data;
+
+/** The requests to Connect that the log holds, oldest first; a log is whole once its session has ended. */
+export async function readLoggedCalls(desk: ConnectDesk) {
+  await desk.restart();
+  const lines = (await readFile(profilePaths(desk.profileDir).log, 'utf8')).trimEnd().split('\n');
+  return lines
+    .map((line) => JSON.parse(line) as { at: string; event: string; route: string })
+    .filter(({ event }) => event === 'connect.called');
+}

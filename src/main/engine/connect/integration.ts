@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import type {
-  ConnectCall,
-  ConnectSettings,
-  connectSettingsChangeSchema,
-} from '../../../contract/connect-views.ts';
+import type { ConnectSettings, connectSettingsChangeSchema } from '../../../contract/connect-views.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { type ConnectApi, createConnectApi } from '../service/connect/connect-api.ts';
 import { followProgress } from '../service/connect/progress-stream.ts';
-import type { ConnectPorts, Integration } from '../service/connect/send-connect.ts';
+import type { ConnectCall, ConnectPorts, Integration } from '../service/connect/send-connect.ts';
 import type { Transport } from '../service/transport.ts';
 import type { ConnectFile } from './connect-file.ts';
 import type { WatchPorts } from './watch-validation.ts';

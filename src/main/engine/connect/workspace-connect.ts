@@ -1,7 +1,5 @@
-import type { ConnectCall } from '../../../contract/connect-views.ts';
 import type { EventPayload } from '../../../contract/events.ts';
 import { type ConnectRecords, createAddMember } from './add-member.ts';
-import { createCallLog } from './call-log.ts';
 import { createConnections } from './connections.ts';
 import { createIntegration, type IntegrationPorts } from './integration.ts';
 import { createMembers } from './members.ts';
@@ -10,25 +8,16 @@ import { createPatientAccess } from './patient-access.ts';
 import { createRunningElsewhere } from './running-elsewhere.ts';
 import { createValidations } from './validations.ts';
 
-export interface WorkspaceConnectPorts extends Omit<IntegrationPorts, 'onCall'> {
+export interface WorkspaceConnectPorts extends IntegrationPorts {
   readonly records: ConnectRecords;
   readonly openUrl: (url: string) => Promise<boolean>;
   readonly emit: (what: EventPayload<'connect:changed'>['what'], policyHolderId?: number | null) => void;
-  /** Each call, for the engine's log. */
-  readonly onCall: (call: ConnectCall) => void;
 }
 
 /** Everything of Connect in one workspace; `stop` ends all watching, which a later instance continues. */
 export function createWorkspaceConnect(ports: WorkspaceConnectPorts) {
   const { file, clock } = ports;
-  const calls = createCallLog();
-  const integration = createIntegration({
-    ...ports,
-    onCall(call) {
-      calls.add(call);
-      ports.onCall(call);
-    },
-  });
+  const integration = createIntegration(ports);
   const connections = createConnections({ integration, file, clock });
   const adding = createAddMember({ integration, connections, file, clock, records: ports.records });
   const members = createMembers({ integration, file, addAgain: adding.addAgain });
@@ -64,7 +53,6 @@ export function createWorkspaceConnect(ports: WorkspaceConnectPorts) {
       onRead: (policyHolderId) => ports.emit('connections', policyHolderId),
     }),
     patientAccess,
-    calls,
     async stop(): Promise<void> {
       await validations.stop();
       await patientAccess.stop();

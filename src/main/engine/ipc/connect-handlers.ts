@@ -1,9 +1,8 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { connectProcedures } from '../../../contract/connect-procedures.ts';
 import type { EventPayload } from '../../../contract/events.ts';
 import type { Handlers } from '../../../contract/procedures.ts';
-import { writeFileAtomic } from '../../lib/atomic-file.ts';
-import { DeskError, toDeskError } from '../../lib/errors.ts';
+import { DeskError } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import type { ConnectRecords } from '../connect/add-member.ts';
 import { type ConnectData, type ConnectFile, createConnectFile } from '../connect/connect-file.ts';
@@ -252,17 +251,6 @@ export function createConnectHandlers(state: EngineState) {
       (await connectOf(workspaceId)).patientAccess.open(email),
     'connect:getPatientAccess': async ({ workspaceId, email }) =>
       (await connectOf(workspaceId)).patientAccess.get(email),
-
-    'connect:listCalls': async ({ workspaceId }) => ({ calls: (await connectOf(workspaceId)).calls.list() }),
-    'connect:exportCalls': async ({ workspaceId, targetId }) => {
-      const calls = (await connectOf(workspaceId)).calls.list();
-      const path = await state.host.resolveSaveTarget({ targetId, purpose: 'callLog' });
-      const text = calls.map((call) => `${JSON.stringify(call)}\n`).join('');
-      await writeFileAtomic(path, text).catch((thrown) => {
-        throw toDeskError(thrown);
-      });
-      return { displayPath: basename(path), calls: calls.length };
-    },
   };
 
   return {

@@ -78,11 +78,6 @@ export function mayCorrect(
   );
 }
 
-/** "1.4 s", for the duration of a call. */
-export function describeDuration(durationMs: number): string {
-  return durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`;
-}
-
 /** The carriers whose name contains every typed word. */
 export function findCarriers<C extends { readonly name: string }>(
   carriers: readonly C[],

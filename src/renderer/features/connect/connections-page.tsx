@@ -30,14 +30,9 @@ export function ConnectionsPage() {
       title="Connections"
       documentTitle="Connections"
       actions={
-        <>
-          <ButtonLink to="/connections/calls" variant="default" size="compact-sm">
-            Carrier API log
-          </ButtonLink>
-          <ButtonLink to="/connections/new" size="compact-sm">
-            Add member
-          </ButtonLink>
-        </>
+        <ButtonLink to="/connections/new" size="compact-sm">
+          Add member
+        </ButtonLink>
       }
     >
       <SetUpGate workspace={workspace}>

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack } from '@mantine/core';
+import { Badge, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { SshKey, Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -13,7 +13,6 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { BackUpKey } from './back-up-key.tsx';
-import { KeyPicture } from './key-picture.tsx';
 import { KeyRegistration } from './key-registration.tsx';
 import { KeyUsers } from './key-users.tsx';
 import { RenameKey } from './rename-key.tsx';
@@ -99,9 +98,6 @@ function KeySections(props: {
       </Section>
       <Section title="Public key and fingerprint">
         <PublicKey sshKey={sshKey} beside={<SavePublicKey sshKey={sshKey} />} />
-        <Group mt="sm" display="block">
-          <KeyPicture keyId={sshKey.id} />
-        </Group>
       </Section>
       {workspaces.length > 0 && (
         <>

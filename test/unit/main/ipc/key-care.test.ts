@@ -12,16 +12,10 @@ const makeKey = ({ call }: ReturnType<typeof open>, name: string, workspaceId?: 
   call('keys:generate', { type: 'ed25519', name, ...(workspaceId === undefined ? {} : { workspaceId }) });
 
 describe('describing', () => {
-  test('tells fingerprints, the picture and its words', async () => {
+  test('tells how old it is', async () => {
     const desk = open();
     const key = await makeKey(desk, 'Front desk');
-    expect(await desk.call('keys:describe', { keyId: key.id })).toMatchObject({
-      sha256: key.fingerprint,
-      md5: expect.stringMatching(/^MD5(:[0-9a-f]{2}){16}$/),
-      randomart: expect.stringMatching(/^\+-+\[ED25519 256\]/),
-      randomartText: expect.stringContaining('SHA256'),
-      ageDays: 0,
-    });
+    expect(await desk.call('keys:describe', { keyId: key.id })).toMatchObject({ ageDays: 0 });
     expect(await desk.fail('keys:describe', { keyId: 'none' })).toMatchObject({ code: 'key.unknown' });
   });
 

@@ -42,12 +42,10 @@ export async function followProgress(
   url.searchParams.set('token', wanted.taskToken);
   const parse = createEventParser();
   const began = performance.now();
-  const at = new Date(ports.clock.now()).toISOString();
   let hasTimedOut = false;
 
   const tell = (status: number | null, requestId: string | null, code: DeskError['code'] | null): void =>
     ports.onCall({
-      at,
       method: 'GET',
       route: templateOf(integration.base, 'stream'),
       status,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { ConnectCall, ConnectHeaders } from '../../../../contract/connect-views.ts';
+import type { ConnectHeaders } from '../../../../contract/connect-views.ts';
+import type { ErrorCode } from '../../../../contract/error-codes.ts';
 import { isSecureAddress } from '../../../../contract/service-address.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
@@ -19,6 +20,17 @@ export interface Integration {
   readonly isDemo: boolean;
   readonly base: ConnectBase;
   readonly headers: ConnectHeaders;
+}
+
+/** One request to Connect, for the log. `route` is the template: no ID, no email, no token. */
+export interface ConnectCall {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly route: string;
+  /** null: no answer came. */
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly requestId: string | null;
+  readonly code: ErrorCode | null;
 }
 
 export interface ConnectPorts {
@@ -86,10 +98,8 @@ export function createConnectSender(integration: Integration, ports: ConnectPort
       ...(wanted.email === undefined ? {} : { user_email: wanted.email }),
     };
     const began = performance.now();
-    const at = new Date(clock.now()).toISOString();
     const tell = (status: number | null, requestId: string | undefined, code: ConnectCall['code']): void =>
       ports.onCall({
-        at,
         method: wanted.method,
         route: templateOf(integration.base, wanted.route),
         status,

@@ -4,7 +4,7 @@ import { allowOptions, type Command } from '../parse-command.ts';
 import { openSession } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
-/** `claimdesk key show ID`: all that is public, with the MD5 fingerprint and the picture of the other. */
+/** `claimdesk key show ID`: all that is public, with its age. */
 export async function runKeyShow(command: Command, output: Output): Promise<number> {
   allowOptions(command, [], 3);
   const keyId = command.words[2] as string;
@@ -15,9 +15,8 @@ export async function runKeyShow(command: Command, output: Output): Promise<numb
       const { keys: damaged } = await session.call('keys:listDamaged', {});
       throw new DeskError(damaged.some(({ id }) => id === keyId) ? 'key.damaged' : 'key.unknown');
     }
-    const { keyId: _keyId, sha256: _sha256, ...description } = await session.call('keys:describe', { keyId });
+    const { keyId: _keyId, ...description } = await session.call('keys:describe', { keyId });
     await output.json({ ...key, ...description });
-    output.info(description.randomart);
     return 0;
   } finally {
     await session.close();

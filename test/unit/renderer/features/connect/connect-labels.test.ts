@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectMember } from '../../../../../src/contract/connect-views.ts';
 import {
-  describeDuration,
   describeTurn,
   findCarriers,
   findNamed,
@@ -41,13 +40,6 @@ describe('what stands beside a validation', () => {
     expect(mayCorrect(fine, { phase: 'ended', outcome: 'failed' })).toBe(true);
     expect(mayCorrect(fine, { phase: 'ended', outcome: 'connected' })).toBe(false);
     expect(mayCorrect(fine, { phase: 'ended', outcome: 'unknown' })).toBe(false);
-  });
-  it('spells durations', () => {
-    expect([describeDuration(0), describeDuration(999), describeDuration(1440)]).toEqual([
-      '0 ms',
-      '999 ms',
-      '1.4 s',
-    ]);
   });
 });
 

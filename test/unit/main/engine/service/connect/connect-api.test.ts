@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { emptyUserMessage } from '../../../../../../src/contract/connect.ts';
-import { type ConnectCall, connectHeadersSchema } from '../../../../../../src/contract/connect-views.ts';
+import { connectHeadersSchema } from '../../../../../../src/contract/connect-views.ts';
 import { createConnectApi } from '../../../../../../src/main/engine/service/connect/connect-api.ts';
-import type { Integration } from '../../../../../../src/main/engine/service/connect/send-connect.ts';
+import type {
+  ConnectCall,
+  Integration,
+} from '../../../../../../src/main/engine/service/connect/send-connect.ts';
 import type { HttpRequest } from '../../../../../../src/main/engine/service/transport.ts';
 import { DeskError } from '../../../../../../src/main/lib/errors.ts';
 import { type Answer, createFakeClock, createFakeTransport } from '../../../../../support/engine-service.ts';

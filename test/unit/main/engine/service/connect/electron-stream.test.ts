@@ -1,9 +1,12 @@
 import { net } from 'electron';
 import { expect, test, vi } from 'vitest';
-import { type ConnectCall, connectHeadersSchema } from '../../../../../../src/contract/connect-views.ts';
+import { connectHeadersSchema } from '../../../../../../src/contract/connect-views.ts';
 import { createConnectApi } from '../../../../../../src/main/engine/service/connect/connect-api.ts';
 import { followProgress } from '../../../../../../src/main/engine/service/connect/progress-stream.ts';
-import type { Integration } from '../../../../../../src/main/engine/service/connect/send-connect.ts';
+import type {
+  ConnectCall,
+  Integration,
+} from '../../../../../../src/main/engine/service/connect/send-connect.ts';
 import { createElectronTransport } from '../../../../../../src/main/engine/service/electron-transport.ts';
 import { systemClock } from '../../../../../../src/main/lib/clock.ts';
 

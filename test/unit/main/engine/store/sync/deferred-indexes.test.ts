@@ -60,3 +60,16 @@ test('building that broke off goes on where it was', () => {
   buildDeferredIndexes(store.connection);
   expect(listIndexes(store)).toEqual(before);
 });
+
+test('an index of all claims holds the ID of each once', () => {
+  const { connection } = openTestStore();
+  const indexes = connection
+    .prepare(
+      `SELECT list.name, count(*) FILTER (WHERE info.cid=-1 OR info.name='id') AS ids
+       FROM pragma_index_list('claims') list JOIN pragma_index_xinfo(list.name) info
+       WHERE list.partial=0 GROUP BY list.name`,
+    )
+    .all() as { name: string; ids: number }[];
+  expect(indexes.length).toBeGreaterThan(7);
+  expect(indexes.filter(({ ids }) => ids !== 1)).toEqual([]);
+});
