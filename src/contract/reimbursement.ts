@@ -25,13 +25,23 @@ export const defaultReimbursementRules: ReimbursementRules = {
   highCostFrom: null,
 };
 
-/** The rules of a claim's employer: its own, else those of the workspace, else the usual ones. */
+/**
+ * What settings of a service's employers are stored by: the address of the service, so that they mean the same employers on
+ * every computer and in each workspace. The sample, whose address is another one each time, has a name.
+ */
+export const serviceOf = ({ baseUrl, isSample }: { baseUrl: string; isSample: boolean }): string =>
+  isSample ? 'sample:' : baseUrl;
+/** The same of one employer, by the service's ID. An address has no `#`. */
+export const employerKeyOf = (service: string, employerId: number | null): string =>
+  employerId === null ? service : `${service}#${employerId}`;
+
+/** The rules of a claim's employer: its own, else those of the service's other employers, else the usual ones. */
 export function rulesOf(
   rules: Readonly<Record<string, ReimbursementRules>>,
-  workspaceId: string,
+  service: string,
   employerId: number | null,
 ): ReimbursementRules {
-  return rules[`${workspaceId}/${employerId}`] ?? rules[workspaceId] ?? defaultReimbursementRules;
+  return rules[employerKeyOf(service, employerId)] ?? rules[service] ?? defaultReimbursementRules;
 }
 
 /** Why a claim is declined, wholly or in part, until a workspace has a list of its own. */

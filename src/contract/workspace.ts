@@ -127,12 +127,12 @@ export const settingsSchema = z.object({
   planYearStart: z.number().int().min(1).max(12),
   /** How long audit entries are kept. */
   auditYears: z.number().int().min(1).max(50),
-  /** The same for employers whose plan years begin in another month, by `workspace ID/employer ID`. */
-  planYearStarts: z.record(z.string().max(120), z.number().int().min(1).max(12)),
+  /** The same for employers whose plan years begin in another month, by `employerKeyOf`. */
+  planYearStarts: z.record(z.string().max(2100), z.number().int().min(1).max(12)),
   /** The first day of service whose claims are to be reviewed, by workspace ID; else that of this plan year. */
   reviewsFrom: z.record(z.string().max(120), z.iso.date()),
-  /** What is reimbursed, by `workspace ID/employer ID`; by workspace ID for employers without rules of their own. */
-  reimbursementRules: z.record(z.string().max(120), reimbursementRulesSchema),
+  /** What is reimbursed, by `employerKeyOf`; by `serviceOf` for employers without rules of their own. */
+  reimbursementRules: z.record(z.string().max(2100), reimbursementRulesSchema),
   /** Why claims are declined, in the order in which they are offered, by workspace ID; else `usualCauses`. */
   declineCauses: z.record(z.string().max(120), z.array(z.string().trim().min(1).max(200)).max(50)),
   /** The form of the last export. */

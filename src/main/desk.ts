@@ -68,18 +68,22 @@ function openState(ports: DeskPorts, options: DeskOptions, slot: EngineSlot) {
   const secrets = createDeskSecrets({ ...ports, keychain: options.keychain });
   const realSecrets = options.secrets ?? secrets.store;
   const isAnchoredInKeychain = anchorsInKeychain(realSecrets, ports.environment);
+  const real = openSpace({
+    profileDir: ports.profileDir,
+    secrets: realSecrets,
+    anchors: openAnchorStore(realSecrets, isAnchoredInKeychain),
+    clock: ports.clock,
+    isSample: false,
+    removeSecrets: options.secrets === undefined ? secrets.key.destroy : undefined,
+  });
   const state: DeskState = {
     ports,
     secrets,
-    settings: limitSettings(createSettingsFile({ profileDir: ports.profileDir }), ports.policy),
-    real: openSpace({
-      profileDir: ports.profileDir,
-      secrets: realSecrets,
-      anchors: openAnchorStore(realSecrets, isAnchoredInKeychain),
-      clock: ports.clock,
-      isSample: false,
-      removeSecrets: options.secrets === undefined ? secrets.key.destroy : undefined,
-    }),
+    settings: limitSettings(
+      createSettingsFile({ profileDir: ports.profileDir, listWorkspaces: real.book.list }),
+      ports.policy,
+    ),
+    real,
     sample: null,
     activeSampleId: null,
     // A profile with a passphrase waits for it before a window shows anything.

@@ -19,7 +19,7 @@ import { report } from './support/figures.ts';
 const key = Buffer.alloc(32, 7);
 const today = '2026-11-20';
 const rules = {
-  workspaceId: 'bench',
+  service: 'bench',
   settings: { planYearStart: 1, planYearStarts: {}, reimbursementRules: {} },
   today,
   at: `${today}T12:00:00.000Z`,

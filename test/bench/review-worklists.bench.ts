@@ -52,7 +52,7 @@ plain.close();
 
 const store = await openStore({ filePath, key: Buffer.from(key), isReadOnly: false, readers: 2 });
 const rules = {
-  workspaceId: 'bench',
+  service: 'bench',
   settings: { planYearStart: 1, planYearStarts: {}, reimbursementRules: {} },
   today: '2026-11-20',
 };

@@ -49,7 +49,11 @@ const ports = {
   getStore: async () => store,
   getUserData: async () => userData,
   findAuthor: async () => 'bench@example.com',
-  getSettings: async () => ({ ...defaultSettings, reviewsFrom: { [workspaceId]: '2000-01-01' } }),
+  getSettings: async () => ({
+    ...defaultSettings,
+    service: 'https://claims.example.com',
+    reviewsFrom: { [workspaceId]: '2000-01-01' },
+  }),
   readSnapshot: async () => ({ query: { entity: 'claims' as const }, keys }),
 };
 const reviews = createReviews(ports);

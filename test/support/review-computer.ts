@@ -40,7 +40,11 @@ export function openComputer(
       getStore: async () => ({ ...store }),
       getUserData: async () => userData,
       findAuthor: async () => `${name}@example.com`,
-      getSettings: async () => ({ ...defaultSettings, reviewsFrom: { [workspaceId]: '2000-01-01' } }),
+      getSettings: async () => ({
+        ...defaultSettings,
+        service: 'https://claims.example.com',
+        reviewsFrom: { [workspaceId]: '2000-01-01' },
+      }),
       /** The list of all claims. */
       readSnapshot: async () => {
         const query = { entity: 'claims' as const };

@@ -5,7 +5,7 @@ import type { FactRules } from '../../src/main/engine/store/worklists/claim-fact
 import type { OpenedStore } from './engine-store.ts';
 
 export const usualRules: FactRules = {
-  workspaceId: 'w',
+  service: 'w',
   settings: { planYearStart: 1, planYearStarts: {}, reimbursementRules: {} },
 };
 

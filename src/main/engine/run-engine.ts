@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import type { Settings } from '../../contract/workspace.ts';
 import { openAnchorStore } from '../keychain/anchor-store.ts';
 import { openHostSecrets } from '../keychain/host-secrets.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createEngineChannel, type EngineChannel } from '../lib/engine-channel.ts';
-import type { EngineHost, EngineInit, WorkspaceLocation } from '../lib/engine-protocol.ts';
+import type { EngineHost, EngineInit, SettingsOfService, WorkspaceLocation } from '../lib/engine-protocol.ts';
 import { toWireError } from '../lib/errors.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { logFailure } from '../lib/log-failure.ts';
@@ -161,7 +160,7 @@ function hostOver(channel: EngineChannel): EngineHost {
       (await channel.call('getSamplePeople', null)) as Awaited<ReturnType<EngineHost['getSamplePeople']>>,
     noteCopied: async (wanted) => void (await channel.call('noteCopied', wanted)),
     keepPageSize: async (wanted) => void (await channel.call('keepPageSize', wanted)),
-    getSettings: async () => (await channel.call('getSettings', null)) as Settings,
+    getSettings: async (workspaceId) => (await channel.call('getSettings', workspaceId)) as SettingsOfService,
     openUrl: async (url) => (await channel.call('openUrl', url)) as boolean,
   };
 }

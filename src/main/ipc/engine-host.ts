@@ -1,6 +1,10 @@
 import { localDayOf } from '../../contract/days.ts';
 import { firstDayOfPlanYear } from '../../contract/plan-year.ts';
-import { defaultReimbursementRules, type ReimbursementRules } from '../../contract/reimbursement.ts';
+import {
+  defaultReimbursementRules,
+  type ReimbursementRules,
+  serviceOf,
+} from '../../contract/reimbursement.ts';
 import { isSecureAddress } from '../../contract/service-address.ts';
 import { getOrCreateSecret } from '../keychain/secret-store.ts';
 import { signFileDigest } from '../keys/file-signature.ts';
@@ -77,12 +81,14 @@ export function createEngineHost(state: DeskState): EngineHost {
     async keepPageSize({ workspaceId, perPage }) {
       await (await spaceOf(state, workspaceId)).book.keepPageSize(workspaceId, perPage);
     },
-    async getSettings() {
+    async getSettings(workspaceId) {
       const settings = await state.settings.get();
-      const { activeSampleId: sampleId } = state;
-      if (sampleId === null || settings.reimbursementRules[sampleId] !== undefined) return settings;
+      const { isSample, baseUrl } = await (await spaceOf(state, workspaceId)).book.get(workspaceId);
+      const service = serviceOf({ isSample, baseUrl });
+      if (!isSample || settings.reimbursementRules[service] !== undefined) return { ...settings, service };
       const rules = sampleRules(localDayOf(new Date(state.ports.clock.now())), settings.planYearStart);
-      return { ...settings, reimbursementRules: { ...settings.reimbursementRules, [sampleId]: rules } };
+      const reimbursementRules = { ...settings.reimbursementRules, [service]: rules };
+      return { ...settings, service, reimbursementRules };
     },
     async openUrl(address) {
       const url = URL.parse(address);

@@ -17,6 +17,9 @@ export interface WorkspaceLocation {
   readonly connectSecretAccount: string;
 }
 
+/** Settings, and by what those of this service's employers are stored (`serviceOf`). */
+export type SettingsOfService = Settings & { readonly service: string };
+
 /** What the engine asks of main. It gets tokens and signatures, and never a private key. */
 export interface EngineHost {
   /** @throws DeskError `workspace.unknown` */
@@ -56,8 +59,8 @@ export interface EngineHost {
   noteCopied(wanted: { digest: string }): Promise<void>;
   /** Keeps how many records a page the service of a workspace serves; null: as many as are asked for at most. */
   keepPageSize(wanted: { workspaceId: string; perPage: number | null }): Promise<void>;
-  /** What a person set, for the scope of reviews and what is reimbursed. */
-  getSettings(): Promise<Settings>;
+  /** What a person set, for the scope of reviews and what is reimbursed. @throws DeskError `workspace.unknown` */
+  getSettings(workspaceId: string): Promise<SettingsOfService>;
   /** Opens a carrier's page in the system's browser where the shell can. @throws DeskError `connect.badCarrierUrl` */
   openUrl(url: string): Promise<boolean>;
 }

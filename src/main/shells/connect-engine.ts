@@ -51,7 +51,7 @@ export async function connectEngine(options: {
     getSamplePeople: () => host.getSamplePeople(),
     noteCopied: (wanted: Parameters<EngineHost['noteCopied']>[0]) => host.noteCopied(wanted),
     keepPageSize: (wanted: Parameters<EngineHost['keepPageSize']>[0]) => host.keepPageSize(wanted),
-    getSettings: () => host.getSettings(),
+    getSettings: (workspaceId: string) => host.getSettings(workspaceId),
     openUrl: (url: string) => host.openUrl(url),
   });
   const ready = new Promise<number | null>((resolve, reject) =>

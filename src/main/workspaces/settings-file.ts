@@ -1,6 +1,7 @@
-import { defaultSettings, type Settings, settingsSchema } from '../../contract/workspace.ts';
+import { defaultSettings, type Settings, settingsSchema, type Workspace } from '../../contract/workspace.ts';
 import { openJsonFile } from '../lib/json-file.ts';
 import { profilePaths } from '../lib/paths.ts';
+import { hasOldKeys, moveToServices } from './service-keys.ts';
 
 /** The settings of a profile. */
 export interface SettingsFile {
@@ -23,15 +24,26 @@ function withDefined(settings: Settings, changes: Changes): Settings {
   return { ...settings, ...(Object.fromEntries(given) as Partial<Settings>) };
 }
 
-/** Opens `settings.json` of a profile. */
-export function createSettingsFile({ profileDir }: { profileDir: string }): SettingsFile {
+/** Opens `settings.json` of a profile. `listWorkspaces`: those of the profile, for settings that version 0.2 wrote. */
+export function createSettingsFile({
+  profileDir,
+  listWorkspaces,
+}: {
+  profileDir: string;
+  listWorkspaces: () => Promise<readonly Workspace[]>;
+}): SettingsFile {
   const file = openJsonFile<Settings>(profilePaths(profileDir).settings, fileSchema, defaultSettings);
   return {
-    get: () => file.read(),
-    set: (changes) =>
-      file.change((current) => {
-        const next = fileSchema.parse(withDefined(current, changes));
+    async get() {
+      const settings = await file.read();
+      return hasOldKeys(settings) ? moveToServices(settings, await listWorkspaces()) : settings;
+    },
+    async set(changes) {
+      const workspaces = await listWorkspaces();
+      return file.change((current) => {
+        const next = fileSchema.parse(withDefined(moveToServices(current, workspaces), changes));
         return { next, result: next };
-      }),
+      });
+    },
   };
 }

@@ -69,7 +69,7 @@ function openDesk(profileDir: string, perform: Perform) {
       chooseSavePath: never,
     },
     secrets: deskSecrets,
-    settings: createSettingsFile({ profileDir }),
+    settings: createSettingsFile({ profileDir, listWorkspaces: real.book.list }),
     real,
     sample: null,
     activeSampleId: null,

@@ -24,7 +24,11 @@ test('at midnight a reminder of tomorrow comes due: the claim is back, lists and
     emit: ({ name }) => told.push(name),
     getStore: async () => store,
     readSnapshot: () => Promise.reject(new Error('no list is open')),
-    getSettings: async () => ({ ...defaultSettings, reviewsFrom: { [workspaceId]: '2000-01-01' } }),
+    getSettings: async () => ({
+      ...defaultSettings,
+      service: 'https://claims.example.com',
+      reviewsFrom: { [workspaceId]: '2000-01-01' },
+    }),
     settleReviews: (id) => reviews.settleOnce(id),
     sumDone: (id) => reviews.sumDone(id),
     listConnections: async () => [],

@@ -5,7 +5,7 @@ import { reviewStartOf } from '../../../contract/plan-year.ts';
 import { rulesOf, sumPayments } from '../../../contract/reimbursement.ts';
 import type { ClaimReview, ReviewState } from '../../../contract/review.ts';
 import { compareReviewedValues, type ReviewedValues } from '../../../contract/reviewed-values.ts';
-import type { Settings } from '../../../contract/workspace.ts';
+import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import { type FoldedReview, stateOn } from '../store/record/review-facts.ts';
 import type { KeptClaim } from '../store/user-data/read-reviews.ts';
 import { ageOf, findOlder } from './record-age.ts';
@@ -29,13 +29,13 @@ export function describeReview(of: {
   readonly claim: { readonly employerId: number | null; readonly source: EligibleSource } | null;
   readonly reviewed: KeptClaim | null;
   readonly compared: KeptClaim | null;
-  readonly settings: Settings;
+  readonly settings: SettingsOfService;
   readonly today: string;
 }): ClaimReview {
   const { review, now, claim, settings, today, workspaceId } = of;
   const from = reviewStartOf(settings, workspaceId, today);
   const state: ReviewState = stateOn(review, today) ?? (isInScope(now, from) ? 'todo' : 'notSelected');
-  const rules = rulesOf(settings.reimbursementRules, workspaceId, claim?.employerId ?? null);
+  const rules = rulesOf(settings.reimbursementRules, settings.service, claim?.employerId ?? null);
   const reimbursed = sumPayments(review.payments.map(({ payment, amount }) => ({ kind: payment, amount })));
   const { outcome } = review;
   const amounts = decideAmounts(claim === null ? null : computeEligible(claim.source, rules).amount, {

@@ -21,13 +21,13 @@ export async function estimatePartly(
   partly: PartlyEligible,
 ): Promise<{ eligible: Amount; byRules: Amount; notKnown: number }> {
   if (partly.by === 'amount' || partly.by === 'lines') throw new DeskError('review.amountForMany');
-  const { reimbursementRules } = await ports.getSettings();
+  const { reimbursementRules, service } = await ports.getSettings(workspaceId);
   const store = await ports.getStore(workspaceId);
   let [eligible, byRules, notKnown] = [0n, 0n, 0];
   for (let at = 0; at < claimIds.length; at += readAtOnce) {
     const some = Array.from(claimIds.subarray(at, at + readAtOnce));
     for (const { employerId, source } of await store.read('readEligibleClaims', { claimIds: some })) {
-      const amounts = computePartly(partly, source, rulesOf(reimbursementRules, workspaceId, employerId));
+      const amounts = computePartly(partly, source, rulesOf(reimbursementRules, service, employerId));
       if (typeof amounts === 'string') notKnown += 1;
       else {
         eligible += BigInt(amounts.eligible);

@@ -55,7 +55,7 @@ export function createKeepAmounts(ports: Pick<ReviewPorts, 'getStore' | 'getUser
       yield* parts;
       return;
     }
-    const { reimbursementRules } = await ports.getSettings();
+    const { reimbursementRules, service } = await ports.getSettings(workspaceId);
     const store = await ports.getStore(workspaceId);
     for await (const part of parts) {
       const claimIds = part.map(({ claimId }) => claimId);
@@ -71,7 +71,7 @@ export function createKeepAmounts(ports: Pick<ReviewPorts, 'getStore' | 'getUser
         else if (claim?.digest !== one.digest) leftOut.push(one.claimId);
         else {
           if (act.kind === 'decision' && !hasLines(partly, claim)) throw new DeskError('usage.invalid');
-          const rules = rulesOf(reimbursementRules, workspaceId, claim.employerId);
+          const rules = rulesOf(reimbursementRules, service, claim.employerId);
           const amounts: KeptAmounts | string = computePartly(partly, claim.source, rules);
           if (typeof amounts !== 'string') kept.push({ ...one, detail: { amounts } });
           else if (isOne && amounts === 'tooMuch') throw new DeskError('review.amountTooLarge');

@@ -1,7 +1,7 @@
 import type { AnyEvent } from '../../../contract/events.ts';
 import type { ListQuery } from '../../../contract/query.ts';
-import type { Settings } from '../../../contract/workspace.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 
@@ -21,5 +21,5 @@ export interface ReviewPorts {
   ): Promise<{ query: ListQuery; keys: Float64Array | Uint32Array }>;
   /** The email of the workspace, which is written into every event. */
   findAuthor(workspaceId: string): Promise<string>;
-  getSettings(): Promise<Settings>;
+  getSettings(workspaceId: string): Promise<SettingsOfService>;
 }

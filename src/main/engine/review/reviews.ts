@@ -244,7 +244,7 @@ export function createReviews(ports: ReviewPorts) {
       const [store, userData, settings] = await Promise.all([
         ports.getStore(workspaceId),
         ports.getUserData(workspaceId),
-        ports.getSettings(),
+        ports.getSettings(workspaceId),
       ]);
       const isThere = userData.isThere();
       const [now, [claim], reviews] = await Promise.all([

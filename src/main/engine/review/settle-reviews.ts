@@ -20,7 +20,7 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
     return queue(act);
   };
   const catchUp = async (workspaceId: string): Promise<boolean> => {
-    const settings = await ports.getSettings();
+    const settings = await ports.getSettings(workspaceId);
     return catchUpReviews({
       workspaceId,
       store: await ports.getStore(workspaceId),
@@ -57,7 +57,7 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
   const settled = new WeakMap<Store, { today: string; from: string; done: Promise<void> }>();
   const settleOnce = async (workspaceId: string): Promise<void> => {
     const store = await ports.getStore(workspaceId);
-    const from = reviewStartOf(await ports.getSettings(), workspaceId, today());
+    const from = reviewStartOf(await ports.getSettings(workspaceId), workspaceId, today());
     const known = settled.get(store);
     if (known?.today === today() && known.from === from) return known.done;
     const done = settle(workspaceId, { reopens: known === undefined });

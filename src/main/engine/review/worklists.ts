@@ -4,8 +4,8 @@ import { localDayOf } from '../../../contract/days.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
 import type { Input, Output } from '../../../contract/procedures.ts';
 import { needsAttention } from '../../../contract/worklists.ts';
-import type { Settings } from '../../../contract/workspace.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { ReviewPorts } from './review-ports.ts';
@@ -18,7 +18,7 @@ export interface WorklistPorts {
   getStore(workspaceId: string): Promise<Store>;
   readSnapshot: ReviewPorts['readSnapshot'];
   /** Failures of work that nobody waits for. */
-  getSettings(): Promise<Settings>;
+  getSettings(workspaceId: string): Promise<SettingsOfService>;
   /** Brings the reviews up to their events, from which worklists follow. */
   settleReviews(workspaceId: string): Promise<unknown>;
   /** What was done by day and outcome, of the events of reviews. */
@@ -42,9 +42,10 @@ export function createWorklists(ports: WorklistPorts) {
 
   const today = (): string => localDayOf(new Date(ports.clock.now()));
   const rulesOf = async (workspaceId: string) => {
-    const { planYearStart, planYearStarts, reimbursementRules } = await ports.getSettings();
+    const { planYearStart, planYearStarts, reimbursementRules, service } =
+      await ports.getSettings(workspaceId);
     const settings = { planYearStart, planYearStarts, reimbursementRules };
-    return { workspaceId, settings, today: today() };
+    return { service, settings, today: today() };
   };
 
   /** True where anything was brought up to date. */

@@ -2,12 +2,13 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { sayEligible } from '../../../contract/eligible.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
-import { rulesOf } from '../../../contract/reimbursement.ts';
+import { rulesOf, serviceOf } from '../../../contract/reimbursement.ts';
 import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { outcomeLabels } from '../../lib/review-labels.ts';
 import { useSettings } from '../../lib/use-settings.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CauseField } from './cause-field.tsx';
 import styles from './outcome-form.module.css';
 import { PartlyAmount } from './partly-amount.tsx';
@@ -37,9 +38,10 @@ export function OutcomeForm(props: OutcomeFormProps) {
 function Fields(props: OutcomeFormProps & { claim: ClaimRecord | undefined }) {
   const { workspaceId, review, outcome, claim, onAct, onClose } = props;
   const { reimbursementRules } = useSettings();
+  const service = serviceOf(useWorkspace());
   const employerId = claim?.members?.find(({ employer }) => typeof employer?.id === 'number')?.employer?.id;
   const [draft, setDraft] = useState<PartlyDraft>(() =>
-    startDraft(review, claim, rulesOf(reimbursementRules, workspaceId, employerId ?? null)),
+    startDraft(review, claim, rulesOf(reimbursementRules, service, employerId ?? null)),
   );
   const [cause, setCause] = useState(review.outcome === outcome ? (review.cause ?? '') : '');
   const [isRefused, setIsRefused] = useState(false);

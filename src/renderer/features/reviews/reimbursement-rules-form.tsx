@@ -1,6 +1,12 @@
 import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { eligibleParts, type ReimbursementRules, rulesOf } from '../../../contract/reimbursement.ts';
+import {
+  eligibleParts,
+  employerKeyOf,
+  type ReimbursementRules,
+  rulesOf,
+  serviceOf,
+} from '../../../contract/reimbursement.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
@@ -10,6 +16,7 @@ import { monthNames } from '../../lib/format-date.ts';
 import { formatCode } from '../../lib/format-value.ts';
 import { partLabels } from '../../lib/review-labels.ts';
 import { useSettings } from '../../lib/use-settings.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 const dollar = 10_000;
 
@@ -41,16 +48,17 @@ export function ReimbursementRulesForm({ workspaceId }: { workspaceId: string })
 function RulesOf({ workspaceId, employerId }: { workspaceId: string; employerId: number | null }) {
   const settings = useSettings();
   const set = useDeskMutation('settings:set');
-  const planYear = usePlanYearStart(workspaceId, employerId);
+  const planYear = usePlanYearStart(employerId);
   const networks = useDeskQuery('records:listValues', {
     workspaceId,
     entity: 'claims',
     field: 'network',
     limit: 20,
   }).data?.values.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-  const key = employerId === null ? workspaceId : `${workspaceId}/${employerId}`;
+  const service = serviceOf(useWorkspace());
+  const key = employerKeyOf(service, employerId);
   const all = settings.reimbursementRules;
-  const saved = rulesOf(all, workspaceId, employerId);
+  const saved = rulesOf(all, service, employerId);
   const [rules, setRules] = useState<ReimbursementRules>(saved);
   const savedText = JSON.stringify(saved);
   useEffect(() => setRules(JSON.parse(savedText) as ReimbursementRules), [savedText]);

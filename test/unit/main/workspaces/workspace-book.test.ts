@@ -216,7 +216,8 @@ describe('updating', () => {
 });
 
 describe('settings', () => {
-  const openSettings = () => createSettingsFile({ profileDir: getProfileDir() });
+  const openSettings = () =>
+    createSettingsFile({ profileDir: getProfileDir(), listWorkspaces: openBook().list });
   const settingsPath = () => join(getProfileDir(), 'settings.json');
 
   test('have defaults until they are set, and keep what is not changed', async () => {

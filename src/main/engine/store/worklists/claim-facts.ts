@@ -2,7 +2,7 @@ import { addDays } from '../../../../contract/days.ts';
 import { type DecidedAmounts, decideAmounts } from '../../../../contract/decided-amounts.ts';
 import { computeEligible, type EligibleSource, readEligibleSource } from '../../../../contract/eligible.ts';
 import { firstDayOfPlanYear } from '../../../../contract/plan-year.ts';
-import { type ReimbursementRules, rulesOf } from '../../../../contract/reimbursement.ts';
+import { employerKeyOf, type ReimbursementRules, rulesOf } from '../../../../contract/reimbursement.ts';
 import type { ReviewOutcome } from '../../../../contract/review.ts';
 import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
 import { decidedStatuses } from '../../../../contract/worklist-table.ts';
@@ -70,7 +70,8 @@ export interface ClaimFacts {
 
 /** The settings that facts follow from. */
 export interface FactRules {
-  readonly workspaceId: string;
+  /** By what settings of its employers are stored (`serviceOf`). */
+  readonly service: string;
   readonly settings: Pick<Settings, 'planYearStart' | 'planYearStarts' | 'reimbursementRules'>;
 }
 
@@ -152,10 +153,12 @@ function planYearOf(first: string | null, month: number): { name: string; end: s
 }
 
 /** Works the facts of a claim out. Pure. `plan_year_end` is the first day after the plan year. */
-export function computeFacts(source: FactSource, { workspaceId, settings }: FactRules): ClaimFacts {
+export function computeFacts(source: FactSource, { service, settings }: FactRules): ClaimFacts {
   const { employerId, deductible, copay, coinsurance, responsibility } = source;
-  const rules = rulesOf(settings.reimbursementRules, workspaceId, employerId);
-  const month = settings.planYearStarts[`${workspaceId}/${employerId}`] ?? settings.planYearStart;
+  const rules = rulesOf(settings.reimbursementRules, service, employerId);
+  const month =
+    (employerId === null ? undefined : settings.planYearStarts[employerKeyOf(service, employerId)]) ??
+    settings.planYearStart;
   const planYear = planYearOf(source.first, month);
   const byRules = computeEligible(source, rules).amount;
   const { outcome, keptEligible, keptByRules } = source;

@@ -30,11 +30,11 @@ interface Settled {
   readonly rules: string;
 }
 
-/** Settings of other workspaces decide nothing here. */
-function digestRules(connection: Connection, { workspaceId, settings }: FactRules): string {
+/** Settings of other services decide nothing here. */
+function digestRules(connection: Connection, { service, settings }: FactRules): string {
   const own = <T>(values: Readonly<Record<string, T>>): [string, T][] =>
     Object.entries(values)
-      .filter(([name]) => name === workspaceId || name.startsWith(`${workspaceId}/`))
+      .filter(([name]) => name === service || name.startsWith(`${service}#`))
       .sort(([a], [b]) => (a < b ? -1 : 1));
   const { planYearStart, planYearStarts, reimbursementRules } = settings;
   const { from } = readReviewMark(connection);

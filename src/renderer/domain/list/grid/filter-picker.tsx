@@ -108,7 +108,7 @@ function UsualConditions(
   const today = localDayOf(useNow());
   const employers = chosenValues(conditions, 'members.employer.id');
   const employerId = employers.length === 1 ? Number(employers[0]) : null;
-  const { start } = usePlanYearStart(props.workspaceId, employerId);
+  const { start } = usePlanYearStart(employerId);
   const rows = [
     { label: 'Dates of service', filters: usualDates(entity, today, start) },
     { label: 'Billed more than', filters: usualAmounts(entity) },

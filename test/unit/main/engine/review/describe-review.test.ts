@@ -14,8 +14,8 @@ test('the rules are those of the employer of the claim', () => {
     patient_responsibility: 15,
   };
   const reimbursementRules = {
-    'w/7': { ...defaultReimbursementRules, parts: ['copay' as const] },
-    'w/8': { ...defaultReimbursementRules, parts: ['deductible' as const] },
+    'w#7': { ...defaultReimbursementRules, parts: ['copay' as const] },
+    'w#8': { ...defaultReimbursementRules, parts: ['deductible' as const] },
   };
   const described = describeReview({
     workspaceId: 'w',
@@ -24,7 +24,7 @@ test('the rules are those of the employer of the claim', () => {
     claim: { employerId: 7, source: readEligibleSource({ fields }) },
     reviewed: null,
     compared: null,
-    settings: { ...defaultSettings, reimbursementRules },
+    settings: { ...defaultSettings, service: 'w', reimbursementRules },
     today: '2026-11-22',
   });
   expect(described.eligible).toBe(50_000);

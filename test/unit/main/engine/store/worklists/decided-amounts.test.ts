@@ -193,7 +193,7 @@ test('for random claims, decisions, payments and rules, every total is the sum o
       (claims, usual, own) => {
         const store = openTestStore();
         store.write.writeReviewsFrom('2025-01-01');
-        const settings: Settings = { ...defaultSettings, reimbursementRules: { w: usual, 'w/4': own } };
+        const settings: Settings = { ...defaultSettings, reimbursementRules: { w: usual, 'w#4': own } };
         const ids = claims.map((_claim, index) => index + 1);
         store.ingest(
           'claims',
@@ -210,7 +210,7 @@ test('for random claims, decisions, payments and rules, every total is the sum o
           mark: null,
           isFirst: false,
         });
-        settleStore(store, today, { workspaceId: 'w', settings });
+        settleStore(store, today, { service: 'w', settings });
         const paths = [
           ...['id', 'facts.plan_year', 'review.outcome', 'review.reimbursed', ...factPaths],
           ...worklistTable.map(({ amount }) => amount.field),
@@ -224,7 +224,13 @@ test('for random claims, decisions, payments and rules, every total is the sum o
           const [claim = null] = store.read.readEligibleClaims({ claimIds: [index + 1] });
           const described = describeReview({
             ...{ workspaceId: 'w', review: reviews[index] as (typeof reviews)[number], now: null, claim },
-            ...{ reviewed: null, compared: null, receipt: null, settings, today },
+            ...{
+              reviewed: null,
+              compared: null,
+              receipt: null,
+              settings: { ...settings, service: 'w' },
+              today,
+            },
           });
           const { byRules, eligible, declined, disputed, open } = described;
           const shown = [byRules, eligible, declined, disputed, open];
@@ -328,7 +334,7 @@ test('an amount is not decided again when the rules change, and a reopened claim
     });
   };
   const read = (settings: Settings): Row[] => {
-    settleStore(store, today, { workspaceId: 'w', settings });
+    settleStore(store, today, { service: 'w', settings });
     return store.read.readRows({
       entity: 'claims',
       keys: [1, 2],

@@ -327,7 +327,7 @@ describe('worklists that look beyond one claim', () => {
       settings: {
         ...rules.settings,
         reimbursementRules: {
-          'w/3': { parts: [], networks: null, runOutDays: 90, highCostFrom: 1_500_000 },
+          'w#3': { parts: [], networks: null, runOutDays: 90, highCostFrom: 1_500_000 },
         },
       },
     };
