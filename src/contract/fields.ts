@@ -135,6 +135,7 @@ const factFields: readonly FieldSpec[] = [
   field('facts.declined', 'money', 'Declined', { derived: true }),
   field('facts.disputed', 'money', 'Disputed', { derived: true }),
   field('facts.open', 'money', 'Open amount', { derived: true }),
+  field('facts.to_pay', 'text', 'To pay', { derived: true }),
   field('facts.duplicate', 'text', 'Duplicate', { derived: true }),
   field('facts.payable_twice', 'money', 'Payable twice', { derived: true }),
   field('facts.line_difference', 'money', 'Line difference', { derived: true }),

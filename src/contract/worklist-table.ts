@@ -103,14 +103,14 @@ export const worklistTable: readonly Worklist[] = [
   worklist(
     'toPay',
     'To pay',
-    'Claims decided as eligible, or partly, with an amount still open.',
+    'Claims decided as eligible, or partly, with an amount still open. Last those whose eligible amount is not known: decide how much it is.',
     [
       term('review.state', 'is', 'done'),
       term('review.outcome', 'isOneOf', 'eligible', 'partlyEligible'),
-      term('facts.open', 'moreThan', 0),
+      hasValue('facts.to_pay'),
     ],
     { field: 'facts.open', direction: 'desc' },
-    { amount: open },
+    { amount: open, groupBy: 'facts.to_pay' },
   ),
   worklist(
     'changedAfterReimbursement',
@@ -204,7 +204,7 @@ export const worklistTable: readonly Worklist[] = [
   worklist(
     'duplicates',
     'Duplicates',
-    'Claims that are, or may be, the same as another one, most payable twice first.',
+    'Claims that are, or may be, the same as another one, most payable twice first. Of a pair, the claim with less to reimburse has the amount, the other one 0.',
     [term('facts.duplicate', 'isOneOf', 'Same claim twice', 'Exact', 'Suspected'), notDone],
     { field: 'facts.payable_twice', direction: 'desc' },
     { amount: { field: 'facts.payable_twice', label: 'Payable twice' }, groupBy: 'facts.duplicate' },

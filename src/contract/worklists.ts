@@ -41,6 +41,8 @@ export const worklistCountsSchema = z.object({
       /** The worklist's amount (`worklistTable`) of these claims together, in ten-thousandths of a dollar, and its name. */
       amount: amountSchema,
       amountLabel: z.string(),
+      /** Those of which it is not known: they add nothing. Null where the worklist is in another order and nobody counts them. */
+      notKnown: z.number().int().nullable(),
     }),
   ),
   /** Of the pending claims, those of at least so many days. */

@@ -20,6 +20,7 @@ export const groupings: Readonly<Record<Entity, readonly { path: string; label: 
     { path: 'review.outcome', label: 'Outcome' },
     { path: 'review.owner', label: 'Owner' },
     { path: 'review.on_whom', label: 'Waiting on' },
+    { path: 'facts.to_pay', label: 'To pay' },
     { path: 'facts.denial', label: 'Denial' },
     { path: 'facts.missing_items', label: 'Missing items' },
     { path: 'facts.amounts_disagree', label: 'Amounts that disagree' },

@@ -98,6 +98,7 @@ function WorklistSum({ of }: { of: WorklistCounts['worklists'][number] }) {
   return (
     <b>
       {formatCountOf(of.claims, 'claim')} · <Total amount={of.amount} /> {of.amountLabel.toLowerCase()}
+      {of.notKnown !== null && of.notKnown > 0 && `, ${formatCountOf(of.notKnown, 'amount')} not known`}
     </b>
   );
 }

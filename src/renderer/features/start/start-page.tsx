@@ -14,7 +14,7 @@ import { useSync } from '../../domain/sync/use-sync.ts';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
 import { useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
 import { formatDay } from '../../lib/format-date.ts';
-import { formatCount } from '../../lib/format-value.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -88,7 +88,7 @@ export function StartPage() {
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
-                  {rows.map(({ id, name, sentence, claims, amount, amountLabel }) => (
+                  {rows.map(({ id, name, sentence, claims, amount, amountLabel, notKnown }) => (
                     <Table.Tr key={id}>
                       <Table.Td>
                         <AnchorLink to="/worklists/$worklistId" params={{ worklistId: id }}>
@@ -99,7 +99,12 @@ export function StartPage() {
                       <Table.Td className={styles.number ?? ''}>{formatCount(claims)}</Table.Td>
                       <Table.Td className={styles.number ?? ''}>
                         <Total amount={amount} />
-                        <div className={styles.sentence}>{amountLabel}</div>
+                        <div className={styles.sentence}>
+                          {amountLabel}
+                          {notKnown !== null &&
+                            notKnown > 0 &&
+                            `, ${formatCountOf(notKnown, 'amount')} not known`}
+                        </div>
                       </Table.Td>
                     </Table.Tr>
                   ))}

@@ -52,6 +52,7 @@ export interface ClaimFacts {
   readonly declined: number | null;
   readonly disputed: number | null;
   readonly open: number | null;
+  readonly to_pay: string | null;
   readonly changed_since_paid: string | null;
   readonly line_difference: number | null;
   readonly parts_sum: number | null;
@@ -106,6 +107,13 @@ function findDenial({ status, notCovered }: FactSource): string | null {
   if (status === 'Rejected') return 'Rejected';
   if (status === 'Partially Approved') return 'Partly approved';
   return notCovered !== null && notCovered > 0 ? 'Not covered in part' : null;
+}
+
+/** What is to be paid of a claim that was decided as eligible, or partly; null: nothing. */
+function findToPay({ outcome, reimbursed }: FactSource, { open }: DecidedAmounts): string | null {
+  if (outcome !== 'eligible' && outcome !== 'partlyEligible') return null;
+  if (open === null) return (reimbursed ?? 0) > 0 ? null : 'Amount not known';
+  return open > 0 ? 'Amount open' : null;
 }
 
 /** Why a claim that was reimbursed is to be looked at again. The rules of now hold for both amounts. */
@@ -181,6 +189,7 @@ export function computeFacts(source: FactSource, { service, settings }: FactRule
     declined: amounts.declined,
     disputed: amounts.disputed,
     open: amounts.open,
+    to_pay: findToPay(source, amounts),
     changed_since_paid: findChangeSincePaid(source, byRules, amounts, rules),
     line_difference: lineDifference,
     parts_sum: parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0),

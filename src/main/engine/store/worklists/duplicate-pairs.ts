@@ -27,6 +27,15 @@ function payableSql(): string {
 }
 
 /**
+ * True of the claim of a pair that would be paid a second time: the one with less to reimburse or, of equals, the larger ID.
+ * It alone has the amount of the pair, so that a sum counts each pair once, and of a group all claims but the largest.
+ */
+function isSecondSql(): string {
+  const [own, other] = [reimbursableSql('own_facts', 'own_review'), reimbursableSql('facts', 'review')];
+  return `(${own} IS NULL, -ifnull(${own}, 0), related.id)>(${other} IS NULL, -ifnull(${other}, 0), other)`;
+}
+
+/**
  * What each of `wanted` relates to: the claims that it is paired with, and of a group of equal claims the first, or those
  * that a person compared it with. What was said of one of a group is said of all, since they are equal. `isMutual`: the
  * other claim relates to this one as well.
@@ -101,7 +110,7 @@ export const duplicateLabels = {
 } as const;
 export const feedLabel = 'Many in one sync';
 
-/** Of these claims, those with an open duplicate: what kind the strongest is, and the largest amount payable twice. */
+/** Of these claims, those with an open duplicate: what kind the strongest is, and how much of each is payable twice. */
 export function strongestDuplicates(
   connection: Connection,
   ids: readonly number[],
@@ -109,7 +118,7 @@ export function strongestDuplicates(
   const rows = connection
     .prepare(
       `WITH wanted AS MATERIALIZED (SELECT value AS id FROM json_each(?))
-       SELECT related.id, kind, isOfFeed, max(${payableSql()}) AS payable ${fromRelationsSql} AND ${isOpenSql}
+       SELECT related.id, kind, isOfFeed, max(iif(${isSecondSql()}, ${payableSql()}, 0)) AS payable ${fromRelationsSql} AND ${isOpenSql}
        GROUP BY related.id, kind, isOfFeed`,
     )
     .all(JSON.stringify(ids)) as {

@@ -8,6 +8,7 @@ import type { Connection } from '../file/connection.ts';
 import { toAmount } from '../query/exact-sums.ts';
 import { readRows } from '../query/read-rows.ts';
 import { countEqual } from './duplicate-pairs.ts';
+import { blankRank } from './worklist-sql.ts';
 import { readFeedWarning } from './write-duplicates.ts';
 
 export interface StoredCounts {
@@ -27,17 +28,24 @@ export function readWorklistCounts(connection: Connection, day: string): StoredC
   const countPending = connection
     .prepare('SELECT count(*) FROM claim_worklists WHERE worklist=? AND rank<=?')
     .pluck();
+  const countBlank = connection
+    .prepare('SELECT count(*) FROM claim_worklists WHERE worklist=? AND rank=?')
+    .pluck();
   const pendingFor = (days: number): number =>
     countPending.get(
       worklistIds.indexOf('pending'),
       Number((addDays(day, -days) ?? day).replaceAll('-', '')),
     ) as number;
   return {
-    worklists: worklistTable.map(({ id, amount }, index) => ({
+    worklists: worklistTable.map(({ id, amount, sort }, index) => ({
       id,
       claims: Number(counts.get(index)?.claims ?? 0),
       amount: toAmount(counts.get(index)?.sum ?? 0n) ?? 0,
       amountLabel: amount.label,
+      notKnown:
+        sort.field === amount.field && sort.direction === 'desc'
+          ? (countBlank.get(index, blankRank) as number)
+          : null,
     })),
     pending: { days30: pendingFor(30), days60: pendingFor(60), days90: pendingFor(90) },
     feedWarning: readFeedWarning(connection),

@@ -117,6 +117,7 @@ export function createSettleOperation(connection: Connection): (input: SettleInp
       'declined',
       'disputed',
       'open',
+      'to_pay',
       'changed_since_paid',
       'line_difference',
       'parts_sum',

@@ -18,11 +18,14 @@ function termsSql(worklist: Worklist, day: string): { text: string; values: SqlV
   };
 }
 
+/** The rank of a blank value in a falling order. */
+export const blankRank = -9e15;
+
 /** The value of a sort as an integer that sorts the same way; blank values come last. */
 function rankSql({ field, direction }: Sort): string {
   const kind = findField('claims', field)?.kind;
   const column = columnOf('claims', field);
-  const last = direction === 'desc' ? '-9e15' : '9e15';
+  const last = direction === 'desc' ? blankRank : -blankRank;
   if (kind === 'date')
     return `CAST(coalesce(replace(substr(${column}, 1, 10), '-', ''), ${last}) AS INTEGER)`;
   if (kind === 'dateTime') return `CAST(coalesce(unixepoch(${column}, 'subsec')*1000, ${last}) AS INTEGER)`;

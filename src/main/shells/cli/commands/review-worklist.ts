@@ -58,9 +58,15 @@ export async function runWorklist(command: Command, output: Output): Promise<num
 
 async function listCounts(session: Session, workspaceId: string, output: Output): Promise<number> {
   const counts = await session.call('worklists:counts', { workspaceId });
-  for (const { id, claims, amount, amountLabel } of counts.worklists) {
+  for (const { id, claims, amount, amountLabel, notKnown } of counts.worklists) {
     const name = worklistTable.find((one) => one.id === id)?.name;
-    await output.json({ worklist: id, name, claims, amount: toDollars(amount), amount_of: amountLabel });
+    const not_known = notKnown ?? 0;
+    const sum = {
+      amount: toDollars(amount),
+      amount_of: amountLabel,
+      ...(not_known > 0 ? { not_known } : {}),
+    };
+    await output.json({ worklist: id, name, claims, ...sum });
   }
   await output.json({ worklist: 'connections', name: 'Connections', connections: counts.connections });
   if (counts.feedWarning !== null) await output.json({ event: 'feedWarning', ...counts.feedWarning });

@@ -53,7 +53,7 @@ test('reviews, facts and worklists of an older file are made again, with the amo
   // What version 0.2 decided as partly eligible had no amount: what the rules give stays eligible.
   expect(fields.map((field) => row?.[field])).toEqual(['partlyEligible', null, 26, 26, 0, 21]);
   expect(store.read.readWorklistCounts({ day: '2026-11-20' }).worklists).toContainEqual({
-    ...{ id: 'toPay', claims: 1, amount: 210_000, amountLabel: 'Open' },
+    ...{ id: 'toPay', claims: 1, amount: 210_000, amountLabel: 'Open', notKnown: 0 },
   });
   store.connection.exec('DELETE FROM claim_worklists');
   expect(store.read.readWorklistCounts({ day: '2026-11-20' }).worklists).toEqual(noCounts);

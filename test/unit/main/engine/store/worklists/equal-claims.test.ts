@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { worklistQuery } from '../../../../../../src/contract/worklist-table.ts';
 import type { FactRules } from '../../../../../../src/main/engine/store/worklists/claim-facts.ts';
 import { beginComparing } from '../../../../../../src/main/engine/store/worklists/compare-claims.ts';
 import type {
@@ -88,34 +89,49 @@ describe('what is payable twice', () => {
     return store;
   };
 
+  /** The claim with less to reimburse or, of equals, the larger ID has the amount: a sum counts each pair once. */
   it.each([
-    ['both eligible: the smaller eligible amount', { copayment: 12, coinsurance_patient: 8 }, {}, 12],
-    ['both rejected: nothing, whatever the patient owes', { status: 'Rejected' }, { status: 'Rejected' }, 0],
-    ['one not eligible and not reimbursed: nothing', { network: 'OUT' }, {}, 0],
-    ['neither eligible: nothing, whatever the patient owes', { network: 'OUT' }, { network: 'OUT' }, 0],
-    ['one of which it is not known, and one eligible: not known', { network: null }, {}, 'unknown'],
-    ['one of which it is not known, and one not eligible: nothing', { network: null }, { network: 'OUT' }, 0],
-  ])('%s', (_name, left, right, amount) => {
+    ['both eligible: the smaller eligible amount', { copayment: 12, coinsurance_patient: 8 }, {}, 12, 1],
+    [
+      'both rejected: nothing, whatever the patient owes',
+      { status: 'Rejected' },
+      { status: 'Rejected' },
+      0,
+      2,
+    ],
+    ['one not eligible and not reimbursed: nothing', { network: 'OUT' }, {}, 0, 1],
+    ['neither eligible: nothing, whatever the patient owes', { network: 'OUT' }, { network: 'OUT' }, 0, 2],
+    ['one of which it is not known, and one eligible: not known', { network: null }, {}, 'unknown', 1],
+    [
+      'one of which it is not known, and one not eligible: nothing',
+      { network: null },
+      { network: 'OUT' },
+      0,
+      1,
+    ],
+  ])('%s', (_name, left, right, amount, second) => {
     const store = openPair(left, right);
-    expect(payable(store)).toEqual({ 1: `Exact ${amount}`, 2: `Exact ${amount}` });
+    expect(payable(store)).toEqual(
+      second === 1 ? { 1: `Exact ${amount}`, 2: 'Exact 0' } : { 1: 'Exact 0', 2: `Exact ${amount}` },
+    );
     const [pair] = pairsOf(store, 2);
     expect(pair?.payableTwice).toBe(amount === 'unknown' ? null : Number(amount) * 10_000);
   });
 
-  it('a payment counts where nothing is eligible, for both claims, as soon as it is recorded', () => {
+  it('a payment counts where nothing is eligible, as soon as it is recorded', () => {
     const store = openPair({ network: 'OUT' }, {});
     writeReviews(store, { claimId: 1, reimbursed: 150_000 });
     settleStore(store, today, rules);
-    expect(payable(store)).toEqual({ 1: 'Exact 15', 2: 'Exact 15' });
+    expect(payable(store)).toEqual({ 1: 'Exact 15', 2: 'Exact 0' });
     writeReviews(store, { claimId: 1, reimbursed: 350_000 });
     settleStore(store, today, rules);
-    expect(payable(store)).toEqual({ 1: 'Exact 20', 2: 'Exact 20' });
+    expect(payable(store)).toEqual({ 1: 'Exact 0', 2: 'Exact 20' });
     writeReviews(store, { claimId: 1, reimbursed: 0 });
     settleStore(store, today, rules);
     expect(payable(store)).toEqual({ 1: 'Exact 0', 2: 'Exact 0' });
   });
 
-  it('a decision of one changes it for both', () => {
+  it('a decision of one changes which has it', () => {
     const store = openPair({}, {});
     const decided = { state: 'done', outcome: 'notEligible', decidedOutcome: 'notEligible' };
     writeReviews(store, { claimId: 1, ...decided });
@@ -123,11 +139,30 @@ describe('what is payable twice', () => {
     expect(payable(store)).toEqual({ 1: 'Exact 0', 2: 'Exact 0' });
     writeReviews(store, { claimId: 1, ...decided, reimbursed: 50_000 });
     settleStore(store, today, rules);
-    expect(payable(store)).toEqual({ 1: 'Exact 5', 2: 'Exact 5' });
+    expect(payable(store)).toEqual({ 1: 'Exact 5', 2: 'Exact 0' });
     writeReviews(store, { claimId: 1 });
     settleStore(store, today, rules);
-    expect(payable(store)).toEqual({ 1: 'Exact 20', 2: 'Exact 20' });
+    expect(payable(store)).toEqual({ 1: 'Exact 0', 2: 'Exact 20' });
   });
+
+  it.each([2, 3, 40])(
+    'the worklist of %i counts what each claim but one would be paid again, as its rows show it',
+    (size) => {
+      const store = openWith(size);
+      const { worklists } = store.read.readWorklistCounts({ day: today });
+      const rows = store.read.readRows({
+        ...{ entity: 'claims', keys: store.list(worklistQuery('duplicates')) },
+        fields: ['facts.payable_twice'],
+      });
+      expect(rows.map((row) => row['facts.payable_twice'])).toEqual([
+        ...Array.from({ length: size - 1 }, () => 20),
+        0,
+      ]);
+      expect(worklists.find(({ id }) => id === 'duplicates')).toMatchObject({
+        ...{ claims: size, amount: (size - 1) * 200_000, notKnown: 0 },
+      });
+    },
+  );
 
   it('a setting that makes another amount eligible changes it', () => {
     const store = openPair({}, {});
@@ -149,7 +184,7 @@ describe('a claim that is reviewed as a duplicate', () => {
     const store = openWith(3);
     expect(openOthers(store, 3)).toEqual([1, 2]);
     judge(store, 2, 1, true);
-    expect(payable(store)).toEqual({ 1: 'Exact 20', 3: 'Exact 20' });
+    expect(payable(store)).toEqual({ 1: 'Exact 0', 3: 'Exact 20' });
     expect(openOthers(store, 3)).toEqual([1]);
     expect(pairsOf(store, 3)[1]).toMatchObject({ left: 2, isOpen: false, judged: null, markedId: 2 });
     expect(pairsOf(store, 1)[1]).toMatchObject({
@@ -163,7 +198,7 @@ describe('a claim that is reviewed as a duplicate', () => {
     writeReviews(store, { claimId: 2 });
     settleStore(store, today);
     expect(openOthers(store, 2)).toEqual([1]);
-    expect(payable(store)).toEqual({ 1: 'Exact 20', 2: 'Exact 20' });
+    expect(payable(store)).toEqual({ 1: 'Exact 0', 2: 'Exact 20' });
   });
 });
 
@@ -176,7 +211,7 @@ describe('a group of equal claims', () => {
     expect(openOthers(many, 40)).toEqual([1]);
     expect(openOthers(many, 1)).toEqual([2]);
     expect(pairsOf(many, 40)[0]).toMatchObject({ kind: 'exact', equalClaims: 40, payableTwice: 200_000 });
-    expect(Object.values(payable(many))).toEqual(Array.from({ length: 40 }, () => 'Exact 20'));
+    expect(Object.values(payable(many))).toEqual(idsTo(40).map((id) => `Exact ${id === 1 ? 0 : 20}`));
     const { terms } = many.read
       .readReasons({ claimId: 7, day: today })
       .find(({ id }) => id === 'duplicates') ?? {

@@ -127,6 +127,13 @@ const cases: Record<string, Case> = {
     out: {},
     reviewOut: { ...done, outcome: 'partlyEligible', keptEligible: 1, keptByRules: 300_000, reimbursed: 1 },
   },
+  'to pay: an amount that is not known': {
+    id: 'toPay',
+    in: { copayment: null },
+    reviewIn: { ...done },
+    out: { copayment: null },
+    reviewOut: { ...done, reimbursed: 1 },
+  },
   'to pay: not in dispute': {
     id: 'toPay',
     in: {},
@@ -504,6 +511,26 @@ describe('kept current', () => {
       found += byConditions.length;
     }
     expect(found).toBeGreaterThan(100);
+  });
+
+  it('the sum of To pay says how many amounts are not known, and the reason of a claim that its own is not', () => {
+    const store = openScoped();
+    store.ingest('claims', [claimOf(1), claimOf(2, { copayment: null }), claimOf(3, { copayment: null })]);
+    for (const claimId of [1, 2]) writeReviews(store, { claimId, ...done });
+    settleStore(store, today, rules);
+    const countsOf = (): unknown =>
+      store.read.readWorklistCounts({ day: today }).worklists.find(({ id }) => id === 'toPay');
+    expect(countsOf()).toMatchObject({ claims: 2, amount: 300_000, notKnown: 1 });
+    expect(store.list(worklistQuery('toPay'))).toEqual([1, 2]);
+    const { terms } = store.read.readReasons({ claimId: 2, day: today }).find(({ id }) => id === 'toPay') ?? {
+      terms: [],
+    };
+    expect(terms.at(-1)).toMatchObject({ label: 'To pay', value: 'Amount not known' });
+    // Not decided, its amount is not known either: it is still new.
+    expect(memberships(store, 3)).toContain('new');
+    writeReviews(store, { claimId: 2, ...done, outcome: 'partlyEligible', keptEligible: 50_000 });
+    settleStore(store, today, rules);
+    expect(countsOf()).toMatchObject({ claims: 2, amount: 350_000, notKnown: 0 });
   });
 
   it('a day later claims grow old without changing, and another setting is followed', () => {
