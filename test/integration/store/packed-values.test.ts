@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readReviewedValues } from '../../../src/contract/reviewed-values.ts';
+import type { StoreProgress } from '../../../src/contract/store.ts';
 import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
 import { checkFile, isSound } from '../../../src/main/engine/store/file/check.ts';
 import { type Connection, openConnection } from '../../../src/main/engine/store/file/connection.ts';
@@ -141,6 +142,28 @@ test('values that version 6 kept as text are packed by the migration, and the fi
   expect(file.connection.pragma('freelist_count', { simple: true })).toBe(0);
   file.close();
   expect(statSync(path).size).toBeLessThan(before / 2.5);
+});
+
+test('stopped in the middle of the migration, the file is the old one, and the next start migrates it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-packed-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'ours.db');
+  const rows = writeOld(path);
+  for (const stopAt of [0, 1, 2]) {
+    const onProgress = ({ doing, done }: StoreProgress): void => {
+      if (doing === 'migrating' && done === stopAt) throw new Error('stopped');
+    };
+    expect(() => openFile(path, key, 'userData', { onProgress })).toThrow('stopped');
+    const old = openConnection(path, key, { isReadOnly: true });
+    expect(old.pragma('user_version', { simple: true })).toBe(6);
+    const texts = old.prepare('SELECT reviewed FROM review_event_claims ORDER BY claim_id').pluck().all();
+    expect(texts).toEqual([...kept, null]);
+    old.close();
+  }
+  const file = openFile(path, key, 'userData');
+  const userData = createUserDataOperations(file.connection, path, key, () => undefined);
+  expect(readKept(userData)).toEqual(rows);
+  file.close();
 });
 
 test('killed after the migration, before free pages are given back, the next start gives them back', () => {

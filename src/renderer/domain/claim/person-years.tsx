@@ -45,7 +45,7 @@ export function PersonYears(props: {
   const now = useNow();
   const open = useOpenList(workspace.id);
   const partial = useIncompleteNotice(workspace);
-  const { start } = usePlanYearStart(member.employer?.id ?? null);
+  const { start } = usePlanYearStart(workspace, member.employer?.id ?? null);
   const months = monthsOfPlanYear(localDayOf(now), start);
   const conditions: Condition[] = [
     { field: 'members.id', operator: 'is', values: [member.id] },

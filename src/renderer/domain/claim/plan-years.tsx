@@ -34,7 +34,7 @@ export function PlanYears(props: {
   const { workspace, conditions, labels = [] } = props;
   const partial = useIncompleteNotice(workspace);
   const open = useOpenList(workspace.id);
-  const { start, setStart, error } = usePlanYearStart(props.employerId);
+  const { start, setStart, error } = usePlanYearStart(workspace, props.employerId);
   const rejectedConditions = [...conditions, ...figures.planYearsRejected.counts];
   const answer = useDeskQuery('records:group', monthsInput(workspace.id, conditions));
   const ofRejected = useDeskQuery('records:group', monthsInput(workspace.id, rejectedConditions));

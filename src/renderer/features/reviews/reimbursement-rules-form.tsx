@@ -7,6 +7,7 @@ import {
   rulesOf,
   serviceOf,
 } from '../../../contract/reimbursement.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
@@ -16,12 +17,12 @@ import { monthNames } from '../../lib/format-date.ts';
 import { formatCode } from '../../lib/format-value.ts';
 import { partLabels } from '../../lib/review-labels.ts';
 import { useSettings } from '../../lib/use-settings.ts';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 
 const dollar = 10_000;
 
 /** What an employer's account reimburses, or every employer's without rules of its own. */
-export function ReimbursementRulesForm({ workspaceId }: { workspaceId: string }) {
+export function ReimbursementRulesForm({ workspace }: { workspace: Workspace }) {
+  const { id: workspaceId } = workspace;
   const employers = useDeskQuery('records:listEmployers', { workspaceId }).data?.employers ?? [];
   const [chosen, setChosen] = useState('');
   const employerId = chosen === '' ? null : Number(chosen);
@@ -39,23 +40,24 @@ export function ReimbursementRulesForm({ workspaceId }: { workspaceId: string })
             ...employers.map(({ id, name }) => ({ value: String(id), label: name ?? `Employer ${id}` })),
           ]}
         />
-        <RulesOf key={chosen} workspaceId={workspaceId} employerId={employerId} />
+        <RulesOf key={chosen} workspace={workspace} employerId={employerId} />
       </Stack>
     </Section>
   );
 }
 
-function RulesOf({ workspaceId, employerId }: { workspaceId: string; employerId: number | null }) {
+function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: number | null }) {
+  const { id: workspaceId } = workspace;
   const settings = useSettings();
   const set = useDeskMutation('settings:set');
-  const planYear = usePlanYearStart(employerId);
+  const planYear = usePlanYearStart(workspace, employerId);
   const networks = useDeskQuery('records:listValues', {
     workspaceId,
     entity: 'claims',
     field: 'network',
     limit: 20,
   }).data?.values.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-  const service = serviceOf(useWorkspace());
+  const service = serviceOf(workspace);
   const key = employerKeyOf(service, employerId);
   const all = settings.reimbursementRules;
   const saved = rulesOf(all, service, employerId);

@@ -22,7 +22,7 @@ export function ReviewSettings() {
   return (
     <Stack gap="lg">
       <ScopeSetting workspace={active} />
-      <ReimbursementRulesForm workspaceId={active.id} />
+      <ReimbursementRulesForm workspace={active} />
       <Section title="Payments">
         <Stack gap="xs" align="flex-start">
           <Text size="sm" c="dimmed">

@@ -6,6 +6,7 @@ import type { Entity } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery } from '../../../../contract/query.ts';
 import { formatCount } from '../../../lib/format-value.ts';
 import { useNow } from '../../../lib/use-now.ts';
+import { useWorkspace } from '../../../lib/workspace-context.tsx';
 import { usePlanYearStart } from '../../claim/use-plan-year-start.ts';
 import { findFilterFields } from '../filter-topics.ts';
 import { useColumnValues } from '../use-column-values.ts';
@@ -108,7 +109,7 @@ function UsualConditions(
   const today = localDayOf(useNow());
   const employers = chosenValues(conditions, 'members.employer.id');
   const employerId = employers.length === 1 ? Number(employers[0]) : null;
-  const { start } = usePlanYearStart(employerId);
+  const { start } = usePlanYearStart(useWorkspace(), employerId);
   const rows = [
     { label: 'Dates of service', filters: usualDates(entity, today, start) },
     { label: 'Billed more than', filters: usualAmounts(entity) },
