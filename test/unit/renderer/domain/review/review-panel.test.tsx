@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { DeskBridge } from '../../../../../src/contract/bridge.ts';
+import { decideAmounts } from '../../../../../src/contract/decided-amounts.ts';
 import type { ClaimReview, ReviewEvent } from '../../../../../src/contract/review.ts';
 import type { ReviewedChange } from '../../../../../src/contract/reviewed-values.ts';
 import { defaultSettings } from '../../../../../src/contract/workspace.ts';
@@ -73,6 +74,20 @@ test('what was noted stands beside a done review and at its decision in the hist
   expect(draw({ changes: [noted] })).toContain(`Also changed since your review ${change}`);
   expect(draw({}, { changes: [noted] })).toContain(`Also changed afterwards (1) ${change}`);
   expect(draw({})).not.toContain('Check number');
+});
+
+test.each([
+  ['notEligible', 'Not eligible'],
+  ['duplicate', 'Duplicate'],
+  ['noAction', 'No action'],
+] as const)('%s: nothing is eligible or open, and what the rules gave is struck out', (outcome, label) => {
+  const byRules = 48_358_300;
+  const { declined, eligible, open } = decideAmounts(byRules, { outcome, kept: null, reimbursed: 0 });
+  const drawn = draw({ outcome, byRules, declined, eligible, open });
+  expect(drawn).toContain(`Review ${label}`);
+  expect(drawn).toContain(
+    'Eligible as decided by the rules $4,835.83 $0.00 Declined $4,835.83 Reimbursed $0.00 Open $0.00',
+  );
 });
 
 test('the reason of a claim of which the rules gave nothing is shown', () => {
