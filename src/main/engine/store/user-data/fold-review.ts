@@ -40,6 +40,18 @@ export function findUndone(events: readonly Pick<FoldedEvent, 'id' | 'undoes'>[]
   return undone;
 }
 
+/** A reopening counts after the decision that it is about: where clocks differ, their times may say otherwise. */
+function orderReopenings(events: readonly FoldedEvent[]): readonly FoldedEvent[] {
+  const placeOf = new Map(events.map(({ id }, place) => [id, place]));
+  const early = events.filter(
+    ({ fact, detail }, place) => fact.kind === 'reopened' && (placeOf.get(detail?.since ?? '') ?? -1) > place,
+  );
+  if (early.length === 0) return events;
+  return events
+    .filter((event) => !early.includes(event))
+    .flatMap((event) => [event, ...early.filter(({ detail }) => detail?.since === event.id)]);
+}
+
 /**
  * The review of a claim from its events, in the order in which they count. Pure: the same events give the same review on every
  * computer, in whatever order they arrived there.
@@ -76,7 +88,7 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
   let decided: Pick<FoldedReview, 'state' | 'outcome'> = { state: null, outcome: null };
   let firstBy: string | null = null;
   const undone = findUndone(events);
-  for (const event of events) {
+  for (const event of orderReopenings(events)) {
     if (undone.has(event.id) || !isEffective(event, review)) continue;
     const { fact, at, author } = event;
     review.lastEventAt = at;

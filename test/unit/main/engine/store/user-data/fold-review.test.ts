@@ -34,6 +34,22 @@ const reopened = (since: string) => ({
   detail: { since, changed: ['status'], responsibility: 10_000 },
 });
 
+it('a reopening counts after its decision, where a slow clock put it before', () => {
+  const [decision, reopening, ...later] = inOrder(
+    { fact: decide('eligible') },
+    reopened('a'),
+    { fact: { kind: 'flag', isFlagged: true } },
+    { fact: decide('disputed') },
+  ) as [FoldedEvent, FoldedEvent, FoldedEvent, FoldedEvent];
+  const expected = foldReview(7, [decision, reopening]);
+  expect(expected).toMatchObject({ state: 'todo', changedFields: ['status'] });
+  expect(foldReview(7, [reopening, decision])).toEqual(expected);
+  // A later decision is not reopened by it.
+  const decided = foldReview(7, [decision, reopening, ...later]);
+  expect(decided).toMatchObject({ state: 'done', changedAt: null });
+  expect(foldReview(7, [reopening, decision, ...later])).toEqual(decided);
+});
+
 describe('an act that was undone', () => {
   const untouched = foldReview(7, []);
 
