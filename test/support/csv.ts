@@ -1,25 +1,42 @@
-/** Reads RFC 4180: a second opinion on what our writer wrote. */
-export function parseCsv(text: string): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  let cell = '';
-  let isQuoted = false;
-  const body = text.replace(/^\uFEFF/, '');
-  for (let at = 0; at < body.length; at += 1) {
-    const character = body[at];
-    if (isQuoted && character === '"' && body[at + 1] === '"') {
-      cell += '"';
+/** RFC 4180 read strictly, by code that shares nothing with the writer: the fields, and whether each was in quotes. */
+export function readCsv(text: string): { value: string; isQuoted: boolean }[][] {
+  const records: { value: string; isQuoted: boolean }[][] = [];
+  let record: { value: string; isQuoted: boolean }[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let value = '';
+    const isQuoted = text[at] === '"';
+    if (isQuoted) {
       at += 1;
-    } else if (character === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && character === ',') {
-      row.push(cell);
-      cell = '';
-    } else if (!isQuoted && character === '\r' && body[at + 1] === '\n') {
-      rows.push([...row, cell]);
-      row = [];
-      cell = '';
+      for (;;) {
+        const quote = text.indexOf('"', at);
+        if (quote < 0) throw new Error('a quote is open');
+        value += text.slice(at, quote);
+        at = quote + 1;
+        if (text[at] !== '"') break;
+        value += '"';
+        at += 1;
+      }
+    } else {
+      const end = text.slice(at).search(/[,\r\n"]/);
+      if (end < 0) throw new Error('a record has no end');
+      value = text.slice(at, at + end);
+      at += end;
+    }
+    record.push({ value, isQuoted });
+    if (text[at] === ',') {
       at += 1;
-    } else cell += character;
+      if (text.startsWith('\r\n', at)) record.push({ value: '', isQuoted: false });
+      else continue;
+    }
+    if (!text.startsWith('\r\n', at)) throw new Error(`no CRLF at ${at}`);
+    at += 2;
+    records.push(record);
+    record = [];
   }
-  return cell === '' && row.length === 0 ? rows : [...rows, [...row, cell]];
+  return records;
 }
+
+/** The fields of a file, without a mark of its byte order. */
+export const parseCsv = (text: string): string[][] =>
+  readCsv(text.replace(/^\uFEFF/, '')).map((cells) => cells.map(({ value }) => value));

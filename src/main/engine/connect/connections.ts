@@ -176,7 +176,7 @@ export function createConnections(ports: {
     async saveSubmitted({ scope, policyHolderId, email, payerId, payerName, startedAt }: StoredValidation) {
       const row = { ...untold, scope, policyHolderId, email, payerId, payerName, readAt: startedAt };
       await file.update((known) => {
-        const before = known.connections.find(isSame(row));
+        const before = known.connections.find(isConnection(row));
         const others = known.connections.filter((one) => one !== before);
         return {
           ...known,
@@ -188,7 +188,7 @@ export function createConnections(ports: {
     async saveVerdict(of: Pick<StoredConnection, 'scope' | 'policyHolderId'>, verdict: StoredVerdict) {
       await file.update((known) => ({
         ...known,
-        connections: known.connections.map((one) => (isSame(of)(one) ? { ...one, verdict } : one)),
+        connections: known.connections.map((one) => (isConnection(of)(one) ? { ...one, verdict } : one)),
       }));
     },
     /**
@@ -253,7 +253,7 @@ export interface ConnectionWithTask {
 
 export type Connections = ReturnType<typeof createConnections>;
 
-const isSame =
+const isConnection =
   (of: Pick<StoredConnection, 'scope' | 'policyHolderId'>) =>
   (one: StoredConnection): boolean =>
     one.scope === of.scope && one.policyHolderId === of.policyHolderId;

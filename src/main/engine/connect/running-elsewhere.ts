@@ -46,7 +46,7 @@ export function createRunningElsewhere(ports: {
     if (known !== undefined && known.outcome === null) return;
     const before = await connections.find(policyHolderId);
     const read = await connections.readWithTask(policyHolderId);
-    if (!isSame(before, await connections.find(policyHolderId))) ports.onRead(policyHolderId);
+    if (!isUnchanged(before, await connections.find(policyHolderId))) ports.onRead(policyHolderId);
     if (!read.view.isRunning || !isNews(known, read.taskId)) return;
     const leaving = chooseToLeave(watched);
     if (leaving !== null) await validations.leave(leaving);
@@ -84,5 +84,6 @@ export function createRunningElsewhere(ports: {
   };
 }
 
-const isSame = (a: StoredConnection, b: StoredConnection): boolean =>
+/** Whether two reads of a connection found the same. */
+const isUnchanged = (a: StoredConnection, b: StoredConnection): boolean =>
   JSON.stringify({ ...a, readAt: '' }) === JSON.stringify({ ...b, readAt: '' });

@@ -3,6 +3,7 @@ import type { Totals } from '../../../contract/procedures.ts';
 import type { ListQuery, Row } from '../../../contract/query.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
 import { ask, DeskError, reportOf } from '../../lib/desk-error.ts';
+import { isSame } from './list-settings.ts';
 
 export interface Snapshot {
   readonly snapshotId: string;
@@ -76,7 +77,7 @@ export class ListSource {
    * will request, the first rows can be shown before the list is complete.
    */
   setQuery(query: ListQuery, fields?: readonly string[]): void {
-    if (this.#query !== null && JSON.stringify(this.#query) === JSON.stringify(query)) return;
+    if (this.#query !== null && isSame(this.#query, query)) return;
     this.#query = query;
     if (fields !== undefined) this.#fields = fields;
     this.#state = { ...this.#state, isOfOlderQuery: this.#state.snapshot !== null };
@@ -179,7 +180,7 @@ export class ListSource {
    */
   async getFirstRows(fields: readonly string[]): Promise<readonly Row[] | null> {
     const generation = this.#generation;
-    const isSameFields = JSON.stringify(this.#fields) === JSON.stringify(fields);
+    const isSameFields = isSame(this.#fields, fields);
     this.#fields = fields;
     const rows = await this.#first;
     return isSameFields && generation === this.#generation && this.#state.status === 'opening' ? rows : null;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { FieldKind } from '../../../../../src/contract/fields.ts';
 import type { Cell } from '../../../../../src/contract/query.ts';
 import { createCsv, excelStyle, headerOf, systemStyle } from '../../../../../src/main/engine/export/csv.ts';
+import { readCsv } from '../../../../support/csv.ts';
 import { oddTexts } from '../../../../support/engine-records.ts';
 import { fuzzRuns } from '../../../../support/seeds.ts';
 
@@ -13,45 +14,6 @@ const writeRow = (cells: readonly Cell[], kinds: readonly FieldKind[], style = s
   createCsv(columnsOf(kinds), style).write([cells]);
 const writeCell = (cell: Cell, kind: FieldKind, style = systemStyle): string =>
   writeRow([cell], [kind], style).replace(/\r\n$/, '');
-
-/** RFC 4180 read strictly: the fields, and whether each was in quotes. */
-function parseCsv(text: string): { value: string; isQuoted: boolean }[][] {
-  const records: { value: string; isQuoted: boolean }[][] = [];
-  let record: { value: string; isQuoted: boolean }[] = [];
-  let at = 0;
-  while (at < text.length) {
-    let value = '';
-    const isQuoted = text[at] === '"';
-    if (isQuoted) {
-      at += 1;
-      for (;;) {
-        const quote = text.indexOf('"', at);
-        if (quote < 0) throw new Error('a quote is open');
-        value += text.slice(at, quote);
-        at = quote + 1;
-        if (text[at] !== '"') break;
-        value += '"';
-        at += 1;
-      }
-    } else {
-      const end = text.slice(at).search(/[,\r\n"]/);
-      if (end < 0) throw new Error('a record has no end');
-      value = text.slice(at, at + end);
-      at += end;
-    }
-    record.push({ value, isQuoted });
-    if (text[at] === ',') {
-      at += 1;
-      if (text.startsWith('\r\n', at)) record.push({ value: '', isQuoted: false });
-      else continue;
-    }
-    if (!text.startsWith('\r\n', at)) throw new Error(`no CRLF at ${at}`);
-    at += 2;
-    records.push(record);
-    record = [];
-  }
-  return records;
-}
 
 const kinds: readonly FieldKind[] = [
   'id',
@@ -88,7 +50,7 @@ test('whatever is written is read back by a strict reader, with one guard at the
           ),
         )
         .join('');
-      const back = parseCsv(text);
+      const back = readCsv(text);
       expect(back).toHaveLength(rows.length);
       for (const [index, cells] of rows.entries()) {
         expect(back[index]).toHaveLength(cells.length);
