@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isUnreadAmount, readMillionths, toTenThousandths } from './amounts.ts';
 import { type EligiblePart, eligibleParts, type ReimbursementRules } from './reimbursement.ts';
 import type { ReviewedValues } from './reviewed-values.ts';
 
@@ -14,6 +15,8 @@ export interface EligibleSource {
   readonly allowed: number | null;
   readonly planPaid: number | null;
   readonly otherPaid: number | null;
+  /** What came for one of `neededAmounts` can't be a number. */
+  readonly isUnread: boolean;
 }
 
 /** The field of a claim behind each of them. */
@@ -28,17 +31,29 @@ export const eligibleFields = {
   allowed: 'amount_allowed',
   planPaid: 'amount_paid',
   otherPaid: 'amount_paid_other',
-} as const satisfies Readonly<Record<keyof EligibleSource, string>>;
+} as const satisfies Readonly<Record<Exclude<keyof EligibleSource, 'isUnread'>, string>>;
 
-/** Dollars as ten-thousandths of a dollar; null for what is no number. */
-const toTenThousandths = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? Math.round(value * 10_000) : null;
+/**
+ * The fields whose amount has to be a number for the eligible amount to be known. What was allowed and paid is as good as
+ * blank where it is none, which its rows are about.
+ */
+export const neededAmounts: readonly string[] = [
+  eligibleFields.deductible,
+  eligibleFields.coinsurance,
+  eligibleFields.copay,
+  eligibleFields.responsibility,
+  eligibleFields.notCovered,
+  eligibleFields.otherPaid,
+];
+
 const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** The same of a claim as a review or a payment kept it. */
 export function readEligibleSource({ fields }: Pick<ReviewedValues, 'fields'>): EligibleSource {
-  const amount = (name: keyof EligibleSource): number | null =>
-    toTenThousandths(fields[eligibleFields[name]]);
+  const amount = (name: keyof typeof eligibleFields): number | null => {
+    const millionths = readMillionths(fields[eligibleFields[name]]);
+    return millionths === null ? null : toTenThousandths(millionths);
+  };
   return {
     status: toText(fields.status),
     network: toText(fields.network),
@@ -50,6 +65,7 @@ export function readEligibleSource({ fields }: Pick<ReviewedValues, 'fields'>): 
     allowed: amount('allowed'),
     planPaid: amount('planPaid'),
     otherPaid: amount('otherPaid'),
+    isUnread: neededAmounts.some((field) => isUnreadAmount(fields[field])),
   };
 }
 
@@ -59,6 +75,7 @@ export const eligibleRules = [
   'networkBlank',
   'networkExcluded',
   'noParts',
+  'unread',
   'nothingOwed',
   'mixedSigns',
   'responsibilityBlank',
@@ -155,6 +172,12 @@ export const eligibleTable: readonly EligibleRow[] = [
     'Nothing: the rules count no part of patient responsibility.',
     ({ rules }) => rules.parts.length === 0,
     nothing,
+  ),
+  row(
+    'unread',
+    'Not known: an amount of this claim is not a number.',
+    ({ source }) => source.isUnread,
+    notKnown,
   ),
   row(
     'nothingOwed',

@@ -57,17 +57,27 @@ export const listQuerySchema = z.object({
 });
 export type ListQuery = z.infer<typeof listQuerySchema>;
 
-/** An exact sum in ten-thousandths of a dollar; beyond 2^53 its digits. */
-export const amountSchema = z.union([z.number().int(), z.string().regex(/^-?\d+$/)]);
+/** An exact sum in ten-thousandths of a dollar; beyond 2^53, or with millionths of a dollar, as decimal text. */
+export const amountSchema = z.union([z.number().int(), z.string().regex(/^-?\d+(\.\d{2})?$/)]);
 export type Amount = z.infer<typeof amountSchema>;
 
-/** Count and exact sums of all rows of a list; a sum is null where no row has the amount. */
+/** The sums of a list of claims or lines. */
+export const sumNames = ['billed', 'allowed', 'paid', 'patientResponsibility'] as const;
+export type SumName = (typeof sumNames)[number];
+
+const notCountedSchema = z.partialRecord(z.enum(sumNames), z.number().int().min(1));
+
+/**
+ * Count and exact sums of all rows of a list; a sum is null where no row has the amount. `notCounted`: of each sum, how
+ * many amounts it leaves out because they can't be numbers; absent where there are none.
+ */
 export const totalsSchema = z.object({
   count: z.number().int(),
   billed: amountSchema.nullable(),
   allowed: amountSchema.nullable(),
   paid: amountSchema.nullable(),
   patientResponsibility: amountSchema.nullable(),
+  notCounted: notCountedSchema.optional(),
 });
 export type Totals = z.infer<typeof totalsSchema>;
 

@@ -232,10 +232,8 @@ function calculatedOf(claim: Loose): string {
     .join(', ');
 }
 
-const listAt = (record: Loose, key: string): Loose[] => {
-  const value = record[key];
-  return Array.isArray(value) ? value.filter(isLoose) : [];
-};
+/** The records in a list; one may come in its place (docs/service.md, "Lists and values"). */
+const listAt = (record: Loose, key: string): Loose[] => [record[key]].flat().filter(isLoose);
 
 function pickShown(record: Loose, fields: readonly ReadField[]): Record<string, Cell> {
   const shown: Record<string, Cell> = {};

@@ -43,6 +43,8 @@ export const worklistCountsSchema = z.object({
       amountLabel: z.string(),
       /** Those of which it is not known: they add nothing. Null where the worklist is in another order and nobody counts them. */
       notKnown: z.number().int().nullable(),
+      /** Amounts that can't be numbers, which the sum leaves out; absent where there are none. */
+      notCounted: z.number().int().optional(),
     }),
   ),
   /** Of the pending claims, those of at least so many days. */

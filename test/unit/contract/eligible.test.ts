@@ -28,17 +28,18 @@ const blank: EligibleSource = {
   allowed: null,
   planPaid: null,
   otherPaid: null,
+  isUnread: false,
 };
 const usd = (amount: number): string => `$${(amount / 10_000).toFixed(2)}`;
 const dollars = (amount: number | null): number | null => (amount === null ? null : amount / 10_000);
 
 /** A claim in dollars; what is not named is blank. */
-type Sent = { readonly [K in keyof EligibleSource]?: EligibleSource[K] };
+type Sent = { readonly [K in keyof typeof eligibleFields]?: EligibleSource[K] | string };
 const claimOf = (sent: Sent): EligibleSource =>
   readEligibleSource({
     fields: Object.fromEntries(
       Object.entries({ ...blank, ...sent }).map(([name, value]) => [
-        eligibleFields[name as keyof EligibleSource],
+        eligibleFields[name as keyof typeof eligibleFields],
         value,
       ]),
     ),
@@ -83,6 +84,11 @@ const rows: Record<EligibleRule, Case> = {
     parts: [],
     eligible: 0,
     sentence: 'Nothing: the rules count no part of patient responsibility.',
+  },
+  unread: {
+    claim: { ...split, copay: 'see contract' },
+    eligible: null,
+    sentence: 'Not known: an amount of this claim is not a number.',
   },
   nothingOwed: {
     claim: { responsibility: 0, notCovered: 80 },
@@ -323,6 +329,7 @@ function* combinations(): Generator<{ source: EligibleSource; rules: Reimburseme
                         otherPaid: turn(other.otherPaid),
                         allowed: turn(other.allowed),
                         planPaid: turn(other.planPaid),
+                        isUnread: false,
                       };
                       yield { source, rules: { ...defaultReimbursementRules, parts, networks: only } };
                     }

@@ -1,12 +1,13 @@
+import { readMillionths, toTenThousandths } from '../../../contract/amounts.ts';
 import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
 
 /** Larger than any change of an amount. */
 export const blankChange = 1_000_000_000_000_000;
 
-const amountOf = ({ fields }: ReviewedValues): number | null =>
-  typeof fields.patient_responsibility === 'number'
-    ? Math.round(fields.patient_responsibility * 10_000)
-    : null;
+const amountOf = ({ fields }: ReviewedValues): number | null => {
+  const millionths = readMillionths(fields.patient_responsibility);
+  return millionths === null ? null : toTenThousandths(millionths);
+};
 
 /** By how much patient responsibility differs, in ten-thousandths of a dollar; null where either is blank. */
 export function responsibilityChange(before: ReviewedValues, after: ReviewedValues): number | null {

@@ -1,3 +1,4 @@
+import { millionthsToSum } from '../../../contract/amounts.ts';
 import { computePartly } from '../../../contract/decided-amounts.ts';
 import type { Amount } from '../../../contract/query.ts';
 import { rulesOf } from '../../../contract/reimbursement.ts';
@@ -6,7 +7,7 @@ import { DeskError } from '../../lib/errors.ts';
 import { readAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
-const toAmount = (sum: bigint): Amount => (Number.isSafeInteger(Number(sum)) ? Number(sum) : String(sum));
+const toAmount = (tenThousandths: bigint): Amount => millionthsToSum(tenThousandths * 100n);
 
 /**
  * What a rule comes to for these claims together, in ten-thousandths of a dollar, beside what the rules give of those for

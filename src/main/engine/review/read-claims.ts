@@ -1,3 +1,4 @@
+import { type ColumnSum, emptySum, joinSums } from '../store/record/exact-sums.ts';
 import type { FrozenClaims } from '../store/record/reviewed-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
@@ -35,7 +36,7 @@ export function createClaimReader(ports: ReviewPorts) {
     const ids = new Float64Array(claimIds.length);
     const marks = new Float64Array(claimIds.length);
     const groups = new Uint8Array(claimIds.length);
-    const sums: (bigint | null)[][] = [];
+    const sums: ColumnSum[][] = [];
     let count = 0;
     for (let at = 0; at < claimIds.length; at += idsAtOnce) {
       const part = await store.read('freezeClaims', { claimIds: claimIds.slice(at, at + idsAtOnce) });
@@ -45,9 +46,7 @@ export function createClaimReader(ports: ReviewPorts) {
       count += part.claimIds.length;
       for (const [group, ofPart] of part.sums.entries()) {
         const before = sums[group] ?? [];
-        sums[group] = ofPart.map((sum, at) =>
-          sum === null ? (before[at] ?? null) : (before[at] ?? 0n) + sum,
-        );
+        sums[group] = ofPart.map((sum, at) => joinSums(before[at] ?? emptySum(), sum));
       }
     }
     return {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Totals } from '../../../contract/query.ts';
 import { type ClaimGroup, claimGroups } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { toTotals } from '../store/record/exact-sums.ts';
 import type { FrozenClaims } from '../store/record/reviewed-claims.ts';
 
 /** How many selections stay open; the oldest is dropped first. */
@@ -57,19 +58,7 @@ export function totalsByGroup({ groups, sums }: FrozenClaims): { group: ClaimGro
   const counts = claimGroups.map(() => 0);
   for (const group of groups) counts[group] = (counts[group] ?? 0) + 1;
   return claimGroups.flatMap((group, at) => {
-    const sum = (index: number) => {
-      const total = sums[at]?.[index] ?? null;
-      if (total === null) return null;
-      return Number.isSafeInteger(Number(total)) ? Number(total) : String(total);
-    };
     const count = counts[at] ?? 0;
-    const totals = {
-      count,
-      billed: sum(0),
-      allowed: sum(1),
-      paid: sum(2),
-      patientResponsibility: sum(3),
-    };
-    return count === 0 ? [] : [{ group, totals }];
+    return count === 0 ? [] : [{ group, totals: toTotals(count, sums[at] ?? []) }];
   });
 }

@@ -6,6 +6,7 @@ import { sql as changeOrder } from '../migrations/0017-change-order.ts';
 import { sql as decidedAmounts } from '../migrations/0018-decided-amounts.ts';
 import { sql as equalClaims } from '../migrations/0019-equal-claims.ts';
 import { sql as recordAges } from '../migrations/0020-record-ages.ts';
+import { sql as oddValues } from '../migrations/0021-odd-values.ts';
 import { sql as toPay } from '../migrations/0022-to-pay.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
@@ -34,6 +35,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 18, sql: decidedAmounts },
     { version: 19, sql: equalClaims },
     { version: 20, sql: recordAges },
+    { version: 21, sql: oddValues },
     { version: 22, sql: toPay },
   ],
   userData: [

@@ -165,7 +165,8 @@ export function buildOrderOf(keys: Iterable<number>, { entity, sort }: ListQuery
   };
 }
 
-export const hasAmounts = (entity: Entity): boolean => entity === 'claims' || entity === 'lines';
+export const hasAmounts = (entity: Entity): entity is 'claims' | 'lines' =>
+  entity === 'claims' || entity === 'lines';
 
 /**
  * What a list can be grouped by: a column, the month of service, or the organizations of a claim's members. SSNs are

@@ -3,8 +3,9 @@ import type { Entity } from '../../../../contract/fields.ts';
 import type { Connection } from '../file/connection.ts';
 import { readNames } from '../record/claim-names.ts';
 import type { SqlValue } from '../record/decompose.ts';
+import { ofClaimItself } from '../record/odd-values.ts';
 import { buildRead, findGroup } from './build-query.ts';
-import { sumColumns } from './exact-sums.ts';
+import { sumColumns } from '../record/exact-sums.ts';
 import { linkSources } from './link-conditions.ts';
 import { columnOf, listTables } from './list-tables.ts';
 import { monthPath, rangePath } from './range-conditions.ts';
@@ -122,13 +123,33 @@ function readCells(
   return connection.prepare(text).raw().iterate(among.values) as Iterable<[number, SqlValue]>;
 }
 
-/** The four amounts of these rows, or of the whole table; NaN is null. */
+/** The amounts of rows in the order of `sumColumns`. */
+export interface Amounts {
+  /** Ten-thousandths of a dollar; NaN is null. */
+  readonly cells: readonly Float64Array[];
+  /** What these do not hold, by row. */
+  readonly odd: readonly OddCell[];
+}
+
+/** An amount that its cell does not hold exactly: the row, the place in `sumColumns`, and the rest (`OddAmount`). */
+interface OddCell {
+  readonly row: number;
+  readonly column: number;
+  readonly rest: number | null;
+}
+
+const oddFrom = {
+  claims: `odd_amounts o JOIN claims c ON c.id=o.claim_id AND o.position=${ofClaimItself}`,
+  lines: 'odd_amounts o JOIN claim_lines l ON l.parent=o.claim_id AND l.position=o.position',
+} as const;
+
+/** The four amounts of these rows, or of the whole table. */
 export function readAmounts(
   connection: Connection,
-  entity: Entity,
+  entity: 'claims' | 'lines',
   keys: Float64Array,
   isWhole: boolean,
-): Float64Array[] {
+): Amounts {
   const { table, alias, key } = listTables[entity];
   const among = amongKeys(`${alias}.${key}`, isWhole ? null : keys);
   const amounts = sumColumns.map(() => new Float64Array(keys.length).fill(Number.NaN));
@@ -143,5 +164,16 @@ export function readAmounts(
     for (const [index, own] of amounts.entries()) own[row] = cells[index] ?? Number.NaN;
     row += 1;
   }
-  return amounts;
+  const odd = connection
+    .prepare(
+      `SELECT ${alias}.${key}, o.field, o.rest FROM ${oddFrom[entity]}
+       WHERE o.field IN (${sumColumns.map((name) => `'${name}'`).join(', ')}) AND ${among.text} ORDER BY 1`,
+    )
+    .raw()
+    .all(among.values) as [number, (typeof sumColumns)[number], number | null][];
+  const findRow = createRowFinder(keys);
+  return {
+    cells: amounts,
+    odd: odd.map(([id, field, rest]) => ({ row: findRow(id), column: sumColumns.indexOf(field), rest })),
+  };
 }

@@ -5,7 +5,7 @@ import type { Connection } from '../file/connection.ts';
 import { createReviewVersionReader, createVersionReader } from '../record/records-version.ts';
 import { buildKeys, buildOrderOf, buildSelection, findGroup, hasAmounts } from './build-query.ts';
 import { readCondition, type Sql } from './conditions.ts';
-import { createRowFinder, readAmounts, readGroupColumn } from './group-columns.ts';
+import { type Amounts, createRowFinder, readAmounts, readGroupColumn } from './group-columns.ts';
 import { type FoundGroup, groupRows, sumRows } from './group-rows.ts';
 import { listTables } from './list-tables.ts';
 import { listOrganizations } from './organizations.ts';
@@ -178,10 +178,13 @@ export function createListOperations(connection: Connection, options: ListOption
     return ordered;
   };
 
-  const getAmounts = (entity: Entity, { keys, isWhole }: Selection): readonly Float64Array[] => {
+  const getAmounts = (entity: 'claims' | 'lines', { keys, isWhole }: Selection): Amounts => {
     const read = () => readAmounts(connection, entity, keys, isWhole);
-    if (!hasAmounts(entity)) return [];
-    return isWhole ? keep(entity, 'amounts', '', () => ({ value: read(), bytes: keys.length * 32 })) : read();
+    const readSized = () => {
+      const value = read();
+      return { value, bytes: keys.length * 32 + value.odd.length * bytesOfValue };
+    };
+    return isWhole ? keep(entity, 'amounts', '', readSized) : read();
   };
 
   const findGroups = (query: ListQuery, path: string, isSummed: boolean): FoundGroup[] => {
@@ -196,7 +199,7 @@ export function createListOperations(connection: Connection, options: ListOption
           return { value, bytes: value.bytes };
         })
       : read();
-    return groupRows(rows, column, isSummed ? getAmounts(entity, selection) : []);
+    return groupRows(rows, column, isSummed && hasAmounts(entity) ? getAmounts(entity, selection) : null);
   };
 
   /** Totals of all claims by employer or tenant of their members. */

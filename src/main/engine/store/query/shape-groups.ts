@@ -1,11 +1,12 @@
+import { sumToMillionths } from '../../../../contract/amounts.ts';
 import type { Entity, FieldKind } from '../../../../contract/fields.ts';
-import type { Amount, Cell, Condition, Group } from '../../../../contract/query.ts';
+import type { Amount, Cell, Condition, Group, SumName } from '../../../../contract/query.ts';
 import type { Connection } from '../file/connection.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { findGroup } from './build-query.ts';
 import type { FoundGroup } from './group-rows.ts';
 
-export type GroupOrder = 'value' | 'count' | 'billed' | 'allowed' | 'paid' | 'patientResponsibility';
+export type GroupOrder = 'value' | 'count' | SumName;
 
 export interface GroupOptions {
   readonly order: GroupOrder;
@@ -63,10 +64,10 @@ function createLabels(connection: Connection, path: string): (value: SqlValue) =
 const compareValues = (a: SqlValue, b: SqlValue): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1;
 
-/** Sums come as digits where a double is not exact. */
+/** Sums come as text where a double is not exact. */
 const compareSums = (a: Amount, b: Amount): number => {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  const [x, y] = [BigInt(a), BigInt(b)];
+  const [x, y] = [sumToMillionths(a), sumToMillionths(b)];
   return x < y ? -1 : x > y ? 1 : 0;
 };
 

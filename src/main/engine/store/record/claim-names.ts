@@ -1,3 +1,4 @@
+import { recordsIn } from './decompose.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 /** Columns of `claims` that are made of the record, in the order of `namesOfClaim`; no part of it as it was sent. */
@@ -24,9 +25,7 @@ const orNull = (names: readonly string[]): string | null => (names.length === 0 
  * once; in the order of the members, null where there are none. Blank names are left out.
  */
 export function namesOfClaim(claim: JsonObject): [members: string | null, employers: string | null] {
-  const sent = claim.members;
-  // As it is stored: a list with anything else in it is kept beside the columns, and links no member.
-  const members = Array.isArray(sent) && sent.every(isJsonObject) ? sent : [];
+  const members = recordsIn(claim.members);
   const names = members.flatMap((member) => {
     const [last, first] = [clean(member.last_name), clean(member.first_name)];
     return last === '' && first === '' ? [] : [`${last}${afterLast}${first}`];

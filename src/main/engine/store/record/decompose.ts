@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { isBlankAmount, readMillionths, toCellAmount } from '../../../../contract/amounts.ts';
+import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from './json.ts';
 import { type Column, type ColumnKind, flatColumnsOf, type ListShape, type Shape } from './shapes.ts';
 
 export type SqlValue = string | number | null;
@@ -10,11 +11,24 @@ export interface Decomposed {
   shared: { column: string; shape: Shape; object: JsonObject | null }[];
   lists: { list: ListShape; items: JsonObject[] }[];
   maps: { table: string; entries: [string, string][] }[];
-  /** Fields that no column holds exactly: unknown ones, unexpected types, finer amounts. */
+  /** Amounts that their cells do not hold exactly. */
+  oddAmounts: OddAmount[];
+  /** Keys at the top that the shape does not have. */
+  unknown: string[];
+  /** Fields that no column holds exactly: unknown ones, unexpected types, finer amounts, and odd items of lists. */
   extra: JsonObject | null;
-  /** Keys that were absent (`key`), and objects or lists that were null (`key=null`). */
+  /**
+   * Keys that were absent (`key`), and objects or lists that were null (`key=null`). Lists that came as the one object in
+   * them (`key={}`), and lists with items that are no objects (`key[]`), which `extra` has as pairs of position and value.
+   */
   markers: string[];
 }
+
+/**
+ * The column of an amount that its cell does not hold exactly, and the millionths of a dollar that the cell leaves over;
+ * null: it can't be a number.
+ */
+export type OddAmount = readonly [column: string, rest: number | null];
 
 const unfit = Symbol('unfit');
 type Fitted = SqlValue | typeof unfit;
@@ -30,11 +44,29 @@ function fitCell(kind: ColumnKind, value: JsonValue): Fitted {
   return Number.isSafeInteger(tenThousandths) && tenThousandths / 10_000 === value ? tenThousandths : unfit;
 }
 
-/** An amount finer than a ten-thousandth gets a rounded cell, so that sums include it; the original is in extra. */
-function approximate(column: Column, value: JsonValue): SqlValue {
-  if (column.kind !== 'money' || typeof value !== 'number') return null;
-  const tenThousandths = Math.round(value * 10_000);
-  return Number.isSafeInteger(tenThousandths) ? tenThousandths + 0 : null;
+/**
+ * The cell of a value that its column does not hold exactly; the original is in extra. An amount as text, or a finer one,
+ * counts as what it says: its cell is rounded, and what that leaves over is told beside it.
+ */
+function approximate({ column, kind }: Column, value: JsonValue, odd: OddAmount[]): SqlValue {
+  if (kind !== 'money') return null;
+  const millionths = readMillionths(isRawNumber(value) ? value.rawJSON : value);
+  if (millionths === null) {
+    if (!isBlankAmount(value)) odd.push([column, null]);
+    return null;
+  }
+  const { tenThousandths, rest } = toCellAmount(millionths);
+  if (rest !== 0) odd.push([column, rest]);
+  return tenThousandths;
+}
+
+/**
+ * The records in what came in the place of a list: other items are left out, and a list of one may come as the record
+ * itself (docs/service.md, "Lists and values").
+ */
+export function recordsIn(value: JsonValue | undefined): JsonObject[] {
+  if (Array.isArray(value)) return value.every(isJsonObject) ? value : value.filter(isJsonObject);
+  return isJsonObject(value) ? [value] : [];
 }
 
 /**
@@ -42,7 +74,10 @@ function approximate(column: Column, value: JsonValue): SqlValue {
  * stay different, and an unexpected value never fails the record.
  */
 export function decompose(shape: Shape, record: JsonObject): Decomposed {
-  const result: Decomposed = { values: [], shared: [], lists: [], maps: [], extra: null, markers: [] };
+  const result: Decomposed = {
+    ...{ values: [], shared: [], lists: [], maps: [], oddAmounts: [], unknown: [] },
+    ...{ extra: null, markers: [] },
+  };
   const keep = (key: string, value: JsonValue): void => {
     result.extra ??= {};
     defineKey(result.extra, key, value);
@@ -64,7 +99,7 @@ export function decompose(shape: Shape, record: JsonObject): Decomposed {
     }
     const fitted = fitCell(column.kind, value);
     if (fitted === unfit) keep(column.key, value);
-    result.values.push(fitted === unfit ? approximate(column, value) : fitted);
+    result.values.push(fitted === unfit ? approximate(column, value, result.oddAmounts) : fitted);
   }
   for (const object of shape.inline) {
     const value = read(object.key);
@@ -88,12 +123,20 @@ export function decompose(shape: Shape, record: JsonObject): Decomposed {
       if (isTextMap(value)) result.maps.push({ table: list.table, entries: Object.entries(value) });
       else keep(list.key, value);
     } else {
-      const items = Array.isArray(value) && value.every(isJsonObject) ? value : null;
-      if (items === null) keep(list.key, value);
-      result.lists.push({ list, items: items ?? [] });
+      const items = recordsIn(value);
+      if (isJsonObject(value)) result.markers.push(`${list.key}={}`);
+      else if (!Array.isArray(value)) keep(list.key, value);
+      else if (items.length < value.length) {
+        result.markers.push(`${list.key}[]`);
+        keep(
+          list.key,
+          value.flatMap((item, position) => (isJsonObject(item) ? [] : [[position, item]])),
+        );
+      }
+      result.lists.push({ list, items });
     }
   }
-  if (known < Object.keys(record).length) keepUnknown(shape, record, keep);
+  if (known < Object.keys(record).length) result.unknown = keepUnknown(shape, record, keep);
   return result;
 }
 
@@ -145,11 +188,15 @@ function knownKeysOf(shape: Shape): ReadonlySet<string> {
   return keys;
 }
 
-function keepUnknown(shape: Shape, record: JsonObject, keep: (key: string, value: JsonValue) => void): void {
-  const keys = knownKeysOf(shape);
-  for (const key of Object.keys(record)) {
-    if (!keys.has(key)) keep(key, record[key] as JsonValue);
-  }
+function keepUnknown(
+  shape: Shape,
+  record: JsonObject,
+  keep: (key: string, value: JsonValue) => void,
+): string[] {
+  const known = knownKeysOf(shape);
+  const unknown = Object.keys(record).filter((key) => !known.has(key));
+  for (const key of unknown) keep(key, record[key] as JsonValue);
+  return unknown;
 }
 
 /** The parts of a row as a reader collected them, to be composed again. */
@@ -191,14 +238,23 @@ export function compose(shape: Shape, parts: Gathered): JsonObject {
     if (!absent.has(shared.key)) record[shared.key] = parts.shared.get(shared.key) ?? null;
   }
   for (const list of shape.lists) {
+    const items = parts.lists.get(list.key) ?? (list.kind === 'map' ? {} : []);
     if (absent.has(`${list.key}=null`)) record[list.key] = null;
-    else if (!absent.has(list.key))
-      record[list.key] = parts.lists.get(list.key) ?? (list.kind === 'map' ? {} : []);
+    else if (absent.has(`${list.key}={}`)) record[list.key] = (items as JsonObject[])[0] as JsonObject;
+    else if (!absent.has(list.key)) record[list.key] = items;
   }
-  if (parts.extra !== null) {
-    for (const key of Object.keys(parts.extra)) defineKey(record, key, parts.extra[key] as JsonValue);
+  for (const key of Object.keys(parts.extra ?? {})) {
+    const value = (parts.extra as JsonObject)[key] as JsonValue;
+    defineKey(record, key, absent.has(`${key}[]`) ? putBack(record[key], value) : value);
   }
   return record;
+}
+
+/** A list with the items that are no records between the others again. */
+function putBack(items: JsonValue | undefined, odd: JsonValue): JsonValue {
+  const whole = [...(items as JsonObject[])] as JsonValue[];
+  for (const [position, value] of odd as [number, JsonValue][]) whole.splice(position, 0, value);
+  return whole;
 }
 
 /** The names of all columns that hold a row of this shape, in writing order, without those that identify the row. */

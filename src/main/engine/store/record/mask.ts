@@ -63,8 +63,11 @@ function maskByShape(record: JsonObject, shape: Shape): JsonObject {
     const list = shape.lists.find((one) => one.key === key);
     if (list?.kind === 'map' && isJsonObject(value))
       return maskObject(value, (_name, inner) => maskOddValue(inner));
-    if (list !== undefined && list.kind !== 'map' && Array.isArray(value))
-      return value.map((item) => (isJsonObject(item) ? maskByShape(item, list.shape()) : maskUnknown(item)));
+    if (list !== undefined && list.kind !== 'map') {
+      const maskItem = (item: JsonValue): JsonValue =>
+        isJsonObject(item) ? maskByShape(item, list.shape()) : maskUnknown(item);
+      return Array.isArray(value) ? value.map(maskItem) : maskItem(value);
+    }
     return maskUnknown(value);
   });
 }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { DeskError } from '../../../lib/errors.ts';
 import { namesOfClaim } from './claim-names.ts';
 import { cutPage } from './cut-page.ts';
-import { decompose, type SqlValue } from './decompose.ts';
+import { decompose, type OddAmount, recordsIn, type SqlValue } from './decompose.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, writeCanonicalJson } from './json.ts';
 import type { ListKind } from './list-kind.ts';
 import { digestRecord } from './record-digest.ts';
@@ -24,6 +24,9 @@ export interface PreparedRow {
   readonly lists: readonly (readonly PreparedRow[] | readonly PreparedLink[])[];
   /** Maps of a shared object: code and key. */
   readonly maps: readonly (readonly [string, string])[];
+  readonly oddAmounts: readonly OddAmount[];
+  /** Keys at the top that the shape does not have. */
+  readonly unknown: readonly string[];
 }
 
 /** A shared object as canonical JSON, and its id where that is a whole number. */
@@ -103,6 +106,8 @@ export function prepareRow(shape: Shape, record: JsonObject): PreparedRow {
         : items.map((item) => ({ text: canonicalText(item), id: wholeOrNull(item.id) })),
     ),
     maps: parts.maps.flatMap(({ entries }) => entries).sort(([a], [b]) => (a < b ? -1 : 1)),
+    oddAmounts: parts.oddAmounts,
+    unknown: parts.unknown,
   };
 }
 
@@ -113,7 +118,7 @@ export function prepareRecord(
   record: JsonObject,
   bytesHash: Uint8Array | null = null,
 ): PreparedRecord {
-  const dependents = kind === 'members' && Array.isArray(record.dependents) ? record.dependents : [];
+  const dependents = kind === 'members' ? recordsIn(record.dependents) : [];
   return {
     id,
     digest: digestRecord(record),
@@ -121,7 +126,7 @@ export function prepareRecord(
     row: prepareRow(shapeOf[kind], record),
     derived: kind === 'claims' ? namesOfClaim(record) : [],
     search: searchableText(kind, record),
-    listSearch: dependents.map((one) => (isJsonObject(one) ? searchableText('dependents', one) : '')),
+    listSearch: dependents.map((one) => searchableText('dependents', one)),
   };
 }
 

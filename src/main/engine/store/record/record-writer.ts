@@ -3,6 +3,7 @@ import type { Connection } from '../file/connection.ts';
 import { claimNameColumns } from './claim-names.ts';
 import { type SqlValue, storedColumnsOf } from './decompose.ts';
 import { type JsonObject, parseJson } from './json.ts';
+import { createOddWriter } from './odd-values.ts';
 import { type PreparedLink, type PreparedRecord, type PreparedRow, prepareRow } from './prepare-page.ts';
 import { claimShape, type ListShape, type Shape, type SharedObject, sharedShapes } from './shapes.ts';
 
@@ -24,6 +25,7 @@ type WriteList = (
  */
 export function createRecordWriter(connection: Connection) {
   const shapeIds = new Map<string, number>();
+  const odd = createOddWriter(connection);
   let textWrites: (() => void)[] = [];
   const insertShape = connection.prepare('INSERT OR IGNORE INTO record_shapes (markers) VALUES (?)');
   const selectShape = connection.prepare('SELECT id FROM record_shapes WHERE markers=?').pluck();
@@ -179,6 +181,7 @@ export function createRecordWriter(connection: Connection) {
       writeLists.forEach((write, index) => {
         write(id, row.lists[index] ?? [], isNew, listSearch);
       });
+      if (shape === claimShape) odd.write(id, row, isNew);
       text.write(id, search, isNew);
     };
   }
@@ -192,6 +195,7 @@ export function createRecordWriter(connection: Connection) {
     /** After a rollback: cached ids of rows that were rolled back are invalid. */
     forget(): void {
       shapeIds.clear();
+      odd.forget();
       textWrites = [];
       for (const shape of sharedShapes) sharedWriters.set(shape, createSharedWriter(shape));
     },

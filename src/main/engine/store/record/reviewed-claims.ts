@@ -8,8 +8,10 @@ import {
 } from '../../../../contract/reviewed-values.ts';
 import { decidedStatuses } from '../../../../contract/worklist-table.ts';
 import type { Connection } from '../file/connection.ts';
+import { type ColumnSum, emptySum, sumColumns } from './exact-sums.ts';
 import { readClaimsRead } from './claim-reads.ts';
 import { decodeCell, type SqlValue } from './decompose.ts';
+import { ofClaimItself } from './odd-values.ts';
 import type { createRecordReader } from './record-reader.ts';
 import { claimLineShape, claimShape, type Shape } from './shapes.ts';
 
@@ -151,10 +153,8 @@ export interface FrozenClaims {
   readonly marks: Float64Array;
   /** Of each the place of its group in `claimGroups`. */
   readonly groups: Uint8Array;
-  /**
-   * By group, exact sums in ten-thousandths of a dollar in the order of a list's totals; null: none has an amount.
-   */
-  readonly sums: readonly (readonly (bigint | null)[])[];
+  /** By group, what each amount of a list's totals adds up to, in their order. */
+  readonly sums: readonly (readonly ColumnSum[])[];
 }
 
 /** The group of a claim by its place: pairs by what the carrier did, the second of each reviewed. */
@@ -166,11 +166,23 @@ const groupSql = `iif(c.status='Rejected', ${claimGroups.indexOf('rejected')},
 export const packMark = (digest: string): number =>
   Number.parseInt(digest.slice(0, 12), 16) * 2 + (digest.endsWith('!') ? 1 : 0);
 
+/** What the cells of claims' own amounts do not hold, by claim and column (`OddAmount`). */
+function readOddClaims(connection: Connection): Map<number, Map<string, number | null>> {
+  const found = new Map<number, Map<string, number | null>>();
+  const rows = connection
+    .prepare(`SELECT claim_id, field, rest FROM odd_amounts WHERE position=${ofClaimItself}`)
+    .raw()
+    .iterate() as Iterable<[number, string, number | null]>;
+  for (const [id, field, rest] of rows)
+    found.set(id, (found.get(id) ?? new Map<string, number | null>()).set(field, rest));
+  return found;
+}
+
 /** Marks, groups and sums of claims; unknown ones are left out. */
 export function freezeClaims(connection: Connection, claimIds: Float64Array): FrozenClaims {
   const select = connection
     .prepare(
-      `SELECT ${claimMarkSql('c')}, ${groupSql}, amount_billed, amount_allowed, amount_paid, patient_responsibility
+      `SELECT ${claimMarkSql('c')}, ${groupSql}, ${sumColumns.join(', ')}
        FROM claims c LEFT JOIN claim_reviews v ON v.claim_id=c.id WHERE c.id=?`,
     )
     .raw();
@@ -179,7 +191,8 @@ export function freezeClaims(connection: Connection, claimIds: Float64Array): Fr
     marks: new Float64Array(claimIds.length),
     groups: new Uint8Array(claimIds.length),
   };
-  const sums = claimGroups.map((): (bigint | null)[] => [null, null, null, null]);
+  const sums = claimGroups.map(() => sumColumns.map(emptySum));
+  const odd = readOddClaims(connection);
   let count = 0;
   for (const claimId of claimIds) {
     const row = select.get(claimId) as [string, number, ...(number | null)[]] | undefined;
@@ -189,9 +202,14 @@ export function freezeClaims(connection: Connection, claimIds: Float64Array): Fr
     found.marks[count] = packMark(digest);
     found.groups[count] = group;
     count += 1;
-    const ofGroup = sums[group] as (bigint | null)[];
-    for (const [at, amount] of amounts.entries())
-      if (amount !== null) ofGroup[at] = (ofGroup[at] ?? 0n) + BigInt(amount);
+    const ofGroup = sums[group] as ColumnSum[];
+    for (const [at, amount] of amounts.entries()) {
+      const sum = ofGroup[at] as ColumnSum;
+      if (amount !== null) sum.cells = (sum.cells ?? 0n) + BigInt(amount);
+      const rest = odd.get(claimId)?.get(sumColumns[at] as string);
+      if (rest === null) sum.notCounted += 1;
+      else sum.rest += rest ?? 0;
+    }
   }
   return {
     claimIds: found.claimIds.slice(0, count),

@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../../../contract/fields.ts';
+import { recordsIn } from './decompose.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 const searchablePaths: Readonly<Record<string, readonly string[][]>> = {
@@ -33,19 +34,17 @@ export function searchableText(table: string, record: JsonObject): string {
 
 /** A claim is also found by its procedures and diagnoses, and by the names of its members. */
 function claimParts(claim: JsonObject): string[] {
-  const lines = claim.claim_medical_lines;
-  const members = claim.members;
   const words = new Set<string>();
   const add = (value: JsonValue | undefined): void => {
     if (typeof value === 'string' && value !== '') words.add(value);
   };
-  for (const line of Array.isArray(lines) ? lines.filter(isJsonObject) : []) {
+  for (const line of recordsIn(claim.claim_medical_lines)) {
     add(line.procedure_code);
     add(line.procedure_name);
     add(line.diagnosis_code);
     add(line.national_drug_code);
   }
-  for (const member of Array.isArray(members) ? members.filter(isJsonObject) : []) {
+  for (const member of recordsIn(claim.members)) {
     add(member.first_name);
     add(member.last_name);
   }

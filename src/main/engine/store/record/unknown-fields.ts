@@ -33,8 +33,9 @@ function collect(shape: Shape, record: Record<string, unknown>, prefix: string, 
     } else if (shared !== undefined) {
       if (isObject(value)) collect(shared.shape(), value, `${prefix}${key}.`, found);
     } else if (list !== undefined) {
-      if (list.kind === 'map' || !Array.isArray(value)) continue;
-      for (const item of value) if (isObject(item)) collect(list.shape(), item, `${prefix}${key}[].`, found);
+      if (list.kind === 'map') continue;
+      for (const item of Array.isArray(value) ? value : [value])
+        if (isObject(item)) collect(list.shape(), item, `${prefix}${key}[].`, found);
     } else found.add(`${prefix}${key}`);
   }
 }

@@ -18,9 +18,11 @@ import {
 import type { JsonObject } from '../record/json.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { maskRecord } from '../record/mask.ts';
+import { listUnknownFields } from '../record/odd-values.ts';
 import { createRecordReader } from '../record/record-reader.ts';
 import { createVersionReader } from '../record/records-version.ts';
 import { findNumbered, freezeClaims, readReviewedClaims } from '../record/reviewed-claims.ts';
+import { createRewrite } from '../record/write-again.ts';
 import { type ChangeSource, createChangeLog, listChanges, readChangeCounts } from '../sync/change-log.ts';
 import { type ConnectionCarrier, findCarrier, writeCarriers } from '../sync/connection-carriers.ts';
 import { buildDeferredIndexes, deferClaimIndexes } from '../sync/deferred-indexes.ts';
@@ -52,6 +54,7 @@ import { lookForDuplicates } from '../worklists/write-duplicates.ts';
 export function createWriteOperations(connection: Connection) {
   const pages = createPassPages(connection);
   const changes = createChangeLog(connection);
+  const rewrite = createRewrite(connection);
   return {
     ingestPage: createIngest(connection, pages, changes),
     writeRun: (run: RunState | null) => {
@@ -69,6 +72,8 @@ export function createWriteOperations(connection: Connection) {
     },
     /** After a first read that was interrupted, also by a killed process. */
     buildIndexes: (_input: null) => buildDeferredIndexes(connection),
+    /** Writes the next few records again that an older Claimdesk kept in another way; true while there are more. */
+    writeAgain: (_input: null) => rewrite(),
     countUnseen: (input: { kind: ListKind; pass: number }) =>
       countUnseen(connection, pages, input.kind, input.pass),
     settleMissing: (input: { kind: ListKind; pass: number; at: string; changes: ChangeSource }) =>
@@ -194,6 +199,7 @@ export function createReadOperations(connection: Connection) {
     listChangedReviews: (_input: null) => listChangedReviews(connection),
     freezeClaims: (input: { claimIds: Float64Array }) => freezeClaims(connection, input.claimIds),
     findNumbered: (input: { numbers: readonly string[] }) => findNumbered(connection, input.numbers),
+    listUnknownFields: (input: { list: 'claims' | 'lines' }) => listUnknownFields(connection, input.list),
     findCarrier: (input: { policyHolderId: number }) => findCarrier(connection, input.policyHolderId),
     readMissingMark: (input: { kind: ListKind; id: number }) =>
       readMissingMark(connection, input.kind, input.id),

@@ -47,6 +47,11 @@ export interface StoreOptions {
   readonly onProgress?: (progress: StoreProgress) => void;
 }
 
+/** One step at a time, between other calls; closing ends it, and the next opening continues. */
+async function writeAgain(writer: StoreThread): Promise<void> {
+  while ((await writer.call('writeAgain', null)) === true);
+}
+
 /**
  * Opens the records of a workspace, making the file where there is none.
  *
@@ -63,6 +68,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     writer = await startStoreThread({ filePath, key, role: 'writer' }, undefined, options.onProgress);
     // Queued after other calls; a failure is reported when the writer is next used.
     writer.call('buildIndexes', null).catch(() => undefined);
+    writeAgain(writer).catch(() => undefined);
   } else if (!existsSync(filePath)) throw new DeskError('store.empty');
 
   const readers: StoreThread[] = [];

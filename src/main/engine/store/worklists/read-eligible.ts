@@ -1,6 +1,11 @@
-import type { EligibleSource } from '../../../../contract/eligible.ts';
+import { type EligibleSource, neededAmounts } from '../../../../contract/eligible.ts';
 import type { Connection } from '../file/connection.ts';
+import { ofClaimItself } from '../record/odd-values.ts';
 import { claimMarkSql } from '../record/reviewed-claims.ts';
+
+/** Whether an odd amount is the one that a field shows: its own or, where none was sent, the calculated one. */
+const isReadFrom = (field: string): string =>
+  `o.field='${field}' OR (o.field='computed_${field}' AND c.${field} IS NULL)`;
 
 /** What the eligible amount of a claim follows from, of `claims c`. */
 export const eligibleColumns: Readonly<Record<keyof EligibleSource, string>> = {
@@ -14,6 +19,8 @@ export const eligibleColumns: Readonly<Record<keyof EligibleSource, string>> = {
   allowed: 'coalesce(c.amount_allowed, c.computed_amount_allowed)',
   planPaid: 'coalesce(c.amount_paid, c.computed_amount_paid)',
   otherPaid: 'c.amount_paid_other',
+  isUnread: `EXISTS (SELECT 1 FROM odd_amounts o WHERE o.claim_id=c.id AND o.position=${ofClaimItself}
+    AND o.rest IS NULL AND (${neededAmounts.map(isReadFrom).join(' OR ')}))`,
 };
 
 /** The employer whose rules hold: that of the first member who has one. */
@@ -43,6 +50,6 @@ export function readEligibleClaims(connection: Connection, claimIds: readonly nu
     .all(JSON.stringify(claimIds)) as (Omit<EligibleClaim, 'source'> & EligibleSource)[];
   return rows.map(({ claimId, employerId, digest, lines, ...source }) => ({
     ...{ claimId, employerId, digest, lines },
-    source,
+    source: { ...source, isUnread: Boolean(source.isUnread) },
   }));
 }

@@ -1,5 +1,6 @@
 import { comparedAmounts } from '../../../../contract/fields.ts';
 import type { Connection } from '../file/connection.ts';
+import { ofClaimItself } from '../record/odd-values.ts';
 import type { FactSource } from './claim-facts.ts';
 import { readSpan } from './read-compared-claims.ts';
 import { eligibleColumns, employerColumn } from './read-eligible.ts';
@@ -26,6 +27,8 @@ const columns = {
   paidValues: 'v.paid_values',
 } as const;
 
+const addRest = (sum: number | null, rest = 0): number | null => (sum === null ? null : sum + rest);
+
 /** Reads what facts are worked out of; claims that are no longer here are left out. */
 export function createFactReader(connection: Connection): (ids: readonly number[]) => FactSource[] {
   const names = Object.keys(columns) as (keyof typeof columns)[];
@@ -35,6 +38,13 @@ export function createFactReader(connection: Connection): (ids: readonly number[
       `SELECT l.parent, count(*), count(coalesce(nullif(trim(l.procedure_code), ''),
          nullif(trim(l.procedure_name), ''), nullif(trim(l.national_drug_code), ''))), ${sums}
        FROM json_each(?) wanted CROSS JOIN claim_lines l ON l.parent=wanted.value GROUP BY l.parent`,
+    )
+    .raw();
+  const selectRests = connection
+    .prepare(
+      `SELECT o.claim_id, o.field, sum(o.rest) FILTER (WHERE o.position<>${ofClaimItself}),
+         sum(o.rest) FILTER (WHERE o.position=${ofClaimItself})
+       FROM json_each(?) wanted CROSS JOIN odd_amounts o ON o.claim_id=wanted.value WHERE o.rest<>0 GROUP BY 1, 2`,
     )
     .raw();
   const selectClaims = connection
@@ -49,6 +59,10 @@ export function createFactReader(connection: Connection): (ids: readonly number[
     const wanted = JSON.stringify(ids);
     const lines = new Map<Cell, Cell[]>();
     for (const row of selectLines.iterate(wanted) as Iterable<Cell[]>) lines.set(row[0] ?? null, row);
+    /** What the sum of the lines leaves over beyond what the claim's own amount does, in ten-thousandths. */
+    const rests = new Map<string, number>();
+    for (const [id, field, ofLines, own] of selectRests.iterate(wanted) as Iterable<Cell[]>)
+      rests.set(`${id} ${field}`, Math.round((Number(ofLines) - Number(own)) / 100));
     return (selectClaims.all(wanted) as Cell[][]).map((row) => {
       const own = lines.get(row[0] ?? null);
       const cells = Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])) as Record<
@@ -59,11 +73,12 @@ export function createFactReader(connection: Connection): (ids: readonly number[
         ...cells,
         ...readSpan(cells.days),
         isMissing: Number(cells.isMissing) === 1,
+        isUnread: Number(cells.isUnread) === 1,
         lines: Number(own?.[1] ?? 0),
         describedLines: Number(own?.[2] ?? 0),
-        compared: comparedAmounts.map((_name, at) => ({
+        compared: comparedAmounts.map((name, at) => ({
           own: (row[names.length + at] ?? null) as number | null,
-          sum: (own?.[3 + at * 2] ?? null) as number | null,
+          sum: addRest((own?.[3 + at * 2] ?? null) as number | null, rests.get(`${row[0]} ${name}`)),
           blank: Number(own?.[4 + at * 2] ?? 0),
         })),
       };

@@ -5,8 +5,9 @@ import type { Row } from '../../../../contract/query.ts';
 import { conditionsOn, findWorklist, worklistTable } from '../../../../contract/worklist-table.ts';
 import { type WorklistCounts, type WorklistReason, worklistIds } from '../../../../contract/worklists.ts';
 import type { Connection } from '../file/connection.ts';
-import { toAmount } from '../query/exact-sums.ts';
+import { toSum } from '../record/exact-sums.ts';
 import { readRows } from '../query/read-rows.ts';
+import { ofClaimItself } from '../record/odd-values.ts';
 import { countEqual } from './duplicate-pairs.ts';
 import { blankRank } from './worklist-sql.ts';
 import { readFeedWarning } from './write-duplicates.ts';
@@ -25,6 +26,7 @@ export function readWorklistCounts(connection: Connection, day: string): StoredC
     .safeIntegers()
     .all() as [bigint, bigint, bigint][];
   const counts = new Map(rows.map(([worklist, claims, sum]) => [Number(worklist), { claims, sum }]));
+  const odd = readOdd(connection);
   const countPending = connection
     .prepare('SELECT count(*) FROM claim_worklists WHERE worklist=? AND rank<=?')
     .pluck();
@@ -37,19 +39,37 @@ export function readWorklistCounts(connection: Connection, day: string): StoredC
       Number((addDays(day, -days) ?? day).replaceAll('-', '')),
     ) as number;
   return {
-    worklists: worklistTable.map(({ id, amount, sort }, index) => ({
-      id,
-      claims: Number(counts.get(index)?.claims ?? 0),
-      amount: toAmount(counts.get(index)?.sum ?? 0n) ?? 0,
-      amountLabel: amount.label,
-      notKnown:
-        sort.field === amount.field && sort.direction === 'desc'
-          ? (countBlank.get(index, blankRank) as number)
-          : null,
-    })),
+    worklists: worklistTable.map(({ id, amount, sort }, index) => {
+      const { rest = 0, notCounted = 0 } = odd.get(`${index} ${amount.field}`) ?? {};
+      return {
+        id,
+        claims: Number(counts.get(index)?.claims ?? 0),
+        amount: toSum({ cells: counts.get(index)?.sum ?? 0n, rest }) ?? 0,
+        amountLabel: amount.label,
+        notKnown:
+          sort.field === amount.field && sort.direction === 'desc'
+            ? (countBlank.get(index, blankRank) as number) - notCounted
+            : null,
+        ...(notCounted === 0 ? {} : { notCounted }),
+      };
+    }),
     pending: { days30: pendingFor(30), days60: pendingFor(60), days90: pendingFor(90) },
     feedWarning: readFeedWarning(connection),
   };
+}
+
+/** Of the claims in each worklist, by its place and a column: what cells leave over of amounts, and those not counted. */
+function readOdd(connection: Connection): Map<string, { rest: number; notCounted: number }> {
+  const rows = connection
+    .prepare(
+      `SELECT w.worklist, o.field, ifnull(sum(o.rest), 0), count(*)-count(o.rest)
+       FROM odd_amounts o JOIN claim_worklists w ON w.id=o.claim_id WHERE o.position=${ofClaimItself} GROUP BY 1, 2`,
+    )
+    .raw()
+    .all() as [number, string, number, number][];
+  return new Map(
+    rows.map(([worklist, field, rest, notCounted]) => [`${worklist} ${field}`, { rest, notCounted }]),
+  );
 }
 
 /** The worklists that a claim is in, with what it has for each of their conditions. */

@@ -1,0 +1,77 @@
+import type { Amount } from './query.ts';
+
+/** Sums and what cells leave over are in millionths of a dollar, amounts of cells in ten-thousandths. */
+const perTenThousandth = 100n;
+/** What a cell holds at most, nine hundred billion dollars: no claim has a larger amount. */
+const largest = BigInt(Number.MAX_SAFE_INTEGER) * perTenThousandth;
+
+const decimal = /^([+-]?)\$?(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
+
+const divide = (value: bigint, by: bigint): bigint => {
+  // Half and more is rounded away from zero.
+  const size = value < 0n ? -value : value;
+  const rounded = (2n * size + by) / (2n * by);
+  return value < 0n ? -rounded : rounded;
+};
+
+/** Whether no amount was sent: null, or a text without characters. */
+export const isBlankAmount = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+
+/**
+ * An amount as it was sent, in millionths of a dollar, finer ones rounded: the one reading of amounts, for columns, sums,
+ * rules and pages. A decimal number may come as a number or as text ("200.50", "1e2", "$1,200.50"). Null where it is
+ * blank or can't be a number (`isUnreadAmount`).
+ */
+export function readMillionths(value: unknown): bigint | null {
+  if (typeof value !== 'number' && typeof value !== 'string') return null;
+  const match = decimal.exec(String(value).trim());
+  if (match === null) return null;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
+  const digits = BigInt(whole.replaceAll(',', '') + fraction);
+  const places = 6 + Number(exponent) - fraction.length;
+  const size = places >= 0 ? digits * 10n ** BigInt(places) : divide(digits, 10n ** BigInt(-places));
+  if (size > largest) return null;
+  return sign === '-' ? -size : size;
+}
+
+/** Whether something was sent that can't be a number: it is shown as it came, and no sum counts it. */
+export const isUnreadAmount = (value: unknown): boolean =>
+  !isBlankAmount(value) && readMillionths(value) === null;
+
+/** Millionths as whole ten-thousandths, rounded. */
+export const toTenThousandths = (millionths: bigint): number => Number(divide(millionths, perTenThousandth));
+
+/** The amount of a cell, rounded to ten-thousandths, and the millionths that are then left over. */
+export function toCellAmount(millionths: bigint): { tenThousandths: number; rest: number } {
+  const tenThousandths = toTenThousandths(millionths);
+  return { tenThousandths, rest: Number(millionths - BigInt(tenThousandths) * perTenThousandth) };
+}
+
+/** A sum that crossed the bridge, in millionths. */
+export function sumToMillionths(sum: Amount | bigint): bigint {
+  const [whole = '', fraction = ''] = String(sum).split('.');
+  return BigInt(whole + fraction.padEnd(2, '0'));
+}
+
+/** A sum in millionths as it crosses the bridge: see `amountSchema`. */
+export function millionthsToSum(millionths: bigint): Amount {
+  const size = millionths < 0n ? -millionths : millionths;
+  const fraction = size % perTenThousandth;
+  const whole = millionths / perTenThousandth;
+  if (fraction === 0n) return Number.isSafeInteger(Number(whole)) ? Number(whole) : String(whole);
+  return `${millionths < 0n ? '-' : ''}${size / perTenThousandth}.${String(fraction).padStart(2, '0')}`;
+}
+
+/** Two sums together; null where neither is known. */
+export function addSums(left: Amount | null, right: Amount | null): Amount | null {
+  if (left === null || right === null) return left ?? right;
+  return millionthsToSum(sumToMillionths(left) + sumToMillionths(right));
+}
+
+/** Millionths of a dollar as decimals: -12500000 is `-12.5`. */
+export function writeMillionths(millionths: bigint): string {
+  const digits = String(millionths < 0n ? -millionths : millionths).padStart(7, '0');
+  const fraction = digits.slice(-6).replace(/0+$/, '');
+  return `${millionths < 0n ? '-' : ''}${digits.slice(0, -6)}${fraction === '' ? '' : `.${fraction}`}`;
+}

@@ -1,0 +1,52 @@
+import { millionthsToSum } from '../../../../contract/amounts.ts';
+import { type Amount, sumNames, type Totals } from '../../../../contract/query.ts';
+
+/** The four amounts that every list of claims and lines adds up, and their columns, in the order of `sumNames`. */
+export const sumColumns = [
+  'amount_billed',
+  'amount_allowed',
+  'amount_paid',
+  'patient_responsibility',
+] as const;
+
+/** What is added up of one column: cells in ten-thousandths, what they leave over, and how many can't be numbers. */
+export interface ColumnSum {
+  /** Null: no row has the amount. */
+  cells: bigint | null;
+  /** In millionths. */
+  rest: number;
+  notCounted: number;
+}
+
+export const emptySum = (): ColumnSum => ({ cells: null, rest: 0, notCounted: 0 });
+
+export const joinSums = (left: ColumnSum, right: ColumnSum): ColumnSum => ({
+  cells: left.cells === null || right.cells === null ? (left.cells ?? right.cells) : left.cells + right.cells,
+  rest: left.rest + right.rest,
+  notCounted: left.notCounted + right.notCounted,
+});
+
+export const toSum = ({ cells, rest }: Pick<ColumnSum, 'cells' | 'rest'>): Amount | null =>
+  cells === null ? null : millionthsToSum(cells * 100n + BigInt(rest));
+
+/** Sums in the order of `sumColumns` as totals; members and dependents have none. */
+export function toTotals(count: number, sums: readonly ColumnSum[]): Totals {
+  const sumOf = (at: number): Amount | null => (sums[at] === undefined ? null : toSum(sums[at]));
+  const left = sumNames.flatMap((name, at) => {
+    const { notCounted = 0 } = sums[at] ?? {};
+    return notCounted === 0 ? [] : [[name, notCounted] as const];
+  });
+  return {
+    count,
+    billed: sumOf(0),
+    allowed: sumOf(1),
+    paid: sumOf(2),
+    patientResponsibility: sumOf(3),
+    ...(left.length === 0 ? {} : { notCounted: Object.fromEntries(left) }),
+  };
+}
+
+/**
+ * Joins a sum made in two halves because a plain one would not be exact: the high part in units of 2^20, and the rest.
+ */
+export const joinHalves = (high: number, low: number): bigint => BigInt(high) * 1_048_576n + BigInt(low);

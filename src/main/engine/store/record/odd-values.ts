@@ -1,0 +1,46 @@
+import type { Connection } from '../file/connection.ts';
+import type { PreparedRow } from './prepare-page.ts';
+import { claimLineShape, claimShape } from './shapes.ts';
+
+/** The place of a claim's own amounts in `odd_amounts`; its lines have theirs from 0 on. */
+export const ofClaimItself = -1;
+const linesAt = claimShape.lists.filter(({ kind }) => kind !== 'map').findIndex(({ table }) => table === claimLineShape.table);
+
+/** Writes what the cells of a claim and its lines do not hold: rests of amounts, and the names of unknown fields. */
+export function createOddWriter(connection: Connection) {
+  const clear = connection.prepare('DELETE FROM odd_amounts WHERE claim_id=?');
+  const insert = connection.prepare(
+    'INSERT INTO odd_amounts (claim_id, position, field, rest) VALUES (?, ?, ?, ?)',
+  );
+  const name = connection.prepare('INSERT OR IGNORE INTO unknown_fields (list, field) VALUES (?, ?)');
+  const named = new Set<string>();
+  const writeRow = (list: 'claims' | 'lines', id: number, row: PreparedRow, position: number): void => {
+    for (const [field, rest] of row.oddAmounts) insert.run(id, position, field, rest);
+    for (const field of row.unknown) {
+      if (named.has(`${list} ${field}`)) continue;
+      name.run(list, field);
+      named.add(`${list} ${field}`);
+    }
+  };
+  return {
+    write(id: number, row: PreparedRow, isNew: boolean): void {
+      if (!isNew) clear.run(id);
+      writeRow('claims', id, row, ofClaimItself);
+      const lines = row.lists[linesAt] as readonly PreparedRow[];
+      for (const [position, line] of lines.entries()) writeRow('lines', id, line, position);
+    },
+    /** After a rollback: names may not have been written. */
+    forget: (): void => named.clear(),
+  };
+}
+
+/** The unknown fields of claims or lines that came so far, in order. */
+export function listUnknownFields(connection: Connection, list: 'claims' | 'lines'): string[] {
+  const { columns, inline, shared, lists } = list === 'claims' ? claimShape : claimLineShape;
+  const known = new Set([...columns, ...inline, ...shared, ...lists].map(({ key }) => key));
+  const fields = connection
+    .prepare('SELECT field FROM unknown_fields WHERE list=? ORDER BY field')
+    .pluck()
+    .all(list) as string[];
+  return fields.filter((field) => !known.has(field));
+}

@@ -1,0 +1,91 @@
+import type { Connection } from '../file/connection.ts';
+import type { ListKind } from './list-kind.ts';
+import { prepareRecord } from './prepare-page.ts';
+import { createRecordReader } from './record-reader.ts';
+import { createRecordWriter } from './record-writer.ts';
+import { createVersionCounter } from './records-version.ts';
+import { claimShape, memberShape } from './shapes.ts';
+
+/** Records per step; a step blocks the writer for some tens of milliseconds. */
+const perStep = 200;
+
+interface Marked {
+  readonly kind: ListKind;
+  readonly id: number;
+}
+
+/** The writers of one run; made only where a record is to be written. */
+function createWriters(connection: Connection) {
+  const writer = createRecordWriter(connection);
+  return {
+    reader: createRecordReader(connection),
+    writer,
+    write: {
+      members: writer.createRootWriter(memberShape),
+      claims: writer.createRootWriter(claimShape),
+    },
+  };
+}
+
+/**
+ * Makes the operation that writes records again which an older Claimdesk kept in another way (`records_to_write`): each
+ * call the next few, true while there are more. A record that cannot be
+ * read, or does not match its digest, stays as it is: the full check reports it.
+ */
+export function createRewrite(connection: Connection): () => boolean {
+  const next = connection.prepare(`SELECT kind, id FROM records_to_write LIMIT ${perStep}`);
+  const done = connection.prepare('DELETE FROM records_to_write WHERE kind=? AND id=?');
+  const note = connection.prepare('INSERT INTO changed_claims (id) VALUES (?)');
+  const countChange = createVersionCounter(connection);
+  const beside = {
+    members: connection.prepare('SELECT digest, bytes_hash, gone_since FROM members WHERE id=?').raw(),
+    claims: connection.prepare('SELECT digest, bytes_hash, gone_since FROM claims WHERE id=?').raw(),
+  };
+  const markMissing = {
+    members: connection.prepare('UPDATE members SET gone_since=? WHERE id=?'),
+    claims: connection.prepare('UPDATE claims SET gone_since=? WHERE id=?'),
+  };
+  let writers: ReturnType<typeof createWriters> | null = null;
+
+  const rewrite = connection.transaction((): boolean => {
+    const marked = next.all() as Marked[];
+    if (marked.length > 0) writers ??= createWriters(connection);
+    for (const { kind, id } of marked) {
+      done.run(kind, id);
+      const found = beside[kind].get(id) as [Buffer, Uint8Array | null, string | null] | undefined;
+      const record = found === undefined ? null : readWhole(kind, id);
+      if (found === undefined || record === null || writers === null) continue;
+      const [digest, bytesHash, goneSince] = found;
+      const prepared = prepareRecord(kind, id, record, bytesHash);
+      if (!digest.equals(prepared.digest)) continue;
+      writers.write[kind](prepared, false);
+      if (goneSince !== null) markMissing[kind].run(goneSince, id);
+      if (kind === 'claims') note.run(id);
+      countChange(kind);
+    }
+    writers?.writer.writeTexts();
+    return marked.length === perStep;
+  });
+
+  const readWhole = (kind: ListKind, id: number) => {
+    try {
+      return writers?.reader[kind](id)?.record ?? null;
+    } catch {
+      // The reader's cache may contain parts of shared rows.
+      if (writers !== null) writers = { ...writers, reader: createRecordReader(connection) };
+      return null;
+    }
+  };
+
+  return () => {
+    try {
+      const hasMore = rewrite.immediate();
+      // Their caches are of no use any more.
+      if (!hasMore) writers = null;
+      return hasMore;
+    } catch (thrown) {
+      writers = null;
+      throw thrown;
+    }
+  };
+}
