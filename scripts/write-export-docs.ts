@@ -63,10 +63,14 @@ const page = `# Columns of exports
 Made from \`src/contract/export.ts\` by \`node scripts/write-export-docs.ts\`. "For systems" is the header in CSV for systems and
 the name for \`--columns\`; "for people" that in the forms for Excel. Columns marked *identifies* or *sensitive* need a reason.
 
-Types in CSV for systems: *integer* and *number* as digits; *decimal*: US dollars with up to four decimals and a point,
-exact; *date*: \`2025-03-09\`, and as it came where a time of day was sent; *timestamp*: ISO 8601 as the service sent it;
-*boolean*: \`true\` or \`false\`. Null is an empty cell, the empty text is \`""\`. A text that a spreadsheet would run has one
-\`'\` in front. A value that the service sent in another type than its own comes as it is.
+Types in CSV for systems: *integer* and *number* as digits; *decimal*: US dollars with a point and up to four decimals,
+or as many as the service sent, exact; *date*: \`2025-03-09\`, and as it came where a time of day was sent; *timestamp*:
+ISO 8601 as the service sent it; *boolean*: \`true\` or \`false\`. Null is an empty cell, the empty text is \`""\`. A text
+that a spreadsheet would run has one \`'\` in front. A value that the service sent in another type than its own comes as it
+is; an amount sent as text (\`"200.50"\`) is an amount, and one that can't be a number is in no sum.
+The IDs of members and employers, and fields that Claimdesk does not know (\`unknown.NAME\`, in claims with lines
+\`claim.unknown.NAME\` and \`line.unknown.NAME\`), are in no preset: they are chosen by name. What looks like an SSN in an
+unknown field is masked.
 Of payments, what was repaid or reversed is negative: the amounts add up to what was reimbursed.
 
 No test runs these examples.
@@ -74,13 +78,13 @@ No test runs these examples.
 \`\`\`sql
 -- DuckDB: without the type of an amount it would be a double, whose sums are not exact.
 SELECT status, sum(amount_billed)
-FROM read_csv('claims.csv', header = true, types = {'amount_billed': 'DECIMAL(18,4)'})
+FROM read_csv('claims.csv', header = true, types = {'amount_billed': 'DECIMAL(18,6)'})
 GROUP BY status;
 \`\`\`
 
 \`\`\`python
 # Spark: amounts as exact decimals.
-spark.read.csv("claims.csv", header=True, multiLine=True, escape='"', schema="id BIGINT, amount_billed DECIMAL(18,4)")
+spark.read.csv("claims.csv", header=True, multiLine=True, escape='"', schema="id BIGINT, amount_billed DECIMAL(18,6)")
 \`\`\`
 
 ${sections.join('\n')}`;

@@ -40,12 +40,21 @@ export const isUnreadAmount = (value: unknown): boolean =>
   !isBlankAmount(value) && readMillionths(value) === null;
 
 /** Millionths as whole ten-thousandths, rounded. */
-export const toTenThousandths = (millionths: bigint): number => Number(divide(millionths, perTenThousandth));
+export const roundMillionths = (millionths: bigint): bigint => divide(millionths, perTenThousandth);
+
+/** An amount as it was sent in ten-thousandths of a dollar, as its cell holds it; null as in `readMillionths`. */
+export function readTenThousandths(value: unknown): number | null {
+  const millionths = readMillionths(value);
+  return millionths === null ? null : Number(roundMillionths(millionths));
+}
 
 /** The amount of a cell, rounded to ten-thousandths, and the millionths that are then left over. */
 export function toCellAmount(millionths: bigint): { tenThousandths: number; rest: number } {
-  const tenThousandths = toTenThousandths(millionths);
-  return { tenThousandths, rest: Number(millionths - BigInt(tenThousandths) * perTenThousandth) };
+  const tenThousandths = roundMillionths(millionths);
+  return {
+    tenThousandths: Number(tenThousandths),
+    rest: Number(millionths - tenThousandths * perTenThousandth),
+  };
 }
 
 /** A sum that crossed the bridge, in millionths. */

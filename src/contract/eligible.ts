@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isUnreadAmount, readMillionths, toTenThousandths } from './amounts.ts';
+import { isUnreadAmount, readTenThousandths } from './amounts.ts';
 import { type EligiblePart, eligibleParts, type ReimbursementRules } from './reimbursement.ts';
 import type { ReviewedValues } from './reviewed-values.ts';
 
@@ -50,10 +50,8 @@ const toText = (value: unknown): string | null => (typeof value === 'string' ? v
 
 /** The same of a claim as a review or a payment kept it. */
 export function readEligibleSource({ fields }: Pick<ReviewedValues, 'fields'>): EligibleSource {
-  const amount = (name: keyof typeof eligibleFields): number | null => {
-    const millionths = readMillionths(fields[eligibleFields[name]]);
-    return millionths === null ? null : toTenThousandths(millionths);
-  };
+  const amount = (name: keyof typeof eligibleFields): number | null =>
+    readTenThousandths(fields[eligibleFields[name]]);
   return {
     status: toText(fields.status),
     network: toText(fields.network),

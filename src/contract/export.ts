@@ -5,8 +5,11 @@ import {
   type FieldKind,
   type FieldSpec,
   fieldsOf,
+  fileFieldsOf,
   linkFieldsOf,
   splitRanges,
+  toUnknownField,
+  unknownNameOf,
 } from './fields.ts';
 import { cellSchema, listQuerySchema } from './query.ts';
 
@@ -98,8 +101,12 @@ const personal = new Set([
   'partner_key',
 ]);
 
+/** What a field that Claimdesk does not know tells of people is not known either. */
 const identifies = (spec: FieldSpec): boolean =>
-  personal.has(spec.path) || spec.sensitivity === 'ssn' || spec.sensitivity === 'birthDate';
+  personal.has(spec.path) ||
+  unknownNameOf(spec.path) !== null ||
+  spec.sensitivity === 'ssn' ||
+  spec.sensitivity === 'birthDate';
 
 function toColumn(spec: FieldSpec, path = spec.path, label = spec.label): ExportColumn {
   return {
@@ -113,21 +120,26 @@ function toColumn(spec: FieldSpec, path = spec.path, label = spec.label): Export
   };
 }
 
-const columnsOfList = (entity: Entity): ExportColumn[] =>
-  fieldsOf[entity].filter(({ kind }) => kind !== 'dateRange').map((spec) => toColumn(spec));
+/** The fields of a list that can be columns of its file. */
+const fileColumns = (entity: Entity): FieldSpec[] =>
+  [...fieldsOf[entity], ...fileFieldsOf[entity]].filter(({ kind }) => kind !== 'dateRange');
+
+const columnsOfList = (entity: Entity): ExportColumn[] => fileColumns(entity).map((spec) => toColumn(spec));
 
 /** What the lines of a claim repeat of it anyway. */
 const sharedWithClaim = new Set([
   '$claim_id',
   'members.name',
+  'members.id',
   'members.employer.name',
+  'members.employer.id',
   'carrier',
   'type.name',
 ]);
 
 function columnsOfClaimLines(): ExportColumn[] {
-  const lines = fieldsOf.lines.filter(({ kind, path }) => kind !== 'dateRange' && !sharedWithClaim.has(path));
-  const claims = fieldsOf.claims.filter(({ kind }) => kind !== 'dateRange');
+  const lines = fileColumns('lines').filter(({ path }) => !sharedWithClaim.has(path));
+  const claims = fileColumns('claims');
   const labels = new Set(lines.map(({ label }) => label));
   const claimLabels = new Set(claims.map(({ label }) => label));
   return [
@@ -153,6 +165,8 @@ function columnsOfGroups(entity: Entity, by: string): ExportColumn[] {
           plain('allowed', 'money', 'Allowed'),
           plain('paid', 'money', 'Plan paid'),
           plain('patient_responsibility', 'money', 'Patient responsibility'),
+          // Amounts that can't be numbers, which the four sums leave out.
+          plain('not_counted', 'integer', 'Amounts not counted'),
         ]
       : [];
   return [
@@ -200,6 +214,32 @@ export function exportColumnsOf(source: ExportSource): readonly ExportColumn[] {
   if (source.kind === 'groups') return columnsOfGroups(source.query.entity, source.by);
   if (source.kind === 'payments') return columnsOfPayments;
   return source.kind === 'changes' ? columnsOfChanges : columnsOfReport(source);
+}
+
+/** The lists of records that a file of this source is made of, and what the paths of their columns begin with. */
+export function listsOf(source: ExportSource): readonly { entity: Entity; prefix: string }[] {
+  if (source.kind === 'list') return [{ entity: source.query.entity, prefix: '' }];
+  return source.kind === 'claimLines'
+    ? [
+        { entity: 'claims', prefix: 'claim.' },
+        { entity: 'lines', prefix: 'line.' },
+      ]
+    : [];
+}
+
+/** A field of claims or lines that Claimdesk does not know, as a column that can be chosen. */
+export const toUnknownColumn = (prefix: string, name: string): ExportColumn =>
+  toColumn(toUnknownField(name), `${prefix}${toUnknownField(name).path}`);
+
+/** The column of a file of this source by its path, unknown fields included. */
+export function findExportColumn(source: ExportSource, path: string): ExportColumn | undefined {
+  const known = exportColumnsOf(source).find((column) => column.path === path);
+  if (known !== undefined) return known;
+  for (const { entity, prefix } of listsOf(source)) {
+    const name = path.startsWith(prefix) ? unknownNameOf(path.slice(prefix.length)) : null;
+    if (name !== null && (entity === 'claims' || entity === 'lines')) return toUnknownColumn(prefix, name);
+  }
+  return undefined;
 }
 
 /**
@@ -334,12 +374,16 @@ export const exportResultSchema = z.object({
   exportId: z.string(),
   rows: z.number().int(),
   files: z.array(exportedFileSchema).min(1),
+  /** By column, amounts that can't be numbers, which no sum counts; absent where there are none. */
+  notCounted: z.record(z.string(), z.number().int()).optional(),
   seconds: z.number(),
 });
 export type ExportResult = z.infer<typeof exportResultSchema>;
 
 /** In characters. */
 export const maxReasonLength = 200;
+/** Of the path of a column, which unknown fields of the service may be in. */
+const maxPathLength = 300;
 
 export const exportRequestSchema = z.object({
   workspaceId: z.string(),
@@ -356,7 +400,7 @@ export const exportRequestSchema = z.object({
     .optional(),
   format: z.enum(exportFormats),
   /** Those of the preset `standard` where none are named. */
-  columns: z.array(z.string().max(80)).min(1).max(300).optional(),
+  columns: z.array(z.string().max(maxPathLength)).min(1).max(300).optional(),
   /** Required where columns name people. */
   reason: z.string().trim().max(maxReasonLength).optional(),
   /** Of `csv` alone. */
@@ -372,6 +416,6 @@ export const printedListSchema = z.object({
   workspaceId: z.string(),
   list: z.enum([...entities, 'claimLines']),
   rows: z.number().int(),
-  columns: z.array(z.string().max(80)).min(1).max(300),
+  columns: z.array(z.string().max(maxPathLength)).min(1).max(300),
   reason: z.string().trim().max(maxReasonLength).optional(),
 });

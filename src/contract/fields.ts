@@ -319,6 +319,29 @@ export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   ],
 };
 
+const ownerIds: readonly FieldSpec[] = [
+  field('members.id', 'text', 'Member ID', { derived: true, many: true, raw: true }),
+  field('members.employer.id', 'text', 'Employer ID', { derived: true, many: true, raw: true }),
+];
+
+/** No columns of a list, but of its files: the IDs of a claim's members and of their employers. */
+export const fileFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
+  members: [],
+  dependents: [],
+  claims: ownerIds,
+  lines: ownerIds,
+};
+
+const unknownPrefix = 'unknown.';
+
+/** A field of the service that no column has, as a column of files, by the name that it came under. */
+export const toUnknownField = (name: string): FieldSpec =>
+  field(`${unknownPrefix}${name}`, 'text', name, { raw: true });
+
+/** The name of such a field by the path of its column; null for other columns. */
+export const unknownNameOf = (path: string): string | null =>
+  path.startsWith(unknownPrefix) ? path.slice(unknownPrefix.length) : null;
+
 /** Fields as a file or the clipboard has them: a date range as its first and its last day, each field once. */
 export function splitRanges(entity: Entity, paths: readonly string[]): string[] {
   const ranges = new Set(fieldsOf[entity].filter(({ kind }) => kind === 'dateRange').map(({ path }) => path));

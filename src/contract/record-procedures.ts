@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { done, recordRef, workspaceRef } from './procedure-parts.ts';
 import { cellSchema, groupSchema, listQuerySchema, rowSchema, totalsSchema } from './query.ts';
-import { claimSchema, dependentSchema, employerSchema, memberSchema, tenantSchema } from './records.ts';
+import {
+  claimSchema,
+  dependentSchema,
+  employerSchema,
+  memberSchema,
+  setAsideItemSchema,
+  tenantSchema,
+} from './records.ts';
 import {
   changeCountsSchema,
   changedRunSchema,
@@ -257,6 +264,7 @@ export const recordProcedures = {
     input: openedRef,
     output: z.object({
       member: memberSchema,
+      setAside: z.array(setAsideItemSchema),
       unknownFields: z.array(z.string()),
       /** null: the service returns it. */
       missing: missingMarkSchema.nullable(),
@@ -279,12 +287,13 @@ export const recordProcedures = {
     input: recordRef.extend({ entity: z.enum(['members', 'dependents']) }),
     output: z.object({ ssn: z.string().nullable() }),
   },
-  /** A claim with every field and its lines, as the service sent it. */
+  /** A claim with every field and its lines, as the service sent it; what is no line or member is in `setAside`. */
   'records:getClaim': {
     answeredBy: 'engine',
     input: openedRef,
     output: z.object({
       claim: claimSchema,
+      setAside: z.array(setAsideItemSchema),
       /** Of the claim's connection, where it was read; no part of the record. */
       carrier: z.string().nullable(),
       unknownFields: z.array(z.string()),
@@ -305,5 +314,11 @@ export const recordProcedures = {
         }),
       ),
     }),
+  },
+  /** The fields of claims or lines that came so far and that no column has, as a file can have them. */
+  'records:listUnknownFields': {
+    answeredBy: 'engine',
+    input: workspaceRef.extend({ list: z.enum(['claims', 'lines']) }),
+    output: z.object({ fields: z.array(z.string()) }),
   },
 } as const;

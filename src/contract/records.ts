@@ -152,3 +152,7 @@ export const memberSchema = z.looseObject({
     .nullish(),
 });
 export type MemberRecord = z.infer<typeof memberSchema>;
+
+/** What came in a list of a record, or in its place, and is no record: the field, and the value as it came. */
+export const setAsideItemSchema = z.object({ list: z.string(), value: z.unknown() });
+export type SetAsideItem = z.infer<typeof setAsideItemSchema>;

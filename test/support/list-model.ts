@@ -1,10 +1,10 @@
+import { isUnreadAmount, readMillionths } from '../../src/contract/amounts.ts';
 import { type DaySpan, matchesDays, type RangeOperator, readDays } from '../../src/contract/date-range.ts';
 import type { Entity } from '../../src/contract/fields.ts';
 import type { Condition, ListQuery } from '../../src/contract/query.ts';
 import type { Connection } from '../../src/main/engine/store/file/connection.ts';
 import { buildKeys, findSort } from '../../src/main/engine/store/query/build-query.ts';
 import { readCondition } from '../../src/main/engine/store/query/conditions.ts';
-import { sumColumns, toTotals } from '../../src/main/engine/store/query/exact-sums.ts';
 import {
   claimOf,
   findLink,
@@ -14,6 +14,9 @@ import {
 import { columnOf, findField, listTables } from '../../src/main/engine/store/query/list-tables.ts';
 import { monthColumn, monthPath } from '../../src/main/engine/store/query/range-conditions.ts';
 import { readNames } from '../../src/main/engine/store/record/claim-names.ts';
+import { sumColumns, toTotals } from '../../src/main/engine/store/record/exact-sums.ts';
+import { toPlainJson } from '../../src/main/engine/store/record/json.ts';
+import { createRecordReader } from '../../src/main/engine/store/record/record-reader.ts';
 import { normalizeSsn } from '../../src/main/engine/store/record/ssn-hash.ts';
 
 type Value = string | number | null;
@@ -137,11 +140,18 @@ export function modelList(connection: Connection, query: ListQuery) {
   rows.sort((a, b) => orders.reduce((order, by) => order || by(a, b), 0) || (a - b) * last);
   return { keys: rows, totals: hasSums(entity) ? sum(rows) : null };
 
+  /** What the records themselves say, as they were sent. */
   function sum(own: readonly number[]) {
+    const records = createRecordReader(connection);
+    const sent = own.map((row) => toPlainJson(records[entity](row)?.record ?? {}) as Record<string, unknown>);
     const sums = sumColumns.map((name) => {
-      const values = column(`${alias}.${name}`);
-      const present = own.map((row) => values.get(row) ?? null).filter((value) => value !== null);
-      return present.length === 0 ? null : present.reduce<bigint>((all, value) => all + BigInt(value), 0n);
+      const amounts = sent.map((record) => readMillionths(record[name])).filter((amount) => amount !== null);
+      const total = amounts.reduce((all, amount) => all + amount, 0n);
+      return {
+        cells: amounts.length === 0 ? null : total / 100n,
+        rest: Number(total % 100n),
+        notCounted: sent.filter((record) => isUnreadAmount(record[name])).length,
+      };
     });
     return toTotals(own.length, sums);
   }

@@ -1,3 +1,12 @@
+import {
+  isBlankAmount,
+  isUnreadAmount,
+  readMillionths,
+  sumToMillionths,
+  writeMillionths,
+} from '../../contract/amounts.ts';
+import type { Amount } from '../../contract/query.ts';
+
 /** Shown for a missing value. Never a zero. */
 export const noValue = '—';
 
@@ -47,12 +56,18 @@ export function exactMoneyTitle(value: unknown): string | undefined {
 
 function writeMoney(value: unknown, round: (decimal: string) => string): string {
   if (value === null || value === undefined || value === '') return noValue;
-  const exact = toDecimalText(value);
-  if (exact === null) return typeof value === 'string' ? value : noValue;
+  const exact = toDecimalText(value) ?? readAsDecimal(value);
+  if (exact === null) return typeof value === 'string' ? value : JSON.stringify(value);
   const text = round(exact);
   const isNegative = text.startsWith('-');
   const [whole = '0', fraction = ''] = (isNegative ? text.slice(1) : text).split('.');
   return `${isNegative ? '−' : ''}$${groupThousands(whole)}.${fraction.padEnd(2, '0')}`;
+}
+
+/** An amount as text that is more than digits, such as "$1,200.50". */
+function readAsDecimal(value: unknown): string | null {
+  const millionths = readMillionths(value);
+  return millionths === null ? null : writeMillionths(millionths);
 }
 
 function roundToCents(text: string): string {
@@ -75,39 +90,40 @@ export function toTenThousandths(value: unknown): bigint | null {
   return isNegative ? -amount : amount;
 }
 
-/** A total to the cent; totals cross the bridge as whole ten-thousandths of a dollar, beyond 2^53 as their digits. */
-export function formatTenThousandths(amount: bigint | number | string | null): string {
+/** A total to the cent; totals cross the bridge as `amountSchema` has them. */
+export function formatTenThousandths(amount: bigint | Amount | null): string {
   return formatMoney(toDollars(amount));
 }
 
 /** A total in dollars as decimal text, exactly. */
-export function toDollars(amount: bigint | number | string | null): string | null {
-  if (amount === null) return null;
-  const whole = BigInt(amount);
-  const digits = (whole < 0n ? -whole : whole).toString().padStart(5, '0');
-  return `${whole < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`;
+export function toDollars(amount: bigint | Amount | null): string | null {
+  return amount === null ? null : writeMillionths(sumToMillionths(amount));
 }
 
 export interface ExactSum {
-  /** Null where there was no value at all. */
+  /** In millionths of a dollar; null where there was no value at all. */
   readonly sum: bigint | null;
   readonly counted: number;
+  /** Blank ones. */
   readonly missing: number;
-  /** False where a value was finer than a ten-thousandth; the sum is then meaningless. */
-  readonly isExact: boolean;
+  /** What can't be a number. */
+  readonly notCounted: number;
 }
 
 /** Adds amounts without floating point; missing values are counted, not taken as zero. */
 export function sumExactly(values: readonly unknown[]): ExactSum {
-  let sum = 0n;
-  let counted = 0;
-  let isExact = true;
-  for (const value of values) {
-    if (value === null || value === undefined) continue;
-    const amount = toTenThousandths(value);
-    counted += 1;
-    if (amount === null) isExact = false;
-    else sum += amount;
-  }
-  return { sum: counted === 0 ? null : sum, counted, missing: values.length - counted, isExact };
+  const amounts = values.map(readMillionths).filter((amount) => amount !== null);
+  return {
+    sum: amounts.length === 0 ? null : amounts.reduce((sum, amount) => sum + amount, 0n),
+    counted: amounts.length,
+    missing: values.filter(isBlankAmount).length,
+    notCounted: values.filter(isUnreadAmount).length,
+  };
 }
+
+/** "1 amount not counted": of a sum that leaves out what can't be a number; null where it leaves out nothing. */
+export const sayNotCounted = (count = 0): string | null =>
+  count === 0 ? null : `${count.toLocaleString('en-US')} ${count === 1 ? 'amount' : 'amounts'} not counted`;
+
+/** Said of an amount that is shown as it came. */
+export const unreadAmount = 'Not a number: no sum counts it';

@@ -1,3 +1,6 @@
+import { isUnreadAmount, readMillionths } from '../../../contract/amounts.ts';
+import type { Cell } from '../../../contract/query.ts';
+
 /** What stands behind the dollars for each number of cents: nothing, `.01`, … `.5`, … */
 const cents = Array.from({ length: 100 }, (_none, index) =>
   index === 0 ? '' : `.${String(index).padStart(2, '0').replace(/0$/, '')}`,
@@ -16,28 +19,40 @@ export function writeAmount(tenThousandths: number): string {
   return `${sign}${whole}.${String(fraction).padStart(4, '0').replace(/0+$/, '')}`;
 }
 
-/** An exact sum of ten-thousandths, of any size, as plain decimals. */
-export function writeSum(sum: bigint): string {
-  const digits = String(sum < 0n ? -sum : sum).padStart(5, '0');
-  const fraction = digits.slice(-4).replace(/0+$/, '');
-  return `${sum < 0n ? '-' : ''}${digits.slice(0, -4)}${fraction === '' ? '' : `.${fraction}`}`;
-}
-
-/** Adds amounts exactly: in a double while it can hold the sum, beyond that in a big integer. */
-export function createSum(): { add(tenThousandths: number): void; read(): bigint | null } {
-  let [low, high, isEmpty] = [0, 0n, true];
+/**
+ * Adds the amounts of a column exactly, in millionths of a dollar: cells are ten-thousandths, in a double while it can
+ * hold the sum; a finer one is text. What can't be a number is not counted.
+ */
+export function createSum() {
+  let [low, high, isEmpty, notCounted] = [0, 0n, true, 0];
+  const addText = (cell: string | boolean): void => {
+    const millionths = readMillionths(cell);
+    if (millionths === null) {
+      if (isUnreadAmount(cell)) notCounted += 1;
+      return;
+    }
+    isEmpty = false;
+    high += millionths;
+  };
   return {
-    add(tenThousandths) {
+    add(cell: Cell): void {
+      if (cell === null) return;
+      if (typeof cell !== 'number') {
+        addText(cell);
+        return;
+      }
       isEmpty = false;
       // Two addends of at most 2^52 are exact in a double.
-      if (Math.abs(tenThousandths) > 2 ** 52) high += BigInt(tenThousandths);
-      else low += tenThousandths;
+      if (Math.abs(cell) > 2 ** 52) high += BigInt(cell) * 100n;
+      else low += cell;
       if (Math.abs(low) > 2 ** 52) {
-        high += BigInt(low);
+        high += BigInt(low) * 100n;
         low = 0;
       }
     },
-    read: () => (isEmpty ? null : high + BigInt(low)),
+    /** Null: no row has the amount. */
+    read: (): bigint | null => (isEmpty ? null : high + BigInt(low) * 100n),
+    countLeftOut: (): number => notCounted,
   };
 }
 

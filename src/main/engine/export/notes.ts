@@ -53,6 +53,9 @@ export function describeProof({ last, lastComplete }: DataState): string {
   return `Not verified complete, sync of ${last.finishedAt}; ${verified}`;
 }
 
+const sayNotCounted = (count: number): string =>
+  count === 1 ? '1 amount, which is not a number' : `${count} amounts, which are not numbers`;
+
 /** The notes of a workbook: what it is, of which records, and what it adds up to. `sums` are dollars as decimals. */
 export function makeNotes(facts: {
   readonly title: string;
@@ -60,6 +63,8 @@ export function makeNotes(facts: {
   readonly rows: number;
   readonly part: string | null;
   readonly sums: readonly (readonly [label: string, sum: string])[];
+  /** By column, how many amounts its sum leaves out because they can't be numbers. */
+  readonly notCounted: readonly (readonly [label: string, count: number])[];
   readonly data: DataState;
   readonly at: string;
   readonly by: string | null;
@@ -74,6 +79,7 @@ export function makeNotes(facts: {
     ['Row count', String(facts.rows), 'number'],
     ...(facts.part === null ? [] : [['File', facts.part] as const]),
     ...facts.sums.map(([label, sum]) => [`Sum of ${label}`, sum, 'number'] as const),
+    ...facts.notCounted.map(([label, count]) => [`Not counted in ${label}`, sayNotCounted(count)] as const),
     ['Records', describeProof(data)],
     ['Exported', facts.at],
     ...(facts.by === null ? [] : [['Exported by', facts.by] as const]),

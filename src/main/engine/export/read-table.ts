@@ -1,3 +1,4 @@
+import { readMillionths, sumToMillionths, toCellAmount, writeMillionths } from '../../../contract/amounts.ts';
 import { daysOf } from '../../../contract/date-range.ts';
 import {
   type ExportColumn,
@@ -6,19 +7,19 @@ import {
   tableOf,
 } from '../../../contract/export.ts';
 import type { Entity, FieldSpec } from '../../../contract/fields.ts';
-import { type Amount, amountSchema, type Cell, type ListQuery } from '../../../contract/query.ts';
+import { type Amount, amountSchema, type Cell, type ListQuery, sumNames } from '../../../contract/query.ts';
 import { sumPayments } from '../../../contract/reimbursement.ts';
 import type { Connection } from '../store/file/connection.ts';
 import { buildKeys } from '../store/query/build-query.ts';
 import { createListOperations } from '../store/query/list-operations.ts';
-import { columnOf, findField, joinedOf, listTables } from '../store/query/list-tables.ts';
+import { columnOf, findColumn, joinedOf, listTables } from '../store/query/list-tables.ts';
 import { createRowReader } from '../store/query/read-rows.ts';
 import { readNames } from '../store/record/claim-names.ts';
 import type { SqlValue } from '../store/record/decompose.ts';
 import { maskSsn } from '../store/record/mask.ts';
 import { listChanges } from '../store/sync/change-log.ts';
 import { createPaymentReader } from '../store/user-data/claim-payments.ts';
-import { writeSum } from './exact-amount.ts';
+import { plainNumber } from './exact-amount.ts';
 import { joinNames } from './guard.ts';
 
 /**
@@ -169,7 +170,7 @@ function selectPart(
   { at, isSsnShown }: { at: number; isSsnShown: boolean },
 ) {
   const { alias, key } = listTables[entity];
-  const specs = paths.map((path) => findField(entity, path) as FieldSpec);
+  const specs = paths.map((path) => findColumn(entity, path) as FieldSpec);
   const shared = joinedOf(entity, specs);
   const allDays = specs.flatMap((spec, index) => {
     const suffix = spec.path.slice(spec.path.lastIndexOf('.') + 1);
@@ -244,12 +245,15 @@ function selectPart(
   };
 }
 
-/** A cell of a list, whose amounts are dollars, as one of an export. */
+/** A cell of a list, whose amounts are dollars, as one of an export; what is no number stays as it came. */
 function toOddCell(cell: Cell, spec: Pick<FieldSpec, 'kind' | 'isMany'>): Cell {
   if (typeof cell === 'string' && spec.isMany === true) return joinNames(cell);
-  if (spec.kind !== 'money' || typeof cell !== 'number') return cell;
-  const amount = Math.round(cell * 10_000);
-  return Number.isSafeInteger(amount) && amount / 10_000 === cell ? amount : String(cell);
+  const millionths = spec.kind === 'money' ? readMillionths(cell) : null;
+  if (millionths === null) return cell;
+  const { tenThousandths, rest } = toCellAmount(millionths);
+  if (rest === 0 && (typeof cell !== 'number' || tenThousandths / 10_000 === cell)) return tenThousandths;
+  const text = String(cell).trim();
+  return plainNumber.test(text) ? text : writeMillionths(millionths);
 }
 
 /** The payments of claims on this computer, by the order of the claims. */
@@ -307,7 +311,8 @@ function openPayments(
   };
 }
 
-const amount = (value: Amount | null): Cell => (typeof value === 'string' ? writeSum(BigInt(value)) : value);
+const amount = (value: Amount | null): Cell =>
+  typeof value === 'string' ? writeMillionths(sumToMillionths(value)) : value;
 
 function openGroups(connection: Connection, { columns }: Options, query: ListQuery, by: string): TableReader {
   const { groups } = createListOperations(connection).groupList({
@@ -324,6 +329,7 @@ function openGroups(connection: Connection, { columns }: Options, query: ListQue
     allowed: amount(totals.allowed),
     paid: amount(totals.paid),
     patient_responsibility: amount(totals.patientResponsibility),
+    not_counted: sumNames.reduce((sum, name) => sum + (totals.notCounted?.[name] ?? 0), 0),
   }));
   return fromRecords(columns, rows);
 }

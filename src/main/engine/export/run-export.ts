@@ -5,7 +5,7 @@ import {
   type ExportFormat,
   type ExportProgress,
   type ExportSource,
-  exportColumnsOf,
+  findExportColumn,
   needsReason,
   presetColumns,
   toFileColumns,
@@ -54,10 +54,9 @@ export function chooseColumns(wanted: {
   readonly reason?: string | undefined;
 }): ExportColumn[] {
   const { source } = wanted;
-  const known = new Map(exportColumnsOf(source).map((column) => [column.path, column]));
   const paths = toFileColumns(source, wanted.columns ?? presetColumns(source, 'standard'));
   const columns = paths.map((path) => {
-    const column = known.get(path);
+    const column = findExportColumn(source, path);
     if (column === undefined)
       throw new DeskError('export.unknownColumn', { details: { column: path.slice(0, 60) } });
     return column;

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { writeMillionths } from '../../../contract/amounts.ts';
 import {
   type ExportColumn,
   type ExportedFile,
@@ -13,7 +14,7 @@ import { type Connection, openConnection } from '../store/file/connection.ts';
 import { openRecords } from '../store/record/open-records.ts';
 import { readReceipts } from '../store/sync/sync-state.ts';
 import { type CsvStyle, createCsv, wordsOf } from './csv.ts';
-import { createSum, writeSum } from './exact-amount.ts';
+import { createSum } from './exact-amount.ts';
 import { toExportError } from './export-error.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { makeNotes } from './notes.ts';
@@ -48,6 +49,8 @@ export interface ExportWorkerData {
 export interface WrittenExport {
   readonly rows: number;
   readonly files: ExportedFile[];
+  /** Amounts that can't be numbers, which no sum counts, by the path of their column; absent where there are none. */
+  readonly notCounted?: Record<string, number>;
 }
 export type ExportMessage =
   | { readonly kind: 'progress'; readonly rows: number; readonly total: number }
@@ -78,17 +81,18 @@ function createSums(columns: readonly ExportColumn[]) {
   );
   return {
     add(rows: readonly (readonly Cell[])[]): void {
-      for (const { index, sum } of amounts)
-        for (const row of rows) {
-          const cell = row[index];
-          if (typeof cell === 'number') sum.add(cell);
-        }
+      for (const { index, sum } of amounts) for (const row of rows) sum.add(row[index] as Cell);
     },
     read: (): { column: ExportColumn; sum: string }[] =>
       amounts.flatMap(({ column, sum }) => {
         const found = sum.read();
-        return found === null ? [] : [{ column, sum: writeSum(found) }];
+        return found === null ? [] : [{ column, sum: writeMillionths(found) }];
       }),
+    /** Columns with amounts that can't be numbers, and how many. */
+    readLeftOut: (): { column: ExportColumn; count: number }[] =>
+      amounts
+        .map(({ column, sum }) => ({ column, count: sum.countLeftOut() }))
+        .filter(({ count }) => count > 0),
   };
 }
 
@@ -124,6 +128,7 @@ async function run(
     if (parts > 1 && outPath === standardOutput) throw new DeskError('export.cannotSplit');
     if (outPath !== standardOutput) await removeLeftovers(outPath, Date.parse(wanted.at));
     const title = titleOf(source);
+    const all = createSums(columns);
 
     const openWriter = async (): Promise<RowWriter> => {
       const path = paths[files.length] as string;
@@ -160,6 +165,7 @@ async function run(
               part,
               data,
               sums: sums.read().map(({ column, sum }) => [wordsOf(column), sum]),
+              notCounted: sums.readLeftOut().map(({ column, count }) => [wordsOf(column), count]),
             }),
           ),
         abort: () => xlsx.abort(),
@@ -174,6 +180,7 @@ async function run(
     writer = await openWriter();
     let [rows, told] = [0, 0];
     for (const batch of table.batches()) {
+      all.add(batch);
       for (let from = 0; from < batch.length; ) {
         let file = files.at(-1) as (typeof files)[number];
         if (file.rows >= perFile) {
@@ -210,8 +217,10 @@ async function run(
       files.push({ path: signaturePath, rows: 0, output });
       await output.write(Buffer.from(signature, 'utf8'));
     }
+    const leftOut = all.readLeftOut().map(({ column, count }) => [column.path, count]);
+    const notCounted = leftOut.length === 0 ? {} : { notCounted: Object.fromEntries(leftOut) };
     for (const { output } of files) await output.commit();
-    post({ kind: 'done', written: { rows, files: done } });
+    post({ kind: 'done', written: { rows, files: done, ...notCounted } });
   } catch (thrown) {
     await writer?.abort();
     for (const { output } of files) await output.abort();

@@ -8,6 +8,7 @@ import { DeskError } from '../../lib/errors.ts';
 import { writeTsv } from '../export/tsv.ts';
 import type { MadeList } from '../store/query/list-operations.ts';
 import { parseJson, toPlainJson } from '../store/record/json.ts';
+import { setOddItemsAside } from '../store/record/odd-items.ts';
 import { findUnknownFields } from '../store/record/unknown-fields.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { EngineState } from './engine-state.ts';
@@ -33,7 +34,8 @@ type Names =
   | 'records:getMember'
   | 'records:getDependent'
   | 'records:getClaim'
-  | 'records:listSetAside';
+  | 'records:listSetAside'
+  | 'records:listUnknownFields';
 
 /** What has arrived by now, if anything. */
 const ifMade = <T>(coming: Promise<T>): Promise<T | null> =>
@@ -191,12 +193,13 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
     },
     'records:getMember': async ({ workspaceId, id, isLookup }): Promise<Output<'records:getMember'>> => {
       const store = await state.getStore(workspaceId);
-      const [member, missing] = await Promise.all([
+      const [sent, missing] = await Promise.all([
         readOne(workspaceId, 'members', id) as Promise<MemberRecord>,
         store.read('readMissingMark', { kind: 'members', id }),
       ]);
+      const { record: member, setAside } = setOddItemsAside('members', sent);
       if (isLookup !== true) state.auditOpened(workspaceId, 'members', id);
-      return { member, unknownFields: findUnknownFields('members', member), missing };
+      return { member, setAside, unknownFields: findUnknownFields('members', member), missing };
     },
     'records:getDependent': async ({ workspaceId, id, isLookup }) => {
       const store = await state.getStore(workspaceId);
@@ -214,7 +217,8 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
       return { dependent, memberId, unknownFields: findUnknownFields('dependents', dependent), missing };
     },
     'records:getClaim': async ({ workspaceId, id, isLookup }): Promise<Output<'records:getClaim'>> => {
-      const claim = (await readOne(workspaceId, 'claims', id)) as ClaimRecord;
+      const sent = (await readOne(workspaceId, 'claims', id)) as ClaimRecord;
+      const { record: claim, setAside } = setOddItemsAside('claims', sent);
       const store = await state.getStore(workspaceId);
       const policyHolderId = claim.policy_holder?.id;
       const [missing, carrier] = await Promise.all([
@@ -222,10 +226,13 @@ export function createRecordHandlers(state: EngineState, searches: ReturnType<ty
         typeof policyHolderId === 'number' ? store.read('findCarrier', { policyHolderId }) : null,
       ]);
       if (isLookup !== true) state.auditOpened(workspaceId, 'claims', id);
-      return { claim, carrier, unknownFields: findUnknownFields('claims', claim), missing };
+      return { claim, setAside, carrier, unknownFields: findUnknownFields('claims', claim), missing };
     },
     'records:listSetAside': async ({ workspaceId }) => ({
       items: await (await state.getStore(workspaceId)).read('listSetAside', null),
+    }),
+    'records:listUnknownFields': async ({ workspaceId, list }) => ({
+      fields: await (await state.getStore(workspaceId)).read('listUnknownFields', { list }),
     }),
   };
 

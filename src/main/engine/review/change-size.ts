@@ -1,13 +1,11 @@
-import { readMillionths, toTenThousandths } from '../../../contract/amounts.ts';
+import { readTenThousandths } from '../../../contract/amounts.ts';
 import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
 
 /** Larger than any change of an amount. */
 export const blankChange = 1_000_000_000_000_000;
 
-const amountOf = ({ fields }: ReviewedValues): number | null => {
-  const millionths = readMillionths(fields.patient_responsibility);
-  return millionths === null ? null : toTenThousandths(millionths);
-};
+const amountOf = ({ fields }: ReviewedValues): number | null =>
+  readTenThousandths(fields.patient_responsibility);
 
 /** By how much patient responsibility differs, in ten-thousandths of a dollar; null where either is blank. */
 export function responsibilityChange(before: ReviewedValues, after: ReviewedValues): number | null {

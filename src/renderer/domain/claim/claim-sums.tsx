@@ -1,22 +1,15 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { sumNames, type Totals } from '../../../contract/query.ts';
 import { Total } from '../../components/amount.tsx';
 import { formatCount } from '../../lib/format-value.ts';
 import { figures } from '../figure/figures.ts';
 import styles from './plan-years.module.css';
 
-type Sum = bigint | number | string | null;
-
 export interface ClaimSum {
   readonly key: string;
   readonly label: ReactNode;
-  readonly totals: {
-    readonly count: number;
-    readonly billed: Sum;
-    readonly allowed: Sum;
-    readonly paid: Sum;
-    readonly patientResponsibility: Sum;
-  };
+  readonly totals: Totals;
   /** Those of them that the carrier rejected. */
   readonly rejected?: RejectedSum;
   /** Opens the claims behind the figures. */
@@ -25,7 +18,8 @@ export interface ClaimSum {
 
 export interface RejectedSum {
   readonly count: number;
-  readonly patientResponsibility: Sum;
+  readonly patientResponsibility: Totals['patientResponsibility'];
+  readonly notCounted?: Totals['notCounted'];
   readonly onOpen: () => void;
 }
 
@@ -55,7 +49,10 @@ export function RejectedCells({ of, rejected }: { of: string; rejected: Rejected
         </button>
       </Table.Td>
       <Table.Td className={number}>
-        <Total amount={rejected.patientResponsibility} />
+        <Total
+          amount={rejected.patientResponsibility}
+          notCounted={rejected.notCounted?.patientResponsibility}
+        />
       </Table.Td>
     </>
   );
@@ -139,13 +136,11 @@ export function ClaimSums(props: { label: string; head: string; rows: readonly C
                 )}
               </Table.Td>
               <Table.Td className={number}>{formatCount(totals.count)}</Table.Td>
-              {[totals.billed, totals.allowed, totals.paid, totals.patientResponsibility].map(
-                (amount, at) => (
-                  <Table.Td key={sums[at + 1]} className={number}>
-                    <Total amount={amount} />
-                  </Table.Td>
-                ),
-              )}
+              {sumNames.map((name) => (
+                <Table.Td key={name} className={number}>
+                  <Total amount={totals[name]} notCounted={totals.notCounted?.[name]} />
+                </Table.Td>
+              ))}
               {rejected !== undefined && <RejectedCells of={key} rejected={rejected} />}
             </Table.Tr>
           ))}

@@ -1,25 +1,32 @@
-import type { Cell, Condition, Row } from '../../../contract/query.ts';
+import {
+  addSums,
+  isUnreadAmount,
+  millionthsToSum,
+  readMillionths,
+  sumToMillionths,
+} from '../../../contract/amounts.ts';
+import type { Amount, Condition, Row } from '../../../contract/query.ts';
 import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import { toneOfStatus } from '../../lib/claim-status.ts';
-import { toTenThousandths } from '../../lib/format-money.ts';
 import { formatPersonName, fullNameOf } from '../../lib/format-name.ts';
 import { figures } from '../figure/figures.ts';
 import { findPatient, type Patient } from '../member/find-patient.ts';
 
+const amountFields = {
+  billed: 'amount_billed',
+  paid: 'amount_paid',
+  patientResponsibility: 'patient_responsibility',
+  deductible: 'reduction',
+} as const;
+
+type PersonSum = keyof typeof amountFields;
+
 /** The fields from which a person's plan year is added up. */
-export const personYearFields = [
-  'id',
-  'patient_name',
-  'status',
-  'amount_billed',
-  'amount_paid',
-  'patient_responsibility',
-  'reduction',
-] as const;
+export const personYearFields = ['id', 'patient_name', 'status', ...Object.values(amountFields)] as const;
 
 /**
- * Exact sums in ten-thousandths of a dollar; null where no claim has the amount. Rejected claims are counted
- * separately.
+ * Exact sums, null where no claim has the amount, and of each how many amounts it leaves out because they can't be
+ * numbers. Rejected claims are counted separately.
  */
 export interface PersonYear {
   readonly key: string;
@@ -29,17 +36,35 @@ export interface PersonYear {
   /** The names on the claims, as they were sent. */
   readonly sentNames: readonly string[];
   readonly count: number;
-  readonly billed: bigint | null;
-  readonly paid: bigint | null;
-  readonly patientResponsibility: bigint | null;
-  readonly deductible: bigint | null;
-  readonly rejected: { readonly count: number; readonly patientResponsibility: bigint | null };
+  readonly billed: Amount | null;
+  readonly paid: Amount | null;
+  readonly patientResponsibility: Amount | null;
+  readonly deductible: Amount | null;
+  readonly notCounted?: LeftOut;
+  readonly rejected: {
+    readonly count: number;
+    readonly patientResponsibility: Amount | null;
+    readonly notCounted?: LeftOut;
+  };
 }
+type LeftOut = Readonly<Partial<Record<PersonSum, number>>>;
 
-const add = (sum: bigint | null, cell: Cell | undefined): bigint | null => {
-  const amount = toTenThousandths(cell);
-  return amount === null ? sum : (sum ?? 0n) + amount;
-};
+/** The sums of a person with one more claim. */
+function addClaim<S extends Partial<Record<PersonSum, Amount | null>> & { readonly notCounted?: LeftOut }>(
+  sums: S,
+  row: Row,
+  names: readonly PersonSum[],
+): S {
+  let next = sums;
+  for (const name of names) {
+    const sent = row[amountFields[name]];
+    const amount = readMillionths(sent);
+    if (amount !== null) next = { ...next, [name]: addSums(next[name] ?? null, millionthsToSum(amount)) };
+    else if (isUnreadAmount(sent))
+      next = { ...next, notCounted: { ...next.notCounted, [name]: (next.notCounted?.[name] ?? 0) + 1 } };
+  }
+  return next;
+}
 
 const noClaims = {
   count: 0,
@@ -78,7 +103,7 @@ export function sumByPerson(rows: readonly Row[], member: MemberRecord): PersonY
     const sent = typeof row.patient_name === 'string' ? row.patient_name : '';
     const patient = findPatient(sent, member);
     const key = patient === null ? `name ${sent.toLowerCase()}` : `${patient.kind} ${patient.id}`;
-    const before = people.get(key) ?? {
+    const before: PersonYear = people.get(key) ?? {
       key,
       name: formatPersonName(sent) || 'No patient name',
       patient,
@@ -87,27 +112,20 @@ export function sumByPerson(rows: readonly Row[], member: MemberRecord): PersonY
     };
     const sentNames = before.sentNames.includes(sent) ? before.sentNames : [...before.sentNames, sent];
     if (toneOfStatus(row.status) === 'bad') {
-      const { count, patientResponsibility } = before.rejected;
-      const rejected = {
-        count: count + 1,
-        patientResponsibility: add(patientResponsibility, row.patient_responsibility),
-      };
+      const counted = { ...before.rejected, count: before.rejected.count + 1 };
+      const rejected = addClaim(counted, row, ['patientResponsibility']);
       people.set(key, { ...before, patient, sentNames, rejected });
     } else {
       people.set(key, {
-        ...before,
+        ...addClaim(before, row, ['billed', 'paid', 'patientResponsibility', 'deductible']),
         patient,
         sentNames,
         count: before.count + 1,
-        billed: add(before.billed, row.amount_billed),
-        paid: add(before.paid, row.amount_paid),
-        patientResponsibility: add(before.patientResponsibility, row.patient_responsibility),
-        deductible: add(before.deductible, row.reduction),
       });
     }
   }
   const order = ({ patient }: PersonYear) => (patient?.kind === 'member' ? 0 : patient === null ? 2 : 1);
-  const owed = ({ patientResponsibility }: PersonYear) => patientResponsibility ?? 0n;
+  const owed = ({ patientResponsibility }: PersonYear) => sumToMillionths(patientResponsibility ?? 0);
   return [...people.values()].sort((left, right) => {
     if (order(left) !== order(right)) return order(left) - order(right);
     return owed(left) === owed(right) ? 0 : owed(left) < owed(right) ? 1 : -1;

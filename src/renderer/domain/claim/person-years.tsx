@@ -133,18 +133,21 @@ function PeopleTable(props: {
                 )}
               </Table.Td>
               <Table.Td className={number}>
-                <Total amount={person.billed} />
+                <Total amount={person.billed} notCounted={person.notCounted?.billed} />
               </Table.Td>
               <Table.Td className={number}>
-                <Total amount={person.paid} />
+                <Total amount={person.paid} notCounted={person.notCounted?.paid} />
               </Table.Td>
               <Table.Td className={number}>
                 <b>
-                  <Total amount={person.patientResponsibility} />
+                  <Total
+                    amount={person.patientResponsibility}
+                    notCounted={person.notCounted?.patientResponsibility}
+                  />
                 </b>
               </Table.Td>
               <Table.Td className={number}>
-                <Total amount={person.deductible} />
+                <Total amount={person.deductible} notCounted={person.notCounted?.deductible} />
               </Table.Td>
               <RejectedCells
                 of={person.name}

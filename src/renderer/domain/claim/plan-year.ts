@@ -1,42 +1,30 @@
+import { addSums } from '../../../contract/amounts.ts';
 import type { Input } from '../../../contract/procedures.ts';
-import type { Condition, Group, Totals } from '../../../contract/query.ts';
+import { type Condition, type Group, sumNames, type Totals } from '../../../contract/query.ts';
 import { monthNames } from '../../lib/format-date.ts';
-
-/** Exact sums; null where nothing has the amount. */
-export interface YearTotals {
-  readonly count: number;
-  readonly billed: bigint | null;
-  readonly allowed: bigint | null;
-  readonly paid: bigint | null;
-  readonly patientResponsibility: bigint | null;
-}
 
 export interface PlanYear {
   /** The calendar year in which it begins; null: claims without a month of service. */
   readonly year: number | null;
   readonly label: string;
-  readonly totals: YearTotals;
+  readonly totals: Totals;
   /** Find exactly the claims behind the totals. */
   readonly conditions: readonly Condition[];
 }
 
 const field = 'date_of_service.month';
-const amounts = ['billed', 'allowed', 'paid', 'patientResponsibility'] as const;
-
 /** The sums of several groups that no claim is in twice. */
-export function addUp(totals: readonly (Totals | YearTotals)[]): YearTotals {
-  const sum = (amount: (typeof amounts)[number]): bigint | null =>
-    totals.reduce<bigint | null>((sofar, { [amount]: value }) => {
-      if (value === null) return sofar;
-      return (sofar ?? 0n) + BigInt(value);
-    }, null);
-  return {
-    count: totals.reduce((count, one) => count + one.count, 0),
-    billed: sum('billed'),
-    allowed: sum('allowed'),
-    paid: sum('paid'),
-    patientResponsibility: sum('patientResponsibility'),
-  };
+export function addUp(totals: readonly Totals[]): Totals {
+  const all: Totals = { count: 0, billed: null, allowed: null, paid: null, patientResponsibility: null };
+  for (const one of totals) {
+    all.count += one.count;
+    for (const name of sumNames) {
+      all[name] = addSums(all[name], one[name]);
+      const left = (all.notCounted?.[name] ?? 0) + (one.notCounted?.[name] ?? 0);
+      if (left > 0) all.notCounted = { ...all.notCounted, [name]: left };
+    }
+  }
+  return all;
 }
 
 function labelOf(year: number, startMonth: number): string {

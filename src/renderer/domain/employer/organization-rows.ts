@@ -1,3 +1,4 @@
+import { sumToMillionths } from '../../../contract/amounts.ts';
 import type { Totals } from '../../../contract/query.ts';
 
 /** An employer or a tenant with its counts and sums. */
@@ -27,7 +28,7 @@ function sortValueOf(row: OrganizationRow, by: OrganizationOrder): Value {
       return BigInt(row.claims.count);
     default: {
       const sum = row.claims[by];
-      return sum === null ? null : BigInt(sum);
+      return sum === null ? null : sumToMillionths(sum);
     }
   }
 }

@@ -1,9 +1,10 @@
+import { readTenThousandths } from '../../../contract/amounts.ts';
 import { isWithin } from '../../../contract/decided-amounts.ts';
 import { computeEligible, readEligibleSource } from '../../../contract/eligible.ts';
 import type { ClaimLineRecord, ClaimRecord } from '../../../contract/records.ts';
 import type { ReimbursementRules } from '../../../contract/reimbursement.ts';
 import type { ClaimReview, PartlyEligible } from '../../../contract/review.ts';
-import { formatTenThousandths, toTenThousandths } from '../../lib/format-money.ts';
+import { formatTenThousandths } from '../../lib/format-money.ts';
 import { readAmount, writeAmount } from './typed-amount.ts';
 
 /** What is typed of a partly eligible claim: one amount, or one for each of its lines. A blank one of a line is 0. */
@@ -71,10 +72,8 @@ export function readDraft({
 }
 
 /** Patient responsibility as sent, else calculated, in ten-thousandths of a dollar. */
-const responsibilityOf = (claim: ClaimRecord | undefined): number | null => {
-  const amount = toTenThousandths(claim?.patient_responsibility ?? claim?.computed_patient_responsibility);
-  return amount === null ? null : Number(amount);
-};
+const responsibilityOf = (claim: ClaimRecord | undefined): number | null =>
+  readTenThousandths(claim?.patient_responsibility ?? claim?.computed_patient_responsibility);
 
 /** The most that can be eligible; null: nothing tells. */
 export const limitOf = (

@@ -1,6 +1,7 @@
+import { readMillionths } from '../../../contract/amounts.ts';
 import type { comparedAmounts } from '../../../contract/fields.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
-import { type ExactSum, sumExactly, toTenThousandths } from '../../lib/format-money.ts';
+import { type ExactSum, sumExactly } from '../../lib/format-money.ts';
 
 /** One step from the billed amount to patient responsibility. */
 export interface AmountStep {
@@ -68,7 +69,7 @@ export const detailSteps: readonly AmountStep[] = [
 /** The source of an amount in the explanation. `rest`: the remainder that makes the equation add up. */
 export type AmountOrigin = 'reported' | 'calculated' | 'lines' | 'rest';
 
-/** One amount of the explanation, exact, in ten-thousandths of a dollar. */
+/** One amount of the explanation, exact, in millionths of a dollar. */
 export interface ExplainedAmount {
   readonly label: string;
   readonly amount: bigint;
@@ -102,15 +103,17 @@ function readAmount(claim: ClaimRecord, field: keyof ClaimRecord & string): Expl
   if (step === undefined) return null;
   const of = (amount: bigint | null, origin: AmountOrigin): ExplainedAmount | null =>
     amount === null ? null : { label: step.label, amount, origin };
-  const sent = of(toTenThousandths(claim[step.field]), 'reported');
+  const sent = of(readMillionths(claim[step.field]), 'reported');
   const computed =
-    step.computedField === undefined ? null : of(toTenThousandths(claim[step.computedField]), 'calculated');
+    step.computedField === undefined ? null : of(readMillionths(claim[step.computedField]), 'calculated');
   return sent ?? computed ?? of(sumOfLines(claim, field), 'lines');
 }
 
 function sumOfLines(claim: ClaimRecord, field: string): bigint | null {
-  const { sum, missing, isExact } = sumExactly((claim.claim_medical_lines ?? []).map((line) => line[field]));
-  return missing === 0 && isExact ? sum : null;
+  const { sum, missing, notCounted } = sumExactly(
+    (claim.claim_medical_lines ?? []).map((line) => line[field]),
+  );
+  return missing + notCounted === 0 ? sum : null;
 }
 
 const addUp = (amounts: readonly ExplainedAmount[]): bigint =>
@@ -188,15 +191,15 @@ export function explainAmounts(claim: ClaimRecord): Explanation {
 export type LineSumField = (typeof comparedAmounts)[number];
 
 export interface LineSum extends ExactSum {
-  /** Sum of the lines minus the claim's own amount; null where they agree or cannot be compared. */
+  /** Sum of the lines minus the claim's own amount, in millionths of a dollar; null where they agree or cannot be compared. */
   readonly difference: bigint | null;
 }
 
 /** The exact sum of a column over the lines, and whether the claim's own amount differs. */
 export function sumLines(claim: ClaimRecord, field: LineSumField): LineSum {
   const total = sumExactly((claim.claim_medical_lines ?? []).map((line) => line[field]));
-  const header = toTenThousandths(claim[field]);
-  const isComparable = total.isExact && total.sum !== null && total.missing === 0 && header !== null;
+  const header = readMillionths(claim[field]);
+  const isComparable = total.sum !== null && total.missing + total.notCounted === 0 && header !== null;
   const difference = isComparable && total.sum !== null ? total.sum - (header ?? 0n) : 0n;
   return { ...total, difference: difference === 0n ? null : difference };
 }

@@ -1,7 +1,8 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { writeMillionths } from '../../../contract/amounts.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
-import { Amount, Total } from '../../components/amount.tsx';
+import { Amount } from '../../components/amount.tsx';
 import { FoldedSection, Section } from '../../components/page.tsx';
 import {
   type AmountStep,
@@ -89,7 +90,7 @@ function Row(props: {
         {origin !== null && <span className={styles.origin}> {origin}</span>}
         {one !== undefined && props.children}
       </dt>
-      <dd>{one === undefined ? props.children : <Total amount={one.amount} />}</dd>
+      <dd>{one === undefined ? props.children : <Amount value={writeMillionths(one.amount)} />}</dd>
     </div>
   );
 }

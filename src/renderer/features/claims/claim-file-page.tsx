@@ -88,14 +88,14 @@ export function ClaimFilePage({ claimId, from }: { claimId: number; from: ListRe
           <ReviewSummary review={review.data} />
           <Columns>
             <ClaimFacts claim={claim.data.claim} />
-            <ClaimPeople claim={claim.data.claim} carrier={claim.data.carrier} />
+            <ClaimPeople {...claim.data} />
             <ClaimProviders claim={claim.data.claim} />
             <ClaimIdentifiers claim={claim.data.claim} />
           </Columns>
           <Section title="Amounts">
             <FieldList fields={amountFields(claim.data.claim)} />
           </Section>
-          <ClaimLines claim={claim.data.claim} />
+          <ClaimLines {...claim.data} />
           {claim.data.claim.remarks && (
             <Section title="Carrier’s reason">
               <Text size="sm">{claim.data.claim.remarks}</Text>

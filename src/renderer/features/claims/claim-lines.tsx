@@ -1,9 +1,11 @@
 import { Table, Text } from '@mantine/core';
+import { writeMillionths } from '../../../contract/amounts.ts';
 import { comparedAmounts } from '../../../contract/fields.ts';
-import type { ClaimLineRecord, ClaimRecord } from '../../../contract/records.ts';
-import { Amount, Total } from '../../components/amount.tsx';
+import type { ClaimLineRecord, ClaimRecord, SetAsideItem } from '../../../contract/records.ts';
+import { Amount } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
-import { formatTenThousandths, noValue } from '../../lib/format-money.ts';
+import { SetAside } from '../../components/set-aside.tsx';
+import { formatMoney, sayNotCounted } from '../../lib/format-money.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import { formatCode, formatCountOf } from '../../lib/format-value.ts';
 import { type LineSum, type LineSumField, sumLines } from './claim-amounts.ts';
@@ -29,16 +31,18 @@ const alwaysShown: ReadonlySet<LineSumField> = new Set([
 ]);
 
 /** The lines of a claim with their sums; a sum that differs from the claim's own amount is marked. */
-export function ClaimLines({ claim }: { claim: ClaimRecord }) {
+export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: readonly SetAsideItem[] }) {
   const lines = claim.claim_medical_lines ?? [];
   const fields = comparedAmounts.filter(
     (field) => alwaysShown.has(field) || claim[field] || lines.some((line) => line[field]),
   );
   const sums = fields.map((field) => ({ field, total: sumLines(claim, field) }));
   // The total of one line would say the same again.
-  const hasTotal = lines.length > 1 || sums.some(({ total }) => total.difference !== null);
+  const hasTotal =
+    lines.length > 1 || sums.some(({ total }) => total.difference !== null || total.notCounted > 0);
   return (
     <Section title={`Lines (${lines.length})`}>
+      <SetAside items={setAside} list="claim_medical_lines" one="line" />
       {lines.length === 0 ? (
         <Text size="sm" c="dimmed">
           No service lines for this claim.
@@ -118,14 +122,17 @@ function LineRows({ line, fields }: { line: ClaimLineRecord; fields: readonly Li
 function SumCell({ total }: { total: LineSum }) {
   return (
     <Table.Td className={styles.number ?? ''}>
-      <b>{total.isExact ? <Total amount={total.sum} /> : noValue}</b>
+      <b>
+        <Amount value={total.sum === null ? null : writeMillionths(total.sum)} />
+      </b>
       {total.difference !== null && (
         <div className={styles.warning}>
           <span aria-hidden>⚠ </span>
-          {formatTenThousandths(total.difference < 0n ? -total.difference : total.difference)}{' '}
+          {formatMoney(writeMillionths(total.difference < 0n ? -total.difference : total.difference))}{' '}
           {total.difference > 0n ? 'more' : 'less'} than the claim
         </div>
       )}
+      {total.notCounted > 0 && <div className={styles.extra}>{sayNotCounted(total.notCounted)}</div>}
       {total.difference === null && total.counted > 0 && total.missing > 0 && (
         <div className={styles.extra}>{total.missing} not reported</div>
       )}

@@ -122,7 +122,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
           <div className={styles.claim}>
             <Remarks claim={claim} />
             <ClaimChain claim={claim} />
-            <ClaimLines claim={claim} />
+            <ClaimLines {...query.data} />
             <div className={styles.rest} data-old={rest !== query.data || undefined}>
               {rest !== undefined && <ClaimRest workspaceId={workspace.id} shown={rest} />}
             </div>
@@ -135,11 +135,11 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
 
 /** Everything of a claim that is looked up rather than decided by. */
 const ClaimRest = memo(function ClaimRest(props: { workspaceId: string; shown: Output<'records:getClaim'> }) {
-  const { claim, carrier, unknownFields } = props.shown;
+  const { claim, unknownFields } = props.shown;
   return (
     <>
       <div className={styles.pairs}>
-        <ClaimPeople claim={claim} carrier={carrier} />
+        <ClaimPeople {...props.shown} />
         <ClaimProviders claim={claim} />
       </div>
       <NearbyClaims workspaceId={props.workspaceId} claim={claim} />

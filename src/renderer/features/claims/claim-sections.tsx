@@ -1,6 +1,7 @@
-import type { ClaimMemberRecord, ClaimRecord } from '../../../contract/records.ts';
+import type { ClaimMemberRecord, ClaimRecord, SetAsideItem } from '../../../contract/records.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { FieldList, FoldedSection, Section } from '../../components/page.tsx';
+import { SetAside } from '../../components/set-aside.tsx';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 import { formatRange } from '../../lib/format-range.ts';
@@ -50,11 +51,20 @@ function MemberLink({ member }: { member: ClaimMemberRecord }) {
 }
 
 /** The people of a claim. A claim has members; its patient is only a name. */
-export function ClaimPeople({ claim, carrier }: { claim: ClaimRecord; carrier: string | null }) {
+export function ClaimPeople({
+  claim,
+  setAside,
+  carrier,
+}: {
+  claim: ClaimRecord;
+  setAside: readonly SetAsideItem[];
+  carrier: string | null;
+}) {
   const members = claim.members ?? [];
   const policyHolderId = claim.policy_holder?.id;
   return (
     <Section title="People">
+      <SetAside items={setAside} list="members" one="member" />
       <FieldList
         fields={[
           [

@@ -97,7 +97,8 @@ export function WorklistPage({ id }: { id: WorklistId }) {
 function WorklistSum({ of }: { of: WorklistCounts['worklists'][number] }) {
   return (
     <b>
-      {formatCountOf(of.claims, 'claim')} · <Total amount={of.amount} /> {of.amountLabel.toLowerCase()}
+      {formatCountOf(of.claims, 'claim')} · <Total amount={of.amount} notCounted={of.notCounted} />{' '}
+      {of.amountLabel.toLowerCase()}
       {of.notKnown !== null && of.notKnown > 0 && `, ${formatCountOf(of.notKnown, 'amount')} not known`}
     </b>
   );

@@ -13,12 +13,15 @@ import { IconAlertTriangle, IconChevronDown, IconChevronRight, IconPrinter } fro
 import { useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
 import {
+  type ExportColumn,
   type ExportFormat,
   type ExportSource,
   exportColumnsOf,
+  listsOf,
   needsReason,
   presetsOf,
   tableOf,
+  toUnknownColumn,
 } from '../../../contract/export.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
@@ -30,13 +33,7 @@ import { formatCount } from '../../lib/format-value.ts';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import { ColumnChoice } from './column-choice.tsx';
-import {
-  type ColumnSet,
-  columnSetLabels,
-  columnsOfSet,
-  describeWhatLeaves,
-  findColumns,
-} from './export-columns.ts';
+import { type ColumnSet, columnSetLabels, columnsOfSet, describeWhatLeaves } from './export-columns.ts';
 import styles from './export-dialog.module.css';
 import { maxPrintedRows, type readPrinted } from './read-printed.ts';
 import { noReason, ReasonChoice, reasonText } from './reason-choice.tsx';
@@ -116,6 +113,26 @@ function usePeople(workspaceId: string, source: ExportSource): number | null {
   return isOfClaims ? (groups.data?.total ?? null) : null;
 }
 
+/** Fields that came with claims or lines and that Claimdesk does not know, as columns of the file. */
+function useUnknownColumns(workspaceId: string, source: ExportSource): ExportColumn[] {
+  const lists = listsOf(source);
+  const prefixOf = (list: 'claims' | 'lines') => lists.find(({ entity }) => entity === list)?.prefix;
+  const [ofClaims, ofLines] = [prefixOf('claims'), prefixOf('lines')];
+  const claims = useDeskQuery(
+    'records:listUnknownFields',
+    { workspaceId, list: 'claims' },
+    { enabled: ofClaims !== undefined },
+  );
+  const lines = useDeskQuery(
+    'records:listUnknownFields',
+    { workspaceId, list: 'lines' },
+    { enabled: ofLines !== undefined },
+  );
+  const toColumns = (prefix: string | undefined, fields: readonly string[] = []): ExportColumn[] =>
+    prefix === undefined ? [] : fields.map((name) => toUnknownColumn(prefix, name));
+  return [...toColumns(ofClaims, claims.data?.fields), ...toColumns(ofLines, lines.data?.fields)];
+}
+
 /** Form, rows, columns and reason of an export. */
 export function ChooseExport(props: {
   request: ExportRequest;
@@ -142,10 +159,11 @@ export function ChooseExport(props: {
   const [isOpen, setIsOpen] = useState(false);
   const [reason, setReason] = useState(noReason);
   const [isSigned, setIsSigned] = useState(settings.exportIsSigned);
-  const offered = exportColumnsOf(source).filter(({ path }) => isOffered(path));
+  const unknown = useUnknownColumns(request.workspaceId, source);
+  const offered = [...exportColumnsOf(source), ...unknown].filter(({ path }) => isOffered(path));
   const usual = isFixed ? offered.map(({ path }) => path) : columnsOfSet(source, set, request.shownColumns);
   const chosen = new Set([...(ticked ?? usual)].filter(isOffered));
-  const columns = findColumns(source, chosen);
+  const columns = offered.filter(({ path }) => chosen.has(path));
   const people = usePeople(request.workspaceId, request.source);
   const leaves = describeWhatLeaves(columns, isSelection ? null : people);
   const { requireExportReason } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};

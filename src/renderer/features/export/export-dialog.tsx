@@ -6,6 +6,7 @@ import { ProgressBar } from '../../components/progress-bar.tsx';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
+import { sayNotCounted } from '../../lib/format-money.ts';
 import { formatCount, formatCountOf, formatSeconds, formatTimeLeft } from '../../lib/format-value.ts';
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
 import { ChooseExport } from './choose-export.tsx';
@@ -153,6 +154,7 @@ function Running(props: { state: ExportState & { step: 'running' }; onCancel: ()
 
 function Done(props: { state: ExportState & { step: 'done' }; onClose: () => void }) {
   const { result } = props.state;
+  const leftOut = Object.values(result.notCounted ?? {}).reduce((sum, count) => sum + count, 0);
   const done = useArrivalFocus<HTMLButtonElement>();
   return (
     <Stack gap="sm">
@@ -174,6 +176,9 @@ function Done(props: { state: ExportState & { step: 'done' }; onClose: () => voi
               )}
             </Text>
           ))}
+          {leftOut > 0 && (
+            <Text size="sm">{sayNotCounted(leftOut)} in sums: not a number, written as received.</Text>
+          )}
           <Text size="xs">
             {formatSeconds(result.seconds)} · SHA-256{' '}
             <Code className={styles.path ?? ''}>{result.files[0]?.sha256}</Code>

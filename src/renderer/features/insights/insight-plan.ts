@@ -1,5 +1,6 @@
+import { addSums, roundMillionths, sumToMillionths } from '../../../contract/amounts.ts';
 import type { Input } from '../../../contract/procedures.ts';
-import type { Condition, Group, Totals } from '../../../contract/query.ts';
+import type { Amount, Condition, Group, Totals } from '../../../contract/query.ts';
 import { type Figure, figures } from '../../domain/figure/figures.ts';
 
 export type Measure = 'billed' | 'allowed' | 'paid' | 'patientResponsibility' | 'count';
@@ -75,11 +76,12 @@ export function statusInput(workspaceId: string, conditions: readonly Condition[
   return groupInput(workspaceId, conditions, { limit: 1000 });
 }
 
-/** The exact figure of a bar; null: no claim of the group has the amount. */
+const toWhole = (sum: Amount | null): bigint | null =>
+  sum === null ? null : roundMillionths(sumToMillionths(sum));
+
+/** The figure of a bar, of amounts in whole ten-thousandths of a dollar; null: no claim of the group has the amount. */
 export function measureOf(totals: Totals, measure: Measure): bigint | null {
-  if (measure === 'count') return BigInt(totals.count);
-  const sum = totals[measure];
-  return sum === null ? null : BigInt(sum);
+  return measure === 'count' ? BigInt(totals.count) : toWhole(totals[measure]);
 }
 
 /** How long a bar is drawn, in dollars or claims. Only for drawing: the digits beside it are exact. */
@@ -101,10 +103,12 @@ export function barLengths(figures: readonly (bigint | null)[]): number[] {
   });
 }
 
-/** The sum of the shown groups. */
+/** The sum of the shown groups, added up exactly. */
 export function sumOfGroups(groups: readonly Pick<Group, 'totals'>[], measure: Measure): bigint | null {
-  return groups.reduce<bigint | null>((sum, { totals }) => {
-    const figure = measureOf(totals, measure);
-    return figure === null ? sum : (sum ?? 0n) + figure;
-  }, null);
+  if (measure === 'count') return BigInt(groups.reduce((sum, { totals }) => sum + totals.count, 0));
+  return toWhole(groups.reduce<Amount | null>((sum, { totals }) => addSums(sum, totals[measure]), null));
 }
+
+/** How many amounts of these groups no figure counts, because they can't be numbers. */
+export const countLeftOut = (groups: readonly Pick<Group, 'totals'>[], measure: Measure): number =>
+  measure === 'count' ? 0 : groups.reduce((sum, { totals }) => sum + (totals.notCounted?.[measure] ?? 0), 0);

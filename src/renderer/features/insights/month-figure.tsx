@@ -7,11 +7,11 @@ import { monthsInput } from '../../domain/claim/plan-year.ts';
 import { figures } from '../../domain/figure/figures.ts';
 import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
+import { formatTenThousandths, sayNotCounted } from '../../lib/format-money.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { BarFigure } from './bar-figure.tsx';
-import { heightOf, labelOf, type Measure, measureOf } from './insight-plan.ts';
+import { countLeftOut, heightOf, labelOf, type Measure, measureOf } from './insight-plan.ts';
 import styles from './insights.module.css';
 import { monthRows, monthsShown } from './month-rows.ts';
 
@@ -42,7 +42,9 @@ export function MonthFigure(props: {
           ? 'No claims'
           : measure === 'count'
             ? formatCount(group.totals.count)
-            : formatTenThousandths(figure),
+            : [formatTenThousandths(figure), sayNotCounted(countLeftOut([group], measure))]
+                .filter(Boolean)
+                .join(', '),
       onOpen:
         group === null ? null : () => open('claims', [...conditions, ...group.conditions], props.labels),
     };

@@ -9,11 +9,11 @@ import { figures } from '../../domain/figure/figures.ts';
 import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { deskQuery } from '../../lib/desk-query.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
+import { formatTenThousandths, sayNotCounted } from '../../lib/format-money.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { BarFigure } from './bar-figure.tsx';
-import { statusInput, sumOfGroups } from './insight-plan.ts';
+import { countLeftOut, statusInput, sumOfGroups } from './insight-plan.ts';
 import styles from './insights.module.css';
 
 /** Claims that the carrier has not processed, by age. Of every year: an old one is what a person looks for. */
@@ -39,10 +39,9 @@ export function PendingFigure(props: {
     (data?.groups ?? []).reduce((sum, { totals }) => sum + totals.count, 0),
   );
   const total = counts.reduce((sum, count) => sum + count, 0);
-  const billed = sumOfGroups(
-    answers.flatMap(({ data }) => data?.groups ?? []),
-    'billed',
-  );
+  const groups = answers.flatMap(({ data }) => data?.groups ?? []);
+  const billed = sumOfGroups(groups, 'billed');
+  const leftOut = sayNotCounted(countLeftOut(groups, 'billed'));
   const positions = ages
     .map(({ label, conditions: own }, at) => {
       const count = counts[at] ?? 0;
@@ -93,6 +92,7 @@ export function PendingFigure(props: {
           <span>{figures.pendingByAge.holds}</span>
           <span className={styles.sum}>
             {formatCountOf(total, 'claim')} · {formatTenThousandths(billed)} billed
+            {leftOut !== null && `, ${leftOut}`}
           </span>
         </div>
       }

@@ -7,11 +7,12 @@ import { groupName } from '../../domain/list/describe-group.ts';
 import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
 import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
+import { formatTenThousandths, sayNotCounted } from '../../lib/format-money.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
 import {
   barLengths,
+  countLeftOut,
   hasDoubleCounts,
   labelOf,
   type Measure,
@@ -121,7 +122,11 @@ export function Ranking(props: {
                         style={{ width: `${lengths[index] ?? 0}%` }}
                       />
                     </td>
-                    <td className={styles.number}>{format(own)}</td>
+                    <td className={styles.number}>
+                      {[format(own), sayNotCounted(countLeftOut([group], measure))]
+                        .filter(Boolean)
+                        .join(', ')}
+                    </td>
                     {measure !== 'count' && (
                       <td className={styles.number}>{formatCount(group.totals.count)}</td>
                     )}
@@ -141,7 +146,12 @@ export function Ranking(props: {
               <span>Claims with two employers count in both</span>
             ) : (
               <span className={styles.sum}>
-                {`${total > groups.length ? 'Shown' : 'Total'}: ${format(sumOfGroups(groups, measure))}`}
+                {[
+                  `${total > groups.length ? 'Shown' : 'Total'}: ${format(sumOfGroups(groups, measure))}`,
+                  sayNotCounted(countLeftOut(groups, measure)),
+                ]
+                  .filter(Boolean)
+                  .join(', ')}
               </span>
             )}
           </div>

@@ -6,6 +6,7 @@ import type { MemberRecord } from '../../../contract/records.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Columns, Page } from '../../components/page.tsx';
+import { SetAside } from '../../components/set-aside.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
 import { PersonYears } from '../../domain/claim/person-years.tsx';
@@ -112,6 +113,7 @@ export function MemberPage(props: {
             employerId={member.employer?.id ?? null}
             employerName={member.employer?.name}
           />
+          <SetAside items={query.data.setAside} list="dependents" one="dependent" />
           <DependentsTable workspaceId={workspace.id} dependents={member.dependents ?? []} />
           <Columns>
             <MemberIdentity workspaceId={workspace.id} member={member} name={nameOf(member)} />

@@ -27,8 +27,16 @@ const columns: readonly Column[] = [
   { by: 'employers', label: 'Employers', cell: (row) => formatCount(row.employers ?? 0) },
   { by: 'members', label: 'Members', cell: (row) => formatCount(row.members - row.archivedMembers) },
   { by: 'count', label: 'Claims', cell: ({ claims }) => formatCount(claims.count) },
-  { by: 'billed', label: 'Billed', cell: ({ claims }) => <Total amount={claims.billed} /> },
-  { by: 'paid', label: 'Plan paid', cell: ({ claims }) => <Total amount={claims.paid} /> },
+  {
+    by: 'billed',
+    label: 'Billed',
+    cell: ({ claims }) => <Total amount={claims.billed} notCounted={claims.notCounted?.billed} />,
+  },
+  {
+    by: 'paid',
+    label: 'Plan paid',
+    cell: ({ claims }) => <Total amount={claims.paid} notCounted={claims.notCounted?.paid} />,
+  },
 ];
 
 /** Employers or tenants: few enough for a plain table with a name filter and sortable columns. */

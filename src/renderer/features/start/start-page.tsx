@@ -88,7 +88,7 @@ export function StartPage() {
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
-                  {rows.map(({ id, name, sentence, claims, amount, amountLabel, notKnown }) => (
+                  {rows.map(({ id, name, sentence, claims, amount, amountLabel, notKnown, notCounted }) => (
                     <Table.Tr key={id}>
                       <Table.Td>
                         <AnchorLink to="/worklists/$worklistId" params={{ worklistId: id }}>
@@ -98,7 +98,7 @@ export function StartPage() {
                       </Table.Td>
                       <Table.Td className={styles.number ?? ''}>{formatCount(claims)}</Table.Td>
                       <Table.Td className={styles.number ?? ''}>
-                        <Total amount={amount} />
+                        <Total amount={amount} notCounted={notCounted} />
                         <div className={styles.sentence}>
                           {amountLabel}
                           {notKnown !== null &&

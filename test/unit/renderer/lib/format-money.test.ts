@@ -104,15 +104,20 @@ describe('toTenThousandths', () => {
 
 describe('sumExactly', () => {
   it('adds where floating point would not', () => {
-    expect(sumExactly([0.1, 0.2])).toEqual({ sum: 3000n, counted: 2, missing: 0, isExact: true });
+    expect(sumExactly([0.1, 0.2])).toEqual({ sum: 300_000n, counted: 2, missing: 0, notCounted: 0 });
   });
 
   it('counts what is missing instead of taking it for zero', () => {
-    expect(sumExactly([null, undefined])).toEqual({ sum: null, counted: 0, missing: 2, isExact: true });
-    expect(sumExactly([5, null])).toEqual({ sum: 50_000n, counted: 1, missing: 1, isExact: true });
+    expect(sumExactly([null, undefined])).toEqual({ sum: null, counted: 0, missing: 2, notCounted: 0 });
+    expect(sumExactly([5, null])).toEqual({ sum: 5_000_000n, counted: 1, missing: 1, notCounted: 0 });
   });
 
-  it('says that it is not exact where an amount is too fine', () => {
-    expect(sumExactly([0.00001]).isExact).toBe(false);
+  it('adds millionths and amounts as text, and tells what is no number', () => {
+    expect(sumExactly([0.000001, '200.50', 'abc', true, ' '])).toEqual({
+      sum: 200_500_001n,
+      counted: 2,
+      missing: 1,
+      notCounted: 2,
+    });
   });
 });

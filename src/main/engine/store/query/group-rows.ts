@@ -58,10 +58,12 @@ export function groupRows(
   const found = new Map<number, ColumnSum[]>();
   for (const [value, count] of counts.entries()) {
     if (count === 0) continue;
-    const own = sums.map(({ present, high, low }): ColumnSum => ({
-      ...emptySum(),
-      cells: present[value] === 0 ? null : joinHalves(high[value] as number, low[value] as number),
-    }));
+    const own = sums.map(
+      ({ present, high, low }): ColumnSum => ({
+        ...emptySum(),
+        cells: present[value] === 0 ? null : joinHalves(high[value] as number, low[value] as number),
+      }),
+    );
     found.set(value, own);
   }
   for (const { row, column, rest } of oddAmong(rows, amounts?.odd ?? []))

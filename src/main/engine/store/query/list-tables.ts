@@ -1,4 +1,11 @@
-import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
+import {
+  type Entity,
+  type FieldSpec,
+  fieldsOf,
+  fileFieldsOf,
+  toUnknownField,
+  unknownNameOf,
+} from '../../../../contract/fields.ts';
 import { reviewsFromName } from '../record/claim-reviews.ts';
 import { reviewFacts } from '../record/review-facts.ts';
 import { claimLineShape, claimShape, dependentShape, memberShape, type Shape } from '../record/shapes.ts';
@@ -102,8 +109,22 @@ const reviewStateSql = `coalesce(v.state, iif(
     AND range_first_day(c.date_of_service_start, c.date_of_service_end, c.date_of_service_bounds)>=${reviewsFromSql},
   'todo', 'notSelected'))`;
 
+/**
+ * The IDs of a claim's members (`r`) or of their employers (`e`), each once, in one text as names are (`readNames`). One
+ * that is no whole number is as it came.
+ */
+function idsSql(of: 'r' | 'e'): string {
+  const odd = `CASE WHEN json_valid(${of}.extra) THEN trim(${of}.extra -> '$.id', '"') END`;
+  return `(SELECT group_concat(id, char(9) ORDER BY position) FROM (
+    SELECT coalesce(${of}.id, ${odd}) AS id, min(n.position) AS position FROM claim_members n
+    JOIN claim_member_records r ON r.ref=n.ref LEFT JOIN employers e ON e.ref=r.employer_ref
+    WHERE n.parent=c.id GROUP BY 1) WHERE id IS NOT NULL)`;
+}
+
 /** The expressions of columns that Claimdesk makes beside the record, in lists of claims and of their lines. */
 const made: Readonly<Record<string, string>> = {
+  'members.id': idsSql('r'),
+  'members.employer.id': idsSql('e'),
   'members.name': 'c.member_names',
   'members.employer.name': 'c.employer_names',
   carrier: 'k.carrier',
@@ -166,6 +187,8 @@ const rangeExpressions: Readonly<Record<string, (parts: string) => string>> = {
 export function columnOf(entity: Entity, path: string): string {
   const { alias, shape } = listTables[entity];
   if (path.startsWith('$')) return `${alias}.parent`;
+  // In no column: read from what is kept beside them.
+  if (unknownNameOf(path) !== null) return 'NULL';
   const expression = entity === 'claims' || entity === 'lines' ? made[path] : undefined;
   if (expression !== undefined) return expression;
   if (entity === 'dependents' && Object.hasOwn(madeOfDependents, path))
@@ -186,6 +209,13 @@ export function columnOf(entity: Entity, path: string): string {
   const column = inline?.columns.find((candidate) => candidate.key === rest.join('.'));
   if (column === undefined) throw new Error(`no column for ${entity}/${path}`);
   return `${alias}.${column.column}`;
+}
+
+/** The field behind a column of a list or of its files; those of the service that no column has are among them. */
+export function findColumn(entity: Entity, path: string): FieldSpec | undefined {
+  const unknown = unknownNameOf(path);
+  if (unknown !== null) return toUnknownField(unknown);
+  return findField(entity, path) ?? fileFieldsOf[entity].find((spec) => spec.path === path);
 }
 
 /** The field behind a flat column of a list, with its kind. */

@@ -1,12 +1,12 @@
-import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
+import { type Entity, type FieldSpec, fieldsOf, unknownNameOf } from '../../../../contract/fields.ts';
 import type { Cell, Row } from '../../../../contract/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Connection } from '../file/connection.ts';
 import { readNames } from '../record/claim-names.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { isJsonObject, isRawNumber, type JsonValue, parseJson } from '../record/json.ts';
-import { maskOddValue, maskSsn } from '../record/mask.ts';
-import { columnOf, findField, joinedOf, listTables } from './list-tables.ts';
+import { maskOddValue, maskSsn, maskUnknownField } from '../record/mask.ts';
+import { columnOf, findColumn, joinedOf, listTables } from './list-tables.ts';
 
 function toCell(spec: FieldSpec, value: SqlValue): Cell {
   if (value === null) return null;
@@ -21,6 +21,12 @@ function oddCell(value: JsonValue | undefined, fallback: Cell, isSsnShown: boole
   if (value === undefined) return fallback;
   if (value === null || typeof value !== 'object') return value;
   return isRawNumber(value) ? value.rawJSON : JSON.stringify(isSsnShown ? value : maskOddValue(value));
+}
+
+/** A field that Claimdesk does not know, without what looks like an SSN. */
+function unknownCell(extra: JsonValue, name: string): Cell {
+  const value = isJsonObject(extra) && Object.hasOwn(extra, name) ? extra[name] : undefined;
+  return value === undefined ? null : oddCell(maskUnknownField(name, value), null, true);
 }
 
 function readOdd(extra: JsonValue, path: string): JsonValue | undefined {
@@ -40,7 +46,7 @@ function readOdd(extra: JsonValue, path: string): JsonValue | undefined {
 export function createRowReader(connection: Connection, entity: Entity, paths?: readonly string[]) {
   const { table, alias, key, joins } = listTables[entity];
   const specs = (paths ?? fieldsOf[entity].map((spec) => spec.path)).map((path) => {
-    const spec = findField(entity, path);
+    const spec = findColumn(entity, path);
     if (spec === undefined) throw new DeskError('export.unknownColumn', { details: { column: path } });
     return spec;
   });
@@ -63,6 +69,8 @@ export function createRowReader(connection: Connection, entity: Entity, paths?: 
     return specs.map((spec, index) => {
       let cell = toCell(spec, values[index + 2] as SqlValue);
       if (spec.isDerived === true) return cell;
+      const unknown = unknownNameOf(spec.path);
+      if (unknown !== null) return unknownCell(extra, unknown);
       if (extra !== null) cell = oddCell(readOdd(extra, spec.path), cell, options.isSsnShown);
       const sharedExtra = sharedExtras[shared.findIndex(({ head }) => spec.path.startsWith(`${head}.`))];
       if (typeof sharedExtra === 'string') {

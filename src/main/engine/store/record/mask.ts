@@ -87,6 +87,10 @@ export function maskOddValue(value: JsonValue): JsonValue {
   return isJsonObject(value) || Array.isArray(value) ? maskUnknown(value) : value;
 }
 
+/** The same of one unknown field alone. */
+export const maskUnknownField = (key: string, value: JsonValue): JsonValue =>
+  maskObject({ [key]: value }, (_key, inner) => maskUnknown(inner))[key] as JsonValue;
+
 function maskUnknown(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(maskUnknown);
   if (isJsonObject(value)) return maskObject(value, (_key, inner) => maskUnknown(inner));

@@ -4,7 +4,9 @@ import { claimLineShape, claimShape } from './shapes.ts';
 
 /** The place of a claim's own amounts in `odd_amounts`; its lines have theirs from 0 on. */
 export const ofClaimItself = -1;
-const linesAt = claimShape.lists.filter(({ kind }) => kind !== 'map').findIndex(({ table }) => table === claimLineShape.table);
+const linesAt = claimShape.lists
+  .filter(({ kind }) => kind !== 'map')
+  .findIndex(({ table }) => table === claimLineShape.table);
 
 /** Writes what the cells of a claim and its lines do not hold: rests of amounts, and the names of unknown fields. */
 export function createOddWriter(connection: Connection) {

@@ -8,9 +8,9 @@ import {
 } from '../../../../contract/reviewed-values.ts';
 import { decidedStatuses } from '../../../../contract/worklist-table.ts';
 import type { Connection } from '../file/connection.ts';
-import { type ColumnSum, emptySum, sumColumns } from './exact-sums.ts';
 import { readClaimsRead } from './claim-reads.ts';
 import { decodeCell, type SqlValue } from './decompose.ts';
+import { type ColumnSum, emptySum, sumColumns } from './exact-sums.ts';
 import { ofClaimItself } from './odd-values.ts';
 import type { createRecordReader } from './record-reader.ts';
 import { claimLineShape, claimShape, type Shape } from './shapes.ts';

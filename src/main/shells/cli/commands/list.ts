@@ -1,6 +1,13 @@
+import { sumToMillionths, writeMillionths } from '../../../../contract/amounts.ts';
 import { maxReasonLength } from '../../../../contract/export.ts';
 import type { Entity } from '../../../../contract/fields.ts';
-import type { Amount, ListQuery, Totals } from '../../../../contract/query.ts';
+import {
+  type Amount,
+  type ListQuery,
+  type SumName,
+  sumNames,
+  type Totals,
+} from '../../../../contract/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import {
@@ -77,21 +84,28 @@ export function parseReason({ reason }: Options): string | undefined {
 /** A sum in dollars, as JSON number text with all its digits. */
 export function toDollars(amount: Amount | null): unknown {
   if (amount === null) return null;
-  const whole = BigInt(amount);
-  const digits = String(whole < 0n ? -whole : whole).padStart(5, '0');
-  const fraction = digits.slice(-4).replace(/0+$/, '');
-  const text = `${whole < 0n ? '-' : ''}${digits.slice(0, -4)}${fraction === '' ? '' : `.${fraction}`}`;
+  const text = writeMillionths(sumToMillionths(amount));
   return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 }
 
-/** Sums under the names of the columns they add up; a list of people has none. */
+const columnOfSum = {
+  billed: 'amount_billed',
+  allowed: 'amount_allowed',
+  paid: 'amount_paid',
+  patientResponsibility: 'patient_responsibility',
+} as const satisfies Record<SumName, string>;
+
+const nameColumns = (counts: NonNullable<Totals['notCounted']>): Record<string, number> =>
+  Object.fromEntries(
+    sumNames.flatMap((name) => (counts[name] === undefined ? [] : [[columnOfSum[name], counts[name]]])),
+  );
+
+/** Sums under the names of the columns they add up, and what these leave out; a list of people has none. */
 function namedTotals(entity: Entity, totals: Totals | null): Record<string, unknown> {
   if (totals === null || (entity !== 'claims' && entity !== 'lines')) return {};
   return {
-    amount_billed: toDollars(totals.billed),
-    amount_allowed: toDollars(totals.allowed),
-    amount_paid: toDollars(totals.paid),
-    patient_responsibility: toDollars(totals.patientResponsibility),
+    ...Object.fromEntries(sumNames.map((name) => [columnOfSum[name], toDollars(totals[name])])),
+    ...(totals.notCounted === undefined ? {} : { not_counted: nameColumns(totals.notCounted) }),
   };
 }
 

@@ -58,13 +58,14 @@ export async function runWorklist(command: Command, output: Output): Promise<num
 
 async function listCounts(session: Session, workspaceId: string, output: Output): Promise<number> {
   const counts = await session.call('worklists:counts', { workspaceId });
-  for (const { id, claims, amount, amountLabel, notKnown } of counts.worklists) {
+  for (const { id, claims, amount, amountLabel, notKnown, notCounted } of counts.worklists) {
     const name = worklistTable.find((one) => one.id === id)?.name;
     const not_known = notKnown ?? 0;
     const sum = {
       amount: toDollars(amount),
       amount_of: amountLabel,
       ...(not_known > 0 ? { not_known } : {}),
+      ...(notCounted === undefined ? {} : { not_counted: notCounted }),
     };
     await output.json({ worklist: id, name, claims, ...sum });
   }

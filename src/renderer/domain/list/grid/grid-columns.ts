@@ -1,7 +1,8 @@
 import type { ColDef, ValueFormatterParams, ValueGetterParams } from 'ag-grid-community';
+import { isUnreadAmount } from '../../../../contract/amounts.ts';
 import { type Entity, type FieldSpec, fieldsOf, isSortable, listNames } from '../../../../contract/fields.ts';
 import type { Row, Sort } from '../../../../contract/query.ts';
-import { exactMoneyTitle } from '../../../lib/format-money.ts';
+import { exactMoneyTitle, unreadAmount } from '../../../lib/format-money.ts';
 import { formatNames, formatPersonName } from '../../../lib/format-name.ts';
 import { formatCode, formatSsn, formatValue } from '../../../lib/format-value.ts';
 import { firstDirection } from '../describe-sort.ts';
@@ -60,8 +61,12 @@ function formatCell(spec: FieldSpec, params: ValueFormatterParams<Row>): string 
   if (personNames.has(spec.path) && typeof params.value === 'string') return formatPersonName(params.value);
   if (spec.isMany === true && typeof params.value === 'string')
     return formatNames(params.value, spec.path === 'members.name' ? formatPersonName : undefined);
+  if (isUnread(spec, params.value)) return `⚠ ${formatValue(params.value, 'text')}`;
   return formatValue(formatCode(spec.path, params.value), spec.kind);
 }
+
+/** An amount that is no number: shown as it came, with a mark. */
+const isUnread = (spec: FieldSpec, value: unknown): boolean => spec.kind === 'money' && isUnreadAmount(value);
 
 /** The current state of a column in the list. */
 interface ColumnState {
@@ -109,6 +114,7 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
     valueGetter: (params: ValueGetterParams<Row>) => params.data?.[spec.path],
     valueFormatter: (params) => formatCell(spec, params),
     tooltipValueGetter: ({ value, valueFormatted }) => {
+      if (isUnread(spec, value)) return unreadAmount;
       if (spec.kind === 'money') return exactMoneyTitle(value) ?? null;
       if (spec.isMany === true && typeof value === 'string') return listNames(value).join(', ');
       return spec.kind === 'text' ? valueFormatted : null;

@@ -2,8 +2,7 @@ import { ActionIcon, Button, NativeSelect, Skeleton, Table, Text } from '@mantin
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
-import type { Totals } from '../../../../contract/procedures.ts';
-import type { Condition, Group, ListQuery } from '../../../../contract/query.ts';
+import type { Condition, Group, ListQuery, SumName } from '../../../../contract/query.ts';
 import { Total } from '../../../components/amount.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { formatCount } from '../../../lib/format-value.ts';
@@ -18,7 +17,7 @@ const amounts = [
   ['allowed', 'Allowed'],
   ['paid', 'Plan paid'],
   ['patientResponsibility', 'Patient resp.'],
-] as const satisfies readonly (readonly [Exclude<keyof Totals, 'count'>, string])[];
+] as const satisfies readonly (readonly [SumName, string])[];
 
 /**
  * Groups the list beside it by one column, with counts and exact sums. A value shows its rows in the list, in place
@@ -214,7 +213,7 @@ function OrderHeader(props: {
 function GroupRow(props: {
   name: string;
   group: Group;
-  columns: readonly (readonly [Exclude<keyof Totals, 'count'>, string])[];
+  columns: readonly (readonly [SumName, string])[];
   isChosen: boolean;
   onChoose: () => void;
 }) {
@@ -236,7 +235,7 @@ function GroupRow(props: {
       <Table.Td className={styles.number ?? ''}>{formatCount(group.totals.count)}</Table.Td>
       {props.columns.map(([amount]) => (
         <Table.Td key={amount} className={styles.number ?? ''}>
-          <Total amount={group.totals[amount]} />
+          <Total amount={group.totals[amount]} notCounted={group.totals.notCounted?.[amount]} />
         </Table.Td>
       ))}
     </Table.Tr>

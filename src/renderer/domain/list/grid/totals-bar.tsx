@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { Totals } from '../../../../contract/procedures.ts';
+import type { SumName, Totals } from '../../../../contract/query.ts';
 import { Total } from '../../../components/amount.tsx';
 import { formatCount, formatCountOf } from '../../../lib/format-value.ts';
 import { usePane } from '../../../lib/pane.ts';
@@ -16,7 +16,7 @@ const sums = [
   ['Allowed', 'allowed'],
   ['Plan paid', 'paid'],
   ['Patient responsibility', 'patientResponsibility'],
-] as const satisfies readonly (readonly [string, keyof Totals])[];
+] as const satisfies readonly (readonly [string, SumName])[];
 
 /** A list that is made within this time shows its new totals without a message. */
 const shortMs = 150;
@@ -128,7 +128,7 @@ function Sums({ totals, isShort = false }: { totals: Totals | null; isShort?: bo
         <div key={key} className={styles.sum}>
           <dt>{isShort && key === 'patientResponsibility' ? 'Patient resp.' : label}</dt>
           <dd>
-            <Total amount={totals[key]} />
+            <Total amount={totals[key]} notCounted={totals.notCounted?.[key]} />
           </dd>
         </div>
       ))}

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Totals } from '../../../../contract/procedures.ts';
-import type { ListQuery } from '../../../../contract/query.ts';
+import type { ListQuery, SumName, Totals } from '../../../../contract/query.ts';
 import { useBridge } from '../../../lib/desk-context.tsx';
 import { ask } from '../../../lib/desk-error.ts';
 import { useListQuery } from '../../../lib/desk-query.ts';
 
-export type GroupOrder = 'value' | 'count' | Exclude<keyof Totals, 'count'>;
+export type GroupOrder = 'value' | 'count' | SumName;
 
 /** The list beside the groups as it was made last; null while it is being made. */
 export interface ListMoment {

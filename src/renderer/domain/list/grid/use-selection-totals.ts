@@ -1,7 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Totals } from '../../../../contract/procedures.ts';
-import type { Row } from '../../../../contract/query.ts';
-import { toTenThousandths } from '../../../lib/format-money.ts';
+import { addSums, isUnreadAmount, millionthsToSum, readMillionths } from '../../../../contract/amounts.ts';
+import { type Row, type SumName, sumNames, type Totals } from '../../../../contract/query.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { ListSource } from '../list-source.ts';
 import { countRows, type RowRanges, windowsOf } from '../row-ranges.ts';
@@ -11,32 +10,36 @@ const amountFields = {
   allowed: 'amount_allowed',
   paid: 'amount_paid',
   patientResponsibility: 'patient_responsibility',
-} as const;
-type Sums = Record<keyof typeof amountFields, bigint | null>;
+} as const satisfies Record<SumName, string>;
 const windowRows = 1000;
 const beginAfterMs = 80;
 
-/** Adds a row's amounts exactly; a missing amount adds nothing. */
-export function addAmounts(sums: Sums, row: Row): Sums {
-  const next = { ...sums };
-  for (const [key, path] of Object.entries(amountFields) as [keyof Sums, string][]) {
-    const amount = toTenThousandths(row[path]);
-    if (amount !== null) next[key] = (next[key] ?? 0n) + amount;
+const none: Totals = { count: 0, billed: null, allowed: null, paid: null, patientResponsibility: null };
+
+/** Adds a row's amounts exactly; a missing amount adds nothing, and one that is no number is told. */
+export function addRow(totals: Totals, row: Row): Totals {
+  const next: Totals = { ...totals, count: totals.count + 1 };
+  for (const name of sumNames) {
+    const sent = row[amountFields[name]];
+    const amount = readMillionths(sent);
+    if (amount !== null) next[name] = addSums(next[name], millionthsToSum(amount));
+    else if (isUnreadAmount(sent))
+      next.notCounted = { ...next.notCounted, [name]: (next.notCounted?.[name] ?? 0) + 1 };
   }
   return next;
 }
 
-async function sumRows(source: ListSource, ranges: RowRanges, isOver: () => boolean): Promise<Sums | null> {
-  let sums: Sums = { billed: null, allowed: null, paid: null, patientResponsibility: null };
+async function sumRows(source: ListSource, ranges: RowRanges, isOver: () => boolean): Promise<Totals | null> {
+  let totals = none;
   for (const { offset, limit } of windowsOf(ranges, windowRows)) {
     const { rows } = await source.getWindow(offset, limit, Object.values(amountFields));
     if (isOver()) return null;
     rows.forEach((row, index) => {
       const rowIndex = offset + index;
-      if (ranges.some(([first, last]) => first <= rowIndex && rowIndex <= last)) sums = addAmounts(sums, row);
+      if (ranges.some(([first, last]) => first <= rowIndex && rowIndex <= last)) totals = addRow(totals, row);
     });
   }
-  return sums;
+  return totals;
 }
 
 /**
@@ -60,16 +63,8 @@ export function useSelectionTotals(list: RememberedList): {
     let isOver = false;
     const timer = setTimeout(() => {
       sumRows(list.source, ranges, () => isOver).then(
-        (sums) => {
-          if (sums === null || isOver) return;
-          const totals: Totals = {
-            count: countRows(ranges),
-            billed: sums.billed?.toString() ?? null,
-            allowed: sums.allowed?.toString() ?? null,
-            paid: sums.paid?.toString() ?? null,
-            patientResponsibility: sums.patientResponsibility?.toString() ?? null,
-          };
-          setFound({ ranges, totals });
+        (totals) => {
+          if (totals !== null && !isOver) setFound({ ranges, totals });
         },
         () => {
           if (!isOver) setFound({ ranges, totals: null });

@@ -24,16 +24,16 @@ describe('sumByPerson', () => {
     expect(people[0]).toMatchObject({
       patient: { kind: 'member', id: 7 },
       count: 1,
-      billed: 100_000n,
+      billed: 100_000,
       patientResponsibility: null,
-      rejected: { count: 1, patientResponsibility: 400_000n },
+      rejected: { count: 1, patientResponsibility: 400_000 },
     });
     expect(people[1]).toMatchObject({
       sentNames: ['EDWARDS, ANN', 'Ann Edwards'],
       count: 2,
-      billed: 3000n,
-      patientResponsibility: 90_000n,
-      deductible: 50_000n,
+      billed: 3000,
+      patientResponsibility: 90_000,
+      deductible: 50_000,
     });
     expect(people[2]).toMatchObject({ patient: null, billed: null });
   });

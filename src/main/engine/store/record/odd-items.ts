@@ -1,0 +1,27 @@
+import type { SetAsideItem } from '../../../../contract/records.ts';
+import { claimShape, memberShape } from './shapes.ts';
+
+const shapesOf = { claims: claimShape, members: memberShape } as const;
+
+const isRecord = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * A record as pages read it: in its lists nothing but records, and what else came in or as a list apart, as it came. One
+ * record in the place of a list is a list of it (docs/service.md, "Lists and values").
+ */
+export function setOddItemsAside<R extends object>(
+  kind: keyof typeof shapesOf,
+  record: R,
+): { record: R; setAside: SetAsideItem[] } {
+  const whole = { ...record } as Record<string, unknown>;
+  const setAside: SetAsideItem[] = [];
+  for (const list of shapesOf[kind].lists) {
+    const sent = whole[list.key];
+    if (list.kind === 'map' || sent === null || sent === undefined) continue;
+    const items: unknown[] = Array.isArray(sent) ? sent : [sent];
+    whole[list.key] = items.filter(isRecord);
+    for (const value of items) if (!isRecord(value)) setAside.push({ list: list.key, value });
+  }
+  return { record: whole as R, setAside };
+}

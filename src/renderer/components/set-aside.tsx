@@ -1,0 +1,23 @@
+import { Code, Text } from '@mantine/core';
+import type { SetAsideItem } from '../../contract/records.ts';
+import { formatCountOf, formatUnknown } from '../lib/format-value.ts';
+
+/** What came in a list of a record and could not be read, as it came; nothing where there is none. */
+export function SetAside(props: { items: readonly SetAsideItem[]; list: string; one: string }) {
+  const own = props.items.filter(({ list }) => list === props.list);
+  if (own.length === 0) return null;
+  return (
+    <div role="note">
+      <Text size="sm" span>
+        <span aria-hidden>⚠ </span>
+        {formatCountOf(own.length, props.one)} could not be read. Received:
+      </Text>
+      {own.map(({ value }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what came may be the same twice
+        <Code key={at} ml={6}>
+          {formatUnknown(value)}
+        </Code>
+      ))}
+    </div>
+  );
+}
