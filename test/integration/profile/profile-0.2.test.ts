@@ -41,6 +41,12 @@ afterAll(async () => {
   await fixture?.remove();
 });
 
+/** Since version 0.3 a claim line that came alone, in the place of a list of lines, is one. */
+const withOddLines = <S extends { readonly lines: number }>(summary: S): S => ({
+  ...summary,
+  lines: summary.lines + 1,
+});
+
 const workspaceOf = ({ expected }: ProfileFixture, name: string) => {
   const found = expected.workspaces.find((one) => one.name === name);
   if (found === undefined) throw new Error(`There is no ${name}.`);
@@ -68,6 +74,8 @@ test('by the system’s keychain everything is found: settings, keys, workspaces
     // Not compared: eligible and open amounts, sums and worklists, which follow from the rules of today; and settings
     // that later versions do not have.
     // The history names the judged claim of a pair since version 0.3.
+    const [northwind] = expected.workspaces;
+    if (northwind !== undefined) northwind.records.summary = withOddLines(northwind.records.summary);
     for (const { reviews } of expected.workspaces)
       for (const event of reviews.events)
         if (event.fact.kind === 'judgeDuplicate') Object.assign(event, { claimId: expect.any(Number) });
@@ -263,7 +271,9 @@ test('with a passphrase set, a copy on a computer without its keychain opens by 
     await first.close();
     const elsewhere = await copy.open({ keychain: createEphemeralStore(), passphrase });
     const { id: workspaceId, records, reviews } = workspaceOf(copy, 'Northwind');
-    expect(await elsewhere.call('records:getSummary', { workspaceId })).toEqual(records.summary);
+    expect(await elsewhere.call('records:getSummary', { workspaceId })).toEqual(
+      withOddLines(records.summary),
+    );
     const found = await elsewhere.call('reviews:listEvents', { workspaceId, offset: 0, limit: 1 });
     expect(found.total).toBe(reviews.events.length);
     await elsewhere.close();

@@ -19,7 +19,6 @@ import type { JsonObject } from '../record/json.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { maskRecord } from '../record/mask.ts';
 import { listUnknownFields } from '../record/odd-values.ts';
-import { createDigestRenewal } from '../record/old-digests.ts';
 import { createRecordReader } from '../record/record-reader.ts';
 import { createVersionReader } from '../record/records-version.ts';
 import { findNumbered, freezeClaims, readReviewedClaims } from '../record/reviewed-claims.ts';

@@ -47,9 +47,16 @@ export interface StoreOptions {
   readonly onProgress?: (progress: StoreProgress) => void;
 }
 
-/** One step at a time, between other calls; closing ends it, and the next opening continues. */
+/**
+ * Writes records again that an older version kept in another way, one step at a time between other calls; closing ends it,
+ * and the next opening continues. The first few hundred are written before the store is open: mostly there are no more.
+ */
 async function writeAgain(writer: StoreThread): Promise<void> {
-  while ((await writer.call('writeAgain', null)) === true);
+  const step = async (): Promise<boolean> => (await writer.call('writeAgain', null)) === true;
+  const rest = async (): Promise<void> => {
+    while (await step());
+  };
+  if (await step()) rest().catch(() => undefined);
 }
 
 /**
@@ -66,9 +73,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       throw toDeskError(thrown);
     });
     writer = await startStoreThread({ filePath, key, role: 'writer' }, undefined, options.onProgress);
-    // Queued after other calls; a failure is reported when the writer is next used.
+    // A failure is reported when the writer is next used.
+    await writeAgain(writer).catch(() => undefined);
     writer.call('buildIndexes', null).catch(() => undefined);
-    writeAgain(writer).catch(() => undefined);
   } else if (!existsSync(filePath)) throw new DeskError('store.empty');
 
   const readers: StoreThread[] = [];
