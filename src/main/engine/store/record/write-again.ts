@@ -55,11 +55,11 @@ export function createRewrite(connection: Connection): () => boolean {
       const found = beside[kind].get(id) as [Buffer, Uint8Array | null, string | null] | undefined;
       const record = found === undefined ? null : readWhole(kind, id);
       if (found === undefined || record === null || writers === null) continue;
-      const [digest, bytesHash, goneSince] = found;
+      const [digest, bytesHash, missingSince] = found;
       const prepared = prepareRecord(kind, id, record, bytesHash);
       if (!digest.equals(prepared.digest)) continue;
       writers.write[kind](prepared, false);
-      if (goneSince !== null) markMissing[kind].run(goneSince, id);
+      if (missingSince !== null) markMissing[kind].run(missingSince, id);
       if (kind === 'claims') note.run(id);
       countChange(kind);
     }
