@@ -1,6 +1,7 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { AuditEntry } from '../../../contract/audit.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
@@ -17,33 +18,24 @@ export function AuditTable(props: {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
     <section className={styles.entries} aria-label="Entries" tabIndex={0}>
-      <Table verticalSpacing={4}>
-        <Table.Thead>
-          <Table.Tr>
-            {['Time', 'Computer account', 'What', 'Record', 'Workspace', 'Entry'].map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {props.entries.map((entry) => (
-            <Table.Tr key={entry.seq}>
-              <Table.Td>{formatDateTime(entry.at)}</Table.Td>
-              <Table.Td>{entry.actor ?? 'not recorded'}</Table.Td>
-              <Table.Td>{describeEntry(entry)}</Table.Td>
-              <Table.Td>
-                <RecordOf entry={entry} isHere={entry.workspaceId === props.activeId} />
-              </Table.Td>
-              <Table.Td>
-                {props.workspaces.find(({ id }) => id === entry.workspaceId)?.name ??
-                  entry.workspaceId ??
-                  '—'}
-              </Table.Td>
-              <Table.Td>{entry.seq}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label="Audit entries"
+        verticalSpacing={4}
+        rows={props.entries}
+        keyOf={({ seq }) => seq}
+        columns={[
+          ['Time', ({ at }) => formatDateTime(at)],
+          ['Computer account', ({ actor }) => actor ?? 'not recorded'],
+          ['What', describeEntry],
+          ['Record', (entry) => <RecordOf entry={entry} isHere={entry.workspaceId === props.activeId} />],
+          [
+            'Workspace',
+            ({ workspaceId }) =>
+              props.workspaces.find(({ id }) => id === workspaceId)?.name ?? workspaceId ?? '—',
+          ],
+          ['Entry', ({ seq }) => seq],
+        ]}
+      />
     </section>
   );
 }

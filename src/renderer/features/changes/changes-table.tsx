@@ -1,5 +1,6 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { RecordChange } from '../../../contract/sync.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { Details } from '../../components/details.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { useRowsById } from '../../domain/list/use-rows-by-id.ts';
@@ -24,31 +25,29 @@ export function ChangesTable(props: { workspaceId: string; changes: readonly Rec
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
     <section className={styles.scroll} aria-label="Changes, scrollable" tabIndex={0}>
-      <Table verticalSpacing={4} aria-label="Changes">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Record</Table.Th>
-            <Table.Th>Change</Table.Th>
-            <Table.Th>Before → after</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody className={styles.rows ?? ''}>
-          {changes.map((change) => (
-            <Table.Tr key={`${change.list} ${change.id}`}>
-              <Table.Td className={styles.record ?? ''}>
+      <DataTable
+        label="Changes"
+        className={styles.rows ?? ''}
+        verticalSpacing={4}
+        rows={changes}
+        keyOf={({ list, id }) => `${list} ${id}`}
+        columns={[
+          [
+            'Record',
+            (change) => (
+              <>
                 <RecordLink change={change} />
                 <Text size="xs" c="dimmed">
                   {nameOf(change)}
                 </Text>
-              </Table.Td>
-              <Table.Td className={styles.kind ?? ''}>{changeLabels[change.change]}</Table.Td>
-              <Table.Td>
-                <ChangedFields change={change} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+              </>
+            ),
+            styles.record,
+          ],
+          ['Change', ({ change }) => changeLabels[change], styles.kind],
+          ['Before → after', (change) => <ChangedFields change={change} />],
+        ]}
+      />
     </section>
   );
 }

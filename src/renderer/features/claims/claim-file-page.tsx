@@ -1,4 +1,4 @@
-import { Button, Stack, Table, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { fieldsOf } from '../../../contract/fields.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import type { ClaimReview, ReviewEvent } from '../../../contract/review.ts';
 import { Amount, Total } from '../../components/amount.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Columns, FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
@@ -190,28 +191,19 @@ function Payments({ review: { payments } }: { review: ClaimReview }) {
       {payments.length === 0 ? (
         <Text size="sm">None recorded.</Text>
       ) : (
-        <Table verticalSpacing={2} aria-label="Payments">
-          <Table.Thead>
-            <Table.Tr>
-              {['Date', 'Kind', 'Amount', 'Account or reference', 'Recorded by'].map((head) => (
-                <Table.Th key={head}>{head}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {payments.map((one) => (
-              <Table.Tr key={`${one.id} ${one.day} ${one.amount}`}>
-                <Table.Td>{formatDay(one.day)}</Table.Td>
-                <Table.Td>{paymentLabels[one.payment]}</Table.Td>
-                <Table.Td>
-                  <Total amount={one.amount} />
-                </Table.Td>
-                <Table.Td>{one.account === '' ? '—' : one.account}</Table.Td>
-                <Table.Td>{one.author}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          label="Payments"
+          verticalSpacing={2}
+          rows={payments}
+          keyOf={(one) => `${one.id} ${one.day} ${one.amount}`}
+          columns={[
+            ['Date', (one) => formatDay(one.day)],
+            ['Kind', (one) => paymentLabels[one.payment]],
+            ['Amount', (one) => <Total amount={one.amount} />],
+            ['Account or reference', (one) => (one.account === '' ? '—' : one.account)],
+            ['Recorded by', (one) => one.author],
+          ]}
+        />
       )}
     </Section>
   );
@@ -245,28 +237,21 @@ function History({ events, total }: { events: readonly ReviewEvent[]; total: num
       {events.length === 0 ? (
         <Text size="sm">Nothing yet.</Text>
       ) : (
-        <Table verticalSpacing={2} aria-label="Review history">
-          <Table.Thead>
-            <Table.Tr>
-              {['Time', 'By', 'What', 'Details'].map((head) => (
-                <Table.Th key={head}>{head}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {events.map((event) => (
-              <Table.Tr key={event.id}>
-                <Table.Td>{formatDateTime(event.at)}</Table.Td>
-                <Table.Td>{event.author}</Table.Td>
-                <Table.Td>
-                  {describeFact(event.fact, event.amounts)}
-                  {event.isUndone && ' (undone)'}
-                </Table.Td>
-                <Table.Td className={styles.text ?? ''}>{detailOfEvent(event) ?? '—'}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          label="Review history"
+          verticalSpacing={2}
+          rows={events}
+          keyOf={({ id }) => id}
+          columns={[
+            ['Time', ({ at }) => formatDateTime(at)],
+            ['By', ({ author }) => author],
+            [
+              'What',
+              ({ fact, amounts, isUndone }) => `${describeFact(fact, amounts)}${isUndone ? ' (undone)' : ''}`,
+            ],
+            ['Details', (event) => detailOfEvent(event) ?? '—', styles.text],
+          ]}
+        />
       )}
       {total > events.length && (
         <Text size="xs">

@@ -1,5 +1,6 @@
-import { Badge, Table, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import type { EmployerRecord } from '../../../contract/records.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { FieldList, Section } from '../../components/page.tsx';
 import { formatValue } from '../../lib/format-value.ts';
@@ -74,30 +75,31 @@ export function EmployerPayers({ employer }: { employer: EmployerRecord }) {
           No carriers on file.
         </Text>
       ) : (
-        <Table verticalSpacing={2} aria-label="Carriers">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Carrier</Table.Th>
-              <Table.Th>Status</Table.Th>
-              <Table.Th>Data source</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map(({ payer, isEligible }, index) => (
-              <Table.Tr key={payer.id ?? index}>
-                <Table.Td>
-                  {text(payer.name ?? payer.short_name)}
-                  {payer.short_name && payer.short_name !== payer.name ? ` (${payer.short_name})` : ''}
-                </Table.Td>
-                <Table.Td>
+        <DataTable
+          label="Carriers"
+          verticalSpacing={2}
+          rows={rows}
+          keyOf={({ payer }, index) => payer.id ?? index}
+          columns={[
+            [
+              'Carrier',
+              ({ payer }) =>
+                payer.short_name && payer.short_name !== payer.name
+                  ? `${text(payer.name ?? payer.short_name)} (${payer.short_name})`
+                  : text(payer.name ?? payer.short_name),
+            ],
+            [
+              'Status',
+              ({ payer, isEligible }) => (
+                <>
                   {current.has(payer.id) && <Badge variant="default">Current</Badge>}{' '}
                   {isEligible && <Badge variant="default">Available</Badge>}
-                </Table.Td>
-                <Table.Td>{text(payer.retriever)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+                </>
+              ),
+            ],
+            ['Data source', ({ payer }) => text(payer.retriever)],
+          ]}
+        />
       )}
     </Section>
   );

@@ -1,5 +1,6 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { TenantRecord } from '../../../contract/records.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { FieldList, Section } from '../../components/page.tsx';
 import { formatCount, formatValue } from '../../lib/format-value.ts';
@@ -32,24 +33,17 @@ export function TenantVendors({ tenant }: { tenant: TenantRecord }) {
           No vendors on file.
         </Text>
       ) : (
-        <Table verticalSpacing={2} aria-label="Vendor tenants">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Vendor</Table.Th>
-              <Table.Th>Label</Table.Th>
-              <Table.Th>IDs enabled</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {vendors.map((vendor, index) => (
-              <Table.Tr key={vendor.id ?? index}>
-                <Table.Td>{text(vendor.vendor?.name ?? vendor.vendor?.code)}</Table.Td>
-                <Table.Td>{text(vendor.label)}</Table.Td>
-                <Table.Td>{yesNo(vendor.key_enabled)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          label="Vendor tenants"
+          verticalSpacing={2}
+          rows={vendors}
+          keyOf={({ id }, index) => id ?? index}
+          columns={[
+            ['Vendor', ({ vendor }) => text(vendor?.name ?? vendor?.code)],
+            ['Label', ({ label }) => text(label)],
+            ['IDs enabled', ({ key_enabled: isEnabled }) => yesNo(isEnabled)],
+          ]}
+        />
       )}
     </Section>
   );
@@ -68,26 +62,23 @@ export function TenantEmployers(props: {
           No employers with synced members.
         </Text>
       ) : (
-        <Table verticalSpacing={2} aria-label="Employers">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Employer</Table.Th>
-              <Table.Th>Members</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {employers.slice(0, maxShown).map(({ id, name, members }) => (
-              <Table.Tr key={id}>
-                <Table.Td>
-                  <AnchorLink to="/employers/$employerId" params={{ employerId: id }}>
-                    {name ?? `Employer ${id}`}
-                  </AnchorLink>
-                </Table.Td>
-                <Table.Td>{formatCount(members)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          label="Employers"
+          verticalSpacing={2}
+          rows={employers.slice(0, maxShown)}
+          keyOf={({ id }) => id}
+          columns={[
+            [
+              'Employer',
+              ({ id, name }) => (
+                <AnchorLink to="/employers/$employerId" params={{ employerId: id }}>
+                  {name ?? `Employer ${id}`}
+                </AnchorLink>
+              ),
+            ],
+            ['Members', ({ members }) => formatCount(members)],
+          ]}
+        />
       )}
       {employers.length > maxShown && (
         <Text size="xs" c="dimmed">

@@ -1,5 +1,6 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { reviewOutcomes } from '../../../contract/review.ts';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
@@ -38,32 +39,27 @@ export function DoneReport(props: { workspaceId: string; done: Parameters<typeof
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
         <section className={styles.scroll} tabIndex={0} aria-label="Done by day, scrollable">
-          <Table verticalSpacing={2} aria-label="Done by day and outcome" className={styles.figures ?? ''}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Day</Table.Th>
-                {reviewOutcomes.map((outcome) => (
-                  <Table.Th key={outcome}>{outcomeLabels[outcome]}</Table.Th>
-                ))}
-                <Table.Th>All</Table.Th>
-                <Table.Th>Reopened</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {days.map(({ day, byOutcome, claims, reopened }) => (
-                <Table.Tr key={day}>
-                  <Table.Td>{formatDay(day)}</Table.Td>
-                  {reviewOutcomes.map((outcome) => (
-                    <Table.Td key={outcome}>{formatCount(byOutcome[outcome])}</Table.Td>
-                  ))}
-                  <Table.Td>{formatCount(claims)}</Table.Td>
-                  <Table.Td>
-                    {formatCount(reopened)} ({formatShare(reopened, claims)})
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <DataTable
+            label="Done by day and outcome"
+            verticalSpacing={2}
+            className={styles.figures ?? ''}
+            rows={days}
+            keyOf={({ day }) => day}
+            columns={[
+              ['Day', ({ day }) => formatDay(day)],
+              ...reviewOutcomes.map(
+                (outcome): TableColumn<(typeof days)[number]> => [
+                  outcomeLabels[outcome],
+                  ({ byOutcome }) => formatCount(byOutcome[outcome]),
+                ],
+              ),
+              ['All', ({ claims }) => formatCount(claims)],
+              [
+                'Reopened',
+                ({ reopened, claims }) => `${formatCount(reopened)} (${formatShare(reopened, claims)})`,
+              ],
+            ]}
+          />
         </section>
       )}
     </Section>

@@ -1,9 +1,10 @@
-import { Button, FileInput, Modal, NativeSelect, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, FileInput, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type PaymentKind, paymentKinds } from '../../../contract/reimbursement.ts';
 import type { PaymentRow } from '../../../contract/review.ts';
 import { Total } from '../../components/amount.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
@@ -155,24 +156,17 @@ const shownRows = 200;
 function UnmatchedRows({ rows }: { rows: readonly PaymentRow[] }) {
   return (
     <>
-      <Table verticalSpacing={3} aria-label="Rows left out">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Line</Table.Th>
-            <Table.Th>Claim</Table.Th>
-            <Table.Th>Why</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.slice(0, shownRows).map(({ line, claim, reason }) => (
-            <Table.Tr key={line}>
-              <Table.Td>{formatCount(line)}</Table.Td>
-              <Table.Td>{claim === '' ? '(Blank)' : claim}</Table.Td>
-              <Table.Td>{reasonLabels[reason]}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label="Rows left out"
+        verticalSpacing={3}
+        rows={rows.slice(0, shownRows)}
+        keyOf={({ line }) => line}
+        columns={[
+          ['Line', ({ line }) => formatCount(line)],
+          ['Claim', ({ claim }) => (claim === '' ? '(Blank)' : claim)],
+          ['Why', ({ reason }) => reasonLabels[reason]],
+        ]}
+      />
       {rows.length > shownRows && (
         <Text size="xs" c="dimmed">
           Showing the first {formatCount(shownRows)}.

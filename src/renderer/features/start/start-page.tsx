@@ -1,9 +1,10 @@
-import { Button, Stack, Table, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import { localDayOf } from '../../../contract/days.ts';
 import { reviewStartOf } from '../../../contract/plan-year.ts';
 import { worklistTable } from '../../../contract/worklist-table.ts';
 import { Total } from '../../components/amount.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Columns, Page, Section, Wide } from '../../components/page.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -79,25 +80,29 @@ export function StartPage() {
             ) : rows.length === 0 ? (
               <NoWorklists isCurrent={counts.isCurrent} status={sync.status} />
             ) : (
-              <Table verticalSpacing={3} aria-label="Worklists" className={styles.worklists ?? ''}>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Worklist</Table.Th>
-                    <Table.Th className={styles.number ?? ''}>Claims</Table.Th>
-                    <Table.Th className={styles.number ?? ''}>Amount</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {rows.map(({ id, name, sentence, claims, amount, amountLabel, notKnown, notCounted }) => (
-                    <Table.Tr key={id}>
-                      <Table.Td>
+              <DataTable
+                label="Worklists"
+                verticalSpacing={3}
+                className={styles.worklists ?? ''}
+                rows={rows}
+                keyOf={({ id }) => id}
+                columns={[
+                  [
+                    'Worklist',
+                    ({ id, name, sentence }) => (
+                      <>
                         <AnchorLink to="/worklists/$worklistId" params={{ worklistId: id }}>
                           {name}
                         </AnchorLink>
                         <div className={styles.sentence}>{sentence}</div>
-                      </Table.Td>
-                      <Table.Td className={styles.number ?? ''}>{formatCount(claims)}</Table.Td>
-                      <Table.Td className={styles.number ?? ''}>
+                      </>
+                    ),
+                  ],
+                  ['Claims', ({ claims }) => formatCount(claims), styles.number],
+                  [
+                    'Amount',
+                    ({ amount, amountLabel, notKnown, notCounted }) => (
+                      <>
                         <Total amount={amount} notCounted={notCounted} />
                         <div className={styles.sentence}>
                           {amountLabel}
@@ -105,11 +110,12 @@ export function StartPage() {
                             notKnown > 0 &&
                             `, ${formatCountOf(notKnown, 'amount')} not known`}
                         </div>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
+                      </>
+                    ),
+                    styles.number,
+                  ],
+                ]}
+              />
             )}
             {rows.length > 0 && <FigureNote of={[figures.worklists]} />}
             {counts !== undefined && counts.connections > 0 && (

@@ -1,6 +1,7 @@
-import { Code, Group, Stack, Table, Text } from '@mantine/core';
+import { Code, Group, Stack, Text } from '@mantine/core';
 import type { Output } from '../../../contract/procedures.ts';
 import type { SyncReceipt } from '../../../contract/sync.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { Details } from '../../components/details.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { FieldList } from '../../components/page.tsx';
@@ -92,27 +93,15 @@ function Failures({ receipt }: { receipt: SyncReceipt }) {
   if (failures.length === 0) return null;
   return (
     <Details summary={`Failed requests: ${formatCount(failedRequests)}`}>
-      <Table aria-label="Failed requests">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>When</Table.Th>
-            <Table.Th>Code</Table.Th>
-            <Table.Th>Request ID</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {failures.map((failure, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two can fail at one moment without an id, and none moves
-            <Table.Tr key={index}>
-              <Table.Td>{formatDateTime(failure.at)}</Table.Td>
-              <Table.Td>
-                <Code>{failure.code}</Code>
-              </Table.Td>
-              <Table.Td>{failure.requestId === null ? '—' : <Code>{failure.requestId}</Code>}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label="Failed requests"
+        rows={failures}
+        columns={[
+          ['When', ({ at }) => formatDateTime(at)],
+          ['Code', ({ code }) => <Code>{code}</Code>],
+          ['Request ID', ({ requestId }) => (requestId === null ? '—' : <Code>{requestId}</Code>)],
+        ]}
+      />
       {failedRequests > failures.length && (
         <Text size="xs" c="dimmed">
           Showing the latest {formatCount(failures.length)}.

@@ -1,4 +1,5 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { DataTable } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
@@ -14,26 +15,17 @@ export function SetAsideRecords({ workspaceId }: { workspaceId: string }) {
         Claimdesk couldn’t read these records. Nothing else is affected. Report the IDs to the claims
         service’s support.
       </Text>
-      <Table aria-label="Unreadable records">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Kind</Table.Th>
-            <Table.Th>ID</Table.Th>
-            <Table.Th>Reason</Table.Th>
-            <Table.Th>Seen</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.items.slice(0, 200).map((item, index) => (
-            <Table.Tr key={`${item.kind}-${item.recordId ?? index}-${item.seenAt}`}>
-              <Table.Td>{item.kind}</Table.Td>
-              <Table.Td>{item.recordId ?? '—'}</Table.Td>
-              <Table.Td>{item.reason}</Table.Td>
-              <Table.Td>{formatDateTime(item.seenAt)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label="Unreadable records"
+        rows={data.items.slice(0, 200)}
+        keyOf={(item, index) => `${item.kind}-${item.recordId ?? index}-${item.seenAt}`}
+        columns={[
+          ['Kind', ({ kind }) => kind],
+          ['ID', ({ recordId }) => recordId ?? '—'],
+          ['Reason', ({ reason }) => reason],
+          ['Seen', ({ seenAt }) => formatDateTime(seenAt)],
+        ]}
+      />
       {data.items.length > 200 && (
         <Text size="xs" c="dimmed">
           Showing the first 200.

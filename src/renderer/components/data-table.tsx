@@ -1,0 +1,47 @@
+import { Table, type TableProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** Head, cell of a row, and the class of both. */
+export type TableColumn<Row> = readonly [
+  head: ReactNode,
+  cell: (row: Row, index: number) => ReactNode,
+  className?: string | undefined,
+];
+
+/** A plain table: a head for each column, a row for each record. `keyOf` identifies a row; without it, its place does. */
+export function DataTable<Row>(
+  props: {
+    label: string;
+    columns: readonly TableColumn<Row>[];
+    rows: readonly Row[];
+    keyOf?: (row: Row, index: number) => string | number;
+  } & Pick<TableProps, 'className' | 'verticalSpacing'>,
+) {
+  const { label, columns, rows, keyOf, ...table } = props;
+  return (
+    <Table aria-label={label} {...table}>
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map(([head, , className], at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their places
+            <Table.Th key={at} className={className ?? ''}>
+              {head}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row, index) => (
+          <Table.Tr key={keyOf?.(row, index) ?? index}>
+            {columns.map(([, cell, className], at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their places
+              <Table.Td key={at} className={className ?? ''}>
+                {cell(row, index)}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
