@@ -1,4 +1,4 @@
-import { sumToMillionths } from '../../../../contract/amounts.ts';
+import { sumToMillionths, writeMillionths } from '../../../../contract/amounts.ts';
 import type { Entity, FieldKind } from '../../../../contract/fields.ts';
 import type { Amount, Cell, Condition, Group, SumName } from '../../../../contract/query.ts';
 import type { Connection } from '../file/connection.ts';
@@ -19,8 +19,7 @@ export interface GroupOptions {
 function toConditionValue(kind: FieldKind, value: string | number): string | number | boolean {
   if (kind === 'boolean') return value === 1;
   if (kind !== 'money') return value;
-  const digits = String(Math.abs(Number(value))).padStart(5, '0');
-  return `${Number(value) < 0 ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`;
+  return writeMillionths(sumToMillionths(Number(value)));
 }
 
 function toCell(kind: FieldKind, value: SqlValue): Cell {

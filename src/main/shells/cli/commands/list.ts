@@ -82,7 +82,7 @@ export function parseReason({ reason }: Options): string | undefined {
 }
 
 /** A sum in dollars, as JSON number text with all its digits. */
-export function toDollars(amount: Amount | null): unknown {
+export function toJsonNumber(amount: Amount | null): unknown {
   if (amount === null) return null;
   const text = writeMillionths(sumToMillionths(amount));
   return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
@@ -104,7 +104,7 @@ const nameColumns = (counts: NonNullable<Totals['notCounted']>): Record<string, 
 function namedTotals(entity: Entity, totals: Totals | null): Record<string, unknown> {
   if (totals === null || (entity !== 'claims' && entity !== 'lines')) return {};
   return {
-    ...Object.fromEntries(sumNames.map((name) => [columnOfSum[name], toDollars(totals[name])])),
+    ...Object.fromEntries(sumNames.map((name) => [columnOfSum[name], toJsonNumber(totals[name])])),
     ...(totals.notCounted === undefined ? {} : { not_counted: nameColumns(totals.notCounted) }),
   };
 }

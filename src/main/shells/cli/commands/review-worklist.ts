@@ -5,7 +5,7 @@ import type { Output } from '../output.ts';
 import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
 import { openSession, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
-import { parseReason, toDollars } from './list.ts';
+import { parseReason, toJsonNumber } from './list.ts';
 
 const rowsPerWindow = 500;
 const shownFields = [
@@ -62,7 +62,7 @@ async function listCounts(session: Session, workspaceId: string, output: Output)
     const name = worklistTable.find((one) => one.id === id)?.name;
     const not_known = notKnown ?? 0;
     const sum = {
-      amount: toDollars(amount),
+      amount: toJsonNumber(amount),
       amount_of: amountLabel,
       ...(not_known > 0 ? { not_known } : {}),
       ...(notCounted === undefined ? {} : { not_counted: notCounted }),
