@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Input, Output } from '../../../contract/procedures.ts';
 import type { ClaimGroup, ReviewAct } from '../../../contract/review.ts';
+import { Total } from '../../components/amount.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { spellKeys } from '../../lib/shortcuts.ts';
@@ -127,8 +127,14 @@ function ConfirmForm(props: {
         <BulkGroups groups={groups} chosen={chosen} onChoose={setChosen} />
         <Text size="sm" role="status">
           <b>{formatCountOf(totals.count, 'claim')}</b>, patient responsibility{' '}
-          <b>{formatTenThousandths(totals.patientResponsibility)}</b>, billed{' '}
-          {formatTenThousandths(totals.billed)}. {left > 0 && `${formatCountOf(left, 'claim')} left out. `}
+          <b>
+            <Total
+              amount={totals.patientResponsibility}
+              notCounted={totals.notCounted?.patientResponsibility}
+            />
+          </b>
+          , billed <Total amount={totals.billed} notCounted={totals.notCounted?.billed} />.{' '}
+          {left > 0 && `${formatCountOf(left, 'claim')} left out. `}
           Claims that change before you confirm are left out{left > 0 && ' as well'}.
         </Text>
         {wantsRule && (

@@ -1,7 +1,7 @@
 import { Checkbox, Text } from '@mantine/core';
 import type { Output } from '../../../contract/procedures.ts';
 import type { ClaimGroup, ReviewAct } from '../../../contract/review.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
+import { Total } from '../../components/amount.tsx';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import styles from './bulk-groups.module.css';
 
@@ -50,7 +50,10 @@ export function BulkGroups(props: {
             }
           />
           <Text size="sm" c="dimmed" className={styles.amount ?? ''}>
-            {formatTenThousandths(totals.patientResponsibility)}
+            <Total
+              amount={totals.patientResponsibility}
+              notCounted={totals.notCounted?.patientResponsibility}
+            />
           </Text>
         </div>
       ))}

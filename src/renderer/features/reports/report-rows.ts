@@ -1,5 +1,5 @@
 import type { ReportSource } from '../../../contract/export.ts';
-import type { Condition, Totals } from '../../../contract/query.ts';
+import { type Condition, sumNames, type Totals } from '../../../contract/query.ts';
 import { type ReviewOutcome, reviewOutcomes } from '../../../contract/review.ts';
 import type { ReviewReport } from '../../../contract/worklists.ts';
 import { type Figure, figures } from '../../domain/figure/figures.ts';
@@ -60,6 +60,7 @@ export function openTable(
       column('Allowed', 'money'),
       column('Plan paid', 'money'),
       column('Patient responsibility', 'money'),
+      column('Amounts not counted', 'integer'),
     ],
     rows: breakdowns.flatMap(({ by, groups }) =>
       groups.map(({ name, totals }) => [
@@ -70,6 +71,7 @@ export function openTable(
         totals.allowed,
         totals.paid,
         totals.patientResponsibility,
+        sumNames.reduce((sum, one) => sum + (totals.notCounted?.[one] ?? 0), 0),
       ]),
     ),
   };

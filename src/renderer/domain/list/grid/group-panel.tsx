@@ -153,7 +153,7 @@ export function GroupPanel(props: {
                   <Table.Td className={styles.number ?? ''}>{formatCount(total.count)}</Table.Td>
                   {columns.map(([amount]) => (
                     <Table.Td key={amount} className={styles.number ?? ''}>
-                      <Total amount={total[amount]} />
+                      <Total amount={total[amount]} notCounted={total.notCounted?.[amount]} />
                     </Table.Td>
                   ))}
                 </Table.Tr>

@@ -1,0 +1,68 @@
+import { MantineProvider } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { fieldsOf } from '../../../../src/contract/fields.ts';
+import { Amount, Total } from '../../../../src/renderer/components/amount.tsx';
+import { gridColumns } from '../../../../src/renderer/domain/list/grid/grid-columns.ts';
+import { addRow } from '../../../../src/renderer/domain/list/grid/use-selection-totals.ts';
+import { ClaimLines } from '../../../../src/renderer/features/claims/claim-lines.tsx';
+
+const draw = (shown: ReactNode): string =>
+  renderToStaticMarkup(<MantineProvider>{shown}</MantineProvider>)
+    .replace(/<style.*?<\/style>/gs, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+it('a claim shows the lines that could be read, and the others as they came', () => {
+  const lines = [{ amount_billed: '100.50' }, { amount_billed: 'see contract' }];
+  const shown = draw(
+    <ClaimLines
+      claim={{ id: 1, amount_billed: 100.5, claim_medical_lines: lines as never }}
+      setAside={[
+        { list: 'claim_medical_lines', value: null },
+        { list: 'claim_medical_lines', value: 'pending' },
+        { list: 'members', value: 5 },
+      ]}
+    />,
+  );
+  expect(shown).toContain('2 lines could not be read. Received: null pending');
+  expect(shown).toContain('Lines (2)');
+  expect(shown).toContain('⚠ see contract (Not a number: no sum counts it)');
+  expect(shown).toContain('$100.50 1 amount not counted');
+});
+
+it('one line is told as one, and a claim without any odd one tells nothing', () => {
+  const claim = { id: 1, claim_medical_lines: [] };
+  expect(draw(<ClaimLines claim={claim} setAside={[{ list: 'claim_medical_lines', value: 7 }]} />)).toContain(
+    '1 line could not be read. Received: 7',
+  );
+  expect(draw(<ClaimLines claim={claim} setAside={[]} />)).not.toContain('could not be read');
+});
+
+it('amounts are dollars where they are amounts, and marked where they are none', () => {
+  expect(draw(<Amount value="$1,200.5" />)).toContain('$1,200.50');
+  expect(draw(<Amount value={{ a: 1 }} />)).toContain('⚠ {&quot;a&quot;:1}');
+  expect(draw(<Total amount="13005000.03" notCounted={3} />)).toContain('$1,300.50 3 amounts not counted');
+  expect(draw(<Total amount={5} />)).not.toContain('not counted');
+});
+
+it('a list marks what is no number, and adds selected rows up exactly', () => {
+  const [column] = gridColumns('claims', [], {
+    columns: ['amount_billed'],
+    ...{ frozen: [], widths: {}, sort: [], conditions: [] },
+  });
+  const format = column?.valueFormatter as (params: { data: object; value: unknown }) => string;
+  expect(['200.5', 'abc', true].map((value) => format({ data: {}, value }))).toEqual([
+    '$200.50',
+    '⚠ abc',
+    '⚠ true',
+  ]);
+  expect(fieldsOf.claims.some(({ path }) => path === 'members.id')).toBe(false);
+  const none = { count: 0, billed: null, allowed: null, paid: null, patientResponsibility: null };
+  const rows = [{ amount_billed: '0.000001' }, { amount_billed: 2 }, { amount_billed: 'abc' }, {}];
+  expect(rows.reduce<ReturnType<typeof addRow>>(addRow, none)).toEqual({
+    ...{ ...none, count: 4, billed: '20000.01' },
+    notCounted: { billed: 1 },
+  });
+});
