@@ -1,7 +1,12 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   chooseBackupsToDrop,
+  sweepBackups,
+  userDataBackupRules,
   usualBackupRules,
 } from '../../../../../../src/main/engine/store/file/backup.ts';
 
@@ -30,6 +35,28 @@ test('seven days and four weeks stay, counted over those that have a backup', ()
   expect(kept.length).toBeGreaterThanOrEqual(9);
   expect(kept.length).toBeLessThanOrEqual(11);
   expect(keptHours([0, 24 * 100, 24 * 200])).toEqual([0, 2400, 4800]);
+});
+
+test('of the user data file two stay: the newest, and that of the last day before with one', () => {
+  expect(keptHours([0, 1, 2, 24, 30, 48, 24 * 30], userDataBackupRules)).toEqual([0, 24]);
+  expect(keptHours([0, 24 * 100, 24 * 200], userDataBackupRules)).toEqual([0, 2400]);
+});
+
+test('a backup of before a migration goes after 30 days, regular ones do not', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-sweep-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const stampOf = (days: number): string =>
+    new Date(Date.now() - days * 24 * hourMs).toISOString().replace(/[-:.]/g, '');
+  const names = [
+    `ours-before-v6-${stampOf(31)}.db`,
+    `ours-before-v6-${stampOf(29)}.db`,
+    `ours-${stampOf(31)}.db`,
+    `other-before-v6-${stampOf(31)}.db`,
+  ];
+  mkdirSync(join(folder, 'backups'));
+  for (const name of names) writeFileSync(join(folder, 'backups', name), '');
+  sweepBackups(join(folder, 'ours.db'), 0);
+  expect(readdirSync(join(folder, 'backups')).sort()).toEqual(names.slice(1).sort());
 });
 
 test('too many bytes drop the oldest; the newest stays whatever its size', () => {
