@@ -20,14 +20,6 @@ const is = (field: string, value: string | number): Condition => ({ field, opera
 const savedAt = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
 const content = { version: 2, kind: 'list', entity: 'claims', isPinned: true, view } as const;
 
-it('reads a view of before there was a choice to show what the service no longer returns', () => {
-  const { includesMissing: _not, ...before } = view;
-  const [saved] = namedViews([
-    { id: '1', name: 'Old', query: JSON.stringify({ ...content, view: before }), ...savedAt },
-  ]);
-  expect(saved?.content.view).toEqual({ ...view, includesMissing: false });
-});
-
 it('keeps where rows without a value go', () => {
   const sort = [{ field: 'status', direction: 'asc' as const, nulls: 'first' as const }];
   const [saved] = namedViews([
