@@ -155,6 +155,9 @@ const factFields: readonly FieldSpec[] = [
   field('facts.is_quality_sample', 'boolean', 'Quality sample', { derived: true, raw: true }),
 ];
 
+/** The names of the amounts of a row that can't be numbers, which no sum counts. */
+const notCountedField = field('not_counted', 'text', 'Amounts not counted', { derived: true, raw: true });
+
 const claimFields: readonly FieldSpec[] = [
   field('id', 'id', 'Claim'),
   field('status', 'text', 'Status', search),
@@ -215,6 +218,7 @@ const claimFields: readonly FieldSpec[] = [
   ...reviewFields,
   ...factFields,
   ...rawRangeFields('date_of_service', 'Service'),
+  notCountedField,
 ];
 
 const lineFields: readonly FieldSpec[] = [
@@ -245,6 +249,7 @@ const lineFields: readonly FieldSpec[] = [
   field('vendor_system_id', 'text', 'Carrier line no.'),
   field('uuid', 'text', 'UUID'),
   ...rawRangeFields('date_of_service', 'Service'),
+  notCountedField,
 ];
 
 const memberFields: readonly FieldSpec[] = [

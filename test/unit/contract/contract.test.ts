@@ -38,9 +38,10 @@ test.each([
       // What was decided here about a claim, and what is made of it.
       ...fieldsOf.claims.map(({ path }) => path).filter((path) => /^(review|facts)\./.test(path)),
       ...ranges.slice(1),
+      'not_counted',
     ],
   ],
-  ['lines', [ranges[0], 'diagnosis_code', ...ranges.slice(1)]],
+  ['lines', [ranges[0], 'diagnosis_code', ...ranges.slice(1), 'not_counted']],
 ] as const)('a file of %s has every column but %j unless told otherwise', (entity, leftOut) => {
   const columns = new Set(presetColumns({ kind: 'list', query: { entity } }, 'standard'));
   const others = fieldsOf[entity].map(({ path }) => path).filter((path) => !columns.has(path));

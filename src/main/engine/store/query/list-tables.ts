@@ -7,6 +7,7 @@ import {
   unknownNameOf,
 } from '../../../../contract/fields.ts';
 import { reviewsFromName } from '../record/claim-reviews.ts';
+import { ofClaimItself } from '../record/odd-values.ts';
 import { reviewFacts } from '../record/review-facts.ts';
 import { claimLineShape, claimShape, dependentShape, memberShape, type Shape } from '../record/shapes.ts';
 
@@ -121,6 +122,19 @@ function idsSql(of: 'r' | 'e'): string {
     WHERE n.parent=c.id GROUP BY 1) WHERE id IS NOT NULL)`;
 }
 
+/** The labels of a row's amounts that can't be numbers, in the order of their names. */
+function notCountedSql(entity: 'claims' | 'lines'): string {
+  const labels = fieldsOf[entity].flatMap(({ kind, path, label }) =>
+    kind === 'money' && !path.includes('.') ? [`WHEN '${path}' THEN '${label}'`] : [],
+  );
+  const row =
+    entity === 'claims'
+      ? `odd_amounts.claim_id=c.id AND odd_amounts.position=${ofClaimItself}`
+      : 'odd_amounts.claim_id=l.parent AND odd_amounts.position=l.position';
+  return `(SELECT group_concat(CASE odd_amounts.field ${labels.join(' ')} END, ', ' ORDER BY odd_amounts.field) FROM odd_amounts
+    WHERE ${row} AND odd_amounts.rest IS NULL)`;
+}
+
 /** The expressions of columns that Claimdesk makes beside the record, in lists of claims and of their lines. */
 const made: Readonly<Record<string, string>> = {
   'members.id': idsSql('r'),
@@ -189,6 +203,7 @@ export function columnOf(entity: Entity, path: string): string {
   if (path.startsWith('$')) return `${alias}.parent`;
   // In no column: read from what is kept beside them.
   if (unknownNameOf(path) !== null) return 'NULL';
+  if (path === 'not_counted' && (entity === 'claims' || entity === 'lines')) return notCountedSql(entity);
   const expression = entity === 'claims' || entity === 'lines' ? made[path] : undefined;
   if (expression !== undefined) return expression;
   if (entity === 'dependents' && Object.hasOwn(madeOfDependents, path))

@@ -99,6 +99,13 @@ test('amounts as text count as what they say, six places exactly, and what is no
   const is = (values: (string | number)[]) =>
     store.list({ entity: 'claims', conditions: [{ field: 'amount_billed', operator: 'atLeast', values }] });
   expect(is(['200.50'])).toEqual([0, 9]);
+  for (const entity of ['claims', 'lines'] as const) {
+    const odd = { field: 'not_counted', operator: 'isNotEmpty' as const, values: [] };
+    const keys = store.list({ entity, conditions: [odd] });
+    expect(keys).toHaveLength(3);
+    const named = store.read.readRows({ entity, keys, fields: ['not_counted'] });
+    expect(named.map((row) => row.not_counted)).toEqual(['Billed', 'Billed', 'Billed']);
+  }
   // Shown as they came.
   const rows = store.read.readRows({ entity: 'claims', keys: [0, 4, 6, 8], fields: ['amount_billed'] });
   expect(rows.map((row) => row.amount_billed)).toEqual(['200.50', 'abc', true, '{"a":1}']);
