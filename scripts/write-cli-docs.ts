@@ -1,28 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { appendix, commandGroups, describeGroup, introduction } from '../src/main/shells/cli/help.ts';
 import { listHelp } from '../src/main/shells/cli/list-help.ts';
-import { usage } from '../src/main/shells/cli/usage.ts';
 
-// Makes docs/cli.md from the help of the command line; with --check only compares.
+// Makes docs/cli.md from the table of commands; with --check only compares.
 const path = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'cli.md');
 
-const fence = (lines: readonly string[]): string => `\`\`\`text\n${lines.join('\n').trim()}\n\`\`\``;
-
-const lines = usage.split('\n').slice(1);
-const isCommand = (line: string): boolean => /^ {2}claimdesk \w+/.test(line);
-const begin = lines.findIndex((line) => line.startsWith('  claimdesk sandbox'));
-const end = lines.indexOf('Everywhere');
-if (begin < 0 || end < 0) throw new Error('the help has no commands, or no options of all commands');
-
-/** Lines of the help by the first word of their command. */
-const byWord = new Map<string, string[]>();
-let word = '';
-for (const line of lines.slice(begin, end)) {
-  if (isCommand(line)) word = line.trim().split(' ')[1] as string;
-  byWord.set(word, [...(byWord.get(word) ?? []), line.replace(/^ {2}/, '')]);
-}
-const commands = [...byWord].map(([name, help]) => `## ${name}\n\n${fence(help)}\n`);
+const fence = (text: string): string => `\`\`\`text\n${text.trim()}\n\`\`\``;
+const commands = commandGroups.map((word) => `## ${word}\n\n${fence(describeGroup(word))}\n`);
 
 const page = `# The command line
 
@@ -30,16 +16,16 @@ Made from what \`claimdesk --help\` and \`claimdesk list --help\` print, by \`no
 
 ## Personal data
 
-${fence(lines.slice(0, begin))}
+${fence(introduction.split('\n').slice(1).join('\n'))}
 
 ${commands.join('\n')}
 ## Options, filters and exit codes
 
-${fence(lines.slice(end))}
+${fence(appendix)}
 
 ## Lists and exports at length
 
-${fence(listHelp.split('\n'))}
+${fence(listHelp)}
 `;
 
 if (process.argv.includes('--check')) {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runAudit } from '../../../src/main/shells/cli/commands/audit.ts';
 import { createOutput } from '../../../src/main/shells/cli/output.ts';
 import { parseCommand } from '../../../src/main/shells/cli/parse-command.ts';
+import { runCommand } from '../../../src/main/shells/cli/run-command.ts';
 import { openSession } from '../../../src/main/shells/cli/session.ts';
 import { givenCheapSecrets, vaultPassphrase } from '../../support/cheap-secrets.ts';
 
@@ -40,7 +40,7 @@ async function run(...argv: string[]): Promise<string> {
     },
   });
   const output = createOutput({ isJson: true }, { stdout, stderr: stdout });
-  await runAudit(parseCommand(['audit', ...argv, '--profile', profile]), output);
+  await runCommand(parseCommand(['audit', ...argv, '--profile', profile]), output);
   return text;
 }
 const checkOutside = (path: string) =>

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runReview } from '../../../src/main/shells/cli/commands/review.ts';
 import { createOutput } from '../../../src/main/shells/cli/output.ts';
 import { parseCommand } from '../../../src/main/shells/cli/parse-command.ts';
+import { runCommand } from '../../../src/main/shells/cli/run-command.ts';
 import { UsageError } from '../../../src/main/shells/cli/usage.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 
@@ -34,7 +34,7 @@ async function run(profile: string, words: string[], stdin = ''): Promise<Record
     ...parseCommand(['review', ...words, '--profile', profile]),
     stdin: Readable.from([Buffer.from(stdin)]),
   };
-  await runReview(command, createOutput({ isJson: true }, { stdout, stderr: stdout }));
+  await runCommand(command, createOutput({ isJson: true }, { stdout, stderr: stdout }));
   return text
     .split('\n')
     .filter((line) => line !== '')

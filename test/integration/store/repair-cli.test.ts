@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RepairReport, StoreState } from '../../../src/contract/store.ts';
 import { recordsPageBytes } from '../../../src/main/engine/store/record/open-records.ts';
-import { runData } from '../../../src/main/shells/cli/commands/data.ts';
-import { runStore } from '../../../src/main/shells/cli/commands/store.ts';
 import { createOutput } from '../../../src/main/shells/cli/output.ts';
 import { parseCommand } from '../../../src/main/shells/cli/parse-command.ts';
+import { runCommand as runParsed } from '../../../src/main/shells/cli/run-command.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { UsageError } from '../../../src/main/shells/cli/usage.ts';
 import { runCommand } from '../../support/cli-run.ts';
@@ -138,6 +137,5 @@ test.each([
   [['store', 'state', '--full']],
 ])('%j is wrong usage', async (words) => {
   const command = parseCommand(words);
-  const run = words[0] === 'store' ? runStore : runData;
-  await expect(run(command, createOutput({ isJson: true }))).rejects.toThrow(UsageError);
+  await expect(runParsed(command, createOutput({ isJson: true }))).rejects.toThrow(UsageError);
 });

@@ -2,34 +2,12 @@ import type { Writable } from 'node:stream';
 import { errorTable } from '../../../contract/error-codes.ts';
 import { type DeskError, toErrorReport } from '../../lib/errors.ts';
 import { readAppVersion } from '../app-paths.ts';
-import { listHelp } from './list-help.ts';
-import { type CommandStreams, createOutput, type Output } from './output.ts';
-import { type Command, parseCommand } from './parse-command.ts';
+import { writeHelp } from './help.ts';
+import { type CommandStreams, createOutput } from './output.ts';
+import { parseCommand } from './parse-command.ts';
 import { withInput } from './read-input.ts';
-import { UsageError, usage } from './usage.ts';
-
-/** Runs one command to its end; the exit code is 0 done, 1 failed, 2 wrong usage. */
-type Runner = (command: Command, output: Output) => Promise<number>;
-
-/** Loaded when it is called: the help, a typing error and a key have no need of the engine. */
-const runners: Readonly<Record<string, () => Promise<Runner>>> = {
-  sandbox: async () => (await import('./commands/sandbox.ts')).runSandbox,
-  workspace: async () => (await import('./commands/workspace.ts')).runWorkspace,
-  key: async () => (await import('./commands/key.ts')).runKey,
-  doctor: async () => (await import('./commands/doctor.ts')).runDoctorCommand,
-  sync: async () => (await import('./commands/sync.ts')).runSyncCommand,
-  list: async () => (await import('./commands/list.ts')).runList,
-  show: async () => (await import('./commands/list.ts')).runShow,
-  export: async () => (await import('./commands/export.ts')).runExportCommand,
-  verify: async () => (await import('./commands/verify.ts')).runVerify,
-  review: async () => (await import('./commands/review.ts')).runReview,
-  audit: async () => (await import('./commands/audit.ts')).runAudit,
-  store: async () => (await import('./commands/store.ts')).runStore,
-  data: async () => (await import('./commands/data.ts')).runData,
-  unlock: async () => (await import('./commands/unlock.ts')).runUnlock,
-  connect: async () => (await import('./commands/connect.ts')).runConnect,
-  demo: async () => (await import('./commands/demo.ts')).runDemo,
-};
+import { findCommand, runCommand } from './run-command.ts';
+import { UsageError } from './usage.ts';
 
 /** Runs `claimdesk` with the words after its name; resolves to the exit code and never rejects. */
 export async function runCommandLine(
@@ -49,15 +27,13 @@ export async function runCommandLine(
       return 0;
     }
     if (command.options.help === true || word === 'help') {
-      stdout.write(word === 'list' || word === 'export' ? listHelp : usage);
+      stdout.write(writeHelp(word));
       return 0;
     }
-    if (word === undefined) throw new UsageError('enter a command');
-    const load = Object.hasOwn(runners, word) ? runners[word] : undefined;
-    if (load === undefined) throw new UsageError(`there is no command ${word}`);
-    const run = await load();
+    // Before stdin is read.
+    findCommand(command.words);
     const filled = await withInput(command);
-    return await run(filled, createOutput({ isJson: filled.options.json === true }, streams));
+    return await runCommand(filled, createOutput({ isJson: filled.options.json === true }, streams));
   } catch (thrown) {
     return tellFailure(thrown, stderr);
   }

@@ -1,14 +1,5 @@
 /** `claimdesk list --help` and `claimdesk export --help`: the whole query language, each sign with an example. */
-export const listHelp = `claimdesk list members|dependents|claims|lines [--input FILE|-]
-    [--search T] [--filter F]… [--sort S]… [--limit N] [--offset N] [--active] [--missing]
-    [--totals | --group-by FIELD]
-claimdesk export members|dependents|claims|lines|claim-lines|payments --out FILE|- [--input FILE|-]
-    [--format xlsx|excel-csv|csv] [--preset NAME | --columns a,b,…] [--reason TEXT] [--quiet]
-    [--search T] [--filter F]… [--sort S]… [--active] [--missing] [--group-by FIELD]
-    [--delimiter D] [--split N] [--sign]
-claimdesk export changes [RUN] --out FILE|- …
-
-Arguments are visible to everyone who uses this computer: give names, dates of birth and SSNs by --input, as a
+export const listHelp = `Arguments are visible to everyone who uses this computer: give names, dates of birth and SSNs by --input, as a
 JSON object in a file or on stdin (-):
   {"search": "garcia", "filter": ["ssn=123-45-6789", "status=Rejected"]}
 

@@ -3,7 +3,7 @@ import { type Entity, entities, fieldsOf } from '../../../contract/fields.ts';
 import type { Condition, ListQuery, Operator, Sort } from '../../../contract/query.ts';
 import { UsageError } from './usage.ts';
 
-/** The options there are. A list may be given again and again. */
+/** The options of all commands, and whether a value follows them. A list may be given again and again. */
 export const optionTypes = {
   profile: 'string',
   input: 'string',
@@ -104,7 +104,7 @@ export const optionTypes = {
   cause: 'string',
 } as const;
 
-type OptionName = keyof typeof optionTypes;
+export type OptionName = keyof typeof optionTypes;
 export type Options = {
   -readonly [K in OptionName]?: (typeof optionTypes)[K] extends 'boolean'
     ? boolean
@@ -119,17 +119,6 @@ export interface Command {
   /** What is piped into it; the process's own where it is not named. */
   readonly stdin?: AsyncIterable<Uint8Array>;
 }
-
-const everywhere: readonly OptionName[] = [
-  'profile',
-  'workspace',
-  'passphrase-fd',
-  'json',
-  'reveal',
-  'help',
-  'version',
-  'input',
-];
 
 /** Splits the words of a command line from its options. @throws UsageError */
 export function parseCommand(argv: readonly string[]): Command {
@@ -152,22 +141,6 @@ export function parseCommand(argv: readonly string[]): Command {
   } catch (thrown) {
     if (thrown instanceof UsageError) throw thrown;
     throw new UsageError(thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : 'wrong options');
-  }
-}
-
-/** Refuses options that a command does not have, so that none is silently without effect. @throws UsageError */
-export function allowOptions(command: Command, names: readonly OptionName[], wordCount: number): void {
-  for (const name of Object.keys(command.options) as OptionName[]) {
-    if (!everywhere.includes(name) && !names.includes(name)) {
-      throw new UsageError(`--${name} can’t be used with \`${command.words.slice(0, 2).join(' ')}\``);
-    }
-  }
-  if (command.words.length !== wordCount) {
-    throw new UsageError(
-      command.words.length > wordCount
-        ? `unexpected: ${command.words.slice(wordCount).join(' ')}`
-        : `something is missing after \`${command.words.join(' ')}\``,
-    );
   }
 }
 

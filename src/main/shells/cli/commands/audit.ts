@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import type { AuditVerdict } from '../../../../contract/audit.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
-import { openSession, type Session } from '../session.ts';
+import { type Command, parseWhole } from '../parse-command.ts';
+import { inSession } from '../run-in-session.ts';
+import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
 const entriesPerPage = 500;
@@ -11,27 +12,14 @@ const entriesPerPage = 500;
 type Runner = (session: Session, command: Command, output: Output) => Promise<void>;
 
 /** `list`: newest first. `verify` exits 1 where the log or a file is not intact. `export` and `accept`. */
-const verbs: Readonly<
-  Record<string, { run: Runner; options: Parameters<typeof allowOptions>[1]; writes: boolean }>
-> = {
-  list: { run: list, options: ['limit', 'offset'], writes: false },
-  verify: { run: verify, options: ['file'], writes: false },
-  export: { run: exportLog, options: ['out'], writes: false },
-  accept: { run: accept, options: ['yes'], writes: true },
-};
+const verbs: Readonly<Record<string, Runner>> = { list, verify, export: exportLog, accept };
 
 /** The audit log: read, verified, exported with its chain, and accepted after a restore. */
 export async function runAudit(command: Command, output: Output): Promise<number> {
-  const verb = verbs[command.words[1] ?? ''];
-  if (verb === undefined) throw new UsageError('use audit list, verify, export, or accept');
-  allowOptions(command, verb.options, 2);
-  const session = await openSession({ options: command.options, writes: verb.writes });
-  try {
-    await verb.run(session, command, output);
-    return 0;
-  } finally {
-    await session.close();
-  }
+  const verb = command.words[1] as string;
+  return inSession(command, verb === 'accept', async (session) => {
+    await verbs[verb]?.(session, command, output);
+  });
 }
 
 async function list(session: Session, { options }: Command, output: Output): Promise<void> {

@@ -1,10 +1,9 @@
 import type { Output } from '../output.ts';
-import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
-import { inWorkspace } from './connect-session.ts';
+import { type Command, parseWhole } from '../parse-command.ts';
+import { inWorkspace } from '../run-in-session.ts';
 
 /** `connect show ID`: one connection, read again: its status, the carrier's reason, its claims. */
 export async function runConnectShow(command: Command, output: Output): Promise<number> {
-  allowOptions(command, [], 3);
   const policyHolderId = readConnectionId(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
     await output.json(await session.call('connect:readConnection', { workspaceId, policyHolderId }));
@@ -14,7 +13,6 @@ export async function runConnectShow(command: Command, output: Output): Promise<
 
 /** `connect new-carrier ID`: the carrier that a migrating one's members go to; `connect submit` connects them there. */
 export async function runConnectNewCarrier(command: Command, output: Output): Promise<number> {
-  allowOptions(command, [], 3);
   const policyHolderId = readConnectionId(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
     const { email } = await session.call('connect:readConnection', { workspaceId, policyHolderId });

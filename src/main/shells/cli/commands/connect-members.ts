@@ -1,12 +1,11 @@
 import type { Confirmation, EmployerPick } from '../../../../contract/connect-views.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command } from '../parse-command.ts';
+import type { Command } from '../parse-command.ts';
+import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
-import { inWorkspace, wantEmail } from './connect-session.ts';
 
 /** `connect employers`: those to choose from, one line each. */
 export async function runConnectEmployers(command: Command, output: Output): Promise<number> {
-  allowOptions(command, [], 2);
   return inWorkspace(command, false, async (session, workspaceId) => {
     const { employers } = await session.call('connect:listEmployers', { workspaceId });
     for (const employer of employers) await output.json(employer);
@@ -23,12 +22,6 @@ const confirmations: Readonly<Record<string, Confirmation>> = {
 /** `connect bootstrap`: says what it will create, then prints the member with the carriers they can choose. */
 export async function runConnectBootstrap(command: Command, output: Output): Promise<number> {
   const names = ['first-name', 'last-name'] as const;
-  const ofEmployer = ['employer', 'new-employer', 'system-key', 'vendor'] as const;
-  allowOptions(
-    command,
-    ['email', ...names, ...ofEmployer, 'date-of-birth', 'phone', 'member-key', 'confirm', 'plan'],
-    2,
-  );
   const { options } = command;
   const [firstName, lastName] = names.map((name) => {
     const value = options[name];
@@ -84,7 +77,6 @@ function readConfirmed({ options }: Command): Confirmation[] {
 
 /** `connect payers`: one line a carrier; with --payer, its form. */
 export async function runConnectPayers(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['email', 'payer'], 2);
   const email = wantEmail(command);
   const payerId = readPayerId(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
@@ -100,7 +92,6 @@ export async function runConnectPayers(command: Command, output: Output): Promis
 
 /** `connect terms`: the HTML as the service sent it; whoever shows it sanitises it first. */
 export async function runConnectTerms(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['email'], 2);
   const email = wantEmail(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
     const terms = await session.call('connect:getTerms', { workspaceId, email });
@@ -112,7 +103,6 @@ export async function runConnectTerms(command: Command, output: Output): Promise
 
 /** `connect fix`: a member's connections, those that need attention first; without --email, everybody's. */
 export async function runConnectFix(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['email'], 2);
   const { email } = command.options;
   return inWorkspace(command, false, async (session, workspaceId) => {
     const { connections, failures } = await session.call('connect:listConnections', {
@@ -131,4 +121,10 @@ export function readPayerId({ options }: Command): number | undefined {
   if (options.payer === undefined) return undefined;
   if (!/^\d{1,12}$/.test(options.payer)) throw new UsageError('--payer takes a carrier’s number');
   return Number(options.payer);
+}
+
+/** @throws UsageError */
+export function wantEmail({ options }: Command): string {
+  if (options.email === undefined) throw new UsageError('--email is required');
+  return options.email;
 }

@@ -4,12 +4,12 @@ import type { Input } from '../../../../contract/procedures.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { fillCarrierForm } from '../fill-carrier-form.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
+import { type Command, parseWhole } from '../parse-command.ts';
 import { readPassphrase } from '../read-passphrase.ts';
+import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
-import { readPayerId } from './connect-members.ts';
-import { inWorkspace, wantEmail } from './connect-session.ts';
+import { readPayerId, wantEmail } from './connect-members.ts';
 
 type CarrierFields = Input<'connect:submit'>['fields'];
 
@@ -18,11 +18,6 @@ type CarrierFields = Input<'connect:submit'>['fields'];
  * it. With --connection it corrects that one.
  */
 export async function runConnectSubmit(command: Command, output: Output): Promise<number> {
-  allowOptions(
-    command,
-    ['email', 'payer', 'username', 'password-stdin', 'accept-terms', 'field', 'connection'],
-    2,
-  );
   const { options } = command;
   const email = wantEmail(command);
   const payerId = readPayerId(command);
@@ -57,7 +52,7 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
 
 /** `connect status ID`: where a validation stands now. */
 export async function runConnectStatus(command: Command, output: Output): Promise<number> {
-  const wanted = readValidationRef(command, 3);
+  const wanted = readValidationRef(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
     const view = await follow(session, { workspaceId, ...wanted }, (one) => one.watchedBy !== null);
     await output.json(view);
@@ -67,7 +62,7 @@ export async function runConnectStatus(command: Command, output: Output): Promis
 
 /** `connect watch ID`: a line at each change until it is over; exit 0 where the carrier took the login. */
 export async function runConnectWatch(command: Command, output: Output): Promise<number> {
-  const wanted = readValidationRef(command, 3);
+  const wanted = readValidationRef(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
     let told = '';
     const view = await follow(session, { workspaceId, ...wanted }, (one) => {
@@ -89,9 +84,8 @@ const exitCodeOf = ({ outcome }: ValidationView): number =>
 export async function runConnectAnswer(command: Command, output: Output): Promise<number> {
   const [, verb, , typed] = command.words;
   const { code } = command.options;
-  const isOption = verb === 'code' && typed === undefined && code !== undefined;
-  const wanted = readValidationRef(command, isOption ? 3 : 4, isOption ? ['code'] : []);
-  const given = (isOption ? code : typed) ?? '';
+  const wanted = readValidationRef(command);
+  const given = typed ?? code ?? '';
   return inWorkspace(command, false, async (session, workspaceId) => {
     const ref = { workspaceId, ...wanted };
     await output.json(
@@ -108,7 +102,6 @@ export async function runConnectAnswer(command: Command, output: Output): Promis
  * is over; without, tells where the last one stands. Exit 0 where the carrier is connected.
  */
 export async function runConnectInterop(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['email', 'payer', 'accept-terms'], 2);
   const email = wantEmail(command);
   const payerId = readPayerId(command);
   if (payerId !== undefined) wantConsent(command);
@@ -162,12 +155,7 @@ async function consentsOf(session: Session, workspaceId: string, email: string) 
   return { terms: true as const, tenantIds: [member.tenant.id] };
 }
 
-function readValidationRef(
-  command: Command,
-  words: number,
-  more: readonly 'code'[] = [],
-): { policyHolderId: number; email?: string } {
-  allowOptions(command, ['email', ...more], words);
+function readValidationRef(command: Command): { policyHolderId: number; email?: string } {
   const policyHolderId = parseWhole(command.words[2], 'the connection', 1) as number;
   const { email } = command.options;
   return { policyHolderId, ...(email === undefined ? {} : { email }) };

@@ -1,6 +1,7 @@
 import type { Output } from '../output.ts';
-import { allowOptions, type Command } from '../parse-command.ts';
+import type { Command } from '../parse-command.ts';
 import { readPassphrase } from '../read-passphrase.ts';
+import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
 import { runConnectNewCarrier, runConnectShow } from './connect-connection.ts';
 import {
@@ -10,7 +11,6 @@ import {
   runConnectPayers,
   runConnectTerms,
 } from './connect-members.ts';
-import { inWorkspace } from './connect-session.ts';
 import {
   runConnectAnswer,
   runConnectInterop,
@@ -41,15 +41,11 @@ const runners: Readonly<Record<string, Runner>> = {
 
 /** `claimdesk connect …`: the integration, members and their carrier logins. */
 export async function runConnect(command: Command, output: Output): Promise<number> {
-  const verb = command.words[1] ?? '';
-  const runner = Object.hasOwn(runners, verb) ? runners[verb] : undefined;
-  if (runner === undefined) throw new UsageError(`connect ${Object.keys(runners).join(', ')}`);
-  return runner(command, output);
+  return (runners[command.words[1] as string] as Runner)(command, output);
 }
 
 /** `connect setup`: without --secret-stdin a secret key that is here stays. */
 async function runSetup(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['public-token', 'secret-stdin', 'tenant-label', 'tenant-key', 'demo', 'legacy'], 2);
   const { options } = command;
   const publicToken = options['public-token'];
   if (publicToken === undefined) throw new UsageError('--public-token is required');
@@ -76,7 +72,6 @@ async function runSetup(command: Command, output: Output): Promise<number> {
 
 /** `connect mint`: proves the secret key. The access token stays inside. */
 async function runMint(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['email'], 2);
   return inWorkspace(command, false, async (session, workspaceId) => {
     await output.json({ event: 'minted', ...(await session.call('connect:mint', { workspaceId })) });
     return 0;

@@ -2,24 +2,21 @@ import type { Removal } from '../../../../contract/store.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { acquireLease } from '../../../lib/lease.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
-import { findProfile, openSession, type Session } from '../session.ts';
+import { type Command, parseWhole } from '../parse-command.ts';
+import { inSession } from '../run-in-session.ts';
+import { findProfile, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
 /** `claimdesk data remove …` (for good, with --yes), `data allow-again` and `data take-over`. */
 export async function runData(command: Command, output: Output): Promise<number> {
   const { options, words } = command;
   if (words[1] === 'take-over') {
-    allowOptions(command, [], 2);
     const lease = await acquireLease(findProfile({ options }).profileDir, { takesOver: true });
     await lease.release();
     output.info('This computer can use the profile now.');
     return 0;
   }
-  if (words[1] !== 'remove' && words[1] !== 'allow-again')
-    throw new UsageError('use data remove, data allow-again or data take-over');
   const isRemoval = words[1] === 'remove';
-  allowOptions(command, isRemoval ? ['claims-before', 'member', 'everything', 'yes'] : [], 2);
   const { 'claims-before': date, member, everything, workspace } = options;
   const chosen = [date, member, everything].filter((one) => one !== undefined);
   if (isRemoval && chosen.length > 1)
@@ -31,8 +28,7 @@ export async function runData(command: Command, output: Output): Promise<number>
     throw new UsageError('write a date as 2024-01-31');
   const memberId = parseWhole(member, '--member');
   const isSure = options.yes === true;
-  const session = await openSession({ options, writes: isSure || !isRemoval });
-  try {
+  return inSession(command, isSure || !isRemoval, async (session) => {
     if (!isRemoval) {
       const { id } = await session.findWorkspace();
       await output.json(await session.call('data:liftRetention', { workspaceId: id }));
@@ -55,9 +51,7 @@ export async function runData(command: Command, output: Output): Promise<number>
     const removal: Removal =
       date === undefined ? { kind: 'member', memberId: memberId as number } : { kind: 'claimsBefore', date };
     return await removeSome(session, id, removal, isSure, output);
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 async function removeSome(

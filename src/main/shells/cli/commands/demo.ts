@@ -6,7 +6,7 @@ import { createEphemeralStore } from '../../../keychain/secret-store.ts';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { startSampleService } from '../../../lib/sample-service.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
+import { type Command, parseWhole } from '../parse-command.ts';
 import { openSession, type Session } from '../session.ts';
 import { exportList } from './export.ts';
 import { syncWorkspace } from './sync.ts';
@@ -18,7 +18,6 @@ const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * in memory only. With --keep the profile and the CSV stay (the records' key goes with the process).
  */
 export async function runDemo(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['claims', 'keep'], 1);
   const claims = parseWhole(command.options.claims, '--claims', 1) ?? 20_000;
   const { keep } = command.options;
   if (keep !== undefined) {

@@ -1,7 +1,7 @@
 import type { DoctorCheck, DoctorResult, DoctorStep } from '../../../../contract/doctor.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command } from '../parse-command.ts';
-import { openSession } from '../session.ts';
+import type { Command } from '../parse-command.ts';
+import { inWorkspace } from '../run-in-session.ts';
 
 /**
  * `claimdesk doctor`: why a connection does not work and what to do, for people; with --json a line a step and
@@ -9,11 +9,8 @@ import { openSession } from '../session.ts';
  * far off, for a day. Exit 0 only where there is nothing to put right.
  */
 export async function runDoctorCommand(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['accept-clock', 'yes'], 1);
   const acceptsClock = command.options['accept-clock'] === true;
-  const session = await openSession({ options: command.options, writes: acceptsClock });
-  try {
-    const { id: workspaceId } = await session.findWorkspace();
+  return inWorkspace(command, acceptsClock, async (session, workspaceId) => {
     let result = await session.call('doctor:run', { workspaceId });
     const offsetSeconds = result.steps.find(({ code }) => code === 'clock.skewed')?.facts.offsetSeconds;
     if (acceptsClock && offsetSeconds !== undefined) {
@@ -26,9 +23,7 @@ export async function runDoctorCommand(command: Command, output: Output): Promis
       await output.json({ event: 'done', ...rest });
     } else for (const line of formatResult(result)) await output.line(line);
     return result.outcome === 'works' ? 0 : 1;
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 const marks = { ok: 'ok     ', failed: 'FAILED ', warning: 'warning', skipped: 'skipped' } as const;

@@ -14,43 +14,27 @@ import {
 import type { Input } from '../../../../contract/procedures.ts';
 import { DeskError, fromErrorReport } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import {
-  allowOptions,
-  type Command,
-  type Options,
-  parseEntity,
-  parseQuery,
-  parseWhole,
-  toPath,
-} from '../parse-command.ts';
-import { openSession, type Session } from '../session.ts';
+import { type Command, type Options, parseEntity, parseQuery, parseWhole, toPath } from '../parse-command.ts';
+import { inWorkspace } from '../run-in-session.ts';
+import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
 const standardOutput = '-';
 
 /** `claimdesk export`: a whole list as one file; it is there whole or not at all. */
 export async function runExportCommand(command: Command, output: Output): Promise<number> {
-  const { options, words } = command;
-  allowOptions(
-    command,
-    [
-      ...(['out', 'format', 'preset', 'columns', 'delimiter', 'split', 'reason', 'sign', 'quiet'] as const),
-      ...(['search', 'filter', 'sort', 'active', 'missing', 'group-by'] as const),
-    ],
-    words[1] === 'changes' ? Math.max(2, Math.min(3, words.length)) : 2,
-  );
-  if (options.out === undefined) throw new UsageError('--out FILE is required, or - for standard output');
+  const { options } = command;
+  const { out } = options;
+  if (out === undefined) throw new UsageError('--out FILE is required, or - for standard output');
   const format = parseFormat(options);
   const chosen = { format, ...parseDelimiter(options, format), ...parseSplit(options) };
-  const isStandardOutput = options.out === standardOutput;
+  const isStandardOutput = out === standardOutput;
   if (isStandardOutput && options.sign === true) throw new UsageError('--sign needs a file');
   const isQuiet = options.quiet === true || isStandardOutput;
-  const session = await openSession({ options, writes: false });
-  try {
-    const workspaceId = (await session.findWorkspace()).id;
+  return inWorkspace(command, false, async (session, workspaceId) => {
     const source = await parseSource(command, session, workspaceId);
     const columns = parseColumns(source, options);
-    const outPath = isStandardOutput ? standardOutput : resolve(options.out);
+    const outPath = isStandardOutput ? standardOutput : resolve(out);
     const cloud = findCloudFolder(outPath);
     if (cloud !== null) output.info(`The folder syncs to ${cloud}: the file leaves this computer.`);
     let told = 0;
@@ -72,10 +56,7 @@ export async function runExportCommand(command: Command, output: Output): Promis
     });
     const { exportId: _exportId, ...rest } = result;
     if (!isStandardOutput) await output.json({ event: 'done', ...rest });
-    return 0;
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 function parseFormat({ format = 'csv' }: Options): ExportFormat {

@@ -2,8 +2,9 @@ import { type RotationAnswer, type RotationState, rotationAnswers } from '../../
 import { keyTypes } from '../../../../contract/workspace.ts';
 import { DeskError, fromErrorReport } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command } from '../parse-command.ts';
-import { openSession, type Session } from '../session.ts';
+import type { Command } from '../parse-command.ts';
+import { inSession } from '../run-in-session.ts';
+import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
 /** `othersSwitched` is `others-switched` on the command line. */
@@ -36,7 +37,6 @@ const ends: Partial<Record<RotationState['step'], string>> = {
  * did. Prints where it stands and what is next; exit 0 where it is over or waits for a person.
  */
 export async function runKeyRotate(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['type', 'answer'], 2);
   const { options } = command;
   const type = keyTypes.find((known) => known === options.type);
   if (options.type !== undefined && type === undefined)
@@ -47,8 +47,7 @@ export async function runKeyRotate(command: Command, output: Output): Promise<nu
   if (type !== undefined && answer !== undefined)
     throw new UsageError('--type works only when a rotation starts');
 
-  const session = await openSession({ options, writes: true });
-  try {
+  return inSession(command, true, async (session) => {
     const { id: workspaceId, baseUrl } = await session.findWorkspace();
     const state = await step(session, { workspaceId, type, answer });
     const waiting = personTasks[state.nextTask];
@@ -62,10 +61,7 @@ export async function runKeyRotate(command: Command, output: Output): Promise<nu
       },
     });
     if (state.problem !== null) throw fromErrorReport(state.problem);
-    return 0;
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 async function step(

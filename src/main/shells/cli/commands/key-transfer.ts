@@ -2,19 +2,18 @@ import { resolve } from 'node:path';
 import { readKeyFile } from '../../../keys/read-key-file.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command } from '../parse-command.ts';
+import type { Command } from '../parse-command.ts';
 import { readPassphrase } from '../read-passphrase.ts';
-import { openSession, type Session } from '../session.ts';
+import { inSession } from '../run-in-session.ts';
+import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
 /** `claimdesk key import FILE`: prints the public facts of the key that is now here. */
 export async function runKeyImport(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['passphrase-stdin', 'name'], 3);
   const { options, words } = command;
   const bytes = await readKeyFile(resolve(words[2] as string));
   const passphrase = options['passphrase-stdin'] === true ? await readPassphrase(command.stdin) : undefined;
-  const session = await openSession({ options, writes: true });
-  try {
+  return inSession(command, true, async (session) => {
     const workspaceId = await findWorkspaceId(session, options.workspace !== undefined);
     const key = await session.call('keys:import', {
       source: { kind: 'bytes', base64: bytes.toString('base64') },
@@ -25,32 +24,25 @@ export async function runKeyImport(command: Command, output: Output): Promise<nu
     await output.json(key);
     if (passphrase !== undefined)
       output.info('The file’s passphrase isn’t saved. The keychain or vault protects the key.');
-    return 0;
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 /** `claimdesk key backup ID --out FILE --passphrase-stdin`: an OpenSSH file under that passphrase, once confirmed. */
 export async function runKeyBackup(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['out', 'passphrase-stdin', 'yes'], 3);
   const { options, words } = command;
-  if (options.out === undefined) throw new UsageError('--out FILE is required');
+  const { out } = options;
+  if (out === undefined) throw new UsageError('--out FILE is required');
   if (options['passphrase-stdin'] !== true) throw new UsageError('--passphrase-stdin is required');
   const passphrase = await readPassphrase(command.stdin);
-  const session = await openSession({ options, writes: true });
-  try {
-    const targetId = await session.addSaveTarget(resolve(options.out), 'keyBackup');
+  return inSession(command, true, async (session) => {
+    const targetId = await session.addSaveTarget(resolve(out), 'keyBackup');
     const { displayPath, ...saved } = await session.call('keys:backUp', {
       keyId: words[2] as string,
       passphrase,
       targetId,
     });
     await output.json({ event: 'backedUp', ...saved, path: displayPath });
-    return 0;
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 /** The workspace that may sign with the key; which of several is said with `--workspace`, or not at all. */

@@ -1,8 +1,9 @@
 import { keyTypes } from '../../../../contract/workspace.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command } from '../parse-command.ts';
-import { openSession, type Session } from '../session.ts';
+import type { Command } from '../parse-command.ts';
+import { inSession } from '../run-in-session.ts';
+import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 import { runKeyRename, runKeyRetire, runKeyShow } from './key-care.ts';
 import { runKeyRotate } from './key-rotate.ts';
@@ -18,25 +19,15 @@ const others: Readonly<Record<string, (command: Command, output: Output) => Prom
   rename: runKeyRename,
 };
 
-/** `claimdesk key generate | list | public | check | use | remove`, and the verbs above. */
+/** `claimdesk key generate | list | public | check | use`, and the verbs above. */
 export async function runKey(command: Command, output: Output): Promise<number> {
-  const verb = command.words[1];
-  const verbs = ['generate', 'list', 'public', 'check', 'use'];
-  const other = verb !== undefined && Object.hasOwn(others, verb) ? others[verb] : undefined;
+  const verb = command.words[1] as string;
+  const other = Object.hasOwn(others, verb) ? others[verb] : undefined;
   if (other !== undefined) return other(command, output);
-  if (verb === undefined || !verbs.includes(verb))
-    throw new UsageError(`key ${[...verbs, ...Object.keys(others)].join(', ')}`);
-  const hasId = verb !== 'generate' && verb !== 'list';
-  const asks = verb === 'use' || verb === 'check';
-  allowOptions(command, verb === 'generate' ? ['type', 'name'] : asks ? ['yes'] : [], hasId ? 3 : 2);
   const type = keyTypes.find((known) => known === (command.options.type ?? 'ed25519'));
   if (type === undefined) throw new UsageError(`--type must be one of ${keyTypes.join(', ')}`);
 
-  const session = await openSession({
-    options: command.options,
-    writes: ['generate', 'use'].includes(verb),
-  });
-  try {
+  return inSession(command, ['generate', 'use'].includes(verb), async (session) => {
     const keyId = command.words[2] as string;
     switch (verb) {
       case 'generate': {
@@ -72,10 +63,7 @@ export async function runKey(command: Command, output: Output): Promise<number> 
         break;
       }
     }
-    return 0;
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 /** The workspace the new key may sign for; a key can be made before there is any. */

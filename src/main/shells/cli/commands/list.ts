@@ -11,7 +11,6 @@ import {
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import {
-  allowOptions,
   type Command,
   type Options,
   parseEntity,
@@ -20,7 +19,7 @@ import {
   toPath,
   writeFilter,
 } from '../parse-command.ts';
-import { openSession } from '../session.ts';
+import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
 import { parseId } from './sync-parts.ts';
 
@@ -29,11 +28,6 @@ const groupsPerPage = 1000;
 
 /** `claimdesk list`: whole records under the service's names, one a line, in a steady order. */
 export async function runList(command: Command, output: Output): Promise<number> {
-  allowOptions(
-    command,
-    ['search', 'filter', 'sort', 'limit', 'offset', 'active', 'missing', 'totals', 'group-by', 'reason'],
-    2,
-  );
   const { options } = command;
   const entity = parseEntity(command.words[1]);
   if (options.active === true && entity !== 'members')
@@ -50,9 +44,7 @@ export async function runList(command: Command, output: Output): Promise<number>
     return listTotals(command, output, { query, offset, limit });
   }
   const reason = parseReason(options);
-  const session = await openSession({ options, writes: false });
-  try {
-    const workspaceId = (await session.findWorkspace()).id;
+  return inWorkspace(command, false, async (session, workspaceId) => {
     const { snapshotId, total } = await session.call('records:open', { workspaceId, query });
     const engine = await session.getEngine();
     const end = Math.min(total, offset + limit);
@@ -68,10 +60,7 @@ export async function runList(command: Command, output: Output): Promise<number>
       if (texts.length > 0) await output.line(texts.join('\n'));
     }
     output.info(`${Math.max(0, end - offset)} of ${total}`);
-    return 0;
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 /** @throws UsageError where it is longer than the reason of an export may be */
@@ -118,9 +107,7 @@ async function listTotals(
   const { options } = command;
   const { query, offset, limit } = wanted;
   const { entity } = query;
-  const session = await openSession({ options, writes: false });
-  try {
-    const workspaceId = (await session.findWorkspace()).id;
+  return inWorkspace(command, false, async (session, workspaceId) => {
     if (options['group-by'] === undefined) {
       const { total, totals } = await session.call('records:open', { workspaceId, query });
       await output.json({ count: total, ...namedTotals(entity, totals) });
@@ -149,9 +136,7 @@ async function listTotals(
     }
     output.info(`${Math.max(0, end - offset)} groups`);
     return 0;
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 /**
@@ -159,15 +144,12 @@ async function listTotals(
  * service no longer returns is shown, too, and says so under `no_longer_returned_since`.
  */
 export async function runShow(command: Command, output: Output): Promise<number> {
-  allowOptions(command, ['reason'], 3);
   const reason = parseReason(command.options);
   const [, kind, idText] = command.words;
   if (kind !== 'member' && kind !== 'claim') throw new UsageError('use show member or show claim');
   const id = parseId(idText);
   const isSsnShown = command.options.reveal === true;
-  const session = await openSession({ options: command.options, writes: false });
-  try {
-    const workspaceId = (await session.findWorkspace()).id;
+  return inWorkspace(command, false, async (session, workspaceId) => {
     const engine = await session.getEngine();
     const readAll = async (
       query: Parameters<typeof parseQuery>[0],
@@ -219,7 +201,5 @@ export async function runShow(command: Command, output: Output): Promise<number>
       await output.line(`${record.slice(0, -1)}${separator}"claims":[${claims.join(',')}]}`);
     }
     return 0;
-  } finally {
-    await session.close();
-  }
+  });
 }

@@ -1,9 +1,9 @@
 import { worklistQuery, worklistTable } from '../../../../contract/worklist-table.ts';
 import type { WorklistId } from '../../../../contract/worklists.ts';
-import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
-import { openSession, type Session } from '../session.ts';
+import { type Command, parseWhole } from '../parse-command.ts';
+import { inWorkspace } from '../run-in-session.ts';
+import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 import { parseReason, toJsonNumber } from './list.ts';
 
@@ -18,42 +18,26 @@ const shownFields = [
   'review.state',
 ];
 
-/** Brings the worklists up to date where no other Claimdesk does. */
-async function openWritableIfFree(command: Command): Promise<Session> {
-  const { options } = command;
-  try {
-    return await openSession({ options, writes: true });
-  } catch (thrown) {
-    if (thrown instanceof DeskError && thrown.code === 'profile.busy')
-      return openSession({ options, writes: false });
-    throw thrown;
-  }
-}
-
 /**
  * `claimdesk review worklist [NAME]`: the counts of all worklists, or the claims of one in its order, each with what its
  * conditions ask for; one a line.
  */
 export async function runWorklist(command: Command, output: Output): Promise<number> {
   const name = command.words[2];
-  allowOptions(command, name === undefined ? ['limit'] : ['limit', 'reason'], name === undefined ? 2 : 3);
   const worklist = worklistTable.find(({ id }) => id === name);
   if (name !== undefined && worklist === undefined)
     throw new UsageError(`there is no worklist ${name}: ${worklistTable.map(({ id }) => id).join(', ')}`);
   const limit = parseWhole(command.options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
   const reason = parseReason(command.options);
-  const session = await openWritableIfFree(command);
-  try {
-    const { id: workspaceId } = await session.findWorkspace();
+  // Brings the worklists up to date where no other Claimdesk does.
+  return inWorkspace(command, 'ifFree', async (session, workspaceId) => {
     await session.call('worklists:update', { workspaceId });
-    if (worklist === undefined) return await listCounts(session, workspaceId, output);
+    if (worklist === undefined) return listCounts(session, workspaceId, output);
     const fields = [
       ...new Set([...shownFields, worklist.sort.field, ...worklist.terms.map(({ field }) => field)]),
     ];
-    return await listClaims(session, { workspaceId, id: worklist.id, fields, limit, reason }, output);
-  } finally {
-    await session.close();
-  }
+    return listClaims(session, { workspaceId, id: worklist.id, fields, limit, reason }, output);
+  });
 }
 
 async function listCounts(session: Session, workspaceId: string, output: Output): Promise<number> {

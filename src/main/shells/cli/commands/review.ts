@@ -7,9 +7,10 @@ import { decidedStates, reviewOutcomes, reviewStates } from '../../../../contrac
 import { filePartBytes } from '../../../../contract/review-procedures.ts';
 import { toDeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
+import { type Command, parseWhole } from '../parse-command.ts';
 import { readPassphrase } from '../read-passphrase.ts';
-import { openSession, type Session } from '../session.ts';
+import { inWorkspace } from '../run-in-session.ts';
+import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 import { parseDollars, readPartly } from './read-partly.ts';
 import { runWorklist } from './review-worklist.ts';
@@ -25,54 +26,26 @@ interface Work {
 }
 type Act = Input<'reviews:act'>['act'];
 
-interface Verb {
-  readonly run: (work: Work) => Promise<void>;
-  readonly options: Parameters<typeof allowOptions>[1];
-  /** How many words it has at least and at most, `review` included. */
-  readonly words: readonly [number, number];
-  readonly writes: boolean;
-}
-
-const verbs: Readonly<Record<string, Verb>> = {
-  list: { run: list, options: ['state', 'limit'], words: [2, 2], writes: false },
-  set: {
-    run: set,
-    options: [
-      ...(['state', 'outcome', 'on-whom', 'reason', 'reminder', 'owner'] as const),
-      ...(['amount', 'line', 'without', 'share', 'cause'] as const),
-      ...(['tag', 'untag', 'flag', 'unflag'] as const),
-    ],
-    words: [3, 1002],
-    writes: true,
-  },
-  note: { run: note, options: ['text'], words: [3, 3], writes: true },
-  pay: { run: pay, options: ['amount', 'date', 'kind', 'account', 'file'], words: [2, 3], writes: true },
-  causes: { run: causes, options: [], words: [2, 2], writes: false },
-  history: { run: history, options: ['limit'], words: [2, 3], writes: false },
-  undo: { run: undo, options: [], words: [3, 3], writes: true },
-  export: { run: exportReviews, options: ['out', 'passphrase-stdin'], words: [2, 2], writes: false },
-  import: { run: importReviews, options: ['file', 'passphrase-stdin'], words: [2, 2], writes: true },
+const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
+  list,
+  set,
+  note,
+  pay,
+  causes,
+  history,
+  undo,
+  export: exportReviews,
+  import: importReviews,
 };
+const writing: readonly string[] = ['set', 'note', 'pay', 'undo', 'import'];
 
 /** `claimdesk review …`: what was decided on claims, and claims that wait for a person. JSON lines. */
 export async function runReview(command: Command, output: Output): Promise<number> {
-  const word = command.words[1] ?? '';
+  const word = command.words[1] as string;
   if (word === 'worklist') return runWorklist(command, output);
-  const verb = Object.hasOwn(verbs, word) ? verbs[word] : undefined;
-  if (verb === undefined)
-    throw new UsageError(
-      'use review list, set, note, pay, causes, worklist, history, undo, export, or import',
-    );
-  const [fewest, limit] = verb.words;
-  allowOptions(command, verb.options, Math.min(Math.max(command.words.length, fewest), limit));
-  const session = await openSession({ options: command.options, writes: verb.writes });
-  try {
-    const { id: workspaceId } = await session.findWorkspace();
-    await verb.run({ session, workspaceId, command, output });
-    return 0;
-  } finally {
-    await session.close();
-  }
+  return inWorkspace(command, writing.includes(word), async (session, workspaceId) => {
+    await verbs[word]?.({ session, workspaceId, command, output });
+  });
 }
 
 function oneOf<T extends string>(values: readonly T[], text: string, option: string): T {

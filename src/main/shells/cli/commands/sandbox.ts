@@ -5,14 +5,13 @@ import { childEnvironment } from '../../../lib/child-environment.ts';
 import { findEntry } from '../../../lib/entries.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command, parseWhole } from '../parse-command.ts';
+import { type Command, parseWhole } from '../parse-command.ts';
 
 /** How soon it ends after its parent process has ended. */
 const parentPollMs = 1_000;
 
 /** `claimdesk sandbox`: the sample service as a child, its lines passed on; it ends with who started it. */
 export async function runSandbox(command: Command, _output: Output): Promise<number> {
-  allowOptions(command, ['port', 'members', 'claims', 'seed'], 1);
   const { options } = command;
   const args: string[] = [];
   for (const [name, min] of [

@@ -1,7 +1,7 @@
 import type { RecordChange } from '../../../../contract/sync.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command } from '../parse-command.ts';
-import { openSession } from '../session.ts';
+import type { Command } from '../parse-command.ts';
+import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
 
 const changesPerCall = 500;
@@ -9,11 +9,8 @@ const changesPerCall = 500;
 /** `claimdesk sync changes [RUN]`: what a sync changed, one record a line; the newest one unless a run is named. */
 export async function runChanges(command: Command, output: Output): Promise<number> {
   const runId = command.words[2];
-  allowOptions(command, [], runId === undefined ? 2 : 3);
   const isJson = command.options.json === true;
-  const session = await openSession({ options: command.options, writes: false });
-  try {
-    const { id: workspaceId } = await session.findWorkspace();
+  return inWorkspace(command, false, async (session, workspaceId) => {
     for (let offset = 0; ; offset += changesPerCall) {
       const page = await session.call('sync:listChanges', {
         workspaceId,
@@ -36,9 +33,7 @@ export async function runChanges(command: Command, output: Output): Promise<numb
       }
       return 0;
     }
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 function sayChange(change: RecordChange): string[] {
@@ -51,16 +46,10 @@ function sayChange(change: RecordChange): string[] {
 
 /** `claimdesk sync status`: the last receipts, what waits for an answer, and whether a quick refresh makes sense. */
 export async function runStatus(command: Command, output: Output): Promise<number> {
-  allowOptions(command, [], 2);
-  const session = await openSession({ options: command.options, writes: false });
-  try {
-    const { id: workspaceId } = await session.findWorkspace();
+  return inWorkspace(command, false, async (session, workspaceId) => {
     const { running: _running, ...status } = await session.call('sync:getStatus', { workspaceId });
     await output.json({ event: 'status', ...status });
-    return 0;
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 /** An id: a whole number. @throws UsageError */
@@ -74,12 +63,9 @@ export function parseId(text: string | undefined): number {
 /** `claimdesk sync member ID` and `sync connection ID`: reads that one again. */
 export async function runNarrowFetch(command: Command, output: Output): Promise<number> {
   const isMember = command.words[1] === 'member';
-  allowOptions(command, isMember ? ['employer-key', 'member-key', 'vendor-tenant'] : [], 3);
   const id = parseId(command.words[2]);
   const { options } = command;
-  const session = await openSession({ options, writes: true });
-  try {
-    const { id: workspaceId } = await session.findWorkspace();
+  return inWorkspace(command, true, async (session, workspaceId) => {
     const result = await session.call('sync:refreshRecord', {
       workspaceId,
       what: isMember
@@ -95,8 +81,5 @@ export async function runNarrowFetch(command: Command, output: Output): Promise<
         : { kind: 'connection', policyHolderId: id },
     });
     await output.json({ event: 'done', ...result });
-    return 0;
-  } finally {
-    await session.close();
-  }
+  });
 }

@@ -1,8 +1,9 @@
 import type { SyncReceipt } from '../../../../contract/sync.ts';
 import { type DeskError, fromErrorReport } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command } from '../parse-command.ts';
-import { openSession, type Session } from '../session.ts';
+import type { Command } from '../parse-command.ts';
+import { inWorkspace } from '../run-in-session.ts';
+import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 import { runChanges, runNarrowFetch, runStatus } from './sync-parts.ts';
 
@@ -14,15 +15,10 @@ export async function runSyncCommand(command: Command, output: Output): Promise<
   if (part === 'changes') return runChanges(command, output);
   if (part === 'status') return runStatus(command, output);
   if (part === 'member' || part === 'connection') return runNarrowFetch(command, output);
-  if (part !== undefined && part !== 'quick') throw new UsageError(`there is no \`sync ${part}\``);
-  if (part === 'quick') allowOptions(command, [], 2);
-  else allowOptions(command, ['accept-loss', 'decline-loss'], 1);
   const { options } = command;
   const [accepts, declines] = [options['accept-loss'] === true, options['decline-loss'] === true];
   if (accepts && declines) throw new UsageError('--accept-loss and --decline-loss can’t be used together');
-  const session = await openSession({ options, writes: true });
-  try {
-    const { id: workspaceId } = await session.findWorkspace();
+  return inWorkspace(command, true, async (session, workspaceId) => {
     if (declines) {
       await session.call('sync:answerLoss', { workspaceId, answer: 'decline' });
       await output.json({ event: 'declined' });
@@ -46,9 +42,7 @@ export async function runSyncCommand(command: Command, output: Output): Promise<
     await output.json(summarize(ended.receipt));
     if (ended.error !== null) throw ended.error;
     return 0;
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 /** What was removed here on purpose stays away, and that is said each time. */

@@ -1,29 +1,16 @@
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command } from '../parse-command.ts';
+import type { Command } from '../parse-command.ts';
 import { askHidden, readFromDescriptor } from '../read-passphrase.ts';
-import { findGivenPassphrase, openSession } from '../session.ts';
+import { inSession } from '../run-in-session.ts';
+import { findGivenPassphrase } from '../session.ts';
 import { UsageError } from '../usage.ts';
-
-const verbs = ['set', 'change', 'remove', 'recovery-code', 'recover'] as const;
-type Verb = (typeof verbs)[number];
-
-const optionsOf = {
-  set: ['new-passphrase-fd', 'yes'],
-  change: ['new-passphrase-fd'],
-  remove: [],
-  'recovery-code': [],
-  recover: ['code-fd', 'new-passphrase-fd'],
-} as const satisfies Record<Verb, readonly string[]>;
 
 /** `claimdesk unlock set | change | remove | recovery-code | recover`. */
 export async function runUnlock(command: Command, output: Output): Promise<number> {
-  const verb = verbs.find((one) => one === command.words[1]);
-  if (verb === undefined) throw new UsageError(`use unlock ${verbs.join(' or unlock ')}`);
-  allowOptions(command, optionsOf[verb], 2);
-  const { options } = command;
-  const session = await openSession({ options, writes: true });
-  try {
+  const { options, words } = command;
+  const [, verb] = words;
+  return inSession(command, true, async (session) => {
     if (verb === 'recover') {
       const code =
         options['code-fd'] === undefined
@@ -53,9 +40,7 @@ export async function runUnlock(command: Command, output: Output): Promise<numbe
       );
     await output.json({ event: verb, recoveryCode });
     return 0;
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 async function readNew({ options }: Command): Promise<string> {

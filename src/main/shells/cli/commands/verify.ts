@@ -6,8 +6,9 @@ import { signatureExtension } from '../../../../contract/export.ts';
 import { type FileDigests, readFileSignature } from '../../../keys/file-signature.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command } from '../parse-command.ts';
-import { openSession, type Session } from '../session.ts';
+import type { Command } from '../parse-command.ts';
+import { inSession } from '../run-in-session.ts';
+import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
 /** What the signature beside a file is: of the file as it is, of other content, no signature of a file, not there. */
@@ -31,12 +32,10 @@ interface Found {
  * @throws DeskError `export.notAsSigned` where the signature is of other content, and nothing else proves the file
  */
 export async function runVerify(command: Command, output: Output): Promise<number> {
-  allowOptions(command, [], 2);
   const path = resolve(command.words[1] as string);
   const digests = await readDigests(path);
   const text = await readFile(path + signatureExtension, 'utf8').catch(() => null);
-  const session = await openSession({ options: command.options, writes: false });
-  try {
+  return inSession(command, false, async (session) => {
     const sha256 = digests.sha256.toString('hex');
     const found: Found = {
       file: basename(path),
@@ -50,9 +49,7 @@ export async function runVerify(command: Command, output: Output): Promise<numbe
     if (!isVerified && found.signature === 'ofOtherContent') throw new DeskError('export.notAsSigned');
     output.info(`${describeSignature(found)}, and ${describeLog(found)}.`);
     return isVerified ? 0 : 3;
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 /** @throws UsageError where there is no such file */

@@ -1,8 +1,9 @@
 import { tokenHeaderSchema, tokenSchemeSchema, type Workspace } from '../../../../contract/workspace.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { allowOptions, type Command } from '../parse-command.ts';
-import { openSession, type Session } from '../session.ts';
+import type { Command } from '../parse-command.ts';
+import { inSession } from '../run-in-session.ts';
+import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
 /** `claimdesk workspace add | list | set | remove`. */
@@ -10,33 +11,21 @@ export async function runWorkspace(command: Command, output: Output): Promise<nu
   const { options, words } = command;
   switch (words[1]) {
     case 'add': {
-      allowOptions(command, ['base-url', 'email', 'name'], 2);
       const { 'base-url': baseUrl, email, name } = options;
       if (baseUrl === undefined || email === undefined)
         throw new UsageError('--base-url and --email are required');
-      const session = await openSession({ options, writes: true });
-      try {
+      return inSession(command, true, async (session) => {
         await output.json(
           await session.call('workspaces:add', { baseUrl, email, ...(name === undefined ? {} : { name }) }),
         );
-      } finally {
-        await session.close();
-      }
-      return 0;
+      });
     }
-    case 'list': {
-      allowOptions(command, [], 2);
-      const session = await openSession({ options, writes: false });
-      try {
+    case 'list':
+      return inSession(command, false, async (session) => {
         const { workspaces } = await session.call('workspaces:list', {});
         for (const workspace of workspaces) await output.json(workspace);
-      } finally {
-        await session.close();
-      }
-      return 0;
-    }
+      });
     case 'set': {
-      allowOptions(command, ['header', 'scheme'], 3);
       const { header, scheme } = options;
       if (header === undefined && scheme === undefined)
         throw new UsageError('--header or --scheme is required');
@@ -52,15 +41,11 @@ export async function runWorkspace(command: Command, output: Output): Promise<nu
         await output.json(await session.call('workspaces:update', { workspaceId: id, ...changes }));
       });
     }
-    case 'remove': {
-      allowOptions(command, [], 3);
+    default:
       return withWorkspace(command, async (session, { id, name }) => {
         await session.call('workspaces:remove', { workspaceId: id });
         await output.json({ event: 'removed', id, name });
       });
-    }
-    default:
-      throw new UsageError('use workspace add, list, set, or remove');
   }
 }
 
@@ -69,15 +54,12 @@ async function withWorkspace(
   { options, words }: Command,
   act: (session: Session, workspace: Workspace) => Promise<void>,
 ): Promise<number> {
-  const session = await openSession({ options: { ...options, workspace: words[2] as string }, writes: true });
-  try {
-    await act(session, await session.findWorkspace());
-    return 0;
-  } catch (thrown) {
-    if (thrown instanceof DeskError && thrown.code === 'workspace.missing')
-      throw new DeskError('workspace.unknown');
-    throw thrown;
-  } finally {
-    await session.close();
-  }
+  return inSession({ options: { ...options, workspace: words[2] as string } }, true, async (session) => {
+    const workspace = await session.findWorkspace().catch((thrown) => {
+      if (thrown instanceof DeskError && thrown.code === 'workspace.missing')
+        throw new DeskError('workspace.unknown');
+      throw thrown;
+    });
+    await act(session, workspace);
+  });
 }

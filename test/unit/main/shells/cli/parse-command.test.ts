@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  allowOptions,
   parseCommand,
   parseEntity,
   parseFilter,
@@ -131,14 +130,6 @@ test.each([
   ['an empty profile', ['list', 'claims', '--profile', '']],
 ])('%s is wrong usage', (_name, argv) => {
   expect(() => parseCommand(argv)).toThrow(UsageError);
-});
-
-test('an option that a command does not have is refused, not ignored', () => {
-  const command = parseCommand(['sync', '--limit', '5']);
-  expect(() => allowOptions(command, [], 1)).toThrow(UsageError);
-  expect(() => allowOptions(parseCommand(['sync', '--json', '--workspace', 'x']), [], 1)).not.toThrow();
-  expect(() => allowOptions(parseCommand(['sync', 'now']), [], 1)).toThrow('unexpected: now');
-  expect(() => allowOptions(parseCommand(['list']), [], 2)).toThrow('something is missing');
 });
 
 test('a query has the search, the filters and the sorts in their order', () => {

@@ -1,0 +1,365 @@
+import type { Output } from './output.ts';
+import type { Command } from './parse-command.ts';
+
+/** Runs one command to its end; the exit code is 0 done, 1 failed, 2 wrong usage. */
+export type Runner = (command: Command, output: Output) => Promise<number>;
+
+export interface CommandEntry {
+  /**
+   * How it is called, one way each: words in lower case as they are typed, then arguments in capitals or as their
+   * choices (`a|b`), and options, with their value where `optionTypes` says that they have one. `[…]` can be left out,
+   * `…` repeats. A command takes what is named here and refuses the rest. Lines after the first are continued.
+   */
+  readonly synopses: readonly string[];
+  /** What it does, as the help shows it. */
+  readonly about?: string;
+  /** Loaded when it is called: the help, a typing error and a key have no need of the engine. */
+  readonly load: () => Promise<Runner>;
+}
+
+const runWorkspace = async () => (await import('./commands/workspace.ts')).runWorkspace;
+const runKey = async () => (await import('./commands/key.ts')).runKey;
+const runSync = async () => (await import('./commands/sync.ts')).runSyncCommand;
+const runExport = async () => (await import('./commands/export.ts')).runExportCommand;
+const runReview = async () => (await import('./commands/review.ts')).runReview;
+const runAudit = async () => (await import('./commands/audit.ts')).runAudit;
+const runStore = async () => (await import('./commands/store.ts')).runStore;
+const runData = async () => (await import('./commands/data.ts')).runData;
+const runUnlock = async () => (await import('./commands/unlock.ts')).runUnlock;
+const runConnect = async () => (await import('./commands/connect.ts')).runConnect;
+
+/** Every command, in the order of the help. */
+export const commandTable: readonly CommandEntry[] = [
+  {
+    synopses: ['sandbox [--port 0] [--members 2000] [--claims 20000] [--seed 1]'],
+    about: 'Runs the sample service. The first line shows its URL; SIGTERM stops it.',
+    load: async () => (await import('./commands/sandbox.ts')).runSandbox,
+  },
+  { synopses: ['workspace add --base-url URL --email E [--name N]'], load: runWorkspace },
+  { synopses: ['workspace list'], load: runWorkspace },
+  { synopses: ['workspace remove N'], load: runWorkspace },
+  {
+    synopses: ['workspace set N [--header H] [--scheme S]'],
+    about: `The header the sign-in token travels in and the word before it; Authorization and SSH-JWT unless the service
+wants others.`,
+    load: runWorkspace,
+  },
+  {
+    synopses: ['key generate [--type TYPE] [--name N]'],
+    about: 'TYPE: ed25519 (default), rsa-3072, rsa-4096, ecdsa-256, ecdsa-384, ecdsa-521',
+    load: runKey,
+  },
+  { synopses: ['key list'], load: runKey },
+  { synopses: ['key public ID'], load: runKey },
+  { synopses: ['key show ID'], load: runKey },
+  { synopses: ['key check ID [--yes]'], load: runKey },
+  {
+    synopses: ['key use ID [--yes]'],
+    about:
+      'A key belongs to the services it signs in to; another one is confirmed at the terminal, or with --yes.',
+    load: runKey,
+  },
+  { synopses: ['key rename ID --name N'], load: runKey },
+  {
+    synopses: ['key import FILE [--passphrase-stdin] [--name N]'],
+    about:
+      'OpenSSH, PKCS#1, PKCS#8, SEC1, or PuTTY. The passphrase is read from stdin, up to the first newline.',
+    load: runKey,
+  },
+  {
+    synopses: ['key backup ID --out FILE --passphrase-stdin [--yes]'],
+    about: `Saves an OpenSSH file encrypted with that passphrase (at least 8 characters). Confirmed at the terminal, or
+with --yes.`,
+    load: runKey,
+  },
+  {
+    synopses: [
+      'key rotate [--type TYPE]',
+      'key rotate --answer registered|others-switched|old-deleted|keep-old|cancel',
+    ],
+    about: `Starts or continues replacing the workspace's key. Prints the current step and what to do next.
+Exit 0 if it is finished or waiting for a person, 1 if it couldn't continue.`,
+    load: runKey,
+  },
+  {
+    synopses: ['key retire ID [--confirm-name NAME]'],
+    about: 'Permanently removes a key; the last working key only with its name.',
+    load: runKey,
+  },
+  {
+    synopses: ['doctor [--accept-clock [--yes]]'],
+    about: `Explains connection problems and what to do. Exit 0 if there are none. --accept-clock signs in by the
+service's clock for a day if it differs by more than ten minutes; confirmed at the terminal, or with --yes.`,
+    load: async () => (await import('./commands/doctor.ts')).runDoctorCommand,
+  },
+  {
+    synopses: ['sync [--accept-loss | --decline-loss]'],
+    about: `Reads members and claims until two reads match. Exit 0 only if the records are verified complete.
+If many records are missing, it stops and asks: --accept-loss marks them as no longer in the service,
+--decline-loss does not.`,
+    load: runSync,
+  },
+  {
+    synopses: ['sync quick'],
+    about: 'Fetches new records only. Does not verify completeness.',
+    load: runSync,
+  },
+  {
+    synopses: ['sync member ID [--employer-key K] [--member-key K] [--vendor-tenant L]'],
+    about: 'Refreshes one member with the claims of their connections.',
+    load: runSync,
+  },
+  { synopses: ['sync connection ID'], about: "Refreshes one connection's claims.", load: runSync },
+  {
+    synopses: ['sync status'],
+    about:
+      'The latest receipts, any open question about missing records, and whether quick refresh is available.',
+    load: runSync,
+  },
+  {
+    synopses: ['sync changes [RUN]'],
+    about: 'What a sync changed: new, changed (by field), missing, confirmed missing, returned.',
+    load: runSync,
+  },
+  {
+    synopses: [
+      `list members|dependents|claims|lines
+[--search T] [--filter F]… [--sort field[:desc]]… [--limit N] [--offset N] [--active]
+[--missing] [--totals | --group-by FIELD] [--reason TEXT]`,
+    ],
+    about: `--totals or --group-by: count and exact sums, for all or by group
+--missing includes records no longer in the service
+--reason: what the records are for, recorded in the audit log; your organization can require it`,
+    load: async () => (await import('./commands/list.ts')).runList,
+  },
+  {
+    synopses: ['review worklist [--limit N]', 'review worklist NAME [--limit N] [--reason TEXT]'],
+    about: 'The counts of all worklists, or the claims of one in the order to work through them, one a line.',
+    load: runReview,
+  },
+  {
+    synopses: ['review list [--state STATE] [--limit N]'],
+    about:
+      'Reviewed claims, or those of a state: todo, inReview, waiting, back, escalated, done, notSelected.',
+    load: runReview,
+  },
+  {
+    synopses: [
+      'review set ID… --state STATE [--outcome O] [--on-whom W --reason R] [--reminder DATE]',
+      'review set ID… [--owner O] [--tag T]… [--untag T]… [--flag | --unflag] [--reminder DATE]',
+      'review set ID… --state done --outcome partlyEligible (--amount A | --line N=A…) [--cause TEXT]',
+      'review set ID… --state done --outcome partlyEligible (--without PART… | --share PERCENT) [--cause TEXT]',
+    ],
+    about: `done needs an outcome: eligible, partlyEligible, notEligible, noAction, duplicate, disputed.
+waiting and escalated need --on-whom and --reason.
+How much is eligible: of one claim, an amount, or amounts of claim lines, counted from 1; or all that the
+rules give but deductible, coinsurance, or copay; or a share of it. The rest is declined. Claims for which the rules give
+no amount are left out (notKnown). --cause, also with notEligible, says why: review causes lists the usual ones.`,
+    load: runReview,
+  },
+  { synopses: ['review note ID --text TEXT'], about: 'Best from --input: {"text": "…"}', load: runReview },
+  {
+    synopses: [
+      'review pay ID --amount A --date D [--kind reimbursed|matchedToCard|repaid|reversed] [--account T]',
+      'review pay --file FILE [--kind K] [--account T]',
+    ],
+    about:
+      "A CSV file with the columns claim (ID or number), amount, and date; what doesn't match is listed.",
+    load: runReview,
+  },
+  {
+    synopses: ['review causes'],
+    about: 'The reasons to decline that the workspace offers, one a line.',
+    load: runReview,
+  },
+  { synopses: ['review history [ID] [--limit N]'], about: 'Every entry, newest first.', load: runReview },
+  { synopses: ['review undo EVENT'], about: 'Adds that an entry no longer counts.', load: runReview },
+  { synopses: ['review export --out FILE --passphrase-stdin'], load: runReview },
+  {
+    synopses: ['review import --file FILE --passphrase-stdin'],
+    about: `Reviews as one encrypted file (at least 12 characters). Import adds what isn't here yet; the newest entry
+decides.`,
+    load: runReview,
+  },
+  {
+    synopses: ['show member|claim ID [--reason TEXT]'],
+    load: async () => (await import('./commands/list.ts')).runShow,
+  },
+  {
+    synopses: [
+      `export members|dependents|claims|lines|claim-lines|payments --out FILE|-
+[--format xlsx|excel-csv|csv] [--preset NAME | --columns a,b,…] [--reason TEXT] [--quiet]
+[--search T] [--filter F]… [--sort field[:desc]]… [--active] [--missing] [--group-by FIELD]
+[--delimiter D] [--split N] [--sign]`,
+    ],
+    about: `--sign writes FILE.sig, a signature by the workspace's SSH key
+--group-by: one row per group with exact sums instead
+--reason is required when columns identify people. claimdesk export --help explains all of it.`,
+    load: runExport,
+  },
+  {
+    synopses: [
+      `export changes [RUN] --out FILE|- [--format xlsx|excel-csv|csv] [--columns a,b,…] [--reason TEXT]
+[--preset NAME] [--quiet] [--delimiter D] [--split N] [--sign]`,
+    ],
+    about: 'What a sync changed, one row per field.',
+    load: runExport,
+  },
+  {
+    synopses: ['verify FILE'],
+    about: `Says whether the signature beside an export (FILE.sig) is good and by which key, and whether this profile's
+audit log has the file's SHA-256. Exit 0 if one of the profile's keys or its log shows that the file is
+unchanged, 1 if the signature is of other content, 3 if neither can tell. Anyone else can check the signature:
+ssh-keygen -Y check-novalidate -n file -s FILE.sig < FILE`,
+    load: async () => (await import('./commands/verify.ts')).runVerify,
+  },
+  { synopses: ['audit list [--limit N] [--offset N]'], load: runAudit },
+  {
+    synopses: ['audit verify [--file FILE]'],
+    about: "Checks the audit log, or an exported file, with this profile's key. Exit 1 if it isn't intact.",
+    load: runAudit,
+  },
+  {
+    synopses: ['audit export --out FILE|-'],
+    about: 'Every entry, oldest first, as JSON lines with the hash chain.',
+    load: runAudit,
+  },
+  {
+    synopses: ['audit accept --yes'],
+    about: `After a restore or a loss: accepts the log as it is, which is recorded with what was found.
+What was revealed, exported, copied, and done with keys; verify detects changes to the log.`,
+    load: runAudit,
+  },
+  { synopses: ['store state'], load: runStore },
+  { synopses: ['store check [--full]'], load: runStore },
+  { synopses: ['store repair [--user-data] [--may-lose]'], load: runStore },
+  {
+    synopses: ['store clean'],
+    about: `The files on this computer: size, backups, checks. repair fixes what it can without data loss and lists
+what else would be lost; --may-lose repairs even if data is lost. --user-data repairs notes and the audit log.
+clean deletes the damaged files that repairs kept.`,
+    load: runStore,
+  },
+  {
+    synopses: ['data remove (--claims-before DATE | --member ID | --workspace N | --everything) [--yes]'],
+    about: `Permanently removes records, backups included; without --yes it only counts them. A claim counts as older
+if its last day of service is; a member is removed with dependents and claims that belong to no one else.`,
+    load: runData,
+  },
+  {
+    synopses: ['data allow-again'],
+    about: 'Syncs skip removed records; this allows them to sync again.',
+    load: runData,
+  },
+  {
+    synopses: ['data take-over'],
+    about: 'Frees a profile that another computer left open. Only when Claimdesk no longer runs there.',
+    load: runData,
+  },
+  { synopses: ['unlock set [--new-passphrase-fd N] [--yes]'], load: runUnlock },
+  { synopses: ['unlock change [--new-passphrase-fd N]'], load: runUnlock },
+  { synopses: ['unlock remove'], load: runUnlock },
+  {
+    synopses: ['unlock recovery-code'],
+    about: `The unlock passphrase of this profile (at least 12 characters), asked for on the terminal, or read from
+--passphrase-fd N (the one that is set) and --new-passphrase-fd N. set and recovery-code print a recovery
+code once: print it and keep it.`,
+    load: runUnlock,
+  },
+  {
+    synopses: ['unlock recover [--code-fd N] [--new-passphrase-fd N]'],
+    about: 'Opens the profile with the recovery code and sets a new passphrase.',
+    load: runUnlock,
+  },
+  {
+    synopses: [
+      `connect setup --public-token T [--secret-stdin] [--tenant-label L --tenant-key K]
+[--demo] [--legacy]`,
+    ],
+    about: "The workspace's Connect integration. The secret key is read from stdin, up to the first newline.",
+    load: runConnect,
+  },
+  {
+    synopses: ['connect mint [--email E]'],
+    about: 'Verifies the secret key by requesting an access token, which is not printed.',
+    load: runConnect,
+  },
+  {
+    synopses: ['connect employers'],
+    about: 'The employers to choose from, with their IDs.',
+    load: runConnect,
+  },
+  {
+    synopses: [
+      `connect bootstrap --email E --first-name F --last-name L (--employer ID|NAME | --new-employer NAME)
+[--system-key K --vendor V] [--date-of-birth D] [--phone P] [--member-key K] [--plan] [--confirm WORD]…`,
+    ],
+    about: `Adds a member, or matches an existing one; may be repeated. --employer takes a known employer; a new one is
+created with --new-employer alone. K is the employer's ID in your benefits system (ask whoever set up the
+integration), V its vendor; both are kept, so each employer needs them once. It says what it creates
+before it does; --plan does no more than that. --confirm same-name | other-employer | unknown-key goes
+ahead after that refusal (connect.employerExists, .memberElsewhere, .employerKeyUnknown).`,
+    load: runConnect,
+  },
+  {
+    synopses: ['connect payers --email E [--payer ID]'],
+    about: 'Carriers, or one carrier with its form.',
+    load: runConnect,
+  },
+  {
+    synopses: ['connect terms --email E'],
+    about: 'HTML as received: sanitize it before showing it.',
+    load: runConnect,
+  },
+  {
+    synopses: [
+      `connect submit --email E --payer ID --username U --password-stdin --accept-terms
+[--field k=v | --field k:=JSON]… [--connection ID]`,
+    ],
+    about: `Submits a carrier login, or updates a connection's login. --accept-terms: the member has read the terms
+and authorizes their tenant to receive their claims. The fields are those of the carrier's form (connect
+payers --payer ID), nested ones as outer.inner; if several are secret, stdin is a JSON object. Checked as in
+the window before anything is sent. If the carrier decides at once, prints the result: exit 0 if it accepted
+the login, 1 if not.`,
+    load: runConnect,
+  },
+  { synopses: ['connect status ID [--email E]'], load: runConnect },
+  { synopses: ['connect watch ID [--email E]'], load: runConnect },
+  { synopses: ['connect method ID M [--email E]'], load: runConnect },
+  {
+    synopses: ['connect code ID CODE [--email E]', 'connect code ID --code CODE [--email E]'],
+    about: `ID is the connection (policyHolderId) that submit prints. watch prints a line at each change, exit 0 if
+the carrier accepted the login; M is one of the carrier's own values. No answer sends the login again. If
+the result is still unknown after the longest wait, watch exits with 1: run it again to check again.
+It only reads the profile: what the service tells just once is kept by submit or the window, not by watch.
+A code is best given by --input.`,
+    load: runConnect,
+  },
+  {
+    synopses: ['connect fix [--email E]'],
+    about: 'Connections with problems and what to do, worst first.',
+    load: runConnect,
+  },
+  {
+    synopses: ['connect show ID'],
+    about: "One connection, read again, with its claims and the carrier's reason.",
+    load: runConnect,
+  },
+  {
+    synopses: ['connect new-carrier ID'],
+    about:
+      "The carrier that a migrating carrier's members move to. Submit the login there with its ID as --payer.",
+    load: runConnect,
+  },
+  {
+    synopses: ['connect interop --email E [--payer ID --accept-terms]'],
+    about:
+      "Sign-in on the carrier's own page (Patient Access): prints its address and waits; exit 0 if connected.",
+    load: runConnect,
+  },
+  {
+    synopses: ['demo [--claims N] [--keep DIR]'],
+    about: 'Full walkthrough on sample data: key, registration, sync, offline search, export.',
+    load: async () => (await import('./commands/demo.ts')).runDemo,
+  },
+];

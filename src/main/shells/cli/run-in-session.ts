@@ -1,0 +1,35 @@
+import { DeskError } from '../../lib/errors.ts';
+import type { Command } from './parse-command.ts';
+import { openSession, type Session } from './session.ts';
+
+/** Whether a command holds the lease of the profile; `ifFree`: unless another program does. */
+type Writes = boolean | 'ifFree';
+
+/** Resolves to the exit code, or to nothing where it is 0. */
+type Act<Rest extends readonly unknown[]> = (session: Session, ...rest: Rest) => Promise<number | undefined>;
+
+/** Opens the session of a command, acts, and closes it whatever happens. @throws DeskError as `openSession` */
+export async function inSession(
+  { options }: Pick<Command, 'options'>,
+  writes: Writes,
+  act: Act<[]>,
+): Promise<number> {
+  const session = await openSession({ options, writes: writes !== false }).catch((thrown) => {
+    const isBusy = thrown instanceof DeskError && thrown.code === 'profile.busy';
+    if (isBusy && writes === 'ifFree') return openSession({ options, writes: false });
+    throw thrown;
+  });
+  try {
+    return (await act(session)) ?? 0;
+  } finally {
+    await session.close();
+  }
+}
+
+/** The same in the workspace that is meant. @throws DeskError `workspace.*` */
+export const inWorkspace = (
+  command: Pick<Command, 'options'>,
+  writes: Writes,
+  act: Act<[workspaceId: string]>,
+): Promise<number> =>
+  inSession(command, writes, async (session) => act(session, (await session.findWorkspace()).id));

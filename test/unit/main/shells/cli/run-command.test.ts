@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { commandTable } from '../../../../../src/main/shells/cli/command-table.ts';
+import { writeHelp } from '../../../../../src/main/shells/cli/help.ts';
+import { optionTypes, parseCommand } from '../../../../../src/main/shells/cli/parse-command.ts';
+import {
+  everywhere,
+  findCommand,
+  readSynopsis,
+  requireFit,
+} from '../../../../../src/main/shells/cli/run-command.ts';
+import { UsageError } from '../../../../../src/main/shells/cli/usage.ts';
+
+const check = (line: string): void => {
+  const command = parseCommand(line.split(' '));
+  requireFit(findCommand(command.words), command);
+};
+
+test.each([
+  ['key list', { words: ['key', 'list'], fewest: 0, most: 0, options: [] }],
+  ['sync changes [RUN]', { words: ['sync', 'changes'], fewest: 0, most: 1, options: [] }],
+  ['review set ID… [--tag T]…', { words: ['review', 'set'], fewest: 1, most: Infinity, options: ['tag'] }],
+  [
+    'list members|claims\n[--totals | --group-by FIELD] [--out FILE|-]',
+    { words: ['list'], fewest: 1, most: 1, options: ['totals', 'group-by', 'out'] },
+  ],
+  [
+    'connect submit (--employer ID|NAME | --new-employer NAME) [--field k=v | --field k:=JSON]…',
+    { words: ['connect', 'submit'], fewest: 0, most: 0, options: ['employer', 'new-employer', 'field'] },
+  ],
+])('the synopsis %j', (text, expected) => {
+  expect(readSynopsis(text)).toEqual({ ...expected, text, options: new Set(expected.options) });
+});
+
+test('every option is of a command or of all, and all ways to call a command begin with the same words', () => {
+  const ways = commandTable.map(({ synopses }) => synopses.map(readSynopsis));
+  const named = new Set([...everywhere, ...ways.flat().flatMap(({ options }) => [...options])]);
+  expect([...named].toSorted()).toEqual(Object.keys(optionTypes).toSorted());
+  for (const [first, ...others] of ways)
+    for (const other of others) expect(other.words).toEqual(first?.words);
+  const words = ways.map(([first]) => first?.words.join(' '));
+  expect(new Set(words).size).toBe(words.length);
+});
+
+test('every command can be loaded', async () => {
+  for (const run of await Promise.all(commandTable.map(({ load }) => load())))
+    expect(run).toBeTypeOf('function');
+});
+
+test.each([
+  ['an option of another command', 'sync --limit 5', '--limit can’t be used with `sync`'],
+  ['an option of another verb', 'store state --full', '--full can’t be used with `store state`'],
+  [
+    'an option of another way to call it',
+    'review worklist --reason x',
+    '--reason goes with `review worklist NAME [--limit N] [--reason TEXT]`',
+  ],
+  ['a word too many', 'sync now', 'unexpected: now'],
+  ['an argument too many', 'key show a b', 'unexpected: b'],
+  ['an argument that is missing', 'list', 'something is missing after `list`'],
+  ['a command that is none', 'frobnicate', 'there is no command frobnicate'],
+  ['a verb that is none', 'store mend', 'use store state, check, repair, or clean'],
+  ['a verb that is missing', 'audit', 'use audit list, verify, export, or accept'],
+])('%s is refused', (_name, line, message) => {
+  expect(() => check(line)).toThrow(new UsageError(message));
+});
+
+test.each([
+  'sync --json --workspace x',
+  'sync member 7 --member-key k',
+  'connect code 812 123456',
+  'connect code 812 --code 123456',
+  'review set 1 2 3 --state done --outcome eligible --tag a --tag b',
+  'data remove --workspace x --yes',
+  'export changes run --out - --format csv',
+])('%s is taken', (line) => {
+  expect(() => check(line)).not.toThrow();
+});
+
+test('help names every command; of one word, those that begin with it', () => {
+  const all = writeHelp(undefined);
+  for (const { synopses } of commandTable) expect(all).toContain(`claimdesk ${synopses[0]?.split('\n')[0]}`);
+  expect(writeHelp('nothing')).toBe(all);
+  const ofKeys = writeHelp('key');
+  expect(ofKeys).toContain('claimdesk key rotate [--type TYPE]');
+  expect(ofKeys).toContain('--profile DIR');
+  expect(ofKeys).not.toContain('claimdesk sync');
+  for (const word of ['list', 'export']) expect(writeHelp(word)).toContain('--filter FIELD SIGN VALUE');
+});
