@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readReviewedValues } from '../../src/contract/reviewed-values.ts';
 import { checkFile } from '../../src/main/engine/store/file/check.ts';
-import { openConnection } from '../../src/main/engine/store/file/connection.ts';
+import { openDatabase } from '../../src/main/engine/store/file/database.ts';
 import { migrate } from '../../src/main/engine/store/file/migrate.ts';
 import { openFile } from '../../src/main/engine/store/file/open-file.ts';
 import { sideFilesOf } from '../../src/main/engine/store/file/side-files.ts';
@@ -34,17 +34,17 @@ const time = (run: () => void): number => {
 };
 
 function writeVersionSix(): void {
-  const connection = openConnection(filePath, key);
-  migrate(connection, 'userData', { target: 6 });
+  const database = openDatabase(filePath, key);
+  migrate(database, 'userData', { target: 6 });
   const fact =
     '{"kind":"decision","state":"done","outcome":"eligible","onWhom":null,"reason":null,"reminder":null}';
   const receipt = '{"runId":"7c1d2e3f-4a5b-4c6d-8e7f-901a2b3c4d5e","finishedAt":"2026-11-20T12:00:00.000Z"}';
-  const putEvent = connection.prepare(`INSERT INTO review_events
+  const putEvent = database.prepare(`INSERT INTO review_events
     (seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported)
     VALUES (?, ?, ?, ?, 'dana@example.com', 'decision', ?, NULL, NULL, ?, 0)`);
-  const putClaim = connection.prepare('INSERT INTO review_event_claims VALUES (?, ?, ?, ?, NULL)');
+  const putClaim = database.prepare('INSERT INTO review_event_claims VALUES (?, ?, ?, ?, NULL)');
   for (let from = 0; from < reviews; from += 5_000)
-    connection.transaction(() => {
+    database.transaction(() => {
       for (let index = from; index < from + 5_000; index += 1) {
         const claim = records.claims(index) as { modifieddate?: string };
         const record = { modified: claim.modifieddate ?? null, readAt: '2026-11-20T12:00:00.000Z' };
@@ -61,7 +61,7 @@ function writeVersionSix(): void {
         putClaim.run(40_000_000 + index, index + 1, values, String(index).padStart(40, '0'));
       }
     })();
-  connection.close();
+  database.close();
 }
 
 try {
@@ -77,11 +77,11 @@ try {
 
   const migrateS = time(() => openFile(filePath, key, 'userData').close());
   const file = openFile(filePath, key, 'userData');
-  const userData = createUserDataOperations(file.connection, filePath, key, (thrown) => {
+  const userData = createUserDataOperations(file.database, filePath, key, (thrown) => {
     throw thrown;
   });
   const backUpS = time(() => void userData.backUp(null));
-  const checkS = time(() => void checkFile(file.connection, false));
+  const checkS = time(() => void checkFile(file.database, false));
   const readS = time(() => {
     let after: { seq: number; claimId: number } | null = null;
     do {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { AuditRecord } from '../../src/contract/audit.ts';
 import { createAuditLog } from '../../src/main/engine/audit/audit-log.ts';
-import { type Connection, openConnection } from '../../src/main/engine/store/file/connection.ts';
+import { type Database, openDatabase } from '../../src/main/engine/store/file/database.ts';
 import { createUserDataStore } from '../../src/main/engine/store/threads/user-data-store.ts';
 import { createEphemeralStore } from '../../src/main/keychain/secret-store.ts';
 import { testBytes } from './seeds.ts';
@@ -71,21 +71,21 @@ export function openTestAudit() {
       nowMs += days * 86_400_000;
     },
     /** Uses the file as another process of Claimdesk does. */
-    open<T>(use: (connection: Connection) => T): T {
-      const connection = openConnection(filePath, fileKey);
+    open<T>(use: (database: Database) => T): T {
+      const database = openDatabase(filePath, fileKey);
       try {
-        return use(connection);
+        return use(database);
       } finally {
-        connection.close();
+        database.close();
       }
     },
     /** Changes the file as somebody with the database key could. */
     tamper(...statements: string[]): void {
-      const connection = openConnection(filePath, fileKey);
-      for (const name of ['audit_stays', 'audit_is_final']) connection.exec(`DROP TRIGGER IF EXISTS ${name}`);
-      for (const sql of statements) connection.exec(sql);
-      connection.pragma('wal_checkpoint(TRUNCATE)');
-      connection.close();
+      const database = openDatabase(filePath, fileKey);
+      for (const name of ['audit_stays', 'audit_is_final']) database.exec(`DROP TRIGGER IF EXISTS ${name}`);
+      for (const sql of statements) database.exec(sql);
+      database.pragma('wal_checkpoint(TRUNCATE)');
+      database.close();
     },
   };
 }

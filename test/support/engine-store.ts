@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Entity } from '../../src/contract/fields.ts';
 import type { ListQuery } from '../../src/contract/query.ts';
-import type { Connection } from '../../src/main/engine/store/file/connection.ts';
+import type { Database } from '../../src/main/engine/store/file/database.ts';
 import { migrate } from '../../src/main/engine/store/file/migrate.ts';
 import {
   createListOperations,
@@ -23,11 +23,11 @@ import { testBytes } from './seeds.ts';
 export interface OpenedStore {
   readonly filePath: string;
   readonly key: Buffer;
-  readonly connection: Connection;
+  readonly database: Database;
   readonly write: ReturnType<typeof createWriteOperations>;
   /** Over a connection of its own, as in the app. */
   readonly read: ReturnType<typeof createReadOperations>;
-  readonly readerConnection: Connection;
+  readonly readerConnection: Database;
   readonly lists: ListOperations;
   /** Writes one page of these records (or this text) as a sync does. */
   ingest(kind: ListKind, data: readonly unknown[] | string, input?: Partial<PageInput>): PageOutcome;
@@ -45,19 +45,19 @@ export function openTestStore(): OpenedStore {
 
 /** The same of a file that is there, brought to the newest version; closed when the test ends. */
 export function openStoreAt(filePath: string, key: Buffer): OpenedStore {
-  const connection = openRecords(filePath, key);
-  migrate(connection);
+  const database = openRecords(filePath, key);
+  migrate(database);
   const readerConnection = openRecords(filePath, key, { isReadOnly: true });
-  const write = createWriteOperations(connection);
+  const write = createWriteOperations(database);
   const read = createReadOperations(readerConnection);
   onTestFinished(() => {
     readerConnection.close();
-    connection.close();
+    database.close();
   });
   return {
     filePath,
     key,
-    connection,
+    database,
     readerConnection,
     lists: createListOperations(readerConnection),
     write,

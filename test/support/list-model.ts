@@ -2,7 +2,7 @@ import { isUnreadAmount, readMillionths } from '../../src/contract/amounts.ts';
 import { type DaySpan, matchesDays, type RangeOperator, readDays } from '../../src/contract/date-range.ts';
 import type { Entity } from '../../src/contract/fields.ts';
 import type { Condition, ListQuery } from '../../src/contract/query.ts';
-import type { Connection } from '../../src/main/engine/store/file/connection.ts';
+import type { Database } from '../../src/main/engine/store/file/database.ts';
 import { buildKeys, findSort } from '../../src/main/engine/store/query/build-query.ts';
 import { readCondition } from '../../src/main/engine/store/query/conditions.ts';
 import {
@@ -49,13 +49,13 @@ function meets(kind: Parameters<typeof readCondition>[0], condition: Condition, 
 }
 
 /** A list row by row in this program, beside which the lists of the store are held: only searches ask SQLite. */
-export function modelList(connection: Connection, query: ListQuery) {
+export function modelList(database: Database, query: ListQuery) {
   // What is no query fails alike.
   buildKeys(query);
   const { entity, conditions = [], sort = [] } = query;
   const { table, alias, key, joins, missingKeys } = listTables[entity];
   const read = (sql: string): Map<number, Value> =>
-    new Map(connection.prepare(sql).raw().all() as [number, Value][]);
+    new Map(database.prepare(sql).raw().all() as [number, Value][]);
   const columns = new Map<string, Map<number, Value>>();
   const column = (expression: string): Map<number, Value> => {
     const known =
@@ -71,7 +71,7 @@ export function modelList(connection: Connection, query: ListQuery) {
     if (source !== undefined || spec.isMany === true) {
       const linked = new Map<number, Value[]>();
       if (source !== undefined) {
-        const rows = connection
+        const rows = database
           .prepare(`SELECT claim_members.parent, ${source.value} FROM ${source.from}`)
           .raw()
           .all();
@@ -108,7 +108,7 @@ export function modelList(connection: Connection, query: ListQuery) {
 
   const tests = conditions.map(isMet);
   if (query.includesMissing !== true) {
-    const missing = new Set(connection.prepare(missingKeys).pluck().all());
+    const missing = new Set(database.prepare(missingKeys).pluck().all());
     tests.push((row) => !missing.has(row));
   }
   if (entity === 'members' && query.includesArchived !== true) {
@@ -122,7 +122,7 @@ export function modelList(connection: Connection, query: ListQuery) {
       includesArchived: true,
       includesMissing: true,
     });
-    const found = new Set(connection.prepare(text).pluck().all(values));
+    const found = new Set(database.prepare(text).pluck().all(values));
     tests.push((row) => found.has(row));
   }
   const rows = [...column(`${alias}.${key}`).keys()].filter((row) => tests.every((test) => test(row)));
@@ -142,7 +142,7 @@ export function modelList(connection: Connection, query: ListQuery) {
 
   /** What the records themselves say, as they were sent. */
   function sum(own: readonly number[]) {
-    const records = createRecordReader(connection);
+    const records = createRecordReader(database);
     const sent = own.map((row) => toPlainJson(records[entity](row)?.record ?? {}) as Record<string, unknown>);
     const sums = sumColumns.map((name) => {
       const amounts = sent.map((record) => readMillionths(record[name])).filter((amount) => amount !== null);

@@ -24,7 +24,7 @@ export function openComputer(
   const opened = openStoreAt(join(folder, `${name}-records.db`), key);
   const path = join(folder, `${name}-ours.db`);
   const file = openFile(path, key, 'userData');
-  const operations = createUserDataOperations(file.connection, path, key, (thrown) => {
+  const operations = createUserDataOperations(file.database, path, key, (thrown) => {
     throw thrown;
   });
   const callIn = (from: object) => async (called: string, input: unknown) =>

@@ -72,7 +72,7 @@ export function makeDamageBench(options: { claims?: number; keepsLog?: boolean }
   mkdirSync(source);
   const filePath = join(source, 'records.db');
   const file = openRecordsFile(filePath, key);
-  const write = createWriteOperations(file.connection);
+  const write = createWriteOperations(file.database);
   const range = (count: number) => Array.from({ length: count }, (_none, index) => index + 1);
   write.ingestPage(pageOf('members', range(60).map(memberOf)));
   const ids = range(options.claims ?? 240);
@@ -83,7 +83,7 @@ export function makeDamageBench(options: { claims?: number; keepsLog?: boolean }
       ids.slice(0, half).map((id) => claimOf(id)),
     ),
   );
-  if (options.keepsLog === true) file.connection.pragma('wal_checkpoint(TRUNCATE)');
+  if (options.keepsLog === true) file.database.pragma('wal_checkpoint(TRUNCATE)');
   write.ingestPage(
     pageOf(
       'claims',

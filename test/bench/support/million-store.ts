@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Connection } from '../../../src/main/engine/store/file/connection.ts';
+import type { Database } from '../../../src/main/engine/store/file/database.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import type { ListKind } from '../../../src/main/engine/store/record/list-kind.ts';
 import { openRecords } from '../../../src/main/engine/store/record/open-records.ts';
@@ -67,31 +67,31 @@ export function prepareBenchStore(claims = benchClaims): BenchStore {
     rmSync(folder, { recursive: true, force: true });
     renameSync(building, folder);
   }
-  const connection = openRecords(filePath, key);
-  migrate(connection);
-  giveCarriers(connection);
-  connection.close();
+  const database = openRecords(filePath, key);
+  migrate(database);
+  giveCarriers(database);
+  database.close();
   return { filePath, key, claims };
 }
 
 /** Carriers for most connections, as if they had been read from Connect. */
-function giveCarriers(connection: Connection): void {
-  const ids = connection
+function giveCarriers(database: Database): void {
+  const ids = database
     .prepare('SELECT DISTINCT id FROM policy_holders WHERE id IS NOT NULL AND id%5<>0 ORDER BY id')
     .pluck()
     .all() as number[];
   writeCarriers(
-    connection,
+    database,
     ids.map((policyHolderId) => ({ policyHolderId, carrier: `Carrier ${policyHolderId % 12}` })),
   );
 }
 
 function buildStore(filePath: string, key: Buffer, claims: number): void {
-  const connection = openRecords(filePath, key);
-  migrate(connection);
-  const write = createWriteOperations(connection);
+  const database = openRecords(filePath, key);
+  migrate(database);
+  const write = createWriteOperations(database);
   // As in a first read.
-  deferClaimIndexes(connection);
+  deferClaimIndexes(database);
   const readPage = createPages(claims);
   for (const kind of ['members', 'claims'] as const) {
     for (let page = 1; ; page += 1) {
@@ -102,8 +102,8 @@ function buildStore(filePath: string, key: Buffer, claims: number): void {
       if (page % 100 === 0) process.stderr.write(`${kind} ${page * perPage}\n`);
     }
   }
-  buildDeferredIndexes(connection);
+  buildDeferredIndexes(database);
   write.optimize(null);
-  connection.pragma('wal_checkpoint(TRUNCATE)');
-  connection.close();
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sealReviews } from '../../../src/main/engine/review/review-file.ts';
-import { openConnection } from '../../../src/main/engine/store/file/connection.ts';
+import { openDatabase } from '../../../src/main/engine/store/file/database.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
@@ -137,7 +137,7 @@ test('killed between an import and what follows from it, claims of known events 
       },
     );
   const rows = () =>
-    computer.opened.connection.prepare('SELECT claim_id, tags FROM claim_reviews ORDER BY 1').raw().all();
+    computer.opened.database.prepare('SELECT claim_id, tags FROM claim_reviews ORDER BY 1').raw().all();
   const take = (...ids: number[]) =>
     computer.operations.importReviews({ workspaceId, entries: [tagged(...ids)], nowMs });
   take(1);
@@ -149,7 +149,7 @@ test('killed between an import and what follows from it, claims of known events 
     [1, 'appeal'],
     [2, 'appeal'],
   ]);
-  expect(computer.file.connection.prepare('SELECT count(*) FROM claims_to_settle').pluck().get()).toBe(0);
+  expect(computer.file.database.prepare('SELECT count(*) FROM claims_to_settle').pluck().get()).toBe(0);
 });
 
 test('a clock that is days ahead outweighs nobody: neither where its events arrive nor further on', async () => {
@@ -221,7 +221,7 @@ test('times are compared as times, whatever their text, and no year outweighs th
 
 test('a file of an older version that holds times ahead counts them as of when it is opened', async () => {
   const folder = makeFolder();
-  const old = openConnection(join(folder, 'a-ours.db'), testBytes(32));
+  const old = openDatabase(join(folder, 'a-ours.db'), testBytes(32));
   migrate(old, 'userData', { target: 5 });
   const put = old.prepare(
     `INSERT INTO review_events (seq, id, workspace_id, at, author, kind, fact, is_imported)

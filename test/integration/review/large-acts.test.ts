@@ -42,9 +42,9 @@ function openFilled() {
 }
 type Computer = ReturnType<typeof openFilled>;
 const countDone = ({ opened }: Computer): number =>
-  opened.connection.prepare("SELECT count(*) FROM claim_reviews WHERE state='done'").pluck().get() as number;
+  opened.database.prepare("SELECT count(*) FROM claim_reviews WHERE state='done'").pluck().get() as number;
 const claimsKept = ({ file }: Computer): number =>
-  file.connection.prepare('SELECT count(*) FROM review_event_claims').pluck().get() as number;
+  file.database.prepare('SELECT count(*) FROM review_event_claims').pluck().get() as number;
 
 test('an act on a list of thousands is one event, its undoing another; what changed in between is left out', async () => {
   const computer = openFilled();

@@ -210,8 +210,8 @@ test('killed between sync and reopening, the next start reopens; rows that are b
   const key = await readProfileSecret(profileDir, `database-key/{profile}/${workspaceId}`);
   const store = openStoreAt(path, key);
   store.ingest('claims', [{ ...claim, status: 'Reversed' }]);
-  store.connection.prepare('DELETE FROM claim_reviews WHERE claim_id=?').run(other);
-  store.connection.prepare("DELETE FROM sync_state WHERE name='reviews'").run();
+  store.database.prepare('DELETE FROM claim_reviews WHERE claim_id=?').run(other);
+  store.database.prepare("DELETE FROM sync_state WHERE name='reviews'").run();
 
   const again = await bench.open(profileDir);
   expect(await listBy(again, workspaceId, 'review.state', 'done')).toEqual([other]);

@@ -320,7 +320,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
           break;
         case 'crash':
           // The records file is behind the events: rows and mark of the reviews are lost.
-          computer.opened.connection.exec(
+          computer.opened.database.exec(
             "DELETE FROM claim_reviews WHERE claim_id%2=0; DELETE FROM sync_state WHERE name='reviews'",
           );
           computer.reviews = computer.start();
@@ -330,7 +330,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
           break;
         case 'remove':
           computer.operations.forgetWritten({ workspaceId, claimIds: [one.claim] });
-          computer.opened.connection.exec(
+          computer.opened.database.exec(
             `DELETE FROM claims WHERE id=${one.claim}; DELETE FROM claim_lines WHERE parent=${one.claim};
              DELETE FROM claim_members WHERE parent=${one.claim}; DELETE FROM claim_reviews;
              DELETE FROM sync_state WHERE name='reviews'`,
@@ -367,7 +367,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
         }
       }
       await computer.reviews.settleOnce(workspaceId);
-      const rows = computer.opened.connection
+      const rows = computer.opened.database
         .prepare('SELECT claim_id, state, outcome, reimbursed FROM claim_reviews')
         .all() as {
         claim_id: number;

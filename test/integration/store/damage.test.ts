@@ -44,9 +44,9 @@ function recover(filePath: string, key: Buffer): { seen: Seen; reports: RepairRe
     noteOpened();
   };
   try {
-    const { connection, close } = openRecordsFile(filePath, key);
+    const { database, close } = openRecordsFile(filePath, key);
     noteOpened();
-    const { isSound } = checkRecords(connection, true);
+    const { isSound } = checkRecords(database, true);
     close();
     if (!isSound) climb();
   } catch (thrown) {

@@ -42,19 +42,19 @@ const countClaims = async (store: Store): Promise<number> => (await store.read('
 
 test('a file that cannot grow: what was written stays, reading goes on, and writing goes on once it can', () => {
   const file = openRecordsFile(filePath, key);
-  const write = createWriteOperations(file.connection);
+  const write = createWriteOperations(file.database);
   write.ingestPage(page(claims(1, 200)));
-  const pages = file.connection.pragma('page_count', { simple: true }) as number;
-  file.connection.pragma(`max_page_count=${pages + 20}`);
+  const pages = file.database.pragma('page_count', { simple: true }) as number;
+  file.database.pragma(`max_page_count=${pages + 20}`);
   let written = 200;
   expect(() => {
     for (; written < 20_000; written += 500) write.ingestPage(page(claims(written + 1, 500)));
   }).toThrow(expect.objectContaining({ code: 'SQLITE_FULL' }));
   expect(toDeskError({ code: 'SQLITE_FULL' }).code).toBe('disk.full');
-  expect(file.connection.prepare('SELECT count(*) FROM claims').pluck().get()).toBe(written);
-  file.connection.pragma('max_page_count=1000000');
+  expect(file.database.prepare('SELECT count(*) FROM claims').pluck().get()).toBe(written);
+  file.database.pragma('max_page_count=1000000');
   write.ingestPage(page(claims(written + 1, 500)));
-  expect(file.connection.prepare('SELECT count(*) FROM claims').pluck().get()).toBe(written + 500);
+  expect(file.database.prepare('SELECT count(*) FROM claims').pluck().get()).toBe(written + 500);
   file.close();
   expect(repairRecords({ filePath, key, mayLose: false })).toMatchObject({ outcome: 'sound' });
 });

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { StoreProgress } from '../../../src/contract/store.ts';
 import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
-import type { Connection } from '../../../src/main/engine/store/file/connection.ts';
+import type { Database } from '../../../src/main/engine/store/file/database.ts';
 import { migrate, migrationsOf, newestVersionOf } from '../../../src/main/engine/store/file/migrate.ts';
 import { readMarks, sideFilesOf } from '../../../src/main/engine/store/file/side-files.ts';
 import { checkRecords } from '../../../src/main/engine/store/maintenance/check-records.ts';
@@ -49,8 +49,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 
-const versionOf = (connection: Connection): number =>
-  connection.pragma('user_version', { simple: true }) as number;
+const versionOf = (database: Database): number => database.pragma('user_version', { simple: true }) as number;
 
 function copyOld(name: string): string {
   const target = join(folder, name);
@@ -58,21 +57,21 @@ function copyOld(name: string): string {
   return join(target, 'records.db');
 }
 
-const countClaims = (connection: Connection): unknown =>
-  connection.prepare('SELECT count(*) FROM claims').pluck().get();
+const countClaims = (database: Database): unknown =>
+  database.prepare('SELECT count(*) FROM claims').pluck().get();
 
-function expectWhole(connection: Connection): void {
-  expect(checkRecords(connection, true)).toMatchObject({ isSound: true });
-  expect(countClaims(connection)).toBe(count);
-  const read = createReadOperations(connection);
+function expectWhole(database: Database): void {
+  expect(checkRecords(database, true)).toMatchObject({ isSound: true });
+  expect(countClaims(database)).toBe(count);
+  const read = createReadOperations(database);
   const texts = read.readRecords({ entity: 'claims', keys: samples.map(({ id }) => id), isSsnShown: true });
   expect(texts.map((text) => parseExactly(text ?? ''))).toEqual(samples);
 }
 
 /** A file of an older version cannot be read by the code of today: it has neither its columns nor its marks. */
-function expectOld(connection: Connection): void {
-  expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
-  expect(countClaims(connection)).toBe(count);
+function expectOld(database: Database): void {
+  expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(countClaims(database)).toBe(count);
 }
 
 test('the numbers of the migrations rise, and a new file has them all', () => {
@@ -86,8 +85,8 @@ test('the numbers of the migrations rise, and a new file has them all', () => {
 test('an old file is backed up, verified, before it is migrated; the backup is the old file', () => {
   const path = copyOld('backed-up');
   const file = openRecordsFile(path, key);
-  expect(versionOf(file.connection)).toBe(newestVersionOf('records'));
-  expectWhole(file.connection);
+  expect(versionOf(file.database)).toBe(newestVersionOf('records'));
+  expectWhole(file.database);
   file.close();
   const [backup, ...others] = listBackups(path);
   expect(others).toEqual([]);
@@ -117,12 +116,12 @@ test('its backup and its migration tell how far they are, and opening again tell
 });
 
 test('of many claims a few thousand are changed at once, each told', () => {
-  const connection = openRecords(copyOld('many'), key);
-  migrate(connection);
+  const database = openRecords(copyOld('many'), key);
+  migrate(database);
   const others = (
-    connection.prepare("SELECT name FROM pragma_table_info('claims')").pluck().all() as string[]
+    database.prepare("SELECT name FROM pragma_table_info('claims')").pluck().all() as string[]
   ).filter((name) => name !== 'id');
-  connection.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<11000)
+  database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<11000)
     INSERT INTO claims (id, ${others.join(', ')})
     SELECT 9000000000+i*7, ${others.join(', ')} FROM n, (SELECT * FROM claims LIMIT 1)`);
   const sql = ['ALTER TABLE claims ADD COLUMN half INTEGER;', { rowsOf: 'claims', sql: halve }];
@@ -130,20 +129,20 @@ test('of many claims a few thousand are changed at once, each told', () => {
   migrations.push({ version: newestVersionOf('records') + 1, sql });
   onTestFinished(() => void migrations.pop());
   const told: StoreProgress[] = [];
-  migrate(connection, 'records', { onProgress: (progress) => told.push(progress) });
+  migrate(database, 'records', { onProgress: (progress) => told.push(progress) });
   // A column, three times up to 5,000 claims.
   expect(told.map(({ done, of }) => [done, of])).toEqual([0, 1, 2, 3].map((done) => [done, 4]));
-  expect(connection.prepare('SELECT count(*) FROM claims WHERE half IS NOT id/2').pluck().get()).toBe(0);
-  connection.close();
+  expect(database.prepare('SELECT count(*) FROM claims WHERE half IS NOT id/2').pluck().get()).toBe(0);
+  database.close();
 });
 const halve = 'UPDATE claims SET half=id/2 WHERE id>? AND id<=?';
 
 test('a version before the first release is unknown, and the file stays as it is', () => {
-  const connection = openRecords(copyOld('unknown'), key);
-  connection.pragma(`user_version=${oldVersion - 1}`);
-  expect(() => migrate(connection)).toThrow(expect.objectContaining({ code: 'store.newer' }));
-  expect(versionOf(connection)).toBe(oldVersion - 1);
-  connection.close();
+  const database = openRecords(copyOld('unknown'), key);
+  database.pragma(`user_version=${oldVersion - 1}`);
+  expect(() => migrate(database)).toThrow(expect.objectContaining({ code: 'store.newer' }));
+  expect(versionOf(database)).toBe(oldVersion - 1);
+  database.close();
 });
 
 test('while another process reads, the backup is made all the same', () => {
@@ -196,8 +195,8 @@ test('a damaged old file is not migrated: neither it nor its copy counts as a ba
     lost: asked.lost,
   });
   const repaired = openRecordsFile(path, key);
-  expect(versionOf(repaired.connection)).toBe(newestVersionOf('records'));
-  expect(countClaims(repaired.connection)).toBe(count - lost);
+  expect(versionOf(repaired.database)).toBe(newestVersionOf('records'));
+  expect(countClaims(repaired.database)).toBe(count - lost);
   repaired.close();
 });
 
@@ -206,9 +205,9 @@ test('opening again makes no other backup, and a newer file is refused as it is'
   openRecordsFile(path, key).close();
   openRecordsFile(path, key).close();
   expect(listBackups(path)).toHaveLength(1);
-  const connection = openRecords(path, key);
-  connection.pragma(`user_version=${newestVersionOf('records') + 1}`);
-  connection.close();
+  const database = openRecords(path, key);
+  database.pragma(`user_version=${newestVersionOf('records') + 1}`);
+  database.close();
   expect(() => openRecordsFile(path, key)).toThrow(expect.objectContaining({ code: 'store.newer' }));
   expect(listBackups(path)).toHaveLength(1);
 });
@@ -221,19 +220,19 @@ test('the first page of an updated file is put back', () => {
   bytes.writeUInt8(bytes.readUInt8(2000) ^ 0xff, 2000);
   writeFileSync(path, bytes);
   const old = openRecordsFile(path, key);
-  expectWhole(old.connection);
+  expectWhole(old.database);
   old.close();
   expect(readMarks(path).lastRepair).toMatchObject({ outcome: 'repaired', lost: [] });
 });
 
 test('a backup that fails stops the migration, and the file stays as it was', () => {
-  const connection = openRecords(copyOld('refused'), key);
+  const database = openRecords(copyOld('refused'), key);
   const backUp = (): never => {
     throw Object.assign(new Error(), { code: 'ENOSPC' });
   };
-  expect(() => migrate(connection, 'records', { backUp })).toThrow();
-  expect(versionOf(connection)).toBe(oldVersion);
-  connection.close();
+  expect(() => migrate(database, 'records', { backUp })).toThrow();
+  expect(versionOf(database)).toBe(oldVersion);
+  database.close();
 });
 
 test('killed at any moment of it, the file is the old one or the new one, whole', async () => {
@@ -249,8 +248,8 @@ test('killed at any moment of it, the file is the old one or the new one, whole'
     else expectOld(before);
     before.close();
     const after = openRecordsFile(path, key);
-    expect(versionOf(after.connection)).toBe(newestVersionOf('records'));
-    expectWhole(after.connection);
+    expect(versionOf(after.database)).toBe(newestVersionOf('records'));
+    expectWhole(after.database);
     after.close();
     const backups = join(path, '..', 'backups');
     if (existsSync(backups)) expect(readdirSync(backups).filter((name) => name.includes('.tmp'))).toEqual([]);

@@ -6,7 +6,7 @@ import { readReviewedValues } from '../../../src/contract/reviewed-values.ts';
 import type { StoreProgress } from '../../../src/contract/store.ts';
 import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
 import { checkFile, isSound } from '../../../src/main/engine/store/file/check.ts';
-import { type Connection, openConnection } from '../../../src/main/engine/store/file/connection.ts';
+import { type Database, openDatabase } from '../../../src/main/engine/store/file/database.ts';
 import { writeKeyCheck } from '../../../src/main/engine/store/file/key-check.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
@@ -59,7 +59,7 @@ function openNew() {
   const path = join(folder, 'ours.db');
   const open = () => {
     const file = openFile(path, key, 'userData');
-    const userData = createUserDataOperations(file.connection, path, key, (thrown) => {
+    const userData = createUserDataOperations(file.database, path, key, (thrown) => {
       throw thrown;
     });
     return { file, userData };
@@ -72,17 +72,14 @@ const readKept = (userData: UserData): unknown[] =>
   userData
     .readReviewEntries({ workspaceId, after: null, limit: 10_000 })
     .entries.flatMap(({ claims }) => claims);
-const bytesOfTables = (connection: Connection): number =>
-  connection
-    .prepare("SELECT sum(pgsize) FROM dbstat WHERE name LIKE '%review_event%'")
-    .pluck()
-    .get() as number;
+const bytesOfTables = (database: Database): number =>
+  database.prepare("SELECT sum(pgsize) FROM dbstat WHERE name LIKE '%review_event%'").pluck().get() as number;
 
 test('a review takes at most 1,150 bytes with its event, at most 560 where one act is about many claims', () => {
   const single = openNew();
   for (let index = 0; index < claimCount; index += 1)
     single.userData.appendReview(actOn(index, [claimAt(index)]));
-  expect(bytesOfTables(single.file.connection) / claimCount).toBeLessThan(1_150);
+  expect(bytesOfTables(single.file.database) / claimCount).toBeLessThan(1_150);
   // Each change is in the journal once more, until the next backup.
   expect(statSync(sideFilesOf(single.path).journal).size / claimCount).toBeLessThan(1_400);
   single.file.close();
@@ -93,28 +90,28 @@ test('a review takes at most 1,150 bytes with its event, at most 560 where one a
       kept.map((_text, index) => claimAt(index)),
     ),
   );
-  expect(bytesOfTables(bulk.file.connection) / claimCount).toBeLessThan(560);
+  expect(bytesOfTables(bulk.file.database) / claimCount).toBeLessThan(560);
   expect(readKept(bulk.userData)).toHaveLength(claimCount);
   bulk.file.close();
 });
 
 /** A file as version 6 had it, with values as text, and its journal. */
 function writeOld(path: string): unknown[] {
-  const connection = openConnection(path, key);
-  migrate(connection, 'userData', { target: 6 });
-  const putEvent = connection.prepare(`INSERT INTO review_events
+  const database = openDatabase(path, key);
+  migrate(database, 'userData', { target: 6 });
+  const putEvent = database.prepare(`INSERT INTO review_events
     (seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported)
     VALUES (?, ?, ?, ?, 'dana@example.com', 'flag', '{"kind":"flag","isFlagged":true}', NULL, NULL, NULL, 0)`);
-  const putClaim = connection.prepare('INSERT INTO review_event_claims VALUES (?, ?, ?, ?, ?)');
+  const putClaim = database.prepare('INSERT INTO review_event_claims VALUES (?, ?, ?, ?, ?)');
   const texts = [...kept, null];
   const rows = texts.map((text, index) => [40_000_000 + index, text, 'digest', index % 2 ? '{"a":1}' : null]);
-  connection.transaction(() => {
+  database.transaction(() => {
     for (const [index, [claimId, text, digest, detail]] of rows.entries()) {
       putEvent.run(index + 1, eventId(index), workspaceId, new Date(index * 1000).toISOString());
       putClaim.run(claimId, index + 1, text, digest, detail);
     }
   })();
-  connection.close();
+  database.close();
   return rows;
 }
 
@@ -129,9 +126,9 @@ test('values that version 6 kept as text are packed by the migration, and the fi
     onProgress: ({ doing, done, of }) => doing === 'migrating' && told.push(of - done),
   });
   expect(told).toEqual([3, 2, 1]);
-  const userData = createUserDataOperations(file.connection, path, key, () => undefined);
+  const userData = createUserDataOperations(file.database, path, key, () => undefined);
   expect(readKept(userData)).toEqual(rows);
-  const kinds = file.connection
+  const kinds = file.database
     .prepare('SELECT typeof(reviewed), count(*) FROM review_event_claims GROUP BY 1 ORDER BY 1')
     .raw()
     .all();
@@ -139,7 +136,7 @@ test('values that version 6 kept as text are packed by the migration, and the fi
     ['blob', claimCount],
     ['null', 1],
   ]);
-  expect(file.connection.pragma('freelist_count', { simple: true })).toBe(0);
+  expect(file.database.pragma('freelist_count', { simple: true })).toBe(0);
   file.close();
   expect(statSync(path).size).toBeLessThan(before / 2.5);
 });
@@ -154,14 +151,14 @@ test('stopped in the middle of the migration, the file is the old one, and the n
       if (doing === 'migrating' && done === stopAt) throw new Error('stopped');
     };
     expect(() => openFile(path, key, 'userData', { onProgress })).toThrow('stopped');
-    const old = openConnection(path, key, { isReadOnly: true });
+    const old = openDatabase(path, key, { isReadOnly: true });
     expect(old.pragma('user_version', { simple: true })).toBe(6);
     const texts = old.prepare('SELECT reviewed FROM review_event_claims ORDER BY claim_id').pluck().all();
     expect(texts).toEqual([...kept, null]);
     old.close();
   }
   const file = openFile(path, key, 'userData');
-  const userData = createUserDataOperations(file.connection, path, key, () => undefined);
+  const userData = createUserDataOperations(file.database, path, key, () => undefined);
   expect(readKept(userData)).toEqual(rows);
   file.close();
 });
@@ -172,9 +169,9 @@ test('killed after the migration, before free pages are given back, the next sta
   const path = join(folder, 'ours.db');
   writeOld(path);
   const before = statSync(path).size;
-  const connection = openConnection(path, key);
-  migrate(connection, 'userData');
-  connection.close();
+  const database = openDatabase(path, key);
+  migrate(database, 'userData');
+  database.close();
   expect(statSync(path).size).toBeGreaterThanOrEqual(before);
   openFile(path, key, 'userData').close();
   expect(statSync(path).size).toBeLessThan(before / 2.5);
@@ -182,15 +179,15 @@ test('killed after the migration, before free pages are given back, the next sta
 
 /** Breaks packed values inside a page that is whole, as a fault of a program would. */
 function breakValues(path: string, claimId: number): void {
-  const connection = openConnection(path, key);
-  const changed = connection
+  const database = openDatabase(path, key);
+  const changed = database
     .prepare(
       `UPDATE review_event_claims SET reviewed=CAST(substr(reviewed, 1, 20)||x'00'||substr(reviewed, 22) AS BLOB)
        WHERE claim_id=?`,
     )
     .run(claimId).changes;
   expect(changed).toBe(1);
-  connection.close();
+  database.close();
 }
 
 function writeTwenty() {
@@ -217,12 +214,12 @@ test('damaged values are found by a check and, when they are read, mended from b
   // One is in the backup, one in the journal.
   for (const index of [3, 15]) {
     breakValues(path, 40_000_000 + index);
-    const damaged = openConnection(path, key);
+    const damaged = openDatabase(path, key);
     expect(checkFile(damaged, false)).toMatchObject({ isSound: false, problems: 1 });
     expect(isSound(damaged)).toBe(false);
     damaged.close();
     expect(await historyOf(path, index)).toEqual([kept[index]]);
-    const mended = openConnection(path, key);
+    const mended = openDatabase(path, key);
     expect(checkFile(mended, true)).toMatchObject({ isSound: true });
     mended.close();
   }
@@ -247,7 +244,7 @@ test('no backup is made of damaged values, and the one before stays', () => {
   const before = listBackups(path);
   breakValues(path, 40_000_003);
   const file = openFile(path, key, 'userData');
-  const userData = createUserDataOperations(file.connection, path, key, () => undefined);
+  const userData = createUserDataOperations(file.database, path, key, () => undefined);
   expect(() => userData.backUp(null)).toThrow(expect.objectContaining({ code: 'store.damaged' }));
   file.close();
   expect(listBackups(path)).toEqual(before);

@@ -31,13 +31,13 @@ test('killed at any moment of a removal, either all is there or exactly the rest
     if (run === 0) wholeMs = ms;
     if (!isDone) killed += 1;
 
-    const { connection, close } = openRecordsFile(path, bench.key);
-    expect(checkRecords(connection, true)).toMatchObject({ isSound: true });
-    const claims = readTruth(connection, 'claims');
-    const isRemoved = readRetentionRules(connection).claimsBefore === date;
+    const { database, close } = openRecordsFile(path, bench.key);
+    expect(checkRecords(database, true)).toMatchObject({ isSound: true });
+    const claims = readTruth(database, 'claims');
+    const isRemoved = readRetentionRules(database).claimsBefore === date;
     if (isRemoved) removed += 1;
     expect([...claims]).toEqual(isRemoved ? kept : [...bench.truth.claims]);
-    expect(readTruth(connection, 'members').size).toBe(60);
+    expect(readTruth(database, 'members').size).toBe(60);
     close();
     expect(readdirSync(folder).filter((name) => name.includes('.next'))).toEqual([]);
     if (isRemoved) {

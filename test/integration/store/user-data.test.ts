@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReviewFact } from '../../../src/contract/review.ts';
 import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
-import { openConnection } from '../../../src/main/engine/store/file/connection.ts';
+import { openDatabase } from '../../../src/main/engine/store/file/database.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
 import { readMarks, sideFilesOf } from '../../../src/main/engine/store/file/side-files.ts';
@@ -46,7 +46,7 @@ beforeAll(() => {
   const path = join(folder, 'source', 'ours.db');
   mkdirSync(join(folder, 'source'));
   const file = openFile(path, key, 'userData');
-  const userData = createUserDataOperations(file.connection, path, key, () => undefined);
+  const userData = createUserDataOperations(file.database, path, key, () => undefined);
   const append = (index: number): void => {
     const appended = userData.appendAudit({
       record: { action: 'ssn.revealed', workspaceId: 'w', details: { index } },
@@ -170,10 +170,10 @@ test('where file and journal are both broken, a person is asked; what can be rea
 test('a file of an older version is backed up, migrated, and has a journal from then on', async () => {
   const path = join(folder, 'old', 'ours.db');
   mkdirSync(join(folder, 'old'), { recursive: true });
-  const connection = openConnection(path, key);
-  migrate(connection, 'userData', { target: 5 });
-  connection.prepare("INSERT INTO audit VALUES (1, 'x', 'y', NULL, '{}', 'h', NULL)").run();
-  connection.close();
+  const database = openDatabase(path, key);
+  migrate(database, 'userData', { target: 5 });
+  database.prepare("INSERT INTO audit VALUES (1, 'x', 'y', NULL, '{}', 'h', NULL)").run();
+  database.close();
   const store = createUserDataStore({ filePath: path, readKey: async () => Buffer.from(key) });
   await store.call('appendReview', noteOf(1));
   await store.close();
@@ -229,7 +229,7 @@ test('a backup that fails is told, marked until one succeeds, and undoes nothing
     const path = join(own, 'ours.db');
     const file = openFile(path, key, 'userData');
     const troubles: unknown[] = [];
-    const userData = createUserDataOperations(file.connection, path, key, (thrown) => troubles.push(thrown));
+    const userData = createUserDataOperations(file.database, path, key, (thrown) => troubles.push(thrown));
     const { backupsDir } = sideFilesOf(path);
     writeFileSync(backupsDir, 'a file where the folder should be');
     userData.appendReview(noteOf(1));

@@ -9,7 +9,7 @@ import {
 import type { Entity, FieldSpec } from '../../../contract/fields.ts';
 import { type Amount, amountSchema, type Cell, type ListQuery, sumNames } from '../../../contract/query.ts';
 import { sumPayments } from '../../../contract/reimbursement.ts';
-import type { Connection } from '../store/file/connection.ts';
+import type { Database } from '../store/file/database.ts';
 import { buildKeys } from '../store/query/build-query.ts';
 import { createListOperations } from '../store/query/list-operations.ts';
 import { columnOf, findColumn, joinedOf, listTables } from '../store/query/list-tables.ts';
@@ -36,7 +36,7 @@ interface Options {
   readonly columns: readonly ExportColumn[];
   readonly isSsnShown: boolean;
   /** What people wrote, in a read transaction as well; null where nothing was. Payments are in it. */
-  readonly userData: Connection | null;
+  readonly userData: Database | null;
   readonly workspaceId: string;
 }
 
@@ -46,20 +46,20 @@ const rowsPerBatch = 250;
  * Reads what is exported, a batch of rows at a time. The caller holds a read transaction, so that all rows are of one
  * moment.
  */
-export function openTable(connection: Connection, options: Options): TableReader {
+export function openTable(database: Database, options: Options): TableReader {
   const { source } = options;
-  if (source.kind === 'list') return openList(connection, options, source.query, source.keys);
-  if (source.kind === 'claimLines') return openClaimLines(connection, options, source.query, source.keys);
-  if (source.kind === 'payments') return openPayments(connection, options, source.query, source.keys);
+  if (source.kind === 'list') return openList(database, options, source.query, source.keys);
+  if (source.kind === 'claimLines') return openClaimLines(database, options, source.query, source.keys);
+  if (source.kind === 'payments') return openPayments(database, options, source.query, source.keys);
   if (source.kind === 'report') return openReport(options, source);
   return source.kind === 'groups'
-    ? openGroups(connection, options, source.query, source.by)
-    : openChanges(connection, options, source.runId);
+    ? openGroups(database, options, source.query, source.by)
+    : openChanges(database, options, source.runId);
 }
 
-function readKeys(connection: Connection, query: ListQuery): number[] {
+function readKeys(database: Database, query: ListQuery): number[] {
   const { text, values } = buildKeys(query);
-  return connection.prepare(text).pluck().all(values) as number[];
+  return database.prepare(text).pluck().all(values) as number[];
 }
 
 function* sliceKeys(keys: readonly number[]): Generator<readonly number[]> {
@@ -68,22 +68,22 @@ function* sliceKeys(keys: readonly number[]): Generator<readonly number[]> {
 }
 
 function openList(
-  connection: Connection,
+  database: Database,
   { columns, isSsnShown }: Options,
   query: ListQuery,
   selected: readonly number[] | undefined,
 ): TableReader {
   const { entity } = query;
-  const keys = selected ?? readKeys(connection, query);
+  const keys = selected ?? readKeys(database, query);
   const { table, alias, key, joins } = listTables[entity];
   const part = selectPart(
-    connection,
+    database,
     entity,
     columns.map(({ path }) => path),
     { at: 0, isSsnShown },
   );
   // CROSS JOIN keeps the order of the keys, without the sort that ORDER BY would add.
-  const select = connection
+  const select = database
     .prepare(
       `SELECT ${part.columns.join(', ')} FROM json_each(?) wanted
        CROSS JOIN ${table} ${alias} ON ${alias}.${key}=wanted.value ${joins}`,
@@ -103,27 +103,27 @@ function openList(
 
 /** Each line with the columns of its claim; the claim's amounts stand on its first line alone, so that they add up. */
 function openClaimLines(
-  connection: Connection,
+  database: Database,
   { columns, isSsnShown }: Options,
   query: ListQuery,
   selected: readonly number[] | undefined,
 ): TableReader {
-  const keys = selected ?? readKeys(connection, query);
+  const keys = selected ?? readKeys(database, query);
   const ofClaim = columns.filter(({ path }) => path.startsWith('claim.'));
   const ofLine = columns.filter(({ path }) => path.startsWith('line.'));
   const paths = (some: readonly ExportColumn[]): string[] =>
     some.map(({ path }) => path.slice(path.indexOf('.') + 1));
-  const claims = selectPart(connection, 'claims', paths(ofClaim), { at: 0, isSsnShown });
-  const lines = selectPart(connection, 'lines', paths(ofLine), { at: claims.columns.length, isSsnShown });
+  const claims = selectPart(database, 'claims', paths(ofClaim), { at: 0, isSsnShown });
+  const lines = selectPart(database, 'lines', paths(ofLine), { at: claims.columns.length, isSsnShown });
   const { joins } = listTables.claims;
-  const select = connection
+  const select = database
     .prepare(
       `SELECT ${[...claims.columns, ...lines.columns].join(', ')} FROM json_each(?) wanted
        CROSS JOIN claims c ON c.id=wanted.value ${joins}
        LEFT JOIN claim_lines l ON l.parent=c.id ORDER BY wanted.id, l.position`,
     )
     .raw();
-  const count = connection
+  const count = database
     .prepare(
       `SELECT sum(max(1, (SELECT count(*) FROM claim_lines WHERE parent=wanted.value))) FROM json_each(?) wanted`,
     )
@@ -164,7 +164,7 @@ const maxKnown = 20_000;
  * column, which is rare, is read again by the reader of lists.
  */
 function selectPart(
-  connection: Connection,
+  database: Database,
   entity: Entity,
   paths: readonly string[],
   { at, isSsnShown }: { at: number; isSsnShown: boolean },
@@ -195,7 +195,7 @@ function selectPart(
   const flags = indexesOf(({ kind }) => kind === 'boolean');
   const names = indexesOf(({ isMany }) => isMany === true);
   const ssns = isSsnShown ? [] : indexesOf(({ sensitivity }) => sensitivity === 'ssn');
-  const readOdd = createRowReader(connection, entity, paths);
+  const readOdd = createRowReader(database, entity, paths);
   const known = new Map<string, ReturnType<typeof daysOf>>();
 
   const knownNames = new Map<string, string>();
@@ -258,7 +258,7 @@ function toOddCell(cell: Cell, spec: Pick<FieldSpec, 'kind' | 'isMany'>): Cell {
 
 /** The payments of claims on this computer, by the order of the claims. */
 function openPayments(
-  connection: Connection,
+  database: Database,
   { columns, userData, workspaceId }: Options,
   query: ListQuery,
   selected: readonly number[] | undefined,
@@ -266,13 +266,13 @@ function openPayments(
   if (userData === null) return fromRecords(columns, []);
   const payments = createPaymentReader(userData, workspaceId);
   const paid = payments.listPaid();
-  const keys = (selected ?? readKeys(connection, query)).filter((key) => paid.has(key));
-  const part = selectPart(connection, 'claims', ['vendor_system_id', 'patient_name', 'members.name'], {
+  const keys = (selected ?? readKeys(database, query)).filter((key) => paid.has(key));
+  const part = selectPart(database, 'claims', ['vendor_system_id', 'patient_name', 'members.name'], {
     at: 0,
     isSsnShown: false,
   });
   const { joins } = listTables.claims;
-  const select = connection
+  const select = database
     .prepare(
       `SELECT ${part.columns.join(', ')} FROM json_each(?) wanted
        CROSS JOIN claims c ON c.id=wanted.value ${joins}`,
@@ -314,8 +314,8 @@ function openPayments(
 const amount = (value: Amount | null): Cell =>
   typeof value === 'string' ? writeMillionths(sumToMillionths(value)) : value;
 
-function openGroups(connection: Connection, { columns }: Options, query: ListQuery, by: string): TableReader {
-  const { groups } = createListOperations(connection).groupList({
+function openGroups(database: Database, { columns }: Options, query: ListQuery, by: string): TableReader {
+  const { groups } = createListOperations(database).groupList({
     query,
     by,
     options: { order: 'count', isDescending: true, offset: 0, limit: Number.MAX_SAFE_INTEGER },
@@ -335,8 +335,8 @@ function openGroups(connection: Connection, { columns }: Options, query: ListQue
 }
 
 /** Lists, ids and fields of what one sync changed; a row for each field, one where nothing is known of the fields. */
-function openChanges(connection: Connection, { columns }: Options, runId: string): TableReader {
-  const { changes } = listChanges(connection, { runId, offset: 0, limit: 1_000_000 });
+function openChanges(database: Database, { columns }: Options, runId: string): TableReader {
+  const { changes } = listChanges(database, { runId, offset: 0, limit: 1_000_000 });
   const rows = changes.flatMap(({ list, id, change, at, fields }) =>
     (fields.length === 0 ? [{ path: null, before: null, after: null }] : fields).map((field) => ({
       list,

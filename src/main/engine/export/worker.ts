@@ -10,7 +10,7 @@ import {
 } from '../../../contract/export.ts';
 import type { Cell } from '../../../contract/query.ts';
 import { DeskError, fromWireError, toWireError, type WireError } from '../../lib/errors.ts';
-import { type Connection, openConnection } from '../store/file/connection.ts';
+import { type Database, openDatabase } from '../store/file/database.ts';
 import { openRecords } from '../store/record/open-records.ts';
 import { readReceipts } from '../store/sync/sync-state.ts';
 import { type CsvStyle, createCsv, wordsOf } from './csv.ts';
@@ -107,20 +107,20 @@ async function run(
   sign: (digests: readonly string[]) => Promise<readonly string[]>,
 ): Promise<void> {
   const { columns, format, source } = wanted;
-  const connection = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
+  const database = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
   wanted.key.fill(0);
-  connection.exec('BEGIN');
-  let userData: Connection | null = null;
+  database.exec('BEGIN');
+  let userData: Database | null = null;
   const files: { path: string; rows: number; output: OutputFile }[] = [];
   let writer: RowWriter | null = null;
   try {
     if (wanted.userData !== null) {
-      userData = openConnection(wanted.userData.filePath, wanted.userData.key, { isReadOnly: true });
+      userData = openDatabase(wanted.userData.filePath, wanted.userData.key, { isReadOnly: true });
       wanted.userData.key.fill(0);
       userData.exec('BEGIN');
     }
-    const data = readReceipts(connection);
-    const table = openTable(connection, { ...wanted, userData });
+    const data = readReceipts(database);
+    const table = openTable(database, { ...wanted, userData });
     const perFile = wanted.split ?? (format === 'csv' ? Number.POSITIVE_INFINITY : maxSheetRows - 1);
     const parts = Math.max(1, Math.ceil(table.total / perFile));
     const { outPath } = wanted;
@@ -226,8 +226,8 @@ async function run(
     for (const { output } of files) await output.abort();
     throw thrown;
   } finally {
-    connection.exec('COMMIT');
-    connection.close();
+    database.exec('COMMIT');
+    database.close();
     userData?.close();
   }
 }

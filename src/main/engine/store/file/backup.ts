@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { isSound } from './check.ts';
-import { busyTimeoutMs, type Connection, openConnection } from './connection.ts';
+import { busyTimeoutMs, type Database, openDatabase } from './database.ts';
 import { listKept, makeFolder, nameCopy, sideFilesOf } from './side-files.ts';
 
 /** Backups before a migration that are kept of one file: two versions back, as long as anybody may return to one. */
@@ -45,19 +45,19 @@ export const userDataBackupRules: BackupRules = { daily: 2, weekly: 0, maxBytes:
  * @throws DeskError `disk.full`, `disk.fault`, `store.damaged` where the copy cannot be read back
  */
 export function writeBackup(
-  connection: Connection,
+  database: Database,
   filePath: string,
   key: Uint8Array,
   options: { at: string },
 ): string {
-  return makeBackup(connection, filePath, key, (temporary) => copyBySql(connection, temporary), options);
+  return makeBackup(database, filePath, key, (temporary) => copyBySql(database, temporary), options);
 }
 
-const copyBySql = (connection: Connection, target: string): void =>
-  void connection.prepare('VACUUM INTO ?').run(target);
+const copyBySql = (database: Database, target: string): void =>
+  void database.prepare('VACUUM INTO ?').run(target);
 
 function makeBackup(
-  connection: Connection,
+  database: Database,
   filePath: string,
   key: Uint8Array,
   copy: (temporary: string) => void,
@@ -69,7 +69,7 @@ function makeBackup(
   rmSync(temporary, { force: true });
   try {
     copy(temporary);
-    verifyCopy(temporary, key, countRows(connection, 'sqlite_schema'), options.onProgress);
+    verifyCopy(temporary, key, countRows(database, 'sqlite_schema'), options.onProgress);
     renameSync(temporary, target);
   } catch (thrown) {
     rmSync(temporary, { force: true });
@@ -115,7 +115,7 @@ function verifyCopy(
   parts: number | null,
   onProgress?: (progress: StoreProgress) => void,
 ): void {
-  const copy = openConnection(path, key, { isReadOnly: true });
+  const copy = openDatabase(path, key, { isReadOnly: true });
   try {
     const isWhole = parts === null || countRows(copy, 'sqlite_schema') === parts;
     if (!isWhole || !isSound(copy, onProgress)) throw new DeskError('store.damaged');
@@ -125,34 +125,34 @@ function verifyCopy(
   }
 }
 
-const countRows = (connection: Connection, table: string): number =>
-  connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+const countRows = (database: Database, table: string): number =>
+  database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
 
 /**
  * Backs up a file before a migration: as it lies on the disk, since SQLite copies in one statement, which is silent for
  * half a minute at a million claims. Nobody writes meanwhile. @throws DeskError as writeBackup()
  */
 export function backUpBeforeMigration(
-  connection: Connection,
+  database: Database,
   filePath: string,
   key: Uint8Array,
   version: number,
   onProgress: (progress: StoreProgress) => void = () => undefined,
 ): void {
   const { log } = sideFilesOf(filePath);
-  const copyAsItLies = connection.transaction((temporary: string): boolean => {
+  const copyAsItLies = database.transaction((temporary: string): boolean => {
     if (statSync(log).size > 0) return false;
     copyTelling(filePath, temporary, onProgress);
     return true;
   });
   const copy = (temporary: string): void => {
     // A reader in another process may keep the log from being emptied; waiting for it would be silent.
-    connection.pragma('busy_timeout=0');
-    connection.pragma('wal_checkpoint(TRUNCATE)');
-    connection.pragma(`busy_timeout=${busyTimeoutMs}`);
-    if (!copyAsItLies.immediate(temporary)) copyBySql(connection, temporary);
+    database.pragma('busy_timeout=0');
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    database.pragma(`busy_timeout=${busyTimeoutMs}`);
+    if (!copyAsItLies.immediate(temporary)) copyBySql(database, temporary);
   };
-  makeBackup(connection, filePath, key, copy, {
+  makeBackup(database, filePath, key, copy, {
     at: new Date().toISOString(),
     label: `${beforeMigration}v${version}-`,
     onProgress,

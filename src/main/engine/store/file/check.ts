@@ -1,36 +1,36 @@
 import type { StoreCheck, StoreProgress } from '../../../../contract/store.ts';
 import { countIndexProblems, listIndexes } from './compare-index.ts';
-import type { Connection } from './connection.ts';
+import type { Database } from './database.ts';
 import { arePackedValuesWhole } from './packed-values.ts';
 
 /** Whether every page that the file uses can be read and its structure is consistent. */
 export function isSound(
-  connection: Connection,
+  database: Database,
   onProgress: (progress: StoreProgress) => void = () => undefined,
 ): boolean {
   try {
-    const tables = listTables(connection, true);
+    const tables = listTables(database, true);
     for (const [done, table] of tables.entries()) {
       onProgress({ doing: 'checkingBackup', done, of: tables.length + 1 });
-      if (countStructureProblems(connection, table) > 0) return false;
+      if (countStructureProblems(database, table) > 0) return false;
     }
     onProgress({ doing: 'checkingBackup', done: tables.length, of: tables.length + 1 });
-    return countPageProblems(connection) === 0;
+    return countPageProblems(database) === 0;
   } catch {
     return false;
   }
 }
 
-function countStructureProblems(connection: Connection, table: string): number {
-  const rows = connection.pragma(`quick_check("${table}")`) as Record<string, string>[];
+function countStructureProblems(database: Database, table: string): number {
+  const rows = database.pragma(`quick_check("${table}")`) as Record<string, string>[];
   const texts = rows.map((row) => Object.values(row)[0] ?? '');
   const problems = texts.length === 1 && texts[0] === 'ok' ? 0 : texts.length;
-  return problems + (table === 'review_event_claims' ? countDamagedValues(connection) : 0);
+  return problems + (table === 'review_event_claims' ? countDamagedValues(database) : 0);
 }
 
 /** Counts kept values of claims that are not as they were packed; before version 7 of the file they are text. */
-function countDamagedValues(connection: Connection): number {
-  const packed = connection
+function countDamagedValues(database: Database): number {
+  const packed = database
     .prepare("SELECT reviewed FROM review_event_claims WHERE typeof(reviewed)='blob'")
     .pluck()
     .iterate() as IterableIterator<Buffer>;
@@ -43,14 +43,14 @@ function countDamagedValues(connection: Connection): number {
 const lockByte = 0x4000_0000;
 
 /** Counts pages that two parts of the file use, and those that no part uses and that are not free either. */
-function countPageProblems(connection: Connection): number {
-  return connection.transaction(() => {
-    const numberOf = (name: string): number => connection.pragma(name, { simple: true }) as number;
+function countPageProblems(database: Database): number {
+  return database.transaction(() => {
+    const numberOf = (name: string): number => database.pragma(name, { simple: true }) as number;
     const pages = numberOf('page_count');
     const lockPage = lockByte / numberOf('page_size') + 1;
     const isUsed = new Uint8Array(pages + 1);
     let problems = 0;
-    const used = connection.prepare('SELECT pageno FROM dbstat').pluck().iterate();
+    const used = database.prepare('SELECT pageno FROM dbstat').pluck().iterate();
     for (const page of used as IterableIterator<number>) {
       if (isUsed[page] !== 0) problems += 1;
       isUsed[page] = 1;
@@ -64,8 +64,8 @@ function countPageProblems(connection: Connection): number {
  * Tables that are checked one by one. SQLite checks those behind a search index with it; their own structure is looked
  * at in a full check.
  */
-function listTables(connection: Connection, isFull: boolean): string[] {
-  return connection
+function listTables(database: Database, isFull: boolean): string[] {
+  return database
     .prepare(
       `SELECT name FROM sqlite_schema WHERE type='table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
        AND (? OR name NOT GLOB '*_text_*')`,
@@ -81,7 +81,7 @@ function listTables(connection: Connection, isFull: boolean): string[] {
  * problem, since it copies what can be read whatever else there is.
  */
 export function checkFile(
-  connection: Connection,
+  database: Database,
   isFull: boolean,
   countMore: () => number = () => 0,
   onProgress: (progress: StoreProgress) => void = () => undefined,
@@ -100,12 +100,12 @@ export function checkFile(
   };
   add(() => {
     const parts: (() => number)[] = [];
-    for (const table of listTables(connection, isFull)) {
-      parts.push(() => countStructureProblems(connection, table));
-      for (const index of isFull ? listIndexes(connection, table) : [])
-        parts.push(() => countIndexProblems(connection, table, index));
+    for (const table of listTables(database, isFull)) {
+      parts.push(() => countStructureProblems(database, table));
+      for (const index of isFull ? listIndexes(database, table) : [])
+        parts.push(() => countIndexProblems(database, table, index));
     }
-    if (isFull) parts.push(() => countPageProblems(connection));
+    if (isFull) parts.push(() => countPageProblems(database));
     for (const [done, part] of parts.entries()) {
       onProgress({ doing: 'checkingFile', done, of: parts.length });
       add(part);

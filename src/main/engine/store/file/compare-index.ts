@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { Database } from './database.ts';
 
 /** What a connection keeps of a file while it compares: about one index of a million claims. */
 const comparingCacheKb = 65_536;
@@ -18,18 +18,18 @@ interface TableIndex {
 }
 
 /** The indexes of a table, those of its own constraints included; but not the key in whose order its rows lie. */
-export function listIndexes(connection: Connection, table: string): string[] {
-  const own = orderOf(connection, table);
-  return indexesOf(connection, table).flatMap(({ name }) => (name === own ? [] : [name]));
+export function listIndexes(database: Database, table: string): string[] {
+  const own = orderOf(database, table);
+  return indexesOf(database, table).flatMap(({ name }) => (name === own ? [] : [name]));
 }
 
-const indexesOf = (connection: Connection, table: string): TableIndex[] =>
-  connection.pragma(`index_list("${table}")`) as TableIndex[];
+const indexesOf = (database: Database, table: string): TableIndex[] =>
+  database.pragma(`index_list("${table}")`) as TableIndex[];
 
 /** The key in whose order the rows of a table without row ids lie; null for other tables. */
-function orderOf(connection: Connection, table: string): string | null {
-  const isOrdered = connection.prepare('SELECT wr FROM pragma_table_list(?)').pluck().get(table) === 1;
-  const primary = indexesOf(connection, table).find(({ origin }) => origin === 'pk');
+function orderOf(database: Database, table: string): string | null {
+  const isOrdered = database.prepare('SELECT wr FROM pragma_table_list(?)').pluck().get(table) === 1;
+  const primary = indexesOf(database, table).find(({ origin }) => origin === 'pk');
   return isOrdered ? (primary?.name ?? null) : null;
 }
 
@@ -38,25 +38,25 @@ function orderOf(connection: Connection, table: string): string | null {
  * SQLite's own check looks each row up in all indexes of its table in one statement: at a million claims it takes
  * longer, since not all of them fit into its memory at once, and says nothing for half a minute.
  */
-export function countIndexProblems(connection: Connection, table: string, index: string): number {
-  const cacheSize = connection.pragma('cache_size', { simple: true }) as number;
-  connection.pragma(`cache_size=-${comparingCacheKb}`);
+export function countIndexProblems(database: Database, table: string, index: string): number {
+  const cacheSize = database.pragma('cache_size', { simple: true }) as number;
+  database.pragma(`cache_size=-${comparingCacheKb}`);
   try {
-    const { missing, expected, present, repeated } = connection
-      .prepare(compareSql(connection, table, index))
+    const { missing, expected, present, repeated } = database
+      .prepare(compareSql(database, table, index))
       .get() as Record<'missing' | 'expected' | 'present' | 'repeated', number>;
     return missing + Math.abs(present - expected) + repeated;
   } finally {
-    connection.pragma(`cache_size=${cacheSize}`);
+    database.pragma(`cache_size=${cacheSize}`);
   }
 }
 
 /** In one statement, so that all of it is of one moment. */
-function compareSql(connection: Connection, table: string, index: string): string {
-  const { expressions, condition } = readDefinition(connection, index);
-  const own = orderOf(connection, table);
-  const isUnique = indexesOf(connection, table).some(({ name, unique }) => name === index && unique === 1);
-  const info = connection.pragma(`index_xinfo("${index}")`) as KeyPart[];
+function compareSql(database: Database, table: string, index: string): string {
+  const { expressions, condition } = readDefinition(database, index);
+  const own = orderOf(database, table);
+  const isUnique = indexesOf(database, table).some(({ name, unique }) => name === index && unique === 1);
+  const info = database.pragma(`index_xinfo("${index}")`) as KeyPart[];
   const parts = info.map(({ cid, name }, place) =>
     cid === -1 ? 'rowid' : name === null ? expressions[place] : `"${name}"`,
   );
@@ -81,10 +81,10 @@ function compareSql(connection: Connection, table: string, index: string): strin
 
 /** The expressions and the condition of an index as they were written; an index of a constraint has neither. */
 function readDefinition(
-  connection: Connection,
+  database: Database,
   index: string,
 ): { expressions: string[]; condition: string | null } {
-  const sql = connection.prepare('SELECT sql FROM sqlite_schema WHERE name=?').pluck().get(index) as
+  const sql = database.prepare('SELECT sql FROM sqlite_schema WHERE name=?').pluck().get(index) as
     | string
     | null
     | undefined;

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
-import type { Connection } from './connection.ts';
+import type { Database } from './database.ts';
 import { sideFilesOf } from './side-files.ts';
 
 /** What is known of the log (WAL) beside a file from its headers alone: its pages are encrypted. */
@@ -57,17 +57,14 @@ function isHeadSound(head: Buffer): boolean {
 }
 
 /** How many frames of the log SQLite uses; changes nothing. */
-export function countUsedFrames(connection: Connection): number {
-  const [state] = connection.pragma('wal_checkpoint(NOOP)') as { log: number }[];
+export function countUsedFrames(database: Database): number {
+  const [state] = database.pragma('wal_checkpoint(NOOP)') as { log: number }[];
   return Math.max(0, state?.log ?? 0);
 }
 
 /** How far the log is. Kept in the marks, so that a log that was cut or removed is detected. */
-export function readLogUse(
-  filePath: string,
-  connection: Connection,
-): { salt: string; frames: number } | null {
-  const frames = countUsedFrames(connection);
+export function readLogUse(filePath: string, database: Database): { salt: string; frames: number } | null {
+  const frames = countUsedFrames(database);
   const salt = frames === 0 ? null : (readLogSalt(filePath) ?? null);
   return salt === null ? null : { salt, frames };
 }

@@ -11,7 +11,7 @@ import { sql as toPay } from '../migrations/0022-to-pay.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
 import { sql as packedValues } from '../user-data-migrations/0007-packed-values.ts';
-import type { Connection } from './connection.ts';
+import type { Database } from './database.ts';
 import { packValues } from './packed-values.ts';
 
 /** Statements that run at once, or one that runs over the rows of a table between two values of `rowid`, both bound. */
@@ -52,8 +52,8 @@ export const newestVersionOf = (file: 'records' | 'userData'): number =>
  * For what only reads: it cannot migrate, and would miss columns that it asks for, which looks like damage.
  * @throws DeskError `store.older`, `store.newer`, `store.empty`
  */
-export function requireNewest(connection: Connection, file: 'records' | 'userData'): void {
-  const version = connection.pragma('user_version', { simple: true }) as number;
+export function requireNewest(database: Database, file: 'records' | 'userData'): void {
+  const version = database.pragma('user_version', { simple: true }) as number;
   const newestVersion = newestVersionOf(file);
   if (version === newestVersion) return;
   // Version 0: another process is making the file.
@@ -75,7 +75,7 @@ const rowsAtOnce = 5_000;
  *   `backUp` throws
  */
 export function migrate(
-  connection: Connection,
+  database: Database,
   file: 'records' | 'userData' = 'records',
   options: {
     target?: number;
@@ -85,27 +85,27 @@ export function migrate(
 ): void {
   const newestVersion = newestVersionOf(file);
   const target = options.target ?? newestVersion;
-  const version = connection.pragma('user_version', { simple: true }) as number;
+  const version = database.pragma('user_version', { simple: true }) as number;
   if (version !== 0 && !migrationsOf[file].some((one) => one.version === version))
     throw new DeskError('store.newer', { details: { version, newestVersion } });
   const isOld = version > 0 && version < target;
   if (isOld) options.backUp?.(version);
   const pending = migrationsOf[file].filter((one) => one.version > version && one.version <= target);
-  const of = isOld ? pending.flatMap(partsOf).reduce((sum, part) => sum + countRuns(connection, part), 0) : 0;
+  const of = isOld ? pending.flatMap(partsOf).reduce((sum, part) => sum + countRuns(database, part), 0) : 0;
   if (file === 'userData')
-    connection.function('pack_values', (text) => (typeof text === 'string' ? packValues(text) : null));
+    database.function('pack_values', (text) => (typeof text === 'string' ? packValues(text) : null));
   let done = 0;
   const count = (): void => {
     if (isOld) options.onProgress?.({ doing: 'migrating', done, of });
     done += 1;
   };
   for (const migration of pending) {
-    connection
+    database
       .transaction(() => {
         // Another process may have migrated while this one waited for the lock.
-        if ((connection.pragma('user_version', { simple: true }) as number) >= migration.version) return;
-        for (const part of partsOf(migration)) runPart(connection, part, count);
-        connection.pragma(`user_version=${migration.version}`);
+        if ((database.pragma('user_version', { simple: true }) as number) >= migration.version) return;
+        for (const part of partsOf(migration)) runPart(database, part, count);
+        database.pragma(`user_version=${migration.version}`);
       })
       .immediate();
   }
@@ -113,23 +113,23 @@ export function migrate(
 
 const partsOf = ({ sql }: Migration): readonly MigrationPart[] => (typeof sql === 'string' ? [sql] : sql);
 
-function countRuns(connection: Connection, part: MigrationPart): number {
+function countRuns(database: Database, part: MigrationPart): number {
   if (typeof part === 'string') return 1;
-  const isThere = connection.prepare('SELECT 1 FROM sqlite_schema WHERE name=?').get(part.rowsOf);
+  const isThere = database.prepare('SELECT 1 FROM sqlite_schema WHERE name=?').get(part.rowsOf);
   // A table that one of the migrations before makes is empty, or small.
   if (isThere === undefined) return 1;
-  const rows = connection.prepare(`SELECT count(*) FROM ${part.rowsOf}`).pluck().get() as number;
+  const rows = database.prepare(`SELECT count(*) FROM ${part.rowsOf}`).pluck().get() as number;
   return Math.ceil(rows / rowsAtOnce);
 }
 
-function runPart(connection: Connection, part: MigrationPart, count: () => void): void {
+function runPart(database: Database, part: MigrationPart, count: () => void): void {
   if (typeof part === 'string') {
     count();
-    connection.exec(part);
+    database.exec(part);
     return;
   }
-  const run = connection.prepare(part.sql);
-  const findEnd = connection
+  const run = database.prepare(part.sql);
+  const findEnd = database
     .prepare(
       `SELECT max(rowid) FROM (SELECT rowid FROM ${part.rowsOf} WHERE rowid>? ORDER BY rowid LIMIT ${rowsAtOnce})`,
     )

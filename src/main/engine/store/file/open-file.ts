@@ -4,7 +4,7 @@ import type { RepairReport, RepairStep, StoreFile, StoreProgress } from '../../.
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { backUpBeforeMigration, sweepBackups } from './backup.ts';
 import { checkFile, isSound } from './check.ts';
-import { type Connection, type ConnectionOptions, openConnection } from './connection.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { judgeKey, writeKeyCheck } from './key-check.ts';
 import { countUsedFrames, judgeLog, readLogHeads, readLogSalt, readLogUse } from './log-state.ts';
 import { migrate } from './migrate.ts';
@@ -22,7 +22,7 @@ import {
 
 /** A file open for writing, with its side files kept up to date. */
 export interface OpenFile {
-  readonly connection: Connection;
+  readonly database: Database;
   /** Call after writes; does something at most once a second. */
   updateMarks(): void;
   close(): void;
@@ -32,8 +32,8 @@ export interface OpenFileOptions {
   readonly onTrouble?: ((thrown: unknown) => void) | undefined;
   /** How far the backup before a migration and the migration are. */
   readonly onProgress?: ((progress: StoreProgress) => void) | undefined;
-  readonly addFunctions?: ConnectionOptions['addFunctions'];
-  readonly pageBytes?: ConnectionOptions['pageBytes'];
+  readonly addFunctions?: DatabaseOptions['addFunctions'];
+  readonly pageBytes?: DatabaseOptions['pageBytes'];
 }
 
 /** The longest page that SQLite has. */
@@ -69,12 +69,12 @@ export function openFile(
   if (file === 'userData' && marks.lastCheck?.isSound === false) throw new DeskError('store.damaged');
   if (restoreHead(filePath)) steps.push({ step: 'firstPage', outcome: 'done' });
   const heads = readLogHeads(filePath);
-  let connection: Connection;
+  let database: Database;
   try {
-    connection = openConnection(filePath, key, options);
+    database = openDatabase(filePath, key, options);
   } catch (thrown) {
     if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
-    connection = openWithFirstPage(filePath, key, thrown, options);
+    database = openWithFirstPage(filePath, key, thrown, options);
     steps.push({ step: 'firstPage', outcome: 'done' });
   }
   try {
@@ -83,7 +83,7 @@ export function openFile(
       wasOpen: marks.isOpen,
       heads,
       saltNow: readLogSalt(filePath),
-      used: countUsedFrames(connection),
+      used: countUsedFrames(database),
     });
     if (file === 'userData' && lostFrames !== 0) {
       // Backup and journal still have what the log lost. Closing empties the log, so the loss is written to the marks
@@ -107,30 +107,30 @@ export function openFile(
         needsSync: lostFrames !== 0 && file === 'records',
       };
     }
-    const check = isCheckDue(marks, file) ? checkFile(connection, false) : null;
+    const check = isCheckDue(marks, file) ? checkFile(database, false) : null;
     if (check?.isSound === false) {
       writeMarks(filePath, { lastCheck: check });
       throw new DeskError('store.damaged');
     }
     sweep(filePath, file);
-    migrate(connection, file, {
-      backUp: (version) => backUpBeforeMigration(connection, filePath, key, version, onProgress),
+    migrate(database, file, {
+      backUp: (version) => backUpBeforeMigration(database, filePath, key, version, onProgress),
       onProgress,
     });
-    if (file === 'userData') giveBackFreePages(connection, onTrouble);
+    if (file === 'userData') giveBackFreePages(database, onTrouble);
     if (judgeKey(filePath, key) === 'unknown') writeKeyCheck(filePath, key);
     writeMarks(filePath, {
       isOpen: true,
-      log: readLogUse(filePath, connection),
+      log: readLogUse(filePath, database),
       ...(report === null ? {} : { lastRepair: report }),
       ...(check === null ? {} : { lastCheck: check }),
     });
   } catch (thrown) {
-    connection.close();
+    database.close();
     throw thrown;
   }
 
-  const pageBytes = connection.pragma('page_size', { simple: true }) as number;
+  const pageBytes = database.pragma('page_size', { simple: true }) as number;
   let markedAtMs = 0;
   let timer: NodeJS.Timeout | null = null;
   let firstPage = Buffer.alloc(0);
@@ -138,7 +138,7 @@ export function openFile(
     markedAtMs = Date.now();
     // On a full disk this fails; the next write tries again.
     try {
-      writeMarks(filePath, { isOpen: true, log: readLogUse(filePath, connection) }, false);
+      writeMarks(filePath, { isOpen: true, log: readLogUse(filePath, database) }, false);
       firstPage = keepFirstPage(filePath, pageBytes, firstPage);
     } catch (thrown) {
       onTrouble(thrown);
@@ -146,7 +146,7 @@ export function openFile(
   };
   updateNow();
   return {
-    connection,
+    database,
     updateMarks() {
       if (timer !== null) return;
       const waitMs = markedAtMs + marksGapMs - Date.now();
@@ -163,13 +163,13 @@ export function openFile(
     close() {
       if (timer !== null) clearTimeout(timer);
       try {
-        const [done] = connection.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+        const [done] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
         if (done?.busy === 0) writeMarks(filePath, { isOpen: false, log: null });
       } catch (thrown) {
         // The file is then as a killed process would leave it.
         onTrouble(thrown);
       }
-      connection.close();
+      database.close();
       try {
         keepFirstPage(filePath, pageBytes, firstPage);
       } catch (thrown) {
@@ -196,11 +196,11 @@ function isCheckDue(marks: StoreMarks, file: StoreFile): boolean {
 }
 
 /** Makes the file smaller where most of it is free: after a migration that packs what is in it, or a kill before this. */
-function giveBackFreePages(connection: Connection, onTrouble: (thrown: unknown) => void): void {
-  const numberOf = (name: string): number => connection.pragma(name, { simple: true }) as number;
+function giveBackFreePages(database: Database, onTrouble: (thrown: unknown) => void): void {
+  const numberOf = (name: string): number => database.pragma(name, { simple: true }) as number;
   if (numberOf('freelist_count') * 2 < numberOf('page_count')) return;
   try {
-    connection.exec('VACUUM');
+    database.exec('VACUUM');
   } catch (thrown) {
     // Another process writes, or the disk is full: free pages are used again, and the next start tries once more.
     onTrouble(thrown);
@@ -233,20 +233,20 @@ function openWithFirstPage(
   filePath: string,
   key: Uint8Array,
   damage: DeskError,
-  options: ConnectionOptions,
-): Connection {
+  options: DatabaseOptions,
+): Database {
   const kept = readHead(sideFilesOf(filePath).firstPage, maxPageBytes);
   const broken = Buffer.from(readHead(filePath, kept.length));
   if (kept.length === 0 || broken.length < kept.length || kept.equals(broken)) throw damage;
   overwriteHead(filePath, kept);
-  let connection: Connection | null = null;
+  let database: Database | null = null;
   try {
-    connection = openConnection(filePath, key, options);
-    if (isSound(connection)) return connection;
+    database = openDatabase(filePath, key, options);
+    if (isSound(database)) return database;
   } catch (thrown) {
     if (toDeskError(thrown).code !== 'store.damaged') throw thrown;
   }
-  connection?.close();
+  database?.close();
   overwriteHead(filePath, broken);
   throw damage;
 }

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { Database } from './database.ts';
 
 /** Damage is narrowed down to about this fraction of the range of ids. */
 const maxParts = 1_000_000;
@@ -11,11 +11,11 @@ const maxTries = 20_000;
  * table had is included. `onPart` counts the reads, each of which may take a second of a million rows.
  */
 export function readIdsAround(
-  connection: Connection,
+  database: Database,
   table: string,
   onPart: (done: number, of: number) => void = () => undefined,
 ): { ids: number[]; isComplete: boolean } {
-  const indexes = listWholeIndexes(connection, table);
+  const indexes = listWholeIndexes(database, table);
   let done = 0;
   // The last part, if it comes to that, is told again for each range.
   const tell = (): void => {
@@ -23,13 +23,13 @@ export function readIdsAround(
     done += 1;
   };
   tell();
-  const whole = readAll(connection, table);
+  const whole = readAll(database, table);
   if (whole !== null) return { ids: whole, isComplete: true };
   const ids = new Set<number>();
   const addAll = (sql: string, ...values: number[]): boolean => {
     tell();
     try {
-      const rows = connection
+      const rows = database
         .prepare(sql)
         .pluck()
         .iterate(...values) as IterableIterator<number>;
@@ -64,9 +64,9 @@ export function readIdsAround(
 }
 
 /** All ids in order, without a set of them, which for a million takes 40 MB; null where one cannot be read. */
-function readAll(connection: Connection, table: string): number[] | null {
+function readAll(database: Database, table: string): number[] | null {
   try {
-    return connection.prepare(`SELECT id FROM ${table} NOT INDEXED ORDER BY id`).pluck().all() as number[];
+    return database.prepare(`SELECT id FROM ${table} NOT INDEXED ORDER BY id`).pluck().all() as number[];
   } catch {
     return null;
   }
@@ -84,9 +84,9 @@ function rangeOf(ids: ReadonlySet<number>): [number, number] {
 }
 
 /** Indexes that have an entry for each row. */
-function listWholeIndexes(connection: Connection, table: string): string[] {
+function listWholeIndexes(database: Database, table: string): string[] {
   try {
-    return connection
+    return database
       .prepare(
         "SELECT name FROM sqlite_schema WHERE type='index' AND tbl_name=? AND sql NOT LIKE '% WHERE %'",
       )
@@ -99,13 +99,13 @@ function listWholeIndexes(connection: Connection, table: string): string[] {
 
 /** Rows of a small table as far as they can be read, from both ends. `isComplete`: none is missing. */
 export function readRowsAround(
-  connection: Connection,
+  database: Database,
   table: string,
 ): { rows: Record<string, unknown>[]; isComplete: boolean } {
   const read = (order: string): { rows: Record<string, unknown>[]; isComplete: boolean } => {
     const rows: Record<string, unknown>[] = [];
     try {
-      const all = connection.prepare(`SELECT * FROM ${table} ${order}`).iterate();
+      const all = database.prepare(`SELECT * FROM ${table} ${order}`).iterate();
       for (const row of all as IterableIterator<Record<string, unknown>>) rows.push(row);
       return { rows, isComplete: true };
     } catch {

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import type { Loss, RetentionRules } from '../../../../contract/store.ts';
 import { toDeskError } from '../../../lib/errors.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { readIdsAround, readRowsAround } from '../file/read-around.ts';
 import { reviewMarkName } from '../record/claim-reviews.ts';
 import type { JsonObject } from '../record/json.ts';
@@ -45,8 +45,8 @@ export interface CopyOutcome {
  * they exclude are not copied, and neither are unreadable records, whose member is unknown; a sync brings those again.
  */
 export function copyRecords(
-  source: Connection,
-  target: Connection,
+  source: Database,
+  target: Database,
   rules: RetentionRules | null,
   onProgress: OnProgress = () => undefined,
 ): CopyOutcome {
@@ -141,13 +141,13 @@ export function syncCopy(path: string): void {
  * Copies the version counters and advances them, so that no list or column of the old file counts as current for the
  * new one.
  */
-function countOn(source: Connection, target: Connection): void {
+function countOn(source: Database, target: Database): void {
   const raise = target.prepare('UPDATE record_versions SET version=max(version, ?)+1 WHERE kind=?');
   const { rows } = readRowsAround(source, 'record_versions');
   for (const { kind, version } of rows) raise.run(version, kind);
 }
 
-function insertAll(target: Connection, table: string, rows: readonly Record<string, unknown>[]): void {
+function insertAll(target: Database, table: string, rows: readonly Record<string, unknown>[]): void {
   const [first] = rows;
   if (first === undefined) return;
   const names = Object.keys(first);
@@ -160,7 +160,7 @@ function insertAll(target: Connection, table: string, rows: readonly Record<stri
 }
 
 /** Reads one record whole; null where a part of it is missing or it does not match its digest. */
-function createTolerantReader(source: Connection, kind: ListKind) {
+function createTolerantReader(source: Database, kind: ListKind) {
   const select = source.prepare(`SELECT * FROM ${kind} WHERE id=?`);
   let records: ReturnType<typeof createRecordReader> | null = null;
   return (

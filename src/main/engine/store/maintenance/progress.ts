@@ -1,5 +1,5 @@
 import type { StoreProgress } from '../../../../contract/store.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 
 export type OnProgress = (progress: StoreProgress) => void;
 
@@ -7,8 +7,8 @@ export type OnProgress = (progress: StoreProgress) => void;
 const perReport = 2_000;
 
 /** How many members and claims a file has. */
-export const countRecords = (connection: Connection): number =>
-  connection
+export const countRecords = (database: Database): number =>
+  database
     .prepare('SELECT (SELECT count(*) FROM members) + (SELECT count(*) FROM claims)')
     .pluck()
     .get() as number;

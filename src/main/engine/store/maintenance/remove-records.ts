@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Removal, RemovalCounts, RetentionRules } from '../../../../contract/store.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { listBackups, removeBackup } from '../file/backup.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { replaceFile } from '../file/replace-file.ts';
 import { removeDatabase, sideFilesOf } from '../file/side-files.ts';
 import type { JsonObject } from '../record/json.ts';
@@ -36,20 +36,20 @@ export function planRemoval(wanted: {
   readonly written: readonly WrittenEntries[];
   readonly onProgress?: OnProgress;
 }): RemovalPlan {
-  const connection = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
+  const database = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
   try {
     const rules = addRemoval({ claimsBefore: null, memberIds: [] }, wanted.removal);
     const members = rules.memberIds.filter(
-      (id) => connection.prepare('SELECT 1 FROM members WHERE id=?').get(id) !== undefined,
+      (id) => database.prepare('SELECT 1 FROM members WHERE id=?').get(id) !== undefined,
     );
     // Only those that something was written about are held.
     const writtenClaims = new Set(wanted.written.map(({ claimId }) => claimId));
     const removedClaims = new Set<number>();
     let claims = 0;
     let sharedClaims = 0;
-    const of = connection.prepare('SELECT count(*) FROM claims').pluck().get() as number;
+    const of = database.prepare('SELECT count(*) FROM claims').pluck().get() as number;
     const count = createCount(wanted.onProgress ?? (() => undefined), 'countingRecords', of);
-    for (const claim of readClaimHeads(connection)) {
+    for (const claim of readClaimHeads(database)) {
       count();
       if (isLeftOut(rules, 'claims', claim)) {
         claims += 1;
@@ -65,13 +65,13 @@ export function planRemoval(wanted: {
       written: [...removedClaims],
     };
   } finally {
-    connection.close();
+    database.close();
   }
 }
 
 /** Claims with only the fields that decide whether they are removed. */
-function* readClaimHeads(connection: Connection): Generator<JsonObject> {
-  const rows = connection
+function* readClaimHeads(database: Database): Generator<JsonObject> {
+  const rows = database
     .prepare(
       `SELECT id, date_of_service_start, date_of_service_end, date_of_service_bounds, processed_on, eob_date,
        check_date, (SELECT json_group_array(member_id) FROM claim_members
@@ -147,10 +147,10 @@ export function liftRetention(wanted: {
   readonly filePath: string;
   readonly key: Uint8Array;
 }): RetentionRules {
-  const { connection, close } = openRecordsFile(wanted.filePath, wanted.key);
+  const { database, close } = openRecordsFile(wanted.filePath, wanted.key);
   try {
     const rules: RetentionRules = { claimsBefore: null, memberIds: [] };
-    writeRetentionRules(connection, rules);
+    writeRetentionRules(database, rules);
     return rules;
   } finally {
     close();

@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import type { Loss, RepairReport, RepairStep } from '../../../../contract/store.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { findBackup } from '../file/backup.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { judgeKey } from '../file/key-check.ts';
 import { migrate } from '../file/migrate.ts';
 import { replaceFile } from '../file/replace-file.ts';
@@ -87,9 +87,9 @@ export function repairRecords(wanted: {
 /** Opens the file with every repair that opening makes, and checks all of it until something is wrong. */
 function isSoundAfterReopen(filePath: string, key: Uint8Array, onProgress: OnProgress | undefined): boolean {
   try {
-    const { connection, close } = openRecordsFile(filePath, key, { onProgress });
+    const { database, close } = openRecordsFile(filePath, key, { onProgress });
     try {
-      const check = checkRecords(connection, true, onProgress, true);
+      const check = checkRecords(database, true, onProgress, true);
       if (check.isSound) writeMarks(filePath, { lastCheck: check });
       return check.isSound;
     } finally {
@@ -105,8 +105,8 @@ function isSoundAfterReopen(filePath: string, key: Uint8Array, onProgress: OnPro
 function salvage(filePath: string, key: Uint8Array, onProgress: OnProgress | undefined): CopyOutcome | null {
   const { next } = sideFilesOf(filePath);
   removeDatabase(next);
-  let source: Connection | null = null;
-  let target: Connection | null = null;
+  let source: Database | null = null;
+  let target: Database | null = null;
   try {
     source = openRecords(filePath, key);
     target = makeEmpty(next, key);
@@ -126,14 +126,14 @@ function salvage(filePath: string, key: Uint8Array, onProgress: OnProgress | und
 }
 
 /** A new file with all its tables. The caller closes it. */
-export function makeEmpty(path: string, key: Uint8Array): Connection {
+export function makeEmpty(path: string, key: Uint8Array): Database {
   removeDatabase(path);
-  const connection = openRecords(path, key);
+  const database = openRecords(path, key);
   try {
-    migrate(connection, 'records');
-    return connection;
+    migrate(database, 'records');
+    return database;
   } catch (thrown) {
-    connection.close();
+    database.close();
     throw thrown;
   }
 }

@@ -1,8 +1,8 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 
 /** Ids of the carrier connections that a member's claims name (docs/service.md, "What the claim fields mean"); the newest claims first. */
-export function listConnectionsOf(connection: Connection, memberId: number): number[] {
-  return connection
+export function listConnectionsOf(database: Database, memberId: number): number[] {
+  return database
     .prepare(
       `SELECT p.id FROM claim_members cm
        JOIN claims c ON c.id=cm.parent

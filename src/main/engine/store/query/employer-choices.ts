@@ -1,4 +1,4 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 
 /** A tenant of an employer's members. */
 export interface TenantOfEmployer {
@@ -39,8 +39,8 @@ const byEmployer = <T extends { readonly id: number }>(rows: readonly T[]): Map<
   Map.groupBy(rows, ({ id }) => id);
 
 /** Every employer that a member or a claim has, by the service's ID. */
-export function listEmployerChoices(connection: Connection): EmployerChoice[] {
-  const all = <T>(sql: string): T[] => connection.prepare(sql).all() as T[];
+export function listEmployerChoices(database: Database): EmployerChoice[] {
+  const all = <T>(sql: string): T[] => database.prepare(sql).all() as T[];
   const found = all<{ id: number; employerId: number | null; members: number }>(
     `SELECT o.id, max(o.employer_id) AS employerId, count(members.id) AS members
      FROM employers o LEFT JOIN members ON members.employer_ref=o.ref AND members.gone_since IS NULL
@@ -69,7 +69,7 @@ export function listEmployerChoices(connection: Connection): EmployerChoice[] {
        GROUP BY o.id, v.label ORDER BY count(*) DESC, v.label`,
     ),
   );
-  const name = connection.prepare('SELECT name FROM employers WHERE id=? ORDER BY ref DESC LIMIT 1').pluck();
+  const name = database.prepare('SELECT name FROM employers WHERE id=? ORDER BY ref DESC LIMIT 1').pluck();
   return found.map((one) => {
     const own = tenants.get(one.id) ?? [];
     const memberKeys = (keys.get(one.id) ?? []).map(({ label, memberKey }) => ({ label, memberKey }));
@@ -92,9 +92,9 @@ export function listEmployerChoices(connection: Connection): EmployerChoice[] {
 }
 
 /** Members that the service still returns with this email, ignoring case. */
-export function findMembersByEmail(connection: Connection, email: string): MemberWithEmail[] {
+export function findMembersByEmail(database: Database, email: string): MemberWithEmail[] {
   const wanted = email.trim().toLowerCase();
-  const rows = connection
+  const rows = database
     .prepare(
       // SQLite lowers ASCII letters alone: emails with any other character are compared here.
       `SELECT members.id, members.email, coalesce(members.first_name, members.first_name_derived) AS firstName,

@@ -1,6 +1,6 @@
 import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery, Operator } from '../../../../contract/query.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { buildCondition, buildFrom, buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
 import { comparison, type Sql } from './conditions.ts';
 import { createRowFinder } from './group-columns.ts';
@@ -68,7 +68,7 @@ const isIndexed = (entity: Entity, { field, operator }: Condition): boolean =>
         field.startsWith('$'))));
 
 /** Walks at most `rows` rows in the requested order and checks each. */
-function walk(connection: Connection, query: ListQuery, terms: readonly Sql[], rows: number, limit: number) {
+function walk(database: Database, query: ListQuery, terms: readonly Sql[], rows: number, limit: number) {
   const { table, alias, key } = listTables[query.entity];
   const order = buildOrder(query.entity, query.sort);
   const walked = `SELECT ${alias}.${key} FROM ${table} ${alias} ${order} LIMIT ${rows}`;
@@ -76,7 +76,7 @@ function walk(connection: Connection, query: ListQuery, terms: readonly Sql[], r
     { text: `${alias}.${key} IN (${walked})`, values: [] },
     ...terms.map(unindexed),
   ]);
-  return connection
+  return database
     .prepare(`SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`)
     .pluck()
     .all(from.values) as number[];
@@ -102,7 +102,7 @@ const wantsCarrier: ReadonlySet<Operator> = new Set([
  * The first keys of claims sorted by carrier: carrier after carrier in the order of the list, each by the index of its
  * connections, then the claims without one. Null for other sorts and for searches.
  */
-function readByCarrier(connection: Connection, query: ListQuery, limit: number): number[] | null {
+function readByCarrier(database: Database, query: ListQuery, limit: number): number[] | null {
   const [sort, ...more] = query.sort ?? [];
   if (query.entity !== 'claims' || sort?.field !== 'carrier' || sort.nulls === 'first') return null;
   if (more.length > 0 || query.search !== undefined) return null;
@@ -112,7 +112,7 @@ function readByCarrier(connection: Connection, query: ListQuery, limit: number):
   const others = buildTerms({ ...query, conditions: conditions.filter(({ field }) => field !== 'carrier') });
   const read = (terms: readonly Sql[], count: number): number[] => {
     const from = buildFrom(query, terms);
-    return connection
+    return database
       .prepare(`SELECT c.id ${from.text} ORDER BY c.id ${direction} LIMIT ${count}`)
       .pluck()
       .all(from.values) as number[];
@@ -120,14 +120,14 @@ function readByCarrier(connection: Connection, query: ListQuery, limit: number):
   const wanted = onCarrier.map((condition) =>
     comparison(findField('claims', 'carrier') as FieldSpec, 'carrier', condition),
   );
-  const carriers = connection
+  const carriers = database
     .prepare(
       `SELECT DISTINCT carrier FROM connection_carriers WHERE ${['1', ...wanted.map(({ text }) => text)].join(' AND ')}
        ORDER BY carrier ${direction}`,
     )
     .pluck()
     .all(wanted.flatMap(({ values }) => values)) as string[];
-  const idsOf = connection
+  const idsOf = database
     .prepare(
       // The plus has SQLite follow the few connections of the carrier instead of all claims in order.
       `SELECT claim.id FROM connection_carriers one JOIN policy_holders holder ON holder.id=one.policy_holder_id
@@ -156,7 +156,7 @@ function readByCarrier(connection: Connection, query: ListQuery, limit: number):
  * days, the last one in order rules out most others, by that index alone. Null for other sorts, and where too few have
  * such a day.
  */
-function readByDay(connection: Connection, query: ListQuery, limit: number): number[] | null {
+function readByDay(database: Database, query: ListQuery, limit: number): number[] | null {
   const [sort, ...more] = query.sort ?? [];
   if (query.entity !== 'claims' || sort === undefined || sort.nulls === 'first') return null;
   if (sort.field !== firstDayPath && sort.field !== lastDayPath) return null;
@@ -167,10 +167,10 @@ function readByDay(connection: Connection, query: ListQuery, limit: number): num
     sort: [{ field: rangePath, direction: sort.direction }],
     conditions: [...(query.conditions ?? []), { field: sort.field, operator: 'isNotEmpty', values: [] }],
   };
-  const some = readFirstKeys(connection, byDays, limit);
+  const some = readFirstKeys(database, byDays, limit);
   if (some.length < limit) return null;
   const value = columnOf('claims', sort.field);
-  const day = connection
+  const day = database
     .prepare(
       `SELECT ${isDescending ? 'min' : 'max'}(${value}) FROM claims c WHERE c.id IN (SELECT value FROM json_each(?))`,
     )
@@ -186,7 +186,7 @@ function readByDay(connection: Connection, query: ListQuery, limit: number): num
     { text: `c.id IN (SELECT c.id FROM claims c WHERE ${inTime.text})`, values: inTime.values },
     ...buildTerms(query).map(unindexed),
   ]);
-  return connection
+  return database
     .prepare(`SELECT c.id ${text} ${buildOrder('claims', query.sort)} LIMIT ${limit}`)
     .pluck()
     .all(values) as number[];
@@ -198,16 +198,16 @@ function readByDay(connection: Connection, query: ListQuery, limit: number): num
  *
  * @throws DeskError `query.invalid`
  */
-export function readFirstKeys(connection: Connection, query: ListQuery, limit: number): number[] {
+export function readFirstKeys(database: Database, query: ListQuery, limit: number): number[] {
   const { entity } = query;
   const { table, alias, key, joins } = listTables[entity];
   const order = buildOrder(entity, query.sort);
-  const all = (sql: Sql): number[] => connection.prepare(sql.text).pluck().all(sql.values) as number[];
+  const all = (sql: Sql): number[] => database.prepare(sql.text).pluck().all(sql.values) as number[];
   const { search: _search, ...unsearched } = query;
   const terms = buildTerms(unsearched);
 
   const worklist = firstOfWorklist(
-    connection,
+    database,
     query,
     joins,
     buildTerms({
@@ -231,12 +231,12 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
   if (whole !== null) {
     const inRow = isWalkable(query) ? buildRowSearch(query) : null;
     const lookAt = (rows: number): number[] | null => {
-      const walked = inRow === null ? [] : walk(connection, query, [...terms, inRow], rows, limit);
+      const walked = inRow === null ? [] : walk(database, query, [...terms, inRow], rows, limit);
       return walked.length === limit ? walked : null;
     };
     const walked = lookAt(searchedRows);
     if (walked !== null) return walked;
-    const asked = entity === 'claims' ? prepareSearch(connection, query.search as string) : null;
+    const asked = entity === 'claims' ? prepareSearch(database, query.search as string) : null;
     const walkedOn = (asked?.atMost ?? 0) >= many ? lookAt(searchedRowsOfMany) : null;
     if (walkedOn !== null) return walkedOn;
     const found =
@@ -246,7 +246,7 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
         values: whole.values,
       });
     if (found.length <= fewRows || !isWalkable(query)) return readAmong(found, terms);
-    return walkFound(connection, query, found, (some) => readAmong(some, terms), limit);
+    return walkFound(database, query, found, (some) => readAmong(some, terms), limit);
   }
 
   const narrow = (query.conditions ?? [])
@@ -264,18 +264,18 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
     );
   }
 
-  const byCarrier = readByCarrier(connection, query, limit);
+  const byCarrier = readByCarrier(database, query, limit);
   if (byCarrier !== null) return byCarrier;
-  const byDay = readByDay(connection, query, limit);
+  const byDay = readByDay(database, query, limit);
   if (byDay !== null) return byDay;
-  const byState = readByState(connection, query, limit);
+  const byState = readByState(database, query, limit);
   if (byState !== null) return byState;
-  const beside = readBeside(connection, query, limit);
+  const beside = readBeside(database, query, limit);
   if (beside !== null) return beside;
-  const byHolder = readByHolder(connection, query, limit);
+  const byHolder = readByHolder(database, query, limit);
   if (byHolder !== null) return byHolder;
   for (const rows of isWalkable(query) ? walks : []) {
-    const found = walk(connection, query, terms, rows, limit);
+    const found = walk(database, query, terms, rows, limit);
     if (found.length === limit) return found;
   }
   // Without conditions, a column that an index holds is read from there.
@@ -297,14 +297,14 @@ export function readFirstKeys(connection: Connection, query: ListQuery, limit: n
  * found, so that the first of them come soon. `check` returns those of a few that meet the other conditions, in order.
  */
 function walkFound(
-  connection: Connection,
+  database: Database,
   query: ListQuery,
   found: readonly number[],
   check: (some: readonly number[]) => number[],
   limit: number,
 ): number[] {
   const { table, alias, key } = listTables[query.entity];
-  const inOrder = connection
+  const inOrder = database
     .prepare(`SELECT ${alias}.${key} FROM ${table} ${alias} ${buildOrder(query.entity, query.sort)}`)
     .pluck()
     .iterate() as IterableIterator<number>;

@@ -1,6 +1,6 @@
 import { monthOf, readDays } from '../../../../contract/date-range.ts';
 import type { Entity } from '../../../../contract/fields.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { readNames } from '../record/claim-names.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { sumColumns } from '../record/exact-sums.ts';
@@ -54,7 +54,7 @@ const amongKeys = (column: string, keys: Float64Array | null): { text: string; v
  * @throws DeskError `query.invalid`, `query.ssnOrder`
  */
 export function readGroupColumn(
-  connection: Connection,
+  database: Database,
   entity: Entity,
   path: string,
   keys: Float64Array,
@@ -91,7 +91,7 @@ export function readGroupColumn(
 
   const cellOf = new Uint32Array(keys.length);
   const findRow = createRowFinder(keys);
-  for (const [key, sent] of readCells(connection, entity, path, isWhole ? null : keys)) {
+  for (const [key, sent] of readCells(database, entity, path, isWhole ? null : keys)) {
     const row = findRow(key);
     if (row >= 0) cellOf[row] = addCell(sent);
   }
@@ -103,7 +103,7 @@ export function readGroupColumn(
  * list, of months the days that begin in them.
  */
 function readCells(
-  connection: Connection,
+  database: Database,
   entity: Entity,
   path: string,
   keys: Float64Array | null,
@@ -120,7 +120,7 @@ function readCells(
       ? buildRead(entity, columnOf(entity, path === monthPath ? rangePath : path), among.text)
       : `SELECT ${row}, json_group_array(DISTINCT ${link.value}) FROM ${link.from} ${lines}
          WHERE ${link.value} IS NOT NULL AND ${link.value}<>'' AND ${among.text} GROUP BY ${row}`;
-  return connection.prepare(text).raw().iterate(among.values) as Iterable<[number, SqlValue]>;
+  return database.prepare(text).raw().iterate(among.values) as Iterable<[number, SqlValue]>;
 }
 
 /** The amounts of rows in the order of `sumColumns`. */
@@ -145,7 +145,7 @@ const oddFrom = {
 
 /** The four amounts of these rows, or of the whole table. */
 export function readAmounts(
-  connection: Connection,
+  database: Database,
   entity: 'claims' | 'lines',
   keys: Float64Array,
   isWhole: boolean,
@@ -153,7 +153,7 @@ export function readAmounts(
   const { table, alias, key } = listTables[entity];
   const among = amongKeys(`${alias}.${key}`, isWhole ? null : keys);
   const amounts = sumColumns.map(() => new Float64Array(keys.length).fill(Number.NaN));
-  const rows = connection
+  const rows = database
     .prepare(
       `SELECT ${sumColumns.join(', ')} FROM ${table} ${alias} WHERE ${among.text} ORDER BY ${alias}.${key}`,
     )
@@ -164,7 +164,7 @@ export function readAmounts(
     for (const [index, own] of amounts.entries()) own[row] = cells[index] ?? Number.NaN;
     row += 1;
   }
-  const odd = connection
+  const odd = database
     .prepare(
       `SELECT ${alias}.${key}, o.field, o.rest FROM ${oddFrom[entity]}
        WHERE o.field IN (${sumColumns.map((name) => `'${name}'`).join(', ')}) AND ${among.text} ORDER BY 1`,

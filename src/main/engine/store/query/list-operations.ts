@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Cell, Group, ListQuery, Totals } from '../../../../contract/query.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { createReviewVersionReader, createVersionReader } from '../record/records-version.ts';
 import { buildKeys, buildOrderOf, buildSelection, findGroup, hasAmounts } from './build-query.ts';
 import { readCondition, type Sql } from './conditions.ts';
@@ -65,9 +65,9 @@ function keysOf(keys: Float64Array, rows: Uint32Array): Float64Array {
  * filter and how a table is sorted, each by the index that suits it; what both say, put together here, is the list.
  * Every answer is of one read transaction.
  */
-export function createListOperations(connection: Connection, options: ListOptions = defaultListOptions) {
-  const readVersion = createVersionReader(connection);
-  const readReviewVersion = createReviewVersionReader(connection);
+export function createListOperations(database: Database, options: ListOptions = defaultListOptions) {
+  const readVersion = createVersionReader(database);
+  const readReviewVersion = createReviewVersionReader(database);
   const held = new Map<string, { stamp: string; bytes: number; value: unknown }>();
   const versions = new Map<Entity, number>();
   const measure = (): number => [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0);
@@ -101,7 +101,7 @@ export function createListOperations(connection: Connection, options: ListOption
   const stampOf = (query: object): string => `${readReviewVersion()} ${JSON.stringify(query)}`;
 
   const readKeys = ({ text, values }: Sql): number[] =>
-    connection.prepare(text).pluck().all(values) as number[];
+    database.prepare(text).pluck().all(values) as number[];
 
   const getTableKeys = (entity: Entity): Float64Array =>
     keep(entity, 'keys', '', () => {
@@ -136,7 +136,7 @@ export function createListOperations(connection: Connection, options: ListOption
     const { search, ...filter } = query;
     const filtered = select(filter);
     return keep(entity, 'searched', stampOf(query), () => {
-      const asked = prepareSearch(connection, search);
+      const asked = prepareSearch(database, search);
       const rows = asked === null ? filtered.rows : findBoth(filtered, asked.find());
       const value =
         rows.length > options.fewRows
@@ -179,7 +179,7 @@ export function createListOperations(connection: Connection, options: ListOption
   };
 
   const getAmounts = (entity: 'claims' | 'lines', { keys, isWhole }: Selection): Amounts => {
-    const read = () => readAmounts(connection, entity, keys, isWhole);
+    const read = () => readAmounts(database, entity, keys, isWhole);
     const readSized = () => {
       const value = read();
       return { value, bytes: keys.length * 32 + value.odd.length * bytesOfValue };
@@ -191,7 +191,7 @@ export function createListOperations(connection: Connection, options: ListOption
     const { entity } = query;
     const selection = select(query);
     const { keys, rows, isWhole } = selection;
-    const read = () => readGroupColumn(connection, entity, path, keys, isWhole);
+    const read = () => readGroupColumn(database, entity, path, keys, isWhole);
     const stamp = isOfReviews(path) ? String(readReviewVersion()) : '';
     const column = isWhole
       ? keep(entity, `column ${path}`, stamp, () => {
@@ -231,7 +231,7 @@ export function createListOperations(connection: Connection, options: ListOption
       const { query, by, options: shape } = input;
       findGroup(query.entity, by);
       const found = findGroups(query, by, hasAmounts(query.entity));
-      return shapeGroups(connection, query.entity, by, found, shape);
+      return shapeGroups(database, query.entity, by, found, shape);
     },
     /**
      * The values of a column, those that contain `search`, with how many rows of a list have each. `within` is the
@@ -258,21 +258,21 @@ export function createListOperations(connection: Connection, options: ListOption
         );
         const order = input.order ?? 'value';
         const shape = { order, isDescending: order === 'count', offset: 0, limit };
-        const { groups, total } = shapeGroups(connection, entity, field, found, shape);
+        const { groups, total } = shapeGroups(database, entity, field, found, shape);
         const values = groups.map(({ value, totals }) => ({ value, count: totals.count }));
         return { value: { values, total }, bytes: values.length * bytesOfValue };
       });
     },
     listEmployers: (_input: null) => {
       const claims = claimsBy('members.employer.id');
-      return listOrganizations(connection, 'employers').map(({ organizations: _tenants, ...employer }) => ({
+      return listOrganizations(database, 'employers').map(({ organizations: _tenants, ...employer }) => ({
         ...employer,
         claims: claims.get(employer.id) ?? countOnly(0),
       }));
     },
     listTenants: (_input: null) => {
       const claims = claimsBy('members.tenant.id');
-      return listOrganizations(connection, 'tenants').map(({ organizations: employers, ...tenant }) => ({
+      return listOrganizations(database, 'tenants').map(({ organizations: employers, ...tenant }) => ({
         ...tenant,
         employers,
         claims: claims.get(tenant.id) ?? countOnly(0),
@@ -284,7 +284,7 @@ export function createListOperations(connection: Connection, options: ListOption
 
   /** All reads of an operation see one state of the file. */
   const inTransaction = <I, O>(run: (input: I) => O): ((input: I) => O) => {
-    const transaction = connection.transaction(run as (...args: unknown[]) => unknown);
+    const transaction = database.transaction(run as (...args: unknown[]) => unknown);
     return (input) => transaction(input) as O;
   };
   return {

@@ -1,4 +1,4 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import type { JsonObject } from '../record/json.ts';
 
 type Kind = 'employers' | 'tenants';
@@ -20,9 +20,9 @@ export interface Organization {
 }
 
 /** Employers or tenants by the service's ID, with the members that the service still returns. */
-export function listOrganizations(connection: Connection, kind: Kind): Organization[] {
+export function listOrganizations(database: Database, kind: Kind): Organization[] {
   const { own, other, others } = columns[kind];
-  const found = connection
+  const found = database
     .prepare(
       `SELECT o.id, count(members.id) AS members, count(*) FILTER (WHERE members.archived=1) AS archivedMembers,
          count(DISTINCT other.id) AS organizations
@@ -31,7 +31,7 @@ export function listOrganizations(connection: Connection, kind: Kind): Organizat
        WHERE o.id IS NOT NULL GROUP BY o.id ORDER BY o.id`,
     )
     .all() as Omit<Organization, 'name'>[];
-  const name = connection.prepare(`SELECT name FROM ${kind} WHERE id=? ORDER BY ref DESC LIMIT 1`).pluck();
+  const name = database.prepare(`SELECT name FROM ${kind} WHERE id=? ORDER BY ref DESC LIMIT 1`).pluck();
   return found.map((organization) => ({
     ...organization,
     name: (name.get(organization.id) as string | null | undefined) ?? null,
@@ -39,8 +39,8 @@ export function listOrganizations(connection: Connection, kind: Kind): Organizat
 }
 
 /** The version that a member refers to, if any: versions from claims hold little more than the name. */
-function findRef(connection: Connection, kind: Kind, id: number): number | null {
-  const found = connection
+function findRef(database: Database, kind: Kind, id: number): number | null {
+  const found = database
     .prepare(
       `SELECT o.ref FROM ${kind} o WHERE o.id=?
        ORDER BY EXISTS(SELECT 1 FROM members WHERE members.${columns[kind].own}=o.ref AND gone_since IS NULL) DESC,
@@ -52,9 +52,9 @@ function findRef(connection: Connection, kind: Kind, id: number): number | null 
 }
 
 /** The other kind among the members of one, most members first. */
-function listOthers(connection: Connection, kind: Kind, id: number) {
+function listOthers(database: Database, kind: Kind, id: number) {
   const { own, other, others } = columns[kind];
-  return connection
+  return database
     .prepare(
       `SELECT other.id, max(other.name) AS name, count(*) AS members
        FROM ${kind} o JOIN members ON members.${own}=o.ref AND members.gone_since IS NULL
@@ -66,22 +66,22 @@ function listOthers(connection: Connection, kind: Kind, id: number) {
 
 /** One employer with its payers and its members' tenants; null where there is none with this ID. */
 export function readEmployer(
-  connection: Connection,
+  database: Database,
   read: (ref: number) => JsonObject,
   id: number,
 ): { employer: string; tenants: { id: number; name: string | null; members: number }[] } | null {
-  const ref = findRef(connection, 'employers', id);
+  const ref = findRef(database, 'employers', id);
   if (ref === null) return null;
-  return { employer: JSON.stringify(read(ref)), tenants: listOthers(connection, 'employers', id) };
+  return { employer: JSON.stringify(read(ref)), tenants: listOthers(database, 'employers', id) };
 }
 
 /** One tenant with its vendor tenants and its members' employers; null where there is none with this ID. */
 export function readTenant(
-  connection: Connection,
+  database: Database,
   read: (ref: number) => JsonObject,
   id: number,
 ): { tenant: string; employers: { id: number; name: string | null; members: number }[] } | null {
-  const ref = findRef(connection, 'tenants', id);
+  const ref = findRef(database, 'tenants', id);
   if (ref === null) return null;
-  return { tenant: JSON.stringify(read(ref)), employers: listOthers(connection, 'tenants', id) };
+  return { tenant: JSON.stringify(read(ref)), employers: listOthers(database, 'tenants', id) };
 }

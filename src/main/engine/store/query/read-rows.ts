@@ -1,7 +1,7 @@
 import { type Entity, type FieldSpec, fieldsOf, unknownNameOf } from '../../../../contract/fields.ts';
 import type { Cell, Row } from '../../../../contract/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { readNames } from '../record/claim-names.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { isJsonObject, isRawNumber, type JsonValue, parseJson } from '../record/json.ts';
@@ -43,7 +43,7 @@ function readOdd(extra: JsonValue, path: string): JsonValue | undefined {
  *
  * @throws DeskError `export.unknownColumn` for a field that the list does not have
  */
-export function createRowReader(connection: Connection, entity: Entity, paths?: readonly string[]) {
+export function createRowReader(database: Database, entity: Entity, paths?: readonly string[]) {
   const { table, alias, key, joins } = listTables[entity];
   const specs = (paths ?? fieldsOf[entity].map((spec) => spec.path)).map((path) => {
     const spec = findColumn(entity, path);
@@ -57,7 +57,7 @@ export function createRowReader(connection: Connection, entity: Entity, paths?: 
     ...specs.map((spec) => columnOf(entity, spec.path)),
     ...shared.map((object) => `${object.alias}.extra`),
   ];
-  const select = connection
+  const select = database
     .prepare(`SELECT ${columns.join(', ')} FROM ${table} ${alias} ${joins} WHERE ${alias}.${key}=?`)
     .raw();
 
@@ -85,16 +85,16 @@ export function createRowReader(connection: Connection, entity: Entity, paths?: 
 
 type RowReader = ReturnType<typeof createRowReader>;
 /** Prepared statements by set of columns: windows ask for the same few sets repeatedly. */
-const readers = new WeakMap<Connection, Map<string, RowReader>>();
+const readers = new WeakMap<Database, Map<string, RowReader>>();
 const maxReaders = 20;
 
-function findReader(connection: Connection, entity: Entity, paths: readonly string[]): RowReader {
-  const known = readers.get(connection) ?? new Map<string, RowReader>();
-  readers.set(connection, known);
+function findReader(database: Database, entity: Entity, paths: readonly string[]): RowReader {
+  const known = readers.get(database) ?? new Map<string, RowReader>();
+  readers.set(database, known);
   const name = `${entity} ${paths.join(' ')}`;
   let reader = known.get(name);
   if (reader === undefined) {
-    reader = createRowReader(connection, entity, paths);
+    reader = createRowReader(database, entity, paths);
     if (known.size >= maxReaders) known.clear();
     known.set(name, reader);
   }
@@ -102,9 +102,9 @@ function findReader(connection: Connection, entity: Entity, paths: readonly stri
 }
 
 /** Since when the service no longer returns these rows, by key; rows that it still returns are not in the map. */
-function readMissing(connection: Connection, entity: Entity, keys: readonly number[]): Map<number, string> {
+function readMissing(database: Database, entity: Entity, keys: readonly number[]): Map<number, string> {
   const { table, alias, key, missingSince } = listTables[entity];
-  const rows = connection
+  const rows = database
     .prepare(
       `SELECT ${alias}.${key}, ${missingSince} AS since FROM json_each(?) wanted
        CROSS JOIN ${table} ${alias} ON ${alias}.${key}=wanted.value WHERE since IS NOT NULL`,
@@ -119,14 +119,14 @@ function readMissing(connection: Connection, entity: Entity, keys: readonly numb
  * service no longer returns the row (ISO time), `$isMissing` where it is no longer in the store.
  */
 export function readRows(
-  connection: Connection,
+  database: Database,
   entity: Entity,
   keys: readonly number[],
   fields: readonly string[] | undefined,
 ): Row[] {
   const paths = fields ?? fieldsOf[entity].map((spec) => spec.path);
-  const read = findReader(connection, entity, paths);
-  const missing = readMissing(connection, entity, keys);
+  const read = findReader(database, entity, paths);
+  const missing = readMissing(database, entity, keys);
   return keys.map((rowKey) => {
     const cells = read(rowKey, { isSsnShown: false });
     const row: Row = { $key: rowKey };

@@ -1,5 +1,5 @@
 import type { ListQuery, Sort } from '../../../../contract/query.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { buildFrom, buildOrder, buildTerms } from './build-query.ts';
 import type { Sql } from './conditions.ts';
 import { columnOf } from './list-tables.ts';
@@ -38,7 +38,7 @@ const manyRows = 256_000;
  * of their keys, claims without a value. Null for other sorts, and where too few of those that come first meet the
  * conditions.
  */
-export function readBeside(connection: Connection, query: ListQuery, limit: number): number[] | null {
+export function readBeside(database: Database, query: ListQuery, limit: number): number[] | null {
   const sort = findOneSort(query);
   const beside = sort === null ? null : findBeside(sort.field);
   if (sort === null || beside === null) return null;
@@ -47,14 +47,14 @@ export function readBeside(connection: Connection, query: ListQuery, limit: numb
   const terms = buildTerms(query).map(unindexed);
   const read = (term: Sql, order: string, count: number): number[] => {
     const from = buildFrom(query, [term, ...terms]);
-    return connection
+    return database
       .prepare(`SELECT c.id ${from.text} ${order} LIMIT ${count}`)
       .pluck()
       .all(from.values) as number[];
   };
   const valued = `FROM ${beside.from} WHERE ${value} IS NOT NULL`;
   // Read in the direction of the ties, so that of many equal values most are ruled out by a look.
-  const first = connection
+  const first = database
     .prepare(
       `SELECT id FROM (SELECT ${beside.key} AS id, ${value} AS value ${valued} ORDER BY ${beside.key} ${direction} LIMIT -1)
        ORDER BY value ${direction}, id ${direction} LIMIT ${fewRows}`,
@@ -65,7 +65,7 @@ export function readBeside(connection: Connection, query: ListQuery, limit: numb
   const among = { text: 'c.id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(first)] };
   let found = read(among, order, limit);
   if (found.length < limit && first.length === fewRows) {
-    const count = connection.prepare(`SELECT count(*) ${valued}`).pluck().get() as number;
+    const count = database.prepare(`SELECT count(*) ${valued}`).pluck().get() as number;
     if (count > manyRows) return null;
     found = read({ text: `c.id IN (SELECT ${beside.key} ${valued})`, values: [] }, order, limit);
   }
@@ -78,11 +78,11 @@ export function readBeside(connection: Connection, query: ListQuery, limit: numb
  * The first keys of claims sorted by the state of their review: state after state, each in the order of keys. Reading
  * the whole table works out the state of every claim that has no review. Null for other sorts.
  */
-export function readByState(connection: Connection, query: ListQuery, limit: number): number[] | null {
+export function readByState(database: Database, query: ListQuery, limit: number): number[] | null {
   const sort = findOneSort(query);
   if (sort?.field !== 'review.state') return null;
   const isDescending = sort.direction === 'desc';
-  const kept = connection.prepare('SELECT DISTINCT state FROM claim_reviews').pluck().all() as (
+  const kept = database.prepare('SELECT DISTINCT state FROM claim_reviews').pluck().all() as (
     | string
     | null
   )[];
@@ -95,7 +95,7 @@ export function readByState(connection: Connection, query: ListQuery, limit: num
       ? unindexed({ text: `${columnOf('claims', 'review.state')}=?`, values: [state] })
       : { text: 'c.id IN (SELECT claim_id FROM claim_reviews WHERE state=?)', values: [state] };
     const from = buildFrom(query, [inState, ...terms]);
-    const some = connection
+    const some = database
       .prepare(
         `SELECT c.id ${from.text} ORDER BY c.id ${isDescending ? 'DESC' : 'ASC'} LIMIT ${limit - found.length}`,
       )
@@ -114,13 +114,13 @@ const holders = 2_000;
  * The first keys of claims sorted by a column of their subscribers: the subscribers in this order, and their claims by
  * an index, until enough meet the conditions. Null for other sorts, and where too few do.
  */
-export function readByHolder(connection: Connection, query: ListQuery, limit: number): number[] | null {
+export function readByHolder(database: Database, query: ListQuery, limit: number): number[] | null {
   const sort = findOneSort(query);
   const column = sort === null ? undefined : /^p\.(\w+)$/.exec(columnOf('claims', sort.field))?.[1];
   if (sort === null || column === undefined) return null;
   const direction = sort.direction === 'desc' ? 'DESC' : 'ASC';
   const terms = buildTerms(query).map(unindexed);
-  const last = connection
+  const last = database
     .prepare(
       `SELECT ${column} FROM policy_holders WHERE ${column} IS NOT NULL ORDER BY ${column} ${direction}
        LIMIT 1 OFFSET ?`,
@@ -138,7 +138,7 @@ export function readByHolder(connection: Connection, query: ListQuery, limit: nu
       },
       ...terms,
     ]);
-    const found = connection
+    const found = database
       .prepare(`SELECT c.id ${from.text} ${buildOrder('claims', query.sort)} LIMIT ${limit}`)
       .pluck()
       .all(from.values) as number[];

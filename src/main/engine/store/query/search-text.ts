@@ -1,4 +1,4 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { toTextQuery } from '../record/text-index.ts';
 
 /** Of a shorter beginning the index has a list of its own, or too many words begin with it. */
@@ -19,10 +19,10 @@ export interface ClaimSearch {
  * looked for: joining all words with a beginning takes SQLite three to five times as long (700,000 claims: 26 instead of
  * 100 ms, and 12 to find the words).
  */
-export function prepareSearch(connection: Connection, search: string): ClaimSearch | null {
+export function prepareSearch(database: Database, search: string): ClaimSearch | null {
   const words = toTextQuery(search);
   if (words === null) return null;
-  const parts = words.split(' ').map((part) => ({ part, terms: listTerms(connection, part) }));
+  const parts = words.split(' ').map((part) => ({ part, terms: listTerms(database, part) }));
   const counts = parts.flatMap(({ terms }) =>
     terms === null ? [] : terms.reduce((sum, { doc }) => sum + doc, 0),
   );
@@ -31,7 +31,7 @@ export function prepareSearch(connection: Connection, search: string): ClaimSear
   );
   const atMost = counts.length === 0 ? null : Math.min(...counts);
   const find = (): number[] =>
-    connection
+    database
       .prepare('SELECT rowid FROM claims_text WHERE claims_text MATCH ?')
       .pluck()
       .all(query.join(' AND ')) as number[];
@@ -39,11 +39,11 @@ export function prepareSearch(connection: Connection, search: string): ClaimSear
 }
 
 /** The few words that begin with this part of a search, with how many claims have each; null where they are more. */
-function listTerms(connection: Connection, part: string): { term: string; doc: number }[] | null {
+function listTerms(database: Database, part: string): { term: string; doc: number }[] | null {
   const typed = part.slice(1, -2);
   if (typed.length < minLetters || !/^[a-z0-9]+$/.test(typed)) return null;
   const end = typed.slice(0, -1) + String.fromCharCode(typed.charCodeAt(typed.length - 1) + 1);
-  const terms = connection
+  const terms = database
     .prepare(`SELECT term, doc FROM claims_words WHERE term>=? AND term<? LIMIT ${maxListed + 1}`)
     .all(typed, end) as { term: string; doc: number }[];
   return terms.length > maxListed ? null : terms;

@@ -1,7 +1,7 @@
 import { sumToMillionths, writeMillionths } from '../../../../contract/amounts.ts';
 import type { Entity, FieldKind } from '../../../../contract/fields.ts';
 import type { Amount, Cell, Condition, Group, SumName } from '../../../../contract/query.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { findGroup } from './build-query.ts';
 import type { FoundGroup } from './group-rows.ts';
@@ -49,10 +49,10 @@ const sameLabels: Readonly<Record<string, string>> = {
 };
 
 /** Reads the name that belongs to an ID, where there is one. */
-function createLabels(connection: Connection, path: string): (value: SqlValue) => string | null {
+function createLabels(database: Database, path: string): (value: SqlValue) => string | null {
   const sql = labelSql[sameLabels[path] ?? path];
   if (sql === undefined) return () => null;
-  const select = connection.prepare(sql).pluck();
+  const select = database.prepare(sql).pluck();
   return (value) => {
     if (value === null) return null;
     const label = select.get({ id: value }) as string | null | undefined;
@@ -75,7 +75,7 @@ const compareSums = (a: Amount, b: Amount): number => {
  * conditions.
  */
 export function shapeGroups(
-  connection: Connection,
+  database: Database,
   entity: Entity,
   path: string,
   found: readonly FoundGroup[],
@@ -99,7 +99,7 @@ export function shapeGroups(
     if (x === null || y === null) return Number(x === null) - Number(y === null) || byValue(a, b);
     return compareSums(x, y) * direction || byValue(a, b);
   });
-  const labelOf = createLabels(connection, path);
+  const labelOf = createLabels(database, path);
   return {
     total: found.length,
     groups: sorted.slice(options.offset, options.offset + options.limit).map(({ value, totals }) => ({

@@ -1,7 +1,7 @@
 import type { Condition, ListQuery } from '../../../../contract/query.ts';
 import { findWorklist } from '../../../../contract/worklist-table.ts';
 import { type WorklistId, worklistIds } from '../../../../contract/worklists.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { invalidQuery, type Sql } from './conditions.ts';
 
 /** The field by which claims are filtered by worklist; it has no column. */
@@ -32,7 +32,7 @@ const walks = [600, 2_500, 8_000];
  * other conditions. `others` are those, as terms that no index answers.
  */
 export function firstOfWorklist(
-  connection: Connection,
+  database: Database,
   query: ListQuery,
   joins: string,
   others: readonly Sql[],
@@ -49,7 +49,7 @@ export function firstOfWorklist(
   const where = others.map(({ text }) => `AND ${text}`).join(' ');
   const values = others.flatMap((term) => term.values);
   for (const rows of others.length === 0 ? [limit] : walks) {
-    const found = connection
+    const found = database
       .prepare(
         `SELECT c.id FROM (SELECT rank, id FROM claim_worklists WHERE worklist=? ORDER BY ${order} LIMIT ?) w
          CROSS JOIN claims c ON c.id=w.id ${joins} WHERE true ${where}

@@ -1,4 +1,4 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { readClaimsRead } from './claim-reads.ts';
 import { createVersionCounter } from './records-version.ts';
 import { type ClaimReviewRow, reviewFacts } from './review-facts.ts';
@@ -22,30 +22,30 @@ export interface ReviewMark {
   readonly today: string;
 }
 
-const readState = (connection: Connection, name: string): string | null =>
-  (connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(name) as string | undefined) ??
+const readState = (database: Database, name: string): string | null =>
+  (database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(name) as string | undefined) ??
   null;
 
 /** What the rows are of; null where none were made yet. */
-export function readReviewMark(connection: Connection): { mark: ReviewMark | null; from: string | null } {
-  const mark = readState(connection, reviewMarkName);
+export function readReviewMark(database: Database): { mark: ReviewMark | null; from: string | null } {
+  const mark = readState(database, reviewMarkName);
   return {
     mark: mark === null ? null : (JSON.parse(mark) as ReviewMark),
-    from: readState(connection, reviewsFromName),
+    from: readState(database, reviewsFromName),
   };
 }
 
 /** Writes reviews as lists show them. Each operation is one transaction. */
-export function createReviewWriter(connection: Connection) {
-  const countChange = createVersionCounter(connection);
+export function createReviewWriter(database: Database) {
+  const countChange = createVersionCounter(database);
   const facts = Object.entries(reviewFacts).map(([name, { column }]) => ({ name, column }));
-  const put = connection.prepare(
+  const put = database.prepare(
     `INSERT OR REPLACE INTO claim_reviews (claim_id, ${facts.map(({ column }) => column).join(', ')})
      VALUES (:claimId, ${facts.map(({ name }) => `:${name}`).join(', ')})`,
   );
-  const putState = connection.prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)');
-  const forgetJudged = connection.prepare('DELETE FROM judged_pairs WHERE left_id=:id OR right_id=:id');
-  const putJudged = connection.prepare(
+  const putState = database.prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)');
+  const forgetJudged = database.prepare('DELETE FROM judged_pairs WHERE left_id=:id OR right_id=:id');
+  const putJudged = database.prepare(
     `INSERT OR REPLACE INTO judged_pairs (left_id, right_id, fingerprint, is_duplicate, marked_id, event_id)
      VALUES (?, ?, ?, ?, ?, ?)`,
   );
@@ -63,7 +63,7 @@ export function createReviewWriter(connection: Connection) {
   };
 
   const inOne = <I>(write: (input: I) => void): ((input: I) => null) => {
-    const transaction = connection.transaction((input: I) => {
+    const transaction = database.transaction((input: I) => {
       write(input);
       countChange('reviews');
     });
@@ -78,9 +78,9 @@ export function createReviewWriter(connection: Connection) {
     applyReviews: inOne(
       (input: { rows: readonly ClaimReviewRow[]; mark: ReviewMark | null; isFirst: boolean }) => {
         if (input.isFirst) {
-          connection.prepare('DELETE FROM claim_reviews').run();
-          connection.prepare('DELETE FROM judged_pairs').run();
-          connection.prepare('DELETE FROM sync_state WHERE name=?').run(reviewMarkName);
+          database.prepare('DELETE FROM claim_reviews').run();
+          database.prepare('DELETE FROM judged_pairs').run();
+          database.prepare('DELETE FROM sync_state WHERE name=?').run(reviewMarkName);
         }
         for (const row of input.rows) {
           put.run(row);
@@ -91,7 +91,7 @@ export function createReviewWriter(connection: Connection) {
     ),
     /** Claims that wait come back on the day of their reminder. */
     bringBackReviews: inOne((mark: ReviewMark) => {
-      connection
+      database
         .prepare("UPDATE claim_reviews SET state='back' WHERE state='waiting' AND reminder<=?")
         .run(mark.today);
       putState.run(reviewMarkName, JSON.stringify(mark));
@@ -99,7 +99,7 @@ export function createReviewWriter(connection: Connection) {
     writeReviewsFrom: inOne((from: string) => void putState.run(reviewsFromName, from)),
     /** These claims were compared, and are not to be reopened. */
     writeComparisons: inOne((compared: readonly ComparedClaim[]) => {
-      const update = connection.prepare('UPDATE claim_reviews SET digest=?, older_at=? WHERE claim_id=?');
+      const update = database.prepare('UPDATE claim_reviews SET digest=?, older_at=? WHERE claim_id=?');
       for (const { claimId, digest, olderAt } of compared) update.run(digest, olderAt, claimId);
     }),
   };
@@ -109,8 +109,8 @@ export function createReviewWriter(connection: Connection) {
  * Claims whose record, or whose presence in the service, is not what was last compared with their review; and those that
  * were older than their review and were read since.
  */
-export function findUncompared(connection: Connection): number[] {
-  return connection
+export function findUncompared(database: Database): number[] {
+  return database
     .prepare(
       `SELECT v.claim_id FROM claim_reviews v JOIN claims c ON c.id=v.claim_id
        LEFT JOIN claim_reads r ON r.claim_id=v.claim_id
@@ -118,12 +118,12 @@ export function findUncompared(connection: Connection): number[] {
        ORDER BY v.claim_id`,
     )
     .pluck()
-    .all(readClaimsRead(connection) ?? '') as number[];
+    .all(readClaimsRead(database) ?? '') as number[];
 }
 
 /** Claims that changed since their review, with the names of what changed. */
-export function listChangedReviews(connection: Connection): { claimId: number; changed: string[] }[] {
-  const rows = connection
+export function listChangedReviews(database: Database): { claimId: number; changed: string[] }[] {
+  const rows = database
     .prepare('SELECT claim_id, changed_fields FROM claim_reviews WHERE changed_at IS NOT NULL')
     .raw()
     .all() as [number, string | null][];

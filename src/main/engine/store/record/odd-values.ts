@@ -1,4 +1,4 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import type { PreparedRow } from './prepare-page.ts';
 import { claimLineShape, claimShape } from './shapes.ts';
 
@@ -9,12 +9,12 @@ const linesAt = claimShape.lists
   .findIndex(({ table }) => table === claimLineShape.table);
 
 /** Writes what the cells of a claim and its lines do not hold: rests of amounts, and the names of unknown fields. */
-export function createOddWriter(connection: Connection) {
-  const clear = connection.prepare('DELETE FROM odd_amounts WHERE claim_id=?');
-  const insert = connection.prepare(
+export function createOddWriter(database: Database) {
+  const clear = database.prepare('DELETE FROM odd_amounts WHERE claim_id=?');
+  const insert = database.prepare(
     'INSERT INTO odd_amounts (claim_id, position, field, rest) VALUES (?, ?, ?, ?)',
   );
-  const name = connection.prepare('INSERT OR IGNORE INTO unknown_fields (list, field) VALUES (?, ?)');
+  const name = database.prepare('INSERT OR IGNORE INTO unknown_fields (list, field) VALUES (?, ?)');
   const named = new Set<string>();
   const writeRow = (list: 'claims' | 'lines', id: number, row: PreparedRow, position: number): void => {
     for (const [field, rest] of row.oddAmounts) insert.run(id, position, field, rest);
@@ -37,10 +37,10 @@ export function createOddWriter(connection: Connection) {
 }
 
 /** The unknown fields of claims or lines that came so far, in order. */
-export function listUnknownFields(connection: Connection, list: 'claims' | 'lines'): string[] {
+export function listUnknownFields(database: Database, list: 'claims' | 'lines'): string[] {
   const { columns, inline, shared, lists } = list === 'claims' ? claimShape : claimLineShape;
   const known = new Set([...columns, ...inline, ...shared, ...lists].map(({ key }) => key));
-  const fields = connection
+  const fields = database
     .prepare('SELECT field FROM unknown_fields WHERE list=? ORDER BY field')
     .pluck()
     .all(list) as string[];

@@ -1,4 +1,4 @@
-import { type Connection, type ConnectionOptions, openConnection } from '../file/connection.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../file/database.ts';
 import { type OpenFile, type OpenFileOptions, openFile } from '../file/open-file.ts';
 import { addRangeFunctions } from './range-functions.ts';
 import { createSsnHash } from './ssn-hash.ts';
@@ -8,16 +8,16 @@ import { hasWords, indexedText } from './text-index.ts';
  * Registers the SQL functions that indexes and queries of records call. A connection without them cannot write
  * records.
  */
-function addRecordFunctions(connection: Connection, key: Uint8Array): void {
-  connection.function('has_words', { deterministic: true, varargs: true }, (search, ...texts) =>
+function addRecordFunctions(database: Database, key: Uint8Array): void {
+  database.function('has_words', { deterministic: true, varargs: true }, (search, ...texts) =>
     Number(hasWords(String(search), texts as (string | null)[])),
   );
-  connection.function('indexed_text', { deterministic: true }, (text) => indexedText(String(text)));
+  database.function('indexed_text', { deterministic: true }, (text) => indexedText(String(text)));
   const hashSsn = createSsnHash(key);
-  connection.function('ssn_hash', { deterministic: true }, (text) =>
+  database.function('ssn_hash', { deterministic: true }, (text) =>
     typeof text === 'string' ? hashSsn(text) : null,
   );
-  addRangeFunctions(connection);
+  addRangeFunctions(database);
 }
 
 /**
@@ -30,9 +30,9 @@ export const recordsPageBytes = 16_384;
 export function openRecords(
   filePath: string,
   key: Uint8Array,
-  options: Pick<ConnectionOptions, 'isReadOnly'> = {},
-): Connection {
-  return openConnection(filePath, key, {
+  options: Pick<DatabaseOptions, 'isReadOnly'> = {},
+): Database {
+  return openDatabase(filePath, key, {
     ...options,
     addFunctions: addRecordFunctions,
     pageBytes: recordsPageBytes,

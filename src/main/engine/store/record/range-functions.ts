@@ -5,7 +5,7 @@ import {
   type RangeOperator,
   writeDays,
 } from '../../../../contract/date-range.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 
 /** Cached ranges: the same few thousand come repeatedly. */
 const maxCachedRanges = 20_000;
@@ -30,19 +30,15 @@ function createDaysReader(): (start: unknown, end: unknown, bounds: unknown) => 
  * no column, so they are no part of a record, but in an index. Whoever changes `daysOf` or `writeDays` adds a
  * migration with `REINDEX claims_by_service_days`.
  */
-export function addRangeFunctions(connection: Connection): void {
+export function addRangeFunctions(database: Database): void {
   const read = createDaysReader();
   const pure = { deterministic: true };
-  connection.function('range_days', pure, (start, end, bounds) => {
+  database.function('range_days', pure, (start, end, bounds) => {
     const days = read(start, end, bounds);
     return days === null ? null : writeDays(days);
   });
-  connection.function(
-    'range_first_day',
-    pure,
-    (start, end, bounds) => read(start, end, bounds)?.first ?? null,
-  );
-  connection.function('range_matches', pure, (start, end, bounds, operator, from, to) =>
+  database.function('range_first_day', pure, (start, end, bounds) => read(start, end, bounds)?.first ?? null);
+  database.function('range_matches', pure, (start, end, bounds, operator, from, to) =>
     Number(matchesDays(read(start, end, bounds), operator as RangeOperator, from as string, to as string)),
   );
 }

@@ -1,4 +1,4 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { compose, type Gathered, type SqlValue } from './decompose.ts';
 import { type JsonObject, type JsonValue, parseJson } from './json.ts';
 import {
@@ -18,8 +18,8 @@ const sharedCacheLimit = 5_000;
 export type StoredRow = Record<string, SqlValue>;
 
 /** Reads records back whole, equal as JSON to what was sent. Shared objects are composed once and reused. */
-export function createRecordReader(connection: Connection) {
-  const selectMarkers = connection.prepare('SELECT markers FROM record_shapes WHERE id=?').pluck();
+export function createRecordReader(database: Database) {
+  const selectMarkers = database.prepare('SELECT markers FROM record_shapes WHERE id=?').pluck();
   const createMarkerReader = (table: string): ((id: number) => string[]) => {
     const markers = new Map<number, string[]>();
     // A migration that added a column recorded that older rows of the table had no such field.
@@ -49,7 +49,7 @@ export function createRecordReader(connection: Connection) {
   const readShared = (shape: Shape, ref: number): JsonObject => {
     let read = sharedReaders.get(shape);
     if (read === undefined) {
-      const select = connection.prepare(`SELECT * FROM ${shape.table} WHERE ref=?`);
+      const select = database.prepare(`SELECT * FROM ${shape.table} WHERE ref=?`);
       const cache = new Map<number, JsonObject>();
       const reader = readerOf(shape);
       read = (wanted) => {
@@ -68,17 +68,17 @@ export function createRecordReader(connection: Connection) {
 
   function createListReader(list: ListShape): (parent: number) => JsonValue {
     if (list.kind === 'map') {
-      const select = connection.prepare(`SELECT code, key FROM ${list.table} WHERE parent=?`).raw();
+      const select = database.prepare(`SELECT code, key FROM ${list.table} WHERE parent=?`).raw();
       return (parent) => Object.fromEntries(select.all(parent) as [string, string][]);
     }
     const shape = list.shape();
     if (list.kind === 'link') {
-      const select = connection
+      const select = database
         .prepare(`SELECT ref FROM ${list.table} WHERE parent=? ORDER BY position`)
         .pluck();
       return (parent) => (select.all(parent) as number[]).map((ref) => readShared(shape, ref));
     }
-    const select = connection.prepare(`SELECT * FROM ${list.table} WHERE parent=? ORDER BY position`);
+    const select = database.prepare(`SELECT * FROM ${list.table} WHERE parent=? ORDER BY position`);
     const reader = readerOf(shape);
     return (parent) => (select.all(parent) as StoredRow[]).map((row) => reader(row, row.ref as number));
   }
@@ -105,7 +105,7 @@ export function createRecordReader(connection: Connection) {
   }
 
   const createRootReader = (shape: Shape, keyColumn: 'id' | 'ref') => {
-    const select = connection.prepare(`SELECT * FROM ${shape.table} WHERE ${keyColumn}=?`);
+    const select = database.prepare(`SELECT * FROM ${shape.table} WHERE ${keyColumn}=?`);
     return (key: number): { record: JsonObject; parent: number | null } | null => {
       const row = select.get(key) as StoredRow | undefined;
       if (row === undefined) return null;

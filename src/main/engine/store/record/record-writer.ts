@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { claimNameColumns } from './claim-names.ts';
 import { type SqlValue, storedColumnsOf } from './decompose.ts';
 import { type JsonObject, parseJson } from './json.ts';
@@ -23,12 +23,12 @@ type WriteList = (
  * texts wait until `writeTexts`, which the caller calls before its transaction ends: FTS5 writes what it has collected
  * at each statement that runs a trigger or returns rows, which took half the time of a page when they took turns.
  */
-export function createRecordWriter(connection: Connection) {
+export function createRecordWriter(database: Database) {
   const shapeIds = new Map<string, number>();
-  const odd = createOddWriter(connection);
+  const odd = createOddWriter(database);
   let textWrites: (() => void)[] = [];
-  const insertShape = connection.prepare('INSERT OR IGNORE INTO record_shapes (markers) VALUES (?)');
-  const selectShape = connection.prepare('SELECT id FROM record_shapes WHERE markers=?').pluck();
+  const insertShape = database.prepare('INSERT OR IGNORE INTO record_shapes (markers) VALUES (?)');
+  const selectShape = database.prepare('SELECT id FROM record_shapes WHERE markers=?').pluck();
 
   const shapeIdOf = (markers: string): number => {
     let id = shapeIds.get(markers);
@@ -59,9 +59,9 @@ export function createRecordWriter(connection: Connection) {
   ];
 
   function createLinkWriter(list: ListShape & { kind: 'link' }): WriteList {
-    const clear = connection.prepare(`DELETE FROM ${list.table} WHERE parent=?`);
+    const clear = database.prepare(`DELETE FROM ${list.table} WHERE parent=?`);
     const namesMember = list.table === 'claim_members';
-    const insert = connection.prepare(
+    const insert = database.prepare(
       namesMember
         ? `INSERT INTO ${list.table} (parent, position, ref, member_id) VALUES (?, ?, ?, ?)`
         : `INSERT INTO ${list.table} (parent, position, ref) VALUES (?, ?, ?)`,
@@ -83,17 +83,17 @@ export function createRecordWriter(connection: Connection) {
     const shape = list.shape();
     const columns = storedColumnsOf(shape);
     const columnNames = ['parent', 'position', ...columns];
-    const insert = connection.prepare(
+    const insert = database.prepare(
       `INSERT INTO ${list.table} (${columnNames.join(', ')}) VALUES (${columnNames.map(() => '?').join(', ')})`,
     );
-    const upsert = connection
+    const upsert = database
       .prepare(
         `INSERT INTO ${list.table} (parent, position, ${columns.join(', ')}) VALUES (?, ?, ${columns.map(() => '?').join(', ')})
          ON CONFLICT (parent, position) DO UPDATE SET ${columns.map((name) => `${name}=excluded.${name}`).join(', ')}
          RETURNING ref`,
       )
       .pluck();
-    const trim = connection
+    const trim = database
       .prepare(`DELETE FROM ${list.table} WHERE parent=? AND position>=? RETURNING ref`)
       .pluck();
     const text = list.table === 'dependents' ? createTextWriter(list.table) : null;
@@ -108,8 +108,8 @@ export function createRecordWriter(connection: Connection) {
   }
 
   function createTextWriter(table: string) {
-    const remove = connection.prepare(`DELETE FROM ${table}_text WHERE rowid=?`);
-    const insert = connection.prepare(`INSERT INTO ${table}_text (rowid, body) VALUES (?, ?)`);
+    const remove = database.prepare(`DELETE FROM ${table}_text WHERE rowid=?`);
+    const insert = database.prepare(`INSERT INTO ${table}_text (rowid, body) VALUES (?, ?)`);
     return {
       write(ref: number, body: string, isNew: boolean): void {
         if (!isNew) this.remove(ref);
@@ -121,15 +121,15 @@ export function createRecordWriter(connection: Connection) {
 
   function createSharedWriter(shape: Shape): (text: string) => number {
     const columns = storedColumnsOf(shape);
-    const select = connection.prepare(`SELECT ref FROM ${shape.table} WHERE digest=?`).pluck();
-    const insert = connection
+    const select = database.prepare(`SELECT ref FROM ${shape.table} WHERE digest=?`).pluck();
+    const insert = database
       .prepare(
         `INSERT INTO ${shape.table} (digest, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')}) RETURNING ref`,
       )
       .pluck();
     const insertKey = shape.lists
       .filter((list) => list.kind === 'map')
-      .map((list) => connection.prepare(`INSERT INTO ${list.table} (parent, code, key) VALUES (?, ?, ?)`))[0];
+      .map((list) => database.prepare(`INSERT INTO ${list.table} (parent, code, key) VALUES (?, ?, ?)`))[0];
     let writeLists: WriteList[] | null = null;
     const cache = new Map<string, number>();
     let cachedLength = 0;
@@ -164,10 +164,10 @@ export function createRecordWriter(connection: Connection) {
 
   function createRootWriter(shape: Shape) {
     const columns = [...storedColumnsOf(shape), ...(shape === claimShape ? claimNameColumns : [])];
-    const insert = connection.prepare(
+    const insert = database.prepare(
       `INSERT INTO ${shape.table} (digest, bytes_hash, ${columns.join(', ')}) VALUES (?, ?, ${columns.map(() => '?').join(', ')})`,
     );
-    const update = connection.prepare(
+    const update = database.prepare(
       `UPDATE ${shape.table} SET digest=?, bytes_hash=?, gone_since=NULL, ${columns.map((name) => `${name}=?`).join(', ')} WHERE id=?`,
     );
     const writeLists = createListWriters(shape);

@@ -1,14 +1,14 @@
 import type { Entity } from '../../../../contract/fields.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 
 /**
  * Counts the changes of rows, so that a list knows whether newer data exist and a cache whether it is current. For
  * claims, changes of members count as well, since a claim is found by the tenant of its member. Triggers count
  * deletions and missing marks; other writers call `createVersionCounter` in the same transaction.
  */
-export function createVersionReader(connection: Connection): (entity: Entity) => number {
+export function createVersionReader(database: Database): (entity: Entity) => number {
   const prepare = () =>
-    connection.prepare('SELECT sum(version) FROM record_versions WHERE kind=? OR kind=?').pluck();
+    database.prepare('SELECT sum(version) FROM record_versions WHERE kind=? OR kind=?').pluck();
   let select: ReturnType<typeof prepare> | null = null;
   return (entity) => {
     select ??= prepare();
@@ -18,9 +18,8 @@ export function createVersionReader(connection: Connection): (entity: Entity) =>
 }
 
 /** Counts the changes of reviews, which outdate only the columns of reviews: lists of claims keep their rows. */
-export function createReviewVersionReader(connection: Connection): () => number {
-  const prepare = () =>
-    connection.prepare("SELECT version FROM record_versions WHERE kind='reviews'").pluck();
+export function createReviewVersionReader(database: Database): () => number {
+  const prepare = () => database.prepare("SELECT version FROM record_versions WHERE kind='reviews'").pluck();
   let select: ReturnType<typeof prepare> | null = null;
   return () => {
     select ??= prepare();
@@ -29,9 +28,7 @@ export function createReviewVersionReader(connection: Connection): () => number 
 }
 
 /** Makes the function that a writer calls, in its transaction, after it added or changed records. */
-export function createVersionCounter(
-  connection: Connection,
-): (kind: 'members' | 'claims' | 'reviews') => void {
-  const count = connection.prepare('UPDATE record_versions SET version=version+1 WHERE kind=?');
+export function createVersionCounter(database: Database): (kind: 'members' | 'claims' | 'reviews') => void {
+  const count = database.prepare('UPDATE record_versions SET version=version+1 WHERE kind=?');
   return (kind) => void count.run(kind);
 }

@@ -7,7 +7,7 @@ import {
   reviewedLineFields,
 } from '../../../../contract/reviewed-values.ts';
 import { decidedStatuses } from '../../../../contract/worklist-table.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { readClaimsRead } from './claim-reads.ts';
 import { decodeCell, type SqlValue } from './decompose.ts';
 import { type ColumnSum, emptySum, sumColumns } from './exact-sums.ts';
@@ -69,11 +69,11 @@ const lineRow = planRow(claimLineShape, keysOf(reviewedLineFields));
  * read whole.
  */
 export function readReviewedClaims(
-  connection: Connection,
+  database: Database,
   records: ReturnType<typeof createRecordReader>,
   claimIds: readonly number[],
 ): ReviewedClaim[] {
-  const select = connection
+  const select = database
     .prepare(
       `SELECT ${claimMarkSql('c')}, c.extra, c.shape_id, p.first_name, p.last_name, p.extra, c.modifieddate, r.at,
          ${claimRow.columns.map((name) => `c.${name}`).join(', ')}
@@ -81,20 +81,20 @@ export function readReviewedClaims(
        LEFT JOIN claim_reads r ON r.claim_id=c.id WHERE c.id=?`,
     )
     .raw();
-  const allReadAt = readClaimsRead(connection);
-  const selectMembers = connection
+  const allReadAt = readClaimsRead(database);
+  const selectMembers = database
     .prepare(
       `SELECT m.extra, e.extra, m.id, m.first_name, m.last_name, m.employer_ref, e.id, e.name
        FROM claim_members l JOIN claim_member_records m ON m.ref=l.ref LEFT JOIN employers e ON e.ref=m.employer_ref
        WHERE l.parent=? ORDER BY l.position`,
     )
     .raw();
-  const selectLines = connection
+  const selectLines = database
     .prepare(
       `SELECT extra, shape_id, ${lineRow.columns.join(', ')} FROM claim_lines WHERE parent=? ORDER BY position`,
     )
     .raw();
-  const selectMarkers = connection.prepare('SELECT markers FROM record_shapes WHERE id=?').pluck();
+  const selectMarkers = database.prepare('SELECT markers FROM record_shapes WHERE id=?').pluck();
   const shapes = new Map<SqlValue, ReadonlySet<string>>();
   const isNullIn = (shapeId: SqlValue, table: string) => (key: string) => {
     let markers = shapes.get(shapeId);
@@ -167,9 +167,9 @@ export const packMark = (digest: string): number =>
   Number.parseInt(digest.slice(0, 12), 16) * 2 + (digest.endsWith('!') ? 1 : 0);
 
 /** What the cells of claims' own amounts do not hold, by claim and column (`OddAmount`). */
-function readOddClaims(connection: Connection): Map<number, Map<string, number | null>> {
+function readOddClaims(database: Database): Map<number, Map<string, number | null>> {
   const found = new Map<number, Map<string, number | null>>();
-  const rows = connection
+  const rows = database
     .prepare(`SELECT claim_id, field, rest FROM odd_amounts WHERE position=${ofClaimItself}`)
     .raw()
     .iterate() as Iterable<[number, string, number | null]>;
@@ -179,8 +179,8 @@ function readOddClaims(connection: Connection): Map<number, Map<string, number |
 }
 
 /** Marks, groups and sums of claims; unknown ones are left out. */
-export function freezeClaims(connection: Connection, claimIds: Float64Array): FrozenClaims {
-  const select = connection
+export function freezeClaims(database: Database, claimIds: Float64Array): FrozenClaims {
+  const select = database
     .prepare(
       `SELECT ${claimMarkSql('c')}, ${groupSql}, ${sumColumns.join(', ')}
        FROM claims c LEFT JOIN claim_reviews v ON v.claim_id=c.id WHERE c.id=?`,
@@ -192,7 +192,7 @@ export function freezeClaims(connection: Connection, claimIds: Float64Array): Fr
     groups: new Uint8Array(claimIds.length),
   };
   const sums = claimGroups.map(() => sumColumns.map(emptySum));
-  const odd = readOddClaims(connection);
+  const odd = readOddClaims(database);
   let count = 0;
   for (const claimId of claimIds) {
     const row = select.get(claimId) as [string, number, ...(number | null)[]] | undefined;
@@ -221,19 +221,19 @@ export function freezeClaims(connection: Connection, claimIds: Float64Array): Fr
 
 /** Which claims have these IDs or claim numbers; `claims` is empty where none has, and longer where several have. */
 export function findNumbered(
-  connection: Connection,
+  database: Database,
   numbers: readonly string[],
 ): { number: string; claims: number[] }[] {
   const found = new Map<string, Set<number>>(numbers.map((number) => [number, new Set()]));
   const json = JSON.stringify([...found.keys()]);
-  const byNumber = connection
+  const byNumber = database
     .prepare(
       `SELECT vendor_system_id, id FROM claims
        WHERE vendor_system_id IN (SELECT value FROM json_each(?))`,
     )
     .raw()
     .all(json) as [string, number][];
-  const byId = connection
+  const byId = database
     .prepare(
       'SELECT wanted.value, c.id FROM json_each(?) wanted JOIN claims c ON c.id=CAST(wanted.value AS INTEGER)',
     )

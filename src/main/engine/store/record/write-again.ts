@@ -1,4 +1,4 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import type { ListKind } from './list-kind.ts';
 import { prepareRecord } from './prepare-page.ts';
 import { createRecordReader } from './record-reader.ts';
@@ -15,10 +15,10 @@ interface Marked {
 }
 
 /** The writers of one run; made only where a record is to be written. */
-function createWriters(connection: Connection) {
-  const writer = createRecordWriter(connection);
+function createWriters(database: Database) {
+  const writer = createRecordWriter(database);
   return {
-    reader: createRecordReader(connection),
+    reader: createRecordReader(database),
     writer,
     write: {
       members: writer.createRootWriter(memberShape),
@@ -32,24 +32,24 @@ function createWriters(connection: Connection) {
  * call the next few, true while there are more. A record that cannot be
  * read, or does not match its digest, stays as it is: the full check reports it.
  */
-export function createRewrite(connection: Connection): () => boolean {
-  const next = connection.prepare(`SELECT kind, id FROM records_to_write LIMIT ${perStep}`);
-  const done = connection.prepare('DELETE FROM records_to_write WHERE kind=? AND id=?');
-  const note = connection.prepare('INSERT INTO changed_claims (id) VALUES (?)');
-  const countChange = createVersionCounter(connection);
+export function createRewrite(database: Database): () => boolean {
+  const next = database.prepare(`SELECT kind, id FROM records_to_write LIMIT ${perStep}`);
+  const done = database.prepare('DELETE FROM records_to_write WHERE kind=? AND id=?');
+  const note = database.prepare('INSERT INTO changed_claims (id) VALUES (?)');
+  const countChange = createVersionCounter(database);
   const beside = {
-    members: connection.prepare('SELECT digest, bytes_hash, gone_since FROM members WHERE id=?').raw(),
-    claims: connection.prepare('SELECT digest, bytes_hash, gone_since FROM claims WHERE id=?').raw(),
+    members: database.prepare('SELECT digest, bytes_hash, gone_since FROM members WHERE id=?').raw(),
+    claims: database.prepare('SELECT digest, bytes_hash, gone_since FROM claims WHERE id=?').raw(),
   };
   const markMissing = {
-    members: connection.prepare('UPDATE members SET gone_since=? WHERE id=?'),
-    claims: connection.prepare('UPDATE claims SET gone_since=? WHERE id=?'),
+    members: database.prepare('UPDATE members SET gone_since=? WHERE id=?'),
+    claims: database.prepare('UPDATE claims SET gone_since=? WHERE id=?'),
   };
   let writers: ReturnType<typeof createWriters> | null = null;
 
-  const rewrite = connection.transaction((): boolean => {
+  const rewrite = database.transaction((): boolean => {
     const marked = next.all() as Marked[];
-    if (marked.length > 0) writers ??= createWriters(connection);
+    if (marked.length > 0) writers ??= createWriters(database);
     for (const { kind, id } of marked) {
       done.run(kind, id);
       const found = beside[kind].get(id) as [Buffer, Uint8Array | null, string | null] | undefined;
@@ -72,7 +72,7 @@ export function createRewrite(connection: Connection): () => boolean {
       return writers?.reader[kind](id)?.record ?? null;
     } catch {
       // The reader's cache may contain parts of shared rows.
-      if (writers !== null) writers = { ...writers, reader: createRecordReader(connection) };
+      if (writers !== null) writers = { ...writers, reader: createRecordReader(database) };
       return null;
     }
   };

@@ -5,7 +5,7 @@ import {
   changeKinds,
   type RecordChange,
 } from '../../../../contract/sync.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import type { JsonObject } from '../record/json.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { createRecordReader } from '../record/record-reader.ts';
@@ -38,22 +38,22 @@ interface Change {
  * Logs what each sync changed, within the transaction that changes it. A record that one sync changes twice is one
  * change, from its first state to its last. Beyond `maxChangesOfRun` changes are only counted.
  */
-export function createChangeLog(connection: Connection) {
-  let reader = createRecordReader(connection);
-  const find = connection.prepare(
+export function createChangeLog(database: Database) {
+  let reader = createRecordReader(database);
+  const find = database.prepare(
     'SELECT seq, change, fields, is_cut AS isCut FROM sync_changes WHERE run_id=? AND kind=? AND id=?',
   );
-  const countOf = connection.prepare('SELECT count(*) FROM sync_changes WHERE run_id=?').pluck();
-  const insert = connection.prepare(
+  const countOf = database.prepare('SELECT count(*) FROM sync_changes WHERE run_id=?').pluck();
+  const insert = database.prepare(
     'INSERT INTO sync_changes (run_id, kind, id, change, at, fields, is_cut) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  const update = connection.prepare('UPDATE sync_changes SET change=?, fields=?, is_cut=? WHERE seq=?');
-  const remove = connection.prepare('DELETE FROM sync_changes WHERE seq=?');
-  const begin = connection.prepare('INSERT OR IGNORE INTO sync_change_counts (run_id, at) VALUES (?, ?)');
+  const update = database.prepare('UPDATE sync_changes SET change=?, fields=?, is_cut=? WHERE seq=?');
+  const remove = database.prepare('DELETE FROM sync_changes WHERE seq=?');
+  const begin = database.prepare('INSERT OR IGNORE INTO sync_change_counts (run_id, at) VALUES (?, ?)');
   const add = new Map(
     changeKinds.map((name) => [
       name,
-      connection.prepare(`UPDATE sync_change_counts SET ${name}=${name}+? WHERE run_id=?`),
+      database.prepare(`UPDATE sync_change_counts SET ${name}=${name}+? WHERE run_id=?`),
     ]),
   );
   const kept = new Map<string, number>();
@@ -123,13 +123,13 @@ export function createChangeLog(connection: Connection) {
     /** Moves the changes of an interrupted sync to the run that continues it. */
     rename(from: string, to: string): void {
       if (from === to) return;
-      connection.prepare('UPDATE sync_changes SET run_id=? WHERE run_id=?').run(to, from);
-      connection.prepare('UPDATE sync_change_counts SET run_id=? WHERE run_id=?').run(to, from);
+      database.prepare('UPDATE sync_changes SET run_id=? WHERE run_id=?').run(to, from);
+      database.prepare('UPDATE sync_change_counts SET run_id=? WHERE run_id=?').run(to, from);
       kept.clear();
     },
     /** Drops the changes of the oldest syncs. */
     prune(): void {
-      connection.exec(`
+      database.exec(`
         DELETE FROM sync_change_counts WHERE seq <= (SELECT max(seq) FROM sync_change_counts) - ${maxRuns};
         DELETE FROM sync_changes WHERE seq <= (SELECT max(seq) FROM sync_changes) - ${maxChanges}
           OR run_id NOT IN (SELECT run_id FROM sync_change_counts);`);
@@ -138,7 +138,7 @@ export function createChangeLog(connection: Connection) {
     /** After a rollback: cached counts of rows that were rolled back are invalid. */
     forget(): void {
       kept.clear();
-      reader = createRecordReader(connection);
+      reader = createRecordReader(database);
     },
   };
 }
@@ -146,8 +146,8 @@ export function createChangeLog(connection: Connection) {
 export type ChangeLog = ReturnType<typeof createChangeLog>;
 
 /** How many records a run changed. */
-export function readChangeCounts(connection: Connection, runId: string): ChangeCounts {
-  const found = connection
+export function readChangeCounts(database: Database, runId: string): ChangeCounts {
+  const found = database
     .prepare('SELECT new, changed, missing, confirmed, returned FROM sync_change_counts WHERE run_id=?')
     .get(runId) as ChangeCounts | undefined;
   return found ?? noCounts;
@@ -158,7 +158,7 @@ export function readChangeCounts(connection: Connection, runId: string): ChangeC
  * of those recorded singly, of the wanted kind where one is. `runs` are all that changed anything, newest first.
  */
 export function listChanges(
-  connection: Connection,
+  database: Database,
   wanted: { runId: string | null; change?: ChangeKind | undefined; offset: number; limit: number },
 ): {
   runId: string | null;
@@ -168,7 +168,7 @@ export function listChanges(
   runs: ChangedRun[];
 } {
   const runs = (
-    connection
+    database
       .prepare(
         'SELECT run_id AS runId, at, new, changed, missing, confirmed, returned FROM sync_change_counts ORDER BY seq DESC',
       )
@@ -178,7 +178,7 @@ export function listChanges(
   if (runId === null) return { runId, counts: noCounts, total: 0, changes: [], runs };
   const kinds = wanted.change === undefined ? '' : ' AND change=?';
   const values = wanted.change === undefined ? [runId] : [runId, wanted.change];
-  const rows = connection
+  const rows = database
     .prepare(
       `SELECT kind AS list, id, change, at, fields, is_cut AS isCut FROM sync_changes
        WHERE run_id=?${kinds} ORDER BY seq LIMIT ? OFFSET ?`,
@@ -189,8 +189,8 @@ export function listChanges(
   })[];
   return {
     runId,
-    counts: readChangeCounts(connection, runId),
-    total: connection
+    counts: readChangeCounts(database, runId),
+    total: database
       .prepare(`SELECT count(*) FROM sync_changes WHERE run_id=?${kinds}`)
       .pluck()
       .get(...values) as number,

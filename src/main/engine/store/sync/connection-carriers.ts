@@ -1,4 +1,4 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { createVersionCounter } from '../record/records-version.ts';
 
 /** The carrier of a connection, by the id under which claims name the connection. */
@@ -8,8 +8,8 @@ export interface ConnectionCarrier {
 }
 
 /** The carrier of a connection; null where it was not read. */
-export function findCarrier(connection: Connection, policyHolderId: number): string | null {
-  const carrier = connection
+export function findCarrier(database: Database, policyHolderId: number): string | null {
+  const carrier = database
     .prepare('SELECT carrier FROM connection_carriers WHERE policy_holder_id=?')
     .pluck()
     .get(policyHolderId);
@@ -20,20 +20,20 @@ export function findCarrier(connection: Connection, policyHolderId: number): str
  * Replaces the carriers that claims show; they come from Connect, so they are no part of any record. Lists made before
  * are outdated only where one differs.
  */
-export function writeCarriers(connection: Connection, carriers: readonly ConnectionCarrier[]): void {
-  connection
+export function writeCarriers(database: Database, carriers: readonly ConnectionCarrier[]): void {
+  database
     .transaction(() => {
-      const known = connection.prepare('SELECT policy_holder_id, carrier FROM connection_carriers').raw();
+      const known = database.prepare('SELECT policy_holder_id, carrier FROM connection_carriers').raw();
       const before = new Map(known.all() as [number, string][]);
       const after = new Map(carriers.map(({ policyHolderId, carrier }) => [policyHolderId, carrier]));
       if (before.size === after.size && [...after].every(([id, carrier]) => before.get(id) === carrier))
         return;
-      connection.prepare('DELETE FROM connection_carriers').run();
-      const insert = connection.prepare(
+      database.prepare('DELETE FROM connection_carriers').run();
+      const insert = database.prepare(
         'INSERT INTO connection_carriers (policy_holder_id, carrier) VALUES (?, ?)',
       );
       for (const [id, carrier] of after) insert.run(id, carrier);
-      createVersionCounter(connection)('claims');
+      createVersionCounter(database)('claims');
     })
     .immediate();
 }

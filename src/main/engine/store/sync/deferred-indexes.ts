@@ -1,4 +1,4 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 
 interface DeferredIndex {
   readonly name: string;
@@ -13,33 +13,33 @@ const claimTables = "('claims', 'claim_lines', 'claim_members')";
  * read would change most leaves of each index, which at a million claims is most of the writing. What was dropped is
  * recorded in the same transaction. Until then lists are made without these indexes.
  */
-export function deferClaimIndexes(connection: Connection): void {
-  connection
+export function deferClaimIndexes(database: Database): void {
+  database
     .transaction(() => {
-      if (connection.prepare('SELECT 1 FROM claims LIMIT 1').get() !== undefined) return;
-      const indexes = connection
+      if (database.prepare('SELECT 1 FROM claims LIMIT 1').get() !== undefined) return;
+      const indexes = database
         .prepare(
           `SELECT name, sql FROM sqlite_schema WHERE type='index' AND sql IS NOT NULL AND tbl_name IN ${claimTables}`,
         )
         .all() as DeferredIndex[];
       if (indexes.length === 0) return;
-      connection
+      database
         .prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)')
         .run(deferredName, JSON.stringify(indexes));
-      for (const { name } of indexes) connection.exec(`DROP INDEX ${name}`);
+      for (const { name } of indexes) database.exec(`DROP INDEX ${name}`);
     })
     .immediate();
 }
 
 /** Builds the dropped indexes, one a transaction, so that a kill loses at most one. `onIndex` counts them. */
 export function buildDeferredIndexes(
-  connection: Connection,
+  database: Database,
   onIndex: (done: number, of: number) => void = () => undefined,
 ): void {
   let done = 0;
-  const read = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck();
-  const isThere = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type='index' AND name=?");
-  const buildNext = connection.transaction((): boolean => {
+  const read = database.prepare('SELECT value FROM sync_state WHERE name=?').pluck();
+  const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE type='index' AND name=?");
+  const buildNext = database.transaction((): boolean => {
     const value = read.get(deferredName) as string | undefined;
     if (value === undefined) return false;
     const [next, ...rest] = JSON.parse(value) as DeferredIndex[];
@@ -47,12 +47,10 @@ export function buildDeferredIndexes(
       onIndex(done, done + rest.length + 1);
       done += 1;
     }
-    if (next !== undefined && isThere.get(next.name) === undefined) connection.exec(next.sql);
-    if (rest.length === 0) connection.prepare('DELETE FROM sync_state WHERE name=?').run(deferredName);
+    if (next !== undefined && isThere.get(next.name) === undefined) database.exec(next.sql);
+    if (rest.length === 0) database.prepare('DELETE FROM sync_state WHERE name=?').run(deferredName);
     else
-      connection
-        .prepare('UPDATE sync_state SET value=? WHERE name=?')
-        .run(JSON.stringify(rest), deferredName);
+      database.prepare('UPDATE sync_state SET value=? WHERE name=?').run(JSON.stringify(rest), deferredName);
     return rest.length > 0;
   });
   while (buildNext.immediate());

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { isJsonObject, type JsonObject, type JsonValue, writeCanonicalJson } from '../record/json.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { type OpenPage, openPage, prepareItem, unpackPage } from '../record/prepare-page.ts';
@@ -27,15 +27,15 @@ const isSameBytes = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
  * last time, compare by digest, write only what differs, set aside what is no record. One unexpected record never fails
  * a page.
  */
-export function createIngest(connection: Connection, pages: PassPages, changes: ChangeLog) {
-  const writer = createRecordWriter(connection);
-  const countChange = createVersionCounter(connection);
+export function createIngest(database: Database, pages: PassPages, changes: ChangeLog) {
+  const writer = createRecordWriter(database);
+  const countChange = createVersionCounter(database);
   const kinds = {
     members: createKind('members', writer.createRootWriter(memberShape)),
     claims: createKind('claims', writer.createRootWriter(claimShape)),
   };
-  const noteRead = connection.prepare('INSERT OR REPLACE INTO claim_reads (claim_id, at) VALUES (?, ?)');
-  const setAside = connection.prepare(
+  const noteRead = database.prepare('INSERT OR REPLACE INTO claim_reads (claim_id, at) VALUES (?, ?)');
+  const setAside = database.prepare(
     `INSERT INTO set_aside (digest, kind, reason, record_id, body, seen_at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (digest) DO UPDATE SET seen_at=excluded.seen_at`,
   );
@@ -43,11 +43,11 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
   function createKind(kind: ListKind, write: ReturnType<typeof writer.createRootWriter>) {
     return {
       write,
-      find: connection.prepare(
+      find: database.prepare(
         `SELECT digest, bytes_hash, gone_since AS missing_since FROM ${kind} WHERE id=?`,
       ),
-      writeBytesHash: connection.prepare(`UPDATE ${kind} SET bytes_hash=? WHERE id=?`),
-      unmarkMissing: connection.prepare(`UPDATE ${kind} SET gone_since=NULL WHERE id=?`),
+      writeBytesHash: database.prepare(`UPDATE ${kind} SET bytes_hash=? WHERE id=?`),
+      unmarkMissing: database.prepare(`UPDATE ${kind} SET gone_since=NULL WHERE id=?`),
     };
   }
 
@@ -67,11 +67,11 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
     return { isRecord: false, key: digest.readUIntBE(0, 6), digest };
   };
 
-  const ingest = connection.transaction((input: PageInput): PageOutcome => {
+  const ingest = database.transaction((input: PageInput): PageOutcome => {
     if (input.isPartOfPass) {
       const repeated = pages.repeat(input);
       if (repeated !== null) {
-        writeRunPosition(connection, input.page + 1, repeated.total);
+        writeRunPosition(database, input.page + 1, repeated.total);
         return repeated;
       }
     }
@@ -87,7 +87,7 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
     const seen: SeenEntry[] = [];
     let [added, changed] = [0, 0];
     const { kind: list, seenAt: at, changes: source } = input;
-    const rules = readRetentionRules(connection);
+    const rules = readRetentionRules(database);
     const isLimited = hasRules(rules);
     /** Of a whole list its end tells when all of them were read. */
     const noteReading = (id: number, isChanged: boolean): void => {
@@ -143,7 +143,7 @@ export function createIngest(connection: Connection, pages: PassPages, changes: 
     const facts = { ...page.facts, setAside: seen.filter((entry) => !entry.isRecord).length };
     if (source?.keepsNew === false && added > 0) changes.countNew(source, at, added);
     if (added + changed > 0) countChange(input.kind);
-    if (input.isPartOfPass) writeRunPosition(connection, input.page + 1, facts.total);
+    if (input.isPartOfPass) writeRunPosition(database, input.page + 1, facts.total);
     else if (added + changed > 0) pages.distrust();
     const fresh = input.isPartOfPass ? pages.add(input, page.hash, facts, seen) : page.facts.records;
     writer.writeTexts();

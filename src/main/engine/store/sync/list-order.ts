@@ -1,4 +1,4 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { forEachKey } from './seen-entries.ts';
 
@@ -18,9 +18,9 @@ function readTime(value: unknown): number {
  * The order in which a finished pass received the newest records first; null where there was none. A list whose
  * records all have the same age has none.
  */
-export function findNewestFirst(connection: Connection, kind: ListKind, pass: number): NewestFirst | null {
-  const dates = connection.prepare(`SELECT modifieddate, createddate FROM ${kind} WHERE id=?`).raw();
-  const pages = connection
+export function findNewestFirst(database: Database, kind: ListKind, pass: number): NewestFirst | null {
+  const dates = database.prepare(`SELECT modifieddate, createddate FROM ${kind} WHERE id=?`).raw();
+  const pages = database
     .prepare('SELECT entries FROM sync_pages WHERE kind=? AND pass=? ORDER BY page')
     .pluck();
   const left = new Map<NewestFirst, { last: number; fell: boolean }>(

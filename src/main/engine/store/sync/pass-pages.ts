@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import type { PageInput, PageOutcome } from './page-types.ts';
 import { digestEntries, forEachKey, packEntries, type SeenEntry } from './seen-entries.ts';
@@ -18,18 +18,18 @@ interface PassIndex {
  * What the passes of a sync received, page by page, written with the rows. A page whose bytes equal those of the pass
  * before has the same records, so a verifying pass parses only what changed.
  */
-export function createPassPages(connection: Connection) {
-  const insert = connection.prepare(
+export function createPassPages(database: Database) {
+  const insert = database.prepare(
     'INSERT OR REPLACE INTO sync_pages (kind, pass, page, hash, facts, entries) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const find = connection.prepare(
+  const find = database.prepare(
     'SELECT hash, facts, entries FROM sync_pages WHERE kind=? AND pass=? AND page=?',
   );
-  const readEntries = connection
+  const readEntries = database
     .prepare('SELECT entries FROM sync_pages WHERE kind=? AND pass=? ORDER BY page')
     .pluck();
-  const countPages = connection.prepare('SELECT count(*) FROM sync_pages WHERE kind=? AND pass=?').pluck();
-  const distrustPass = connection.prepare(
+  const countPages = database.prepare('SELECT count(*) FROM sync_pages WHERE kind=? AND pass=?').pluck();
+  const distrustPass = database.prepare(
     'UPDATE sync_pages SET hash=NULL WHERE kind=? AND pass=? AND hash IS NOT NULL',
   );
   let index: PassIndex | null = null;
@@ -87,7 +87,7 @@ export function createPassPages(connection: Connection) {
     },
     /** After records were written outside of a pass, equal bytes no longer mean equal rows. */
     distrust(): void {
-      connection.prepare('UPDATE sync_pages SET hash=NULL WHERE hash IS NOT NULL').run();
+      database.prepare('UPDATE sync_pages SET hash=NULL WHERE hash IS NOT NULL').run();
     },
     /** After a rollback, the keys in memory may be more than those in the file. */
     forget(): void {

@@ -1,4 +1,4 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 
 const countsName = 'counts';
 
@@ -16,9 +16,9 @@ export interface VersionedCounts {
   readonly version: string;
 }
 
-const readVersion = (connection: Connection): string =>
+const readVersion = (database: Database): string =>
   (
-    connection
+    database
       .prepare("SELECT version FROM record_versions WHERE kind IN ('members', 'claims') ORDER BY kind")
       .pluck()
       .all() as number[]
@@ -29,14 +29,14 @@ const readVersion = (connection: Connection): string =>
  * while a condition would read every row. Half a second at a million claims, so what `keepCounts` kept of these very
  * records is taken instead (`isKept`).
  */
-export function countRecords(connection: Connection): VersionedCounts & { readonly isKept: boolean } {
-  const version = readVersion(connection);
-  const kept = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(countsName);
+export function countRecords(database: Database): VersionedCounts & { readonly isKept: boolean } {
+  const version = readVersion(database);
+  const kept = database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(countsName);
   if (typeof kept === 'string') {
     const found = JSON.parse(kept) as VersionedCounts;
     if (found.version === version) return { ...found, isKept: true };
   }
-  const count = (sql: string): number => connection.prepare(sql).pluck().get() as number;
+  const count = (sql: string): number => database.prepare(sql).pluck().get() as number;
   const counts = {
     members: count(
       'SELECT (SELECT count(*) FROM members) - (SELECT count(*) FROM members WHERE gone_since IS NOT NULL)',
@@ -58,8 +58,8 @@ export function countRecords(connection: Connection): VersionedCounts & { readon
 }
 
 /** Keeps counts for the next start. Where the records have changed meanwhile, nobody takes them. */
-export function keepCounts(connection: Connection, { counts, version }: VersionedCounts): void {
-  connection
+export function keepCounts(database: Database, { counts, version }: VersionedCounts): void {
+  database
     .prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)')
     .run(countsName, JSON.stringify({ counts, version }));
 }

@@ -1,23 +1,23 @@
 import { daysOf } from '../../../../contract/date-range.ts';
 import type { Removal, RetentionRules } from '../../../../contract/store.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { isJsonObject, type JsonValue } from '../record/json.ts';
 
 const ruleName = 'retention';
 const noRules: RetentionRules = { claimsBefore: null, memberIds: [] };
 
 /** What was removed on purpose, and is left out of every sync until the rule is lifted. */
-export function readRetentionRules(connection: Connection): RetentionRules {
-  const value = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(ruleName);
+export function readRetentionRules(database: Database): RetentionRules {
+  const value = database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(ruleName);
   return value === undefined ? noRules : (JSON.parse(value as string) as RetentionRules);
 }
 
-export function writeRetentionRules(connection: Connection, rules: RetentionRules): void {
+export function writeRetentionRules(database: Database, rules: RetentionRules): void {
   if (rules.claimsBefore === null && rules.memberIds.length === 0) {
-    connection.prepare('DELETE FROM sync_state WHERE name=?').run(ruleName);
+    database.prepare('DELETE FROM sync_state WHERE name=?').run(ruleName);
     return;
   }
-  connection
+  database
     .prepare(
       'INSERT INTO sync_state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value=excluded.value',
     )

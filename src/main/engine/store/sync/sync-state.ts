@@ -1,5 +1,5 @@
 import type { FailedRequest, LossQuestion, SyncReceipt } from '../../../../contract/sync.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import type { NewestFirst } from './list-order.ts';
 
@@ -47,13 +47,13 @@ export type ListOrders = Partial<Record<ListKind, NewestFirst | null>>;
 const runName = 'run';
 const ordersName = 'orders';
 
-function readState(connection: Connection, name: string): unknown {
-  const value = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(name);
+function readState(database: Database, name: string): unknown {
+  const value = database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(name);
   return value === undefined ? null : JSON.parse(value as string);
 }
 
-function writeState(connection: Connection, name: string, value: unknown): void {
-  connection
+function writeState(database: Database, name: string, value: unknown): void {
+  database
     .prepare(
       'INSERT INTO sync_state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value=excluded.value',
     )
@@ -61,34 +61,34 @@ function writeState(connection: Connection, name: string, value: unknown): void 
 }
 
 /** The run that was interrupted, if any. */
-export const readRun = (connection: Connection): RunState | null =>
-  readState(connection, runName) as RunState | null;
+export const readRun = (database: Database): RunState | null =>
+  readState(database, runName) as RunState | null;
 
-export const readOrders = (connection: Connection): ListOrders =>
-  (readState(connection, ordersName) as ListOrders | null) ?? {};
+export const readOrders = (database: Database): ListOrders =>
+  (readState(database, ordersName) as ListOrders | null) ?? {};
 
 /** Stores the order of a list that a full read showed. */
-export function writeOrder(connection: Connection, kind: ListKind, order: NewestFirst | null): void {
-  writeState(connection, ordersName, { ...readOrders(connection), [kind]: order });
+export function writeOrder(database: Database, kind: ListKind, order: NewestFirst | null): void {
+  writeState(database, ordersName, { ...readOrders(database), [kind]: order });
 }
 
 /** Stores the state of a run. Null ends the run. */
-export function writeRun(connection: Connection, run: RunState | null): void {
-  connection.transaction(() => {
+export function writeRun(database: Database, run: RunState | null): void {
+  database.transaction(() => {
     if (run === null) {
-      connection.prepare('DELETE FROM sync_state WHERE name=?').run(runName);
-      connection.prepare('DELETE FROM sync_pages').run();
+      database.prepare('DELETE FROM sync_state WHERE name=?').run(runName);
+      database.prepare('DELETE FROM sync_pages').run();
       return;
     }
-    writeState(connection, runName, run);
+    writeState(database, runName, run);
   })();
 }
 
 /** Begins a pass with nothing received; the pass before is kept for comparison. */
-export function beginPass(connection: Connection, run: RunState): void {
-  connection.transaction(() => {
-    writeRun(connection, run);
-    connection
+export function beginPass(database: Database, run: RunState): void {
+  database.transaction(() => {
+    writeRun(database, run);
+    database
       .prepare('DELETE FROM sync_pages WHERE kind=? AND (pass<? OR pass>=?)')
       .run(run.kind, run.pass - 1, run.pass);
   })();
@@ -98,8 +98,8 @@ export function beginPass(connection: Connection, run: RunState): void {
  * Moves the position within the transaction that writes the page, with the total that the page reported: a pass that
  * continues after a kill must know whether the total changed before.
  */
-export function writeRunPosition(connection: Connection, nextPage: number, total: number | null): void {
-  connection
+export function writeRunPosition(database: Database, nextPage: number, total: number | null): void {
+  database
     .prepare(
       `UPDATE sync_state SET value=json_set(value,
          '$.nextPage', :nextPage,
@@ -113,9 +113,9 @@ export function writeRunPosition(connection: Connection, nextPage: number, total
 }
 
 /** Stores a receipt; the last hundred are kept. */
-export function writeReceipt(connection: Connection, receipt: SyncReceipt): void {
-  connection.transaction(() => {
-    connection
+export function writeReceipt(database: Database, receipt: SyncReceipt): void {
+  database.transaction(() => {
+    database
       .prepare(
         'INSERT OR REPLACE INTO sync_receipts (run_id, finished_at, outcome, receipt) VALUES (?, ?, ?, ?)',
       )
@@ -125,7 +125,7 @@ export function writeReceipt(connection: Connection, receipt: SyncReceipt): void
         receipt.outcome,
         JSON.stringify(receipt),
       );
-    connection
+    database
       .prepare(
         `DELETE FROM sync_receipts WHERE outcome<>'complete' AND run_id NOT IN
          (SELECT run_id FROM sync_receipts ORDER BY rowid DESC LIMIT 100)`,
@@ -135,12 +135,12 @@ export function writeReceipt(connection: Connection, receipt: SyncReceipt): void
 }
 
 /** The newest receipt, and the newest one that is verified complete. */
-export function readReceipts(connection: Connection): {
+export function readReceipts(database: Database): {
   last: SyncReceipt | null;
   lastComplete: SyncReceipt | null;
 } {
   const newest = (where: string): SyncReceipt | null => {
-    const value = connection
+    const value = database
       .prepare(`SELECT receipt FROM sync_receipts ${where} ORDER BY rowid DESC LIMIT 1`)
       .pluck()
       .get();

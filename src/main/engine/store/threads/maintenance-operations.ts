@@ -1,6 +1,6 @@
 import type { Removal, StoreFile } from '../../../../contract/store.ts';
 import { checkFile } from '../file/check.ts';
-import { openConnection } from '../file/connection.ts';
+import { openDatabase } from '../file/database.ts';
 import { requireNewest } from '../file/migrate.ts';
 import { writeMarks } from '../file/side-files.ts';
 import { checkRecords } from '../maintenance/check-records.ts';
@@ -15,17 +15,17 @@ export function createMaintenanceOperations(filePath: string, key: Uint8Array, o
   return {
     check: ({ file, isFull }: { file: StoreFile; isFull: boolean }) => {
       const isRecords = file === 'records';
-      const open = isRecords ? openRecords : openConnection;
-      const connection = open(filePath, key, { isReadOnly: true });
+      const open = isRecords ? openRecords : openDatabase;
+      const database = open(filePath, key, { isReadOnly: true });
       try {
-        requireNewest(connection, file);
+        requireNewest(database, file);
         const check = isRecords
-          ? checkRecords(connection, isFull, onProgress)
-          : checkFile(connection, isFull, undefined, onProgress);
+          ? checkRecords(database, isFull, onProgress)
+          : checkFile(database, isFull, undefined, onProgress);
         writeMarks(filePath, { lastCheck: check });
         return check;
       } finally {
-        connection.close();
+        database.close();
       }
     },
     repair: ({ file, mayLose }: { file: StoreFile; mayLose: boolean }) =>

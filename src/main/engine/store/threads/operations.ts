@@ -1,7 +1,7 @@
 import type { Entity } from '../../../../contract/fields.ts';
 import type { ListQuery } from '../../../../contract/query.ts';
 import type { SyncReceipt } from '../../../../contract/sync.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { buildKeys } from '../query/build-query.ts';
 import { listConnectionsOf } from '../query/connections-of-member.ts';
 import { findMembersByEmail, listEmployerChoices } from '../query/employer-choices.ts';
@@ -51,61 +51,61 @@ import { createSettleOperation, isSettled } from '../worklists/settle-claims.ts'
 import { lookForDuplicates } from '../worklists/write-duplicates.ts';
 
 /** The operations of the one writer. Each is one transaction. */
-export function createWriteOperations(connection: Connection) {
-  const pages = createPassPages(connection);
-  const changes = createChangeLog(connection);
-  const rewrite = createRewrite(connection);
+export function createWriteOperations(database: Database) {
+  const pages = createPassPages(database);
+  const changes = createChangeLog(database);
+  const rewrite = createRewrite(database);
   return {
-    ingestPage: createIngest(connection, pages, changes),
+    ingestPage: createIngest(database, pages, changes),
     writeRun: (run: RunState | null) => {
       if (run === null) pages.forget();
-      writeRun(connection, run);
+      writeRun(database, run);
     },
     beginPass: (run: RunState) => {
       pages.forget();
-      if (run.kind === 'claims' && run.pass === 1) deferClaimIndexes(connection);
-      beginPass(connection, run);
+      if (run.kind === 'claims' && run.pass === 1) deferClaimIndexes(database);
+      beginPass(database, run);
     },
     digestPass: (input: { kind: ListKind; pass: number }) => {
-      buildDeferredIndexes(connection);
+      buildDeferredIndexes(database);
       return pages.digest(input.kind, input.pass);
     },
     /** After a first read that was interrupted, also by a killed process. */
-    buildIndexes: (_input: null) => buildDeferredIndexes(connection),
+    buildIndexes: (_input: null) => buildDeferredIndexes(database),
     /** Writes the next few records again that an older Claimdesk kept in another way; true while there are more. */
     writeAgain: (_input: null) => rewrite(),
     countUnseen: (input: { kind: ListKind; pass: number }) =>
-      countUnseen(connection, pages, input.kind, input.pass),
+      countUnseen(database, pages, input.kind, input.pass),
     settleMissing: (input: { kind: ListKind; pass: number; at: string; changes: ChangeSource }) =>
-      settleMissing(connection, pages, changes, input),
+      settleMissing(database, pages, changes, input),
     /** Stores the order in which a finished pass received the newest first. */
     learnOrder: (input: { kind: ListKind; pass: number }) =>
-      writeOrder(connection, input.kind, findNewestFirst(connection, input.kind, input.pass)),
+      writeOrder(database, input.kind, findNewestFirst(database, input.kind, input.pass)),
     renameChanges: (input: { from: string; to: string }) => changes.rename(input.from, input.to),
-    markClaimsRead: (at: string) => markClaimsRead(connection, at),
+    markClaimsRead: (at: string) => markClaimsRead(database, at),
     writeReceipt: (receipt: SyncReceipt) => {
-      writeReceipt(connection, receipt);
+      writeReceipt(database, receipt);
       changes.prune();
     },
-    writeCarriers: (carriers: readonly ConnectionCarrier[]) => writeCarriers(connection, carriers),
-    ...createReviewWriter(connection),
-    readRun: (_input: null) => readRun(connection),
+    writeCarriers: (carriers: readonly ConnectionCarrier[]) => writeCarriers(database, carriers),
+    ...createReviewWriter(database),
+    readRun: (_input: null) => readRun(database),
     /** Brings facts and worklists up to date, some thousand claims at once; true while there are more. */
-    settleClaims: createSettleOperation(connection),
-    keepCounts: (counts: VersionedCounts) => keepCounts(connection, counts),
+    settleClaims: createSettleOperation(database),
+    keepCounts: (counts: VersionedCounts) => keepCounts(database, counts),
     optimize: (_input: null) => {
-      buildDeferredIndexes(connection);
-      connection.pragma('optimize');
-      connection.pragma('wal_checkpoint(PASSIVE)');
+      buildDeferredIndexes(database);
+      database.pragma('optimize');
+      database.pragma('wal_checkpoint(PASSIVE)');
       return null;
     },
   };
 }
 
 /** The operations of a reader, which run while the writer writes. */
-export function createReadOperations(connection: Connection) {
-  const records = createRecordReader(connection);
-  const readVersion = createVersionReader(connection);
+export function createReadOperations(database: Database) {
+  const records = createRecordReader(database);
+  const readVersion = createVersionReader(database);
 
   const readRecord = (entity: Entity, key: number, isSsnShown: boolean): JsonObject | null => {
     const found = records[entity](key);
@@ -117,40 +117,40 @@ export function createReadOperations(connection: Connection) {
   };
 
   const countAll = () => {
-    const setAside = connection.prepare('SELECT count(*) FROM set_aside').pluck().get() as number;
-    const { counts, ...kept } = countRecords(connection);
+    const setAside = database.prepare('SELECT count(*) FROM set_aside').pluck().get() as number;
+    const { counts, ...kept } = countRecords(database);
     return { counts: { ...counts, setAside }, ...kept };
   };
 
   return {
     listKeys: (query: ListQuery): Float64Array => {
       const { text, values } = buildKeys(query);
-      return Float64Array.from(connection.prepare(text).pluck().all(values) as number[]);
+      return Float64Array.from(database.prepare(text).pluck().all(values) as number[]);
     },
     /** The first rows of a list, and the version of the records they belong to. */
-    readFirst: connection.transaction(
+    readFirst: database.transaction(
       (input: { query: ListQuery; limit: number; fields?: readonly string[] | undefined }) => {
-        const keys = readFirstKeys(connection, input.query, input.limit);
+        const keys = readFirstKeys(database, input.query, input.limit);
         return {
-          rows: readRows(connection, input.query.entity, keys, input.fields),
+          rows: readRows(database, input.query.entity, keys, input.fields),
           version: readVersion(input.query.entity),
         };
       },
     ),
     /** Rows by key, and the version of the records they belong to. */
-    readWindow: connection.transaction(
+    readWindow: database.transaction(
       (input: { entity: Entity; keys: readonly number[]; fields?: readonly string[] | undefined }) => ({
-        rows: readRows(connection, input.entity, input.keys, input.fields),
+        rows: readRows(database, input.entity, input.keys, input.fields),
         version: readVersion(input.entity),
       }),
     ),
     readRows: (input: { entity: Entity; keys: number[]; fields?: readonly string[] | undefined }) =>
-      readRows(connection, input.entity, input.keys, input.fields),
+      readRows(database, input.entity, input.keys, input.fields),
     /**
      * Whole records as JSON text, equal to what was sent except for masked SSNs; a row and its lists are of one
      * moment.
      */
-    readRecords: connection.transaction(
+    readRecords: database.transaction(
       (input: { entity: Entity; keys: number[]; isSsnShown: boolean }): (string | null)[] =>
         input.keys.map((key) => {
           const record = readRecord(input.entity, key, input.isSsnShown);
@@ -159,78 +159,76 @@ export function createReadOperations(connection: Connection) {
     ),
     /** The key of a dependent by the service's id; for members and claims the key is the id. */
     findDependent: (input: { id: number }): number | null => {
-      const found = connection
+      const found = database
         .prepare('SELECT ref FROM dependents WHERE id=? ORDER BY ref LIMIT 1')
         .pluck()
         .get(input.id);
       return (found as number | undefined) ?? null;
     },
-    readEmployer: connection.transaction((input: { id: number }) =>
-      readEmployer(connection, (ref) => maskRecord(records.employer(ref), 'employers'), input.id),
+    readEmployer: database.transaction((input: { id: number }) =>
+      readEmployer(database, (ref) => maskRecord(records.employer(ref), 'employers'), input.id),
     ),
-    readTenant: connection.transaction((input: { id: number }) =>
-      readTenant(connection, (ref) => maskRecord(records.tenant(ref), 'tenants'), input.id),
+    readTenant: database.transaction((input: { id: number }) =>
+      readTenant(database, (ref) => maskRecord(records.tenant(ref), 'tenants'), input.id),
     ),
-    listEmployerChoices: connection.transaction((_input: null) => listEmployerChoices(connection)),
-    findMembersByEmail: (input: { email: string }) => findMembersByEmail(connection, input.email),
-    countRecords: connection.transaction((_input: null) => countAll().counts),
+    listEmployerChoices: database.transaction((_input: null) => listEmployerChoices(database)),
+    findMembersByEmail: (input: { email: string }) => findMembersByEmail(database, input.email),
+    countRecords: database.transaction((_input: null) => countAll().counts),
     /** The same counts with what `keepCounts` needs of them. */
-    countForKeeping: connection.transaction((_input: null) => countAll()),
+    countForKeeping: database.transaction((_input: null) => countAll()),
     listSetAside: (_input: null) =>
-      connection
+      database
         .prepare(
           'SELECT kind, reason, record_id AS recordId, seen_at AS seenAt FROM set_aside ORDER BY seen_at DESC LIMIT 1000',
         )
         .all() as { kind: string; reason: string; recordId: string | null; seenAt: string }[],
-    readReceipts: (_input: null) => readReceipts(connection),
-    readRun: (_input: null) => readRun(connection),
-    readRetention: (_input: null) => readRetentionRules(connection),
-    readOrders: (_input: null) => readOrders(connection),
-    readChangeCounts: (input: { runId: string }) => readChangeCounts(connection, input.runId),
-    listChanges: (input: Parameters<typeof listChanges>[1]) => listChanges(connection, input),
+    readReceipts: (_input: null) => readReceipts(database),
+    readRun: (_input: null) => readRun(database),
+    readRetention: (_input: null) => readRetentionRules(database),
+    readOrders: (_input: null) => readOrders(database),
+    readChangeCounts: (input: { runId: string }) => readChangeCounts(database, input.runId),
+    listChanges: (input: Parameters<typeof listChanges>[1]) => listChanges(database, input),
     /** Claims of these IDs as a review keeps them; unknown ones are left out. */
-    readReviewedClaims: connection.transaction((input: { claimIds: readonly number[] }) =>
-      readReviewedClaims(connection, records, input.claimIds),
+    readReviewedClaims: database.transaction((input: { claimIds: readonly number[] }) =>
+      readReviewedClaims(database, records, input.claimIds),
     ),
-    readReviewMark: (_input: null) => readReviewMark(connection),
-    findUncompared: (_input: null) => findUncompared(connection),
+    readReviewMark: (_input: null) => readReviewMark(database),
+    findUncompared: (_input: null) => findUncompared(database),
     /** Up to when all claims were read, in the service's time; null: not noted yet. */
-    readNotedRead: (_input: null) => readNotedRead(connection),
-    listChangedReviews: (_input: null) => listChangedReviews(connection),
-    freezeClaims: (input: { claimIds: Float64Array }) => freezeClaims(connection, input.claimIds),
-    findNumbered: (input: { numbers: readonly string[] }) => findNumbered(connection, input.numbers),
-    listUnknownFields: (input: { list: 'claims' | 'lines' }) => listUnknownFields(connection, input.list),
-    findCarrier: (input: { policyHolderId: number }) => findCarrier(connection, input.policyHolderId),
+    readNotedRead: (_input: null) => readNotedRead(database),
+    listChangedReviews: (_input: null) => listChangedReviews(database),
+    freezeClaims: (input: { claimIds: Float64Array }) => freezeClaims(database, input.claimIds),
+    findNumbered: (input: { numbers: readonly string[] }) => findNumbered(database, input.numbers),
+    listUnknownFields: (input: { list: 'claims' | 'lines' }) => listUnknownFields(database, input.list),
+    findCarrier: (input: { policyHolderId: number }) => findCarrier(database, input.policyHolderId),
     readMissingMark: (input: { kind: ListKind; id: number }) =>
-      readMissingMark(connection, input.kind, input.id),
+      readMissingMark(database, input.kind, input.id),
     /** What changed since duplicates were last looked for, compared; null: nothing to do. */
-    lookForDuplicates: connection.transaction((_input: null) => lookForDuplicates(connection)),
-    isSettled: connection.transaction((input: Parameters<typeof isSettled>[1]) =>
-      isSettled(connection, input),
+    lookForDuplicates: database.transaction((_input: null) => lookForDuplicates(database)),
+    isSettled: database.transaction((input: Parameters<typeof isSettled>[1]) => isSettled(database, input)),
+    readWorklistCounts: database.transaction((input: { day: string }) =>
+      readWorklistCounts(database, input.day),
     ),
-    readWorklistCounts: connection.transaction((input: { day: string }) =>
-      readWorklistCounts(connection, input.day),
+    readEligibleClaims: database.transaction((input: { claimIds: readonly number[] }) =>
+      readEligibleClaims(database, input.claimIds),
     ),
-    readEligibleClaims: connection.transaction((input: { claimIds: readonly number[] }) =>
-      readEligibleClaims(connection, input.claimIds),
+    readReimbursed: database.transaction((_input: null) => readReimbursed(database)),
+    readReasons: database.transaction((input: { claimId: number; day: string }) =>
+      readReasons(database, input.claimId, input.day),
     ),
-    readReimbursed: connection.transaction((_input: null) => readReimbursed(connection)),
-    readReasons: connection.transaction((input: { claimId: number; day: string }) =>
-      readReasons(connection, input.claimId, input.day),
-    ),
-    findFingerprint: (input: { claimId: number; otherClaimId: number }) => findFingerprint(connection, input),
+    findFingerprint: (input: { claimId: number; otherClaimId: number }) => findFingerprint(database, input),
     /** The pairs of one claim side by side. */
-    describePairs: connection.transaction((input: { claimId: number }) =>
-      describePairs(connection, input.claimId),
+    describePairs: database.transaction((input: { claimId: number }) =>
+      describePairs(database, input.claimId),
     ),
     /** The same of some claims, without what they are compared by. */
-    readPairs: connection.transaction((input: { claimIds: readonly number[] }) =>
-      [...pairsOfClaims(connection, input.claimIds, maxShown)].map(([claimId, { pairs }]) => ({
+    readPairs: database.transaction((input: { claimIds: readonly number[] }) =>
+      [...pairsOfClaims(database, input.claimIds, maxShown)].map(([claimId, { pairs }]) => ({
         claimId,
         pairs,
       })),
     ),
-    listConnectionsOf: (input: { memberId: number }) => listConnectionsOf(connection, input.memberId),
+    listConnectionsOf: (input: { memberId: number }) => listConnectionsOf(database, input.memberId),
   };
 }
 

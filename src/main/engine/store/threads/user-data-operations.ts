@@ -8,7 +8,7 @@ import {
   userDataBackupRules,
   writeBackup,
 } from '../file/backup.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { readMarks, sideFilesOf, writeMarks } from '../file/side-files.ts';
 import type { AuditAnchor } from '../user-data/audit-chain.ts';
 import {
@@ -33,25 +33,25 @@ const backupGapMs = 3_600_000;
 
 /** The operations of the user data file, which a sync never changes. */
 export function createUserDataOperations(
-  connection: Connection,
+  database: Database,
   filePath: string,
   key: Uint8Array,
   onTrouble: (thrown: unknown) => void,
 ) {
   // A confirmed entry must survive a power failure.
-  connection.pragma('synchronous=FULL');
+  database.pragma('synchronous=FULL');
   const journal = createJournal(sideFilesOf(filePath).journal, key);
-  const views = createSavedViews(connection, journal);
-  const reviews = createReviews(connection, journal);
+  const views = createSavedViews(database, journal);
+  const reviews = createReviews(database, journal);
 
   /** Makes a backup and removes what it makes superfluous: the journal so far, and backups beyond the rules. */
   const backUp = (rules: BackupRules = userDataBackupRules): { name: string } => {
     // A backup holds no claims of an act that is not there.
     reviews.dropStaged(null);
     const size = journal.size();
-    const path = writeBackup(connection, filePath, key, { at: new Date().toISOString() });
+    const path = writeBackup(database, filePath, key, { at: new Date().toISOString() });
     const name = path.slice(sideFilesOf(filePath).backupsDir.length + 1);
-    connection.transaction(() => journal.restart(name, size)).immediate();
+    database.transaction(() => journal.restart(name, size)).immediate();
     if (readMarks(filePath).failedBackup !== null) writeMarks(filePath, { failedBackup: null });
     for (const old of chooseBackupsToDrop(listDatedBackups(filePath), rules)) removeBackup(filePath, old);
     return { name };
@@ -79,7 +79,7 @@ export function createUserDataOperations(
   };
   const isEmpty = (): boolean =>
     ['audit', 'views', 'review_events'].every(
-      (table) => connection.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined,
+      (table) => database.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined,
     );
   if (!journal.isThere()) {
     if (isEmpty()) journal.restart(null, 0);
@@ -91,8 +91,8 @@ export function createUserDataOperations(
   /** Removed rows leave the file, its log, the journal and every backup. */
   const leaveNothing = (): void => {
     // Small enough for a VACUUM in place, which works while other processes have the file open.
-    connection.exec('VACUUM');
-    connection.pragma('wal_checkpoint(TRUNCATE)');
+    database.exec('VACUUM');
+    database.pragma('wal_checkpoint(TRUNCATE)');
     const { name } = backUp();
     for (const old of listBackups(filePath)) {
       if (old.name !== name) removeBackup(filePath, old.name);
@@ -101,24 +101,24 @@ export function createUserDataOperations(
 
   return {
     appendAudit: (entry: Parameters<typeof appendAudit>[1]) =>
-      backUpIfDue(appendAudit(connection, entry, noteRow)),
+      backUpIfDue(appendAudit(database, entry, noteRow)),
     acceptAudit: (entry: Parameters<typeof acceptAudit>[1]) =>
-      backUpIfDue(acceptAudit(connection, entry, noteRow)),
+      backUpIfDue(acceptAudit(database, entry, noteRow)),
     trimAudit: (entry: Parameters<typeof trimAudit>[1]) => {
-      connection.pragma('secure_delete=ON');
-      const trimmed = trimAudit(connection, entry, noteRow);
+      database.pragma('secure_delete=ON');
+      const trimmed = trimAudit(database, entry, noteRow);
       if (trimmed.removed > 0) leaveNothing();
       return trimmed;
     },
-    listAudit: (page: AuditPage) => listAudit(connection, page),
-    readAuditFrom: (wanted: { seq: number; limit: number }) => readAuditFrom(connection, wanted),
-    readAuditStart: (_input: null) => findStart(connection),
-    readAuditEnd: (_input: null) => readAuditEnd(connection),
-    hasAuditAnchor: (anchor: AuditAnchor) => hasAnchored(connection, anchor),
-    verifyAudit: (wanted: Parameters<typeof verifyAudit>[1]) => verifyAudit(connection, wanted),
+    listAudit: (page: AuditPage) => listAudit(database, page),
+    readAuditFrom: (wanted: { seq: number; limit: number }) => readAuditFrom(database, wanted),
+    readAuditStart: (_input: null) => findStart(database),
+    readAuditEnd: (_input: null) => readAuditEnd(database),
+    hasAuditAnchor: (anchor: AuditAnchor) => hasAnchored(database, anchor),
+    verifyAudit: (wanted: Parameters<typeof verifyAudit>[1]) => verifyAudit(database, wanted),
     ...views,
     saveView: (row: Parameters<typeof views.saveView>[0]) => backUpIfDue(views.saveView(row)),
-    ...createReviewReading(connection),
+    ...createReviewReading(database),
     ...reviews,
     importReviews: (input: Parameters<typeof reviews.importReviews>[0]) =>
       backUpIfDue(reviews.importReviews(input)),
@@ -131,19 +131,19 @@ export function createUserDataOperations(
      * everything that people wrote in the workspace. The audit log stays.
      */
     forgetWritten: (wanted: { workspaceId: string; claimIds?: readonly number[] | undefined }): null => {
-      connection.pragma('secure_delete=ON');
+      database.pragma('secure_delete=ON');
       reviews.dropStaged(null);
-      connection
+      database
         .transaction(() => {
-          forgetReviews(connection, wanted);
+          forgetReviews(database, wanted);
           if (wanted.claimIds === undefined)
-            connection.prepare('DELETE FROM views WHERE workspace_id=?').run(wanted.workspaceId);
+            database.prepare('DELETE FROM views WHERE workspace_id=?').run(wanted.workspaceId);
         })
         .immediate();
       leaveNothing();
       return null;
     },
-    countWritten: ({ workspaceId }: { workspaceId: string }) => countReviews(connection, workspaceId),
+    countWritten: ({ workspaceId }: { workspaceId: string }) => countReviews(database, workspaceId),
   };
 }
 

@@ -35,7 +35,7 @@ function freePages(input: unknown): void {
 }
 
 function serveWriter(file: OpenFile): Served {
-  const operations = createWriteOperations(file.connection);
+  const operations = createWriteOperations(file.database);
   return {
     call(name, input) {
       const value = callIn(operations, name, input);
@@ -60,7 +60,7 @@ function serveUserData(
   const start = () => {
     const file = openFile(filePath, key, 'userData', { onTrouble, onProgress });
     try {
-      return { file, operations: createUserDataOperations(file.connection, filePath, key, onTrouble) };
+      return { file, operations: createUserDataOperations(file.database, filePath, key, onTrouble) };
     } catch (thrown) {
       file.close();
       throw thrown;

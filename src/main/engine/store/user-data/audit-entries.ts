@@ -6,7 +6,7 @@ import type {
   AuditVerdict,
 } from '../../../../contract/audit.ts';
 import { auditKindOf } from '../../../../contract/audit.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { type AuditAnchor, type AuditRow, genesis, keyedHash } from './audit-chain.ts';
 
@@ -19,13 +19,11 @@ export interface NewEntry {
 }
 type NoteRow = (row: Readonly<Record<string, unknown>>) => void;
 
-const newest = (connection: Connection): AuditAnchor | undefined =>
-  connection.prepare('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1').get() as
-    | AuditAnchor
-    | undefined;
+const newest = (database: Database): AuditAnchor | undefined =>
+  database.prepare('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1').get() as AuditAnchor | undefined;
 
 function insert(
-  connection: Connection,
+  database: Database,
   entry: NewEntry,
   place: { seq: number; before: string },
   noteRow: NoteRow,
@@ -40,7 +38,7 @@ function insert(
     actor,
   };
   const hash = keyedHash(key, place.before, row);
-  connection
+  database
     .prepare(
       `INSERT INTO audit (seq, at, action, workspace_id, details, actor, hash)
        VALUES (:seq, :at, :action, :workspace_id, :details, :actor, :hash)`,
@@ -51,9 +49,9 @@ function insert(
 }
 
 /** Appends one entry behind the newest. */
-function append(connection: Connection, entry: NewEntry, noteRow: NoteRow): AuditAnchor {
-  const last = newest(connection);
-  return insert(connection, entry, { seq: (last?.seq ?? 0) + 1, before: last?.hash ?? genesis }, noteRow);
+function append(database: Database, entry: NewEntry, noteRow: NoteRow): AuditAnchor {
+  const last = newest(database);
+  return insert(database, entry, { seq: (last?.seq ?? 0) + 1, before: last?.hash ?? genesis }, noteRow);
 }
 
 /** What was newest before an entry, and the entry. */
@@ -68,27 +66,23 @@ export interface Appended {
  * is committed.
  */
 export function appendAudit(
-  connection: Connection,
+  database: Database,
   entry: NewEntry & { readonly onceSince?: string | undefined },
   noteRow: NoteRow = () => undefined,
 ): Appended | null {
-  return connection
+  return database
     .transaction((): Appended | null => {
       const { record, onceSince } = entry;
-      if (onceSince !== undefined && isNoted(connection, record, onceSince)) return null;
-      const before = newest(connection) ?? null;
-      return { before, newest: append(connection, entry, noteRow) };
+      if (onceSince !== undefined && isNoted(database, record, onceSince)) return null;
+      const before = newest(database) ?? null;
+      return { before, newest: append(database, entry, noteRow) };
     })
     .immediate();
 }
 
-function isNoted(
-  connection: Connection,
-  { action, workspaceId, details }: AuditRecord,
-  since: string,
-): boolean {
+function isNoted(database: Database, { action, workspaceId, details }: AuditRecord, since: string): boolean {
   return (
-    connection
+    database
       .prepare(
         `SELECT 1 FROM audit WHERE workspace_id=? AND json_extract(details, '$.recordId')=? AND at>=?
          AND action=? AND json_extract(details, '$.list')=?`,
@@ -102,13 +96,13 @@ function isNoted(
  * and its number is above every known one, so that no number stands for two entries.
  */
 export function acceptAudit(
-  connection: Connection,
+  database: Database,
   entry: Omit<NewEntry, 'record'> & { readonly found: AuditVerdict; readonly known: readonly AuditAnchor[] },
   noteRow: NoteRow = () => undefined,
 ): AuditAnchor {
-  return connection
+  return database
     .transaction((): AuditAnchor => {
-      const last = newest(connection);
+      const last = newest(database);
       const follows = last?.hash ?? genesis;
       const { reason, firstBad, entries } = entry.found;
       const record: AuditRecord = {
@@ -117,7 +111,7 @@ export function acceptAudit(
         details: { found: reason, firstBad, entries, follows },
       };
       const seq = Math.max(last?.seq ?? 0, ...entry.known.map((anchor) => anchor.seq)) + 1;
-      return insert(connection, { ...entry, record }, { seq, before: follows }, noteRow);
+      return insert(database, { ...entry, record }, { seq, before: follows }, noteRow);
     })
     .immediate();
 }
@@ -127,22 +121,22 @@ export function acceptAudit(
  * hash at the cut, from which the rest is verified. Returns how many went.
  */
 export function trimAudit(
-  connection: Connection,
+  database: Database,
   entry: Omit<NewEntry, 'record'> & { readonly before: string },
   noteRow: NoteRow = () => undefined,
 ): { removed: number; appended: Appended | null } {
-  return connection
+  return database
     .transaction(() => {
-      const last = newest(connection);
-      const kept = connection
+      const last = newest(database);
+      const kept = database
         .prepare('SELECT seq FROM audit WHERE at>=? ORDER BY seq LIMIT 1')
         .pluck()
         .get(entry.before) as number | undefined;
-      const cut = connection
+      const cut = database
         .prepare('SELECT seq, hash FROM audit WHERE seq<? ORDER BY seq DESC LIMIT 1')
         .get(kept ?? (last?.seq ?? 0) + 1) as AuditAnchor | undefined;
       if (last === undefined || cut === undefined) return { removed: 0, appended: null };
-      const removed = connection
+      const removed = database
         .prepare('SELECT count(*) FROM audit WHERE seq<=?')
         .pluck()
         .get(cut.seq) as number;
@@ -151,25 +145,25 @@ export function trimAudit(
         workspaceId: null,
         details: { before: entry.before, entries: removed, through: cut.seq, hash: cut.hash },
       };
-      const appended = { before: last, newest: append(connection, { ...entry, record }, noteRow) };
+      const appended = { before: last, newest: append(database, { ...entry, record }, noteRow) };
       // The only way out of the log: the trigger that keeps every entry is away for this one statement.
-      const { sql } = connection.prepare("SELECT sql FROM sqlite_schema WHERE name='audit_stays'").get() as {
+      const { sql } = database.prepare("SELECT sql FROM sqlite_schema WHERE name='audit_stays'").get() as {
         sql: string;
       };
-      connection.exec('DROP TRIGGER audit_stays');
-      connection.prepare('DELETE FROM audit WHERE seq<=?').run(cut.seq);
-      connection.exec(sql);
+      database.exec('DROP TRIGGER audit_stays');
+      database.prepare('DELETE FROM audit WHERE seq<=?').run(cut.seq);
+      database.exec(sql);
       return { removed, appended };
     })
     .immediate();
 }
 
 /** Whether an entry is there as it was anchored. What is older than the first entry was removed or accepted. */
-export function hasAnchored(connection: Connection, anchor: AuditAnchor): boolean {
+export function hasAnchored(database: Database, anchor: AuditAnchor): boolean {
   if (anchor.seq === 0) return true;
-  const hash = connection.prepare('SELECT hash FROM audit WHERE seq=?').pluck().get(anchor.seq);
+  const hash = database.prepare('SELECT hash FROM audit WHERE seq=?').pluck().get(anchor.seq);
   if (hash !== undefined) return hash === anchor.hash;
-  const cut = connection
+  const cut = database
     .prepare("SELECT details FROM audit WHERE action='audit.trimmed' ORDER BY seq DESC LIMIT 1")
     .pluck()
     .get() as string | undefined;
@@ -177,7 +171,7 @@ export function hasAnchored(connection: Connection, anchor: AuditAnchor): boolea
 }
 
 /** The newest entry; null: there is none. */
-export const readAuditEnd = (connection: Connection): AuditAnchor | null => newest(connection) ?? null;
+export const readAuditEnd = (database: Database): AuditAnchor | null => newest(database) ?? null;
 
 export interface AuditPage {
   readonly offset: number;
@@ -186,12 +180,12 @@ export interface AuditPage {
 }
 
 /** Newest first. */
-export function listAudit(connection: Connection, page: AuditPage) {
+export function listAudit(database: Database, page: AuditPage) {
   const { text, values } = whereOf(page.filter ?? {});
-  const rows = connection
+  const rows = database
     .prepare(`SELECT * FROM audit ${text} ORDER BY seq DESC LIMIT ? OFFSET ?`)
     .all(...values, page.limit, page.offset) as AuditRow[];
-  const total = connection
+  const total = database
     .prepare(`SELECT count(*) FROM audit ${text}`)
     .pluck()
     .get(...values) as number;
@@ -199,8 +193,8 @@ export function listAudit(connection: Connection, page: AuditPage) {
 }
 
 /** Oldest first, from a number on: the order of the chain. */
-export function readAuditFrom(connection: Connection, wanted: { seq: number; limit: number }): AuditEntry[] {
-  const rows = connection
+export function readAuditFrom(database: Database, wanted: { seq: number; limit: number }): AuditEntry[] {
+  const rows = database
     .prepare('SELECT * FROM audit WHERE seq>=? ORDER BY seq LIMIT ?')
     .all(wanted.seq, wanted.limit) as AuditRow[];
   return rows.map(toEntry);

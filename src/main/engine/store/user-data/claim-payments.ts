@@ -1,4 +1,4 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import type { FoldedReview } from '../record/review-facts.ts';
 import { countsBy } from './event-times.ts';
 import { type FoldedEvent, foldReview } from './fold-review.ts';
@@ -16,14 +16,14 @@ type EventRow = Omit<FoldedEvent, 'fact' | 'detail'> & {
  * Reads the payments of claims that count: what was undone is left out, as everywhere. Every event of a claim is read,
  * since only those of the claim tell what was undone of it.
  */
-export function createPaymentReader(connection: Connection, workspaceId: string) {
-  const paid = connection
+export function createPaymentReader(database: Database, workspaceId: string) {
+  const paid = database
     .prepare(
       `SELECT DISTINCT c.claim_id FROM review_events e CROSS JOIN review_event_claims c ON c.event_seq=e.seq
        WHERE e.workspace_id=? AND e.kind='payment'`,
     )
     .pluck();
-  const eventsOf = connection.prepare(
+  const eventsOf = database.prepare(
     `SELECT c.claim_id AS claimId, e.id, substr(${countsBy('e')}, 1, 24) AS at, e.author, e.fact, e.undoes,
        c.digest, c.detail
      FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq

@@ -1,4 +1,4 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
 /** How far ahead of what is known to be true the time of an event may be. */
@@ -57,19 +57,19 @@ export function joinTimes(here: EventTimes, other: EventTimes): EventTimes {
  * ahead than `maxAheadMs`. One that is counts as of now, after all that is here. The earliest time that any computer gave
  * an event holds, so that computers agree once each has what the others have.
  */
-export function createEventTimes(connection: Connection, journal: Journal) {
-  const newestUpTo = connection
+export function createEventTimes(database: Database, journal: Journal) {
+  const newestUpTo = database
     .prepare(
       `SELECT ${countsBy('e')} FROM review_events e WHERE workspace_id=? AND ${countsBy('e')}<?
        ORDER BY ${newestFirst('e')} LIMIT 1`,
     )
     .pluck();
-  const findAhead = connection.prepare(
+  const findAhead = database.prepare(
     `SELECT id, seq, at, folds_at FROM review_events e WHERE workspace_id=? AND ${countsBy('e')}>=?
      ORDER BY ${countsBy('e')}`,
   );
-  const change = connection.prepare('UPDATE review_events SET at=:at, folds_at=:folds_at WHERE id=:id');
-  const settleClaims = connection.prepare(
+  const change = database.prepare('UPDATE review_events SET at=:at, folds_at=:folds_at WHERE id=:id');
+  const settleClaims = database.prepare(
     `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
      SELECT e.workspace_id, c.claim_id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
      WHERE c.event_seq=?`,

@@ -1,11 +1,11 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 
 /** How many entries the history of each claim has. */
 export function countReviews(
-  connection: Connection,
+  database: Database,
   workspaceId: string,
 ): { readonly claimId: number; readonly count: number }[] {
-  return connection
+  return database
     .prepare(
       `SELECT c.claim_id AS claimId, count(*) AS count
        FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq WHERE e.workspace_id=?
@@ -19,33 +19,33 @@ export function countReviews(
  * others as well stays for them, without the filter of its list, which may name whom it was about.
  */
 export function forgetReviews(
-  connection: Connection,
+  database: Database,
   wanted: { readonly workspaceId: string; readonly claimIds?: readonly number[] | undefined },
 ): void {
   const { workspaceId, claimIds } = wanted;
   const ofWorkspace = 'SELECT seq FROM review_events WHERE workspace_id=:workspaceId';
   if (claimIds === undefined) {
-    connection
+    database
       .prepare(`DELETE FROM review_event_claims WHERE event_seq IN (${ofWorkspace})`)
       .run({ workspaceId });
-    connection.prepare('DELETE FROM review_events WHERE workspace_id=?').run(workspaceId);
-    connection.prepare('DELETE FROM claims_to_settle WHERE workspace_id=?').run(workspaceId);
+    database.prepare('DELETE FROM review_events WHERE workspace_id=?').run(workspaceId);
+    database.prepare('DELETE FROM claims_to_settle WHERE workspace_id=?').run(workspaceId);
     return;
   }
-  const withoutFilter = connection.prepare(
+  const withoutFilter = database.prepare(
     `UPDATE review_events SET filter=NULL WHERE filter IS NOT NULL AND workspace_id=:workspaceId
      AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:claimId)`,
   );
-  const removeClaim = connection.prepare(
+  const removeClaim = database.prepare(
     `DELETE FROM review_event_claims WHERE claim_id=:claimId AND event_seq IN (${ofWorkspace})`,
   );
-  const removeUnsettled = connection.prepare(
+  const removeUnsettled = database.prepare(
     'DELETE FROM claims_to_settle WHERE claim_id=:claimId AND workspace_id=:workspaceId',
   );
   for (const claimId of claimIds)
     for (const statement of [withoutFilter, removeClaim, removeUnsettled])
       statement.run({ workspaceId, claimId });
-  connection
+  database
     .prepare(
       `DELETE FROM review_events WHERE workspace_id=? AND seq NOT IN (SELECT event_seq FROM review_event_claims)`,
     )

@@ -1,7 +1,7 @@
 import { eligibleFields } from '../../../../contract/eligible.ts';
 import type { ListedFact, ReviewedReceipt } from '../../../../contract/review.ts';
 import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { unpackValues } from '../file/packed-values.ts';
 import type { FoldedReview } from '../record/review-facts.ts';
 import { createDoneSums, listDoneDays } from './done-days.ts';
@@ -53,24 +53,24 @@ function pickPaidValues(packed: Buffer | undefined): string | null {
 }
 
 /** Reads events of reviews, and what follows from them: where the review of each claim is. */
-export function createReviewReading(connection: Connection) {
-  const claimsOf = connection
+export function createReviewReading(database: Database) {
+  const claimsOf = database
     .prepare('SELECT claim_id FROM review_event_claims WHERE event_seq=? ORDER BY claim_id')
     .pluck();
-  const countClaims = connection
+  const countClaims = database
     .prepare('SELECT count(*), min(claim_id) FROM review_event_claims WHERE event_seq=?')
     .raw();
-  const findJudged = connection
+  const findJudged = database
     .prepare('SELECT claim_id FROM review_event_claims WHERE event_seq=? AND claim_id<>?')
     .pluck();
-  const findEvent = connection.prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND id=?`);
-  const undoing = connection.prepare('SELECT id, fact FROM review_events WHERE undoes=?');
+  const findEvent = database.prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND id=?`);
+  const undoing = database.prepare('SELECT id, fact FROM review_events WHERE undoes=?');
   const isUndone = (id: string): boolean =>
     (undoing.all(id) as { id: string; fact: string }[]).some(
       (by) => readFact(by.fact) !== null && !isUndone(by.id),
     );
 
-  const readKept = connection.prepare(
+  const readKept = database.prepare(
     `SELECT c.reviewed, e.receipt FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
      WHERE c.claim_id=:claimId AND e.id=:eventId AND e.workspace_id=:workspaceId`,
   );
@@ -81,7 +81,7 @@ export function createReviewReading(connection: Connection) {
     if (row === undefined) return null;
     return { reviewed: unpack(row.reviewed), receipt: parse<ReviewedReceipt>(row.receipt) };
   };
-  const readPaid = connection
+  const readPaid = database
     .prepare(
       `SELECT c.reviewed FROM review_events paid JOIN review_event_claims c ON c.claim_id=:claimId AND c.reviewed IS NOT NULL
        JOIN review_events e ON e.seq=c.event_seq AND e.workspace_id=paid.workspace_id
@@ -94,16 +94,16 @@ export function createReviewReading(connection: Connection) {
       ? null
       : (readValues(workspaceId, claimId, detail.since)?.reviewed ?? null);
 
-  const readEvent = connection.prepare(
+  const readEvent = database.prepare(
     `SELECT id, workspace_id AS workspaceId, ${countsBy('e')} AS key, at AS stampedAt, author, undoes, fact
      FROM review_events e WHERE seq=?`,
   );
   const foldColumns = 'SELECT claim_id, event_seq, digest, detail FROM review_event_claims';
-  const readAllEvents = connection.prepare(`${foldColumns} ORDER BY claim_id`).raw();
-  const nextClaims = connection
+  const readAllEvents = database.prepare(`${foldColumns} ORDER BY claim_id`).raw();
+  const nextClaims = database
     .prepare('SELECT DISTINCT claim_id FROM review_event_claims WHERE claim_id>? ORDER BY claim_id LIMIT ?')
     .pluck();
-  const readEventsOf = connection
+  const readEventsOf = database
     .prepare(`${foldColumns} WHERE claim_id IN (SELECT value FROM json_each(?)) ORDER BY claim_id`)
     .raw();
   type ReadEvent = FoldedEvent & { readonly key: string; readonly stampedAt: string };
@@ -183,7 +183,7 @@ export function createReviewReading(connection: Connection) {
     };
   };
 
-  const entryClaims = connection
+  const entryClaims = database
     .prepare(
       `SELECT claim_id, reviewed, digest, detail FROM review_event_claims WHERE event_seq=? AND claim_id>?
        ORDER BY claim_id LIMIT ?`,
@@ -197,7 +197,7 @@ export function createReviewReading(connection: Connection) {
      */
     readReviewEntries: (wanted: { workspaceId: string; after: EntryPosition | null; limit: number }) => {
       const { workspaceId, after, limit } = wanted;
-      const rows = connection
+      const rows = database
         .prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND seq>=? ORDER BY seq`)
         .iterate(workspaceId, after?.seq ?? 0) as Iterable<ReviewEventRow & { seq: number }>;
       const entries: ReviewEntry[] = [];
@@ -246,8 +246,8 @@ export function createReviewReading(connection: Connection) {
     findReviewedAfter: (wanted: { workspaceId: string; seq: number; id: string }) => {
       const { workspaceId, seq, id } = wanted;
       const isKnown =
-        connection.prepare('SELECT 1 FROM review_events WHERE seq=? AND id=?').get(seq, id) !== undefined;
-      const claimIds = connection
+        database.prepare('SELECT 1 FROM review_events WHERE seq=? AND id=?').get(seq, id) !== undefined;
+      const claimIds = database
         .prepare(
           `SELECT c.claim_id FROM review_events e CROSS JOIN review_event_claims c ON c.event_seq=e.seq
            WHERE e.workspace_id=:workspaceId AND e.seq>:seq
@@ -255,18 +255,18 @@ export function createReviewReading(connection: Connection) {
         )
         .pluck()
         .all({ workspaceId, seq: isKnown ? seq : 0 }) as number[];
-      const upTo = connection
+      const upTo = database
         .prepare('SELECT max(n) FROM claims_to_settle WHERE workspace_id=?')
         .pluck()
         .get(workspaceId) as number | null;
-      const end = connection.prepare('SELECT seq, id FROM review_events ORDER BY seq DESC LIMIT 1').get() as
+      const end = database.prepare('SELECT seq, id FROM review_events ORDER BY seq DESC LIMIT 1').get() as
         | { seq: number; id: string }
         | undefined;
       return { claimIds, upTo, isWhole: !isKnown, end: end ?? null };
     },
     /** The last event of all; null where there is none. */
     readReviewEnd: (_input: null) =>
-      (connection.prepare('SELECT seq, id FROM review_events ORDER BY seq DESC LIMIT 1').get() as
+      (database.prepare('SELECT seq, id FROM review_events ORDER BY seq DESC LIMIT 1').get() as
         | { seq: number; id: string }
         | undefined) ?? null,
     /** What was kept of claims with their review, and what was last compared with it; null where that is the same. */
@@ -305,7 +305,7 @@ export function createReviewReading(connection: Connection) {
           : `review_event_claims c JOIN review_events e ON e.seq=c.event_seq
              WHERE c.claim_id=:claimId AND e.workspace_id=:workspaceId`;
       const values = claimId === null ? { workspaceId } : { workspaceId, claimId };
-      const rows = connection
+      const rows = database
         .prepare(
           `SELECT e.* ${claimId === null ? ', NULL AS reviewed, NULL AS detail' : ', c.reviewed, c.detail'}
            FROM ${from} ORDER BY ${newestFirst('e')} LIMIT :limit OFFSET :offset`,
@@ -325,13 +325,13 @@ export function createReviewReading(connection: Connection) {
             before: keptBefore(workspaceId, claimId, detail),
           };
         }),
-        total: connection.prepare(`SELECT count(*) FROM ${from}`).pluck().get(values) as number,
+        total: database.prepare(`SELECT count(*) FROM ${from}`).pluck().get(values) as number,
       };
     },
     /** The newest act of a person on this computer that counts; with a claim, of those that concern it. */
     findUndoable: (wanted: { workspaceId: string; claimId: number | null }): ListedEvent | null => {
       const { workspaceId, claimId } = wanted;
-      const rows = connection
+      const rows = database
         .prepare(
           `SELECT ${columns} FROM review_events e WHERE workspace_id=:workspaceId AND is_imported=0
            AND kind NOT IN ('undo', 'reopened')

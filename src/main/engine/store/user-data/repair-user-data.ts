@@ -2,7 +2,7 @@ import type { Loss, RepairReport } from '../../../../contract/store.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { findBackup } from '../file/backup.ts';
 import { isSound } from '../file/check.ts';
-import { type Connection, openConnection } from '../file/connection.ts';
+import { type Database, openDatabase } from '../file/database.ts';
 import { judgeKey } from '../file/key-check.ts';
 import { migrate } from '../file/migrate.ts';
 import { openFile } from '../file/open-file.ts';
@@ -84,9 +84,9 @@ function repairAlone(filePath: string, key: Uint8Array, mayLose: boolean): Repai
 
 function isSoundAfterReopen(filePath: string, key: Uint8Array): boolean {
   try {
-    const { connection, close } = openFile(filePath, key, 'userData');
+    const { database, close } = openFile(filePath, key, 'userData');
     try {
-      return isSound(connection);
+      return isSound(database);
     } finally {
       close();
     }
@@ -98,7 +98,7 @@ function isSoundAfterReopen(filePath: string, key: Uint8Array): boolean {
 
 function mergeInto(next: string, filePath: string, key: Uint8Array) {
   removeDatabase(next);
-  const target = openConnection(next, key);
+  const target = openDatabase(next, key);
   try {
     migrate(target, 'userData');
     const put = (table: Table, rows: readonly Record<string, unknown>[]): void => {
@@ -120,7 +120,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
       put(table, damaged.length === 0 ? stored : stored.filter((row) => !isBroken(row)));
       return damaged.length === 0;
     };
-    const copyAll = (source: Connection): boolean =>
+    const copyAll = (source: Database): boolean =>
       tables
         .map((table) => {
           const { rows, isComplete } = readTable(source, table);
@@ -165,7 +165,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
 }
 
 /** A table that an older file does not have yet counts as complete. */
-function readTable(source: Connection, table: Table) {
+function readTable(source: Database, table: Table) {
   try {
     const isThere = source.prepare("SELECT 1 FROM sqlite_schema WHERE type='table' AND name=?").get(table);
     return isThere === undefined ? { rows: [], isComplete: true } : readRowsAround(source, table);
@@ -175,7 +175,7 @@ function readTable(source: Connection, table: Table) {
 }
 
 function replay(
-  target: Connection,
+  target: Database,
   entries: readonly JournalEntry[],
   put: (table: Table, rows: readonly Record<string, unknown>[]) => unknown,
 ): void {
@@ -213,11 +213,11 @@ function replay(
   }
 }
 
-function withConnection<T>(path: string, key: Uint8Array, use: (connection: Connection) => T): T {
-  const connection = openConnection(path, key, { isReadOnly: true });
+function withConnection<T>(path: string, key: Uint8Array, use: (database: Database) => T): T {
+  const database = openDatabase(path, key, { isReadOnly: true });
   try {
-    return use(connection);
+    return use(database);
   } finally {
-    connection.close();
+    database.close();
   }
 }

@@ -1,6 +1,6 @@
 import type { ReviewedReceipt, ReviewFact } from '../../../../contract/review.ts';
 import { DeskError } from '../../../lib/errors.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { packValues } from '../file/packed-values.ts';
 import { createEventTimes, type EventTimes, joinTimes } from './event-times.ts';
 import type { ReviewDetail } from './fold-review.ts';
@@ -118,22 +118,20 @@ export function toStoredValues(kept: unknown): Buffer | null {
 const eventsBetween = 1_000_000;
 
 /** Writes events of reviews. Each is in the journal before it is committed; none is ever changed. */
-export function createReviews(connection: Connection, journal: Journal) {
-  const putEvent = connection.prepare(putEventSql);
-  const putClaim = connection.prepare(putEventClaimSql);
-  const times = createEventTimes(connection, journal);
-  const findKnown = connection.prepare(
-    'SELECT seq, workspace_id, at, folds_at FROM review_events WHERE id=?',
-  );
+export function createReviews(database: Database, journal: Journal) {
+  const putEvent = database.prepare(putEventSql);
+  const putClaim = database.prepare(putEventClaimSql);
+  const times = createEventTimes(database, journal);
+  const findKnown = database.prepare('SELECT seq, workspace_id, at, folds_at FROM review_events WHERE id=?');
   const putClaims = (seq: number, claims: readonly StoredClaimRow[]): void => {
     for (const [claimId, reviewed, digest, detail] of claims)
       putClaim.run({ claim_id: claimId, event_seq: seq, reviewed, digest, detail });
   };
   /** The act whose claims come in parts, and the number that its event will have: above those of events in between. */
   let staged: { readonly id: string; readonly seq: number } | null = null;
-  const nextSeq = connection.prepare('SELECT ifnull(max(seq), 0)+1 FROM review_events').pluck();
-  const findStaged = connection.prepare('SELECT 1 FROM review_event_claims WHERE event_seq>=? LIMIT 1');
-  const removeStaged = connection.prepare('DELETE FROM review_event_claims WHERE event_seq>=?');
+  const nextSeq = database.prepare('SELECT ifnull(max(seq), 0)+1 FROM review_events').pluck();
+  const findStaged = database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq>=? LIMIT 1');
+  const removeStaged = database.prepare('DELETE FROM review_event_claims WHERE event_seq>=?');
   /** Removes claims without their event: of an act that failed, or of a process that was killed. */
   const dropStaged = (): void => {
     staged = null;
@@ -151,7 +149,7 @@ export function createReviews(connection: Connection, journal: Journal) {
     return { kind: 'put', table: 'reviews', row: { ...row, claims: toJournaled(claims), seq } };
   };
 
-  const appendAct = connection.transaction((act: AppendedAct) => {
+  const appendAct = database.transaction((act: AppendedAct) => {
     // A removal or another act came in between.
     if (act.isStaged && staged?.id !== act.id) throw new DeskError('store.busy');
     // Acts come one after another: what is staged for another one is left from one that failed.
@@ -173,7 +171,7 @@ export function createReviews(connection: Connection, journal: Journal) {
     journal.append(insert(event, toRows(act.claims)));
     return null;
   });
-  const appendReopenings = connection.transaction((wanted: ReopenedClaims) => {
+  const appendReopenings = database.transaction((wanted: ReopenedClaims) => {
     const [fact, receipt] = [{ kind: 'reopened' }, wanted.receipt].map((one) => JSON.stringify(one)) as [
       string,
       string,
@@ -207,7 +205,7 @@ export function createReviews(connection: Connection, journal: Journal) {
     if (written.length > 0) journal.append(...written);
     return { known };
   });
-  const stage = connection.transaction(
+  const stage = database.transaction(
     ({ id, claims, isFirst }: { id: string; claims: readonly ActedClaim[]; isFirst: boolean }) => {
       if (isFirst) {
         dropStaged();
@@ -225,10 +223,10 @@ export function createReviews(connection: Connection, journal: Journal) {
     },
   );
 
-  const settleClaim = connection.prepare(
+  const settleClaim = database.prepare(
     'INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id) VALUES (?, ?)',
   );
-  const hasClaim = connection.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?');
+  const hasClaim = database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?');
   /** Adds what an event is about beyond what is here: its sender had removed some of its claims, or this computer has. */
   const addClaims = (
     event: ReviewEventRow,
@@ -246,7 +244,7 @@ export function createReviews(connection: Connection, journal: Journal) {
           : [{ kind: 'put', table: 'reviews', row: { ...event, claims: toJournaled(claims), seq } }],
     };
   };
-  const importEntries = connection.transaction(({ workspaceId, entries, nowMs }: ImportedEntries) => {
+  const importEntries = database.transaction(({ workspaceId, entries, nowMs }: ImportedEntries) => {
     const added: string[] = [];
     const addedClaims: number[] = [];
     const written: JournalEntry[] = [];
@@ -278,12 +276,12 @@ export function createReviews(connection: Connection, journal: Journal) {
     importReviews: (input: ImportedEntries) => importEntries.immediate(input),
     /** Events that are ahead of what is known to be true count as of now. */
     boundTimes: (input: { workspaceId: string; nowMs: number }): null => {
-      connection.transaction(() => times.bound(input.workspaceId, input.nowMs)).immediate();
+      database.transaction(() => times.bound(input.workspaceId, input.nowMs)).immediate();
       return null;
     },
     /** Lists have followed these claims (`findReviewedAfter`). */
     markSettled: (input: { workspaceId: string; upTo: number }): null => {
-      connection
+      database
         .prepare('DELETE FROM claims_to_settle WHERE workspace_id=? AND n<=?')
         .run(input.workspaceId, input.upTo);
       return null;
@@ -296,7 +294,7 @@ export function createReviews(connection: Connection, journal: Journal) {
       stage.immediate(part),
     isStaging: (): boolean => staged !== null,
     dropStaged: (_input: null): null => {
-      connection.transaction(dropStaged).immediate();
+      database.transaction(dropStaged).immediate();
       return null;
     },
     /** Appends an event for each claim, all with one write into the journal; those that are known are told. */

@@ -1,5 +1,5 @@
 import type { SavedView } from '../../../../contract/store.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import type { Journal } from './journal.ts';
 
 export interface ViewRow {
@@ -25,24 +25,24 @@ export const putViewSql = `INSERT INTO views (id, workspace_id, name, query, cre
   WHERE excluded.updated_at>=updated_at`;
 
 /** Lists that people named. Each change is in the journal before it is committed. */
-export function createSavedViews(connection: Connection, journal: Journal) {
-  const put = connection.prepare(putViewSql);
-  const find = connection.prepare('SELECT * FROM views WHERE id=? AND workspace_id=?');
-  const remove = connection.prepare('DELETE FROM views WHERE id=? AND workspace_id=?');
+export function createSavedViews(database: Database, journal: Journal) {
+  const put = database.prepare(putViewSql);
+  const find = database.prepare('SELECT * FROM views WHERE id=? AND workspace_id=?');
+  const remove = database.prepare('DELETE FROM views WHERE id=? AND workspace_id=?');
   const changing = <I, O>(change: (input: I) => O): ((input: I) => O) => {
-    const inOne = connection.transaction(change);
+    const inOne = database.transaction(change);
     return (input) => inOne.immediate(input);
   };
 
   return {
     listViews: ({ workspaceId }: { workspaceId: string }) =>
-      connection
+      database
         .prepare('SELECT * FROM views WHERE workspace_id=? ORDER BY name, id')
         .all(workspaceId)
         .map((row) => toView(row as ViewRow)),
     /** Null where the id belongs to a view of another workspace. */
     saveView: changing((wanted: ViewRow): SavedView | null => {
-      const known = connection.prepare('SELECT workspace_id FROM views WHERE id=?').pluck().get(wanted.id);
+      const known = database.prepare('SELECT workspace_id FROM views WHERE id=?').pluck().get(wanted.id);
       if (known !== undefined && known !== wanted.workspace_id) return null;
       put.run(wanted);
       const row = find.get(wanted.id, wanted.workspace_id) as ViewRow;

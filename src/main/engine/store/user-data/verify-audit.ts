@@ -1,5 +1,5 @@
 import type { AuditVerdict } from '../../../../contract/audit.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { type AuditAnchor, type AuditRow, genesis, keyedHash } from './audit-chain.ts';
 
 /** Where the chain begins to be judged: `before` is the hash that its first entry follows. */
@@ -16,8 +16,8 @@ export interface Evidence {
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** The details of the newest entry of an action. */
-function newestOf(connection: Connection, action: string) {
-  const row = connection
+function newestOf(database: Database, action: string) {
+  const row = database
     .prepare('SELECT seq, details FROM audit WHERE action=? ORDER BY seq DESC LIMIT 1')
     .get(action) as { seq: number; details: string } | undefined;
   return row === undefined
@@ -26,9 +26,9 @@ function newestOf(connection: Connection, action: string) {
 }
 
 /** The beginning of what is there: the first entry, or the one behind the cut of the retention, whose own entry holds the hash. */
-export function findStart(connection: Connection): Start {
-  const first = connection.prepare('SELECT min(seq) FROM audit').pluck().get() as number | null;
-  const cut = newestOf(connection, 'audit.trimmed')?.details;
+export function findStart(database: Database): Start {
+  const first = database.prepare('SELECT min(seq) FROM audit').pluck().get() as number | null;
+  const cut = newestOf(database, 'audit.trimmed')?.details;
   if (first !== null && first > 1 && cut?.through === first - 1 && isText(cut.hash)) {
     return { seq: first, before: cut.hash };
   }
@@ -36,8 +36,8 @@ export function findStart(connection: Connection): Start {
 }
 
 /** Where a person accepted what was found: that entry holds the hash it follows. */
-function findAccepted(connection: Connection): Start | null {
-  const accepted = newestOf(connection, 'audit.accepted');
+function findAccepted(database: Database): Start | null {
+  const accepted = newestOf(database, 'audit.accepted');
   return accepted === null || !isText(accepted.details.follows)
     ? null
     : { seq: accepted.seq, before: accepted.details.follows };
@@ -47,21 +47,21 @@ function findAccepted(connection: Connection): Start | null {
  * Walks the chain. Each anchor must be met, unless it is of what was removed or accepted; one may be behind by what
  * was not anchored yet.
  */
-export function verifyAudit(connection: Connection, wanted: Evidence): AuditVerdict {
-  const verdict = walk(connection, findStart(connection), wanted);
+export function verifyAudit(database: Database, wanted: Evidence): AuditVerdict {
+  const verdict = walk(database, findStart(database), wanted);
   if (verdict.isIntact) return verdict;
-  const accepted = findAccepted(connection);
+  const accepted = findAccepted(database);
   if (accepted === null || (verdict.firstBad ?? 0) > accepted.seq) return verdict;
-  return walk(connection, accepted, wanted);
+  return walk(database, accepted, wanted);
 }
 
-function walk(connection: Connection, start: Start, wanted: Evidence): AuditVerdict {
-  const rows = connection
+function walk(database: Database, start: Start, wanted: Evidence): AuditVerdict {
+  const rows = database
     .prepare(
       'SELECT seq, at, action, workspace_id, details, actor, hash FROM audit WHERE seq>=? ORDER BY seq',
     )
     .iterate(start.seq) as IterableIterator<AuditRow>;
-  const total = connection.prepare('SELECT count(*) FROM audit').pluck().get() as number;
+  const total = database.prepare('SELECT count(*) FROM audit').pluck().get() as number;
   return judgeChain(rows, start, wanted, total);
 }
 

@@ -1,7 +1,7 @@
 import type { ComparedField, DuplicatePair } from '../../../../contract/duplicates.ts';
 import { fieldsOf } from '../../../../contract/fields.ts';
 import type { Cell, Row } from '../../../../contract/query.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { readRows } from '../query/read-rows.ts';
 import { maxCompared, maxFound } from './compare-claims.ts';
 import { isSamePerson, isSameProvider, type ProviderIds, readName } from './compare-values.ts';
@@ -53,26 +53,26 @@ type DescribedPair = Omit<DuplicatePair, 'isPassed'> & Pick<StoredPair, 'isMutua
 
 /** The pairs of a claim with what agrees and what differs, read now. */
 export function describePairs(
-  connection: Connection,
+  database: Database,
   claimId: number,
 ): { pairs: DescribedPair[]; more: number; nearestOf: number | null } {
-  const { total, pairs } = pairsOfClaims(connection, [claimId], maxShown).get(claimId) ?? {
+  const { total, pairs } = pairsOfClaims(database, [claimId], maxShown).get(claimId) ?? {
     total: 0,
     pairs: [],
   };
-  const sharing = countSharing(connection, claimId);
+  const sharing = countSharing(database, claimId);
   return {
-    pairs: comparePairs(connection, pairs),
+    pairs: comparePairs(database, pairs),
     more: total - pairs.length,
     nearestOf: sharing > maxCompared || total >= maxFound ? sharing : null,
   };
 }
 
-function comparePairs(connection: Connection, pairs: readonly StoredPair[]): DescribedPair[] {
+function comparePairs(database: Database, pairs: readonly StoredPair[]): DescribedPair[] {
   const ids = [...new Set(pairs.flatMap(({ left, right }) => [left, right]))];
-  const rows = new Map(readRows(connection, 'claims', ids, shownFields).map((row) => [row.$key, row]));
-  const heads = readHeads(connection, ids);
-  const lines = readLines(connection, ids);
+  const rows = new Map(readRows(database, 'claims', ids, shownFields).map((row) => [row.$key, row]));
+  const heads = readHeads(database, ids);
+  const lines = readLines(database, ids);
   const summarize = (id: number): string => {
     const own = lines.get(id) ?? [];
     const codes = own.map(({ procedure, drug }) => procedure?.code ?? drug ?? '—');

@@ -1,5 +1,5 @@
 import type { DuplicateKind, DuplicatePair } from '../../../../contract/duplicates.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 
 /** True of a claim that a person is done with as a duplicate. */
 const isDuplicateSql = (id: string): string =>
@@ -73,15 +73,15 @@ const countEqualSql = (id: string): string =>
   `SELECT count(*) FROM equal_claims WHERE fingerprint=(SELECT fingerprint FROM equal_claims WHERE id=${id})`;
 
 /** How many claims there are in the group of this one; null where it is in none. */
-export const countEqual = (connection: Connection, id: number): number | null =>
-  (connection.prepare(countEqualSql('?')).pluck().get(id) as number) || null;
+export const countEqual = (database: Database, id: number): number | null =>
+  (database.prepare(countEqualSql('?')).pluck().get(id) as number) || null;
 
 /** What two claims are that were compared; null where they do not relate. */
 export function findFingerprint(
-  connection: Connection,
+  database: Database,
   { claimId, otherClaimId }: { readonly claimId: number; readonly otherClaimId: number },
 ): string | null {
-  const found = connection
+  const found = database
     .prepare(
       `SELECT fingerprint FROM duplicate_pairs WHERE left_id=min(:claimId, :otherClaimId)
          AND right_id=max(:claimId, :otherClaimId)
@@ -112,10 +112,10 @@ export const feedLabel = 'Many in one sync';
 
 /** Of these claims, those with an open duplicate: what kind the strongest is, and how much of each is payable twice. */
 export function strongestDuplicates(
-  connection: Connection,
+  database: Database,
   ids: readonly number[],
 ): Map<number, { label: string; payable: number | null }> {
-  const rows = connection
+  const rows = database
     .prepare(
       `WITH wanted AS MATERIALIZED (SELECT value AS id FROM json_each(?))
        SELECT related.id, kind, isOfFeed, max(iif(${isSecondSql()}, ${payableSql()}, 0)) AS payable ${fromRelationsSql} AND ${isOpenSql}
@@ -147,11 +147,11 @@ export function strongestDuplicates(
  * many there are.
  */
 export function pairsOfClaims(
-  connection: Connection,
+  database: Database,
   ids: readonly number[],
   limit: number,
 ): Map<number, { total: number; pairs: StoredPair[] }> {
-  const rows = connection
+  const rows = database
     .prepare(
       `WITH wanted AS MATERIALIZED (SELECT value AS id FROM json_each(:ids)),
          pairs AS (

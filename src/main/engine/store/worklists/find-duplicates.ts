@@ -1,5 +1,5 @@
 import { readDays } from '../../../../contract/date-range.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import {
   beginComparing,
   type Compared,
@@ -59,19 +59,19 @@ function collectSharing(rows: Iterable<readonly [unknown, Span | null]>): number
 }
 
 /** Of all claims that the service still returns. */
-function collectAll(connection: Connection): number[][] {
+function collectAll(database: Database): number[][] {
   const missing = new Set(
-    connection.prepare('SELECT id FROM claims WHERE gone_since IS NOT NULL').pluck().all() as number[],
+    database.prepare('SELECT id FROM claims WHERE gone_since IS NOT NULL').pluck().all() as number[],
   );
   const spans = new Map<number, Span>();
   // In this order the index of the days answers alone.
-  const days = connection.prepare(`SELECT ${daysSql('claims')}, id FROM claims ORDER BY 1, 2`).raw();
+  const days = database.prepare(`SELECT ${daysSql('claims')}, id FROM claims ORDER BY 1, 2`).raw();
   for (const [text, id] of days.iterate() as Iterable<[string | null, number]>) {
     const span = missing.has(id) ? null : toSpan(id, text);
     if (span !== null) spans.set(id, span);
   }
   const read = function* (sql: string): Iterable<[unknown, Span | null]> {
-    for (const [key, id] of connection.prepare(sql).raw().iterate() as Iterable<[unknown, number]>)
+    for (const [key, id] of database.prepare(sql).raw().iterate() as Iterable<[unknown, number]>)
       yield [key, spans.get(id) ?? null];
   };
   return [
@@ -92,10 +92,10 @@ function collectAll(connection: Connection): number[][] {
 }
 
 /** Of these claims and the ones with which they share a person or a number. Needs the indexes of claims. */
-function collectOf(connection: Connection, ids: readonly number[]): number[][] {
+function collectOf(database: Database, ids: readonly number[]): number[][] {
   const wanted = new Set(ids);
   const read = function* (sql: string): Iterable<[unknown, Span | null]> {
-    const rows = connection.prepare(sql).raw().iterate(JSON.stringify(ids));
+    const rows = database.prepare(sql).raw().iterate(JSON.stringify(ids));
     for (const [key, id, text] of rows as Iterable<[unknown, number, string | null]>)
       yield [key, toSpan(id, text)];
   };
@@ -128,8 +128,8 @@ function collectOf(connection: Connection, ids: readonly number[]): number[][] {
  * With how many others a claim shares a person and days, itself included. Equal claims of a group count as one, as they
  * are compared.
  */
-export function countSharing(connection: Connection, id: number): number {
-  const rows = connection
+export function countSharing(database: Database, id: number): number {
+  const rows = database
     .prepare(
       `SELECT DISTINCT c.id, ${daysSql('c')}, coalesce(e.fingerprint, c.id) FROM claim_members own
        CROSS JOIN claim_members other ON other.member_id=own.member_id CROSS JOIN claims c ON c.id=other.parent
@@ -153,8 +153,8 @@ export function countSharing(connection: Connection, id: number): number {
  * read of what that leaves. Work and memory grow with the claims, however many are equal: see
  * `compare-claims.ts`. Takes memory for the days of all claims (about 100 MB at a million).
  */
-export function findDuplicates(connection: Connection, of: readonly number[] | null): Compared {
-  const sharing = of === null ? collectAll(connection) : collectOf(connection, of);
+export function findDuplicates(database: Database, of: readonly number[] | null): Compared {
+  const sharing = of === null ? collectAll(database) : collectOf(database, of);
   const pairs = new Map<string, FoundPair>();
   const equals = new Map<string, EqualClaims>();
   for (let from = 0; from < sharing.length; ) {
@@ -162,9 +162,9 @@ export function findDuplicates(connection: Connection, of: readonly number[] | n
     for (let claims = 0; to < sharing.length && claims < atOnce; to += 1) claims += sharing[to]?.length ?? 0;
     const some = sharing.slice(from, to);
     from = to;
-    const heads = readHeads(connection, [...new Set(some.flat())]);
+    const heads = readHeads(database, [...new Set(some.flat())]);
     const begun = some.map((ids) => beginComparing(ids.flatMap((id) => heads.get(id) ?? [])));
-    const lines = readLines(connection, [...new Set(begun.flatMap(({ needed }) => needed))]);
+    const lines = readLines(database, [...new Set(begun.flatMap(({ needed }) => needed))]);
     for (const { compare } of begun) {
       const found = compare((id) => lines.get(id) ?? []);
       for (const pair of found.pairs) pairs.set(`${pair.left} ${pair.right}`, pair);

@@ -1,5 +1,5 @@
 import { readDays } from '../../../../contract/date-range.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { readClaimNumber, readDrugCode, readName, readProcedure, readProvider } from './compare-values.ts';
 import type { ComparedHead, ComparedLine } from './judge-pair.ts';
 
@@ -28,8 +28,8 @@ function memoize<K, T>(read: (from: K) => T, keyOf: (from: K) => unknown = (from
 }
 
 /** Reads what claims are compared by, without their lines. Claims without days are left out. */
-export function readHeads(connection: Connection, ids: readonly number[]): Map<number, ComparedHead> {
-  const rows = connection
+export function readHeads(database: Database, ids: readonly number[]): Map<number, ComparedHead> {
+  const rows = database
     .prepare(
       `SELECT c.id, p.id, c.patient_name, c.type_name, c.vendor_system_id, c.service_provider_npi_number,
          c.service_provider_number, c.service_provider, c.service_provider_billing_npi_number,
@@ -74,8 +74,8 @@ export function readHeads(connection: Connection, ids: readonly number[]): Map<n
 }
 
 /** The lines of these claims, by claim. */
-export function readLines(connection: Connection, ids: readonly number[]): Map<number, ComparedLine[]> {
-  const rows = connection
+export function readLines(database: Database, ids: readonly number[]): Map<number, ComparedLine[]> {
+  const rows = database
     .prepare(
       `SELECT l.parent, ${daysSql('l')}, l.procedure_code, l.national_drug_code, l.quantity, l.days_supply,
          l.amount_billed

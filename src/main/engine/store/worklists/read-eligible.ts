@@ -1,5 +1,5 @@
 import { type EligibleSource, neededAmounts } from '../../../../contract/eligible.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
 import { claimMarkSql } from '../record/reviewed-claims.ts';
 
@@ -39,9 +39,9 @@ export interface EligibleClaim {
 }
 
 /** Reads claims as the rules look at them, in no order; those that are not here are left out. */
-export function readEligibleClaims(connection: Connection, claimIds: readonly number[]): EligibleClaim[] {
+export function readEligibleClaims(database: Database, claimIds: readonly number[]): EligibleClaim[] {
   const columns = Object.entries(eligibleColumns).map(([name, column]) => `${column} AS ${name}`);
-  const rows = connection
+  const rows = database
     .prepare(
       `SELECT c.id AS claimId, ${employerColumn} AS employerId, ${claimMarkSql('c')} AS digest,
          (SELECT count(*) FROM claim_lines l WHERE l.parent=c.id) AS lines, ${columns.join(', ')}

@@ -1,5 +1,5 @@
 import { comparedAmounts } from '../../../../contract/fields.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
 import type { FactSource } from './claim-facts.ts';
 import { readSpan } from './read-compared-claims.ts';
@@ -30,24 +30,24 @@ const columns = {
 const addRest = (sum: number | null, rest = 0): number | null => (sum === null ? null : sum + rest);
 
 /** Reads what facts are worked out of; claims that are no longer here are left out. */
-export function createFactReader(connection: Connection): (ids: readonly number[]) => FactSource[] {
+export function createFactReader(database: Database): (ids: readonly number[]) => FactSource[] {
   const names = Object.keys(columns) as (keyof typeof columns)[];
   const sums = comparedAmounts.map((name) => `sum(l.${name}), count(*)-count(l.${name})`).join(', ');
-  const selectLines = connection
+  const selectLines = database
     .prepare(
       `SELECT l.parent, count(*), count(coalesce(nullif(trim(l.procedure_code), ''),
          nullif(trim(l.procedure_name), ''), nullif(trim(l.national_drug_code), ''))), ${sums}
        FROM json_each(?) wanted CROSS JOIN claim_lines l ON l.parent=wanted.value GROUP BY l.parent`,
     )
     .raw();
-  const selectRests = connection
+  const selectRests = database
     .prepare(
       `SELECT o.claim_id, o.field, sum(o.rest) FILTER (WHERE o.position<>${ofClaimItself}),
          sum(o.rest) FILTER (WHERE o.position=${ofClaimItself})
        FROM json_each(?) wanted CROSS JOIN odd_amounts o ON o.claim_id=wanted.value WHERE o.rest<>0 GROUP BY 1, 2`,
     )
     .raw();
-  const selectClaims = connection
+  const selectClaims = database
     .prepare(
       `SELECT ${names.map((name) => columns[name]).join(', ')}, ${comparedAmounts.map((name) => `c.${name}`).join(', ')}
        FROM json_each(?) wanted CROSS JOIN claims c ON c.id=wanted.value

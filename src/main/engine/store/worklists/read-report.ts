@@ -1,5 +1,5 @@
 import type { ReviewReport } from '../../../../contract/worklists.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 
 /** The claims and sums of a row of the report, by name: which claims count, and the amount that is added up of them. */
 const sums = {
@@ -15,12 +15,12 @@ const names = Object.keys(sums) as (keyof typeof sums)[];
  * Sums of decisions and payments by employer and plan year; a claim of two employers counts for both, as in lists. What
  * was reimbursed of claims that the service no longer returns still counts; they are no longer eligible.
  */
-export function readReimbursed(connection: Connection): ReviewReport['reimbursed'] {
+export function readReimbursed(database: Database): ReviewReport['reimbursed'] {
   const columns = names.map((name) => {
     const [which, amount] = sums[name];
     return `count(*) FILTER (WHERE ${which}), ifnull(sum(${amount}) FILTER (WHERE ${which}), 0)`;
   });
-  const rows = connection
+  const rows = database
     .prepare(
       `SELECT employer, plan_year, count(*) FILTER (WHERE isHere),
          count(*) FILTER (WHERE isHere AND (eligible IS NULL OR declined IS NULL OR disputed IS NULL)), ${columns.join(', ')}

@@ -4,7 +4,7 @@ import { fieldsOf } from '../../../../contract/fields.ts';
 import type { Row } from '../../../../contract/query.ts';
 import { conditionsOn, findWorklist, worklistTable } from '../../../../contract/worklist-table.ts';
 import { type WorklistCounts, type WorklistReason, worklistIds } from '../../../../contract/worklists.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { readRows } from '../query/read-rows.ts';
 import { toSum } from '../record/exact-sums.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
@@ -19,18 +19,18 @@ export interface StoredCounts {
 }
 
 /** Counts of all worklists, as they were last brought up to date. */
-export function readWorklistCounts(connection: Connection, day: string): StoredCounts {
-  const rows = connection
+export function readWorklistCounts(database: Database, day: string): StoredCounts {
+  const rows = database
     .prepare('SELECT worklist, claims, amount FROM worklist_counts')
     .raw()
     .safeIntegers()
     .all() as [bigint, bigint, bigint][];
   const counts = new Map(rows.map(([worklist, claims, sum]) => [Number(worklist), { claims, sum }]));
-  const odd = readOdd(connection);
-  const countPending = connection
+  const odd = readOdd(database);
+  const countPending = database
     .prepare('SELECT count(*) FROM claim_worklists WHERE worklist=? AND rank<=?')
     .pluck();
-  const countBlank = connection
+  const countBlank = database
     .prepare('SELECT count(*) FROM claim_worklists WHERE worklist=? AND rank=?')
     .pluck();
   const pendingFor = (days: number): number =>
@@ -54,13 +54,13 @@ export function readWorklistCounts(connection: Connection, day: string): StoredC
       };
     }),
     pending: { days30: pendingFor(30), days60: pendingFor(60), days90: pendingFor(90) },
-    feedWarning: readFeedWarning(connection),
+    feedWarning: readFeedWarning(database),
   };
 }
 
 /** Of the claims in each worklist, by its place and a column: what cells leave over of amounts, and those not counted. */
-function readOdd(connection: Connection): Map<string, { rest: number; notCounted: number }> {
-  const rows = connection
+function readOdd(database: Database): Map<string, { rest: number; notCounted: number }> {
+  const rows = database
     .prepare(
       `SELECT w.worklist, o.field, ifnull(sum(o.rest), 0), count(*)-count(o.rest)
        FROM odd_amounts o JOIN claim_worklists w ON w.id=o.claim_id WHERE o.position=${ofClaimItself} GROUP BY 1, 2`,
@@ -73,16 +73,16 @@ function readOdd(connection: Connection): Map<string, { rest: number; notCounted
 }
 
 /** The worklists that a claim is in, with what it has for each of their conditions. */
-export function readReasons(connection: Connection, claimId: number, day: string): WorklistReason[] {
-  const worklists = connection
+export function readReasons(database: Database, claimId: number, day: string): WorklistReason[] {
+  const worklists = database
     .prepare('SELECT worklist FROM claim_worklists WHERE id=? ORDER BY worklist')
     .pluck()
     .all(claimId) as number[];
   const found = worklists.flatMap((index) => worklistIds[index] ?? []);
   const terms = found.map((id) => ({ id, conditions: conditionsOn(findWorklist(id), day) }));
   const fields = [...new Set(terms.flatMap(({ conditions }) => conditions.map(({ field }) => field)))];
-  const [row] = readRows(connection, 'claims', [claimId], fields) as [Row];
-  const equal = countEqual(connection, claimId);
+  const [row] = readRows(database, 'claims', [claimId], fields) as [Row];
+  const equal = countEqual(database, claimId);
   return terms.map(({ id, conditions }) => ({
     id,
     terms: conditions.map((condition) => ({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { eligibleTable } from '../../../../contract/eligible.ts';
 import { worklistTable } from '../../../../contract/worklist-table.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { readReviewMark } from '../record/claim-reviews.ts';
 import { createVersionCounter } from '../record/records-version.ts';
 import { type ClaimFacts, computeFacts, type FactRules } from './claim-facts.ts';
@@ -31,13 +31,13 @@ interface Settled {
 }
 
 /** Settings of other services decide nothing here. */
-function digestRules(connection: Connection, { service, settings }: FactRules): string {
+function digestRules(database: Database, { service, settings }: FactRules): string {
   const own = <T>(values: Readonly<Record<string, T>>): [string, T][] =>
     Object.entries(values)
       .filter(([name]) => name === service || name.startsWith(`${service}#`))
       .sort(([a], [b]) => (a < b ? -1 : 1));
   const { planYearStart, planYearStarts, reimbursementRules } = settings;
-  const { from } = readReviewMark(connection);
+  const { from } = readReviewMark(database);
   return createHash('sha256')
     .update(
       JSON.stringify([
@@ -53,36 +53,33 @@ function digestRules(connection: Connection, { service, settings }: FactRules): 
     .digest('base64url');
 }
 
-function readSettled(connection: Connection): Settled | null {
-  const value = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(settledName);
+function readSettled(database: Database): Settled | null {
+  const value = database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(settledName);
   return typeof value === 'string' ? (JSON.parse(value) as Settled) : null;
 }
 
 /** Whether facts and worklists are those of this day and these settings, and nothing waits. */
-export function isSettled(
-  connection: Connection,
-  wanted: Pick<SettleInput, 'today' | keyof FactRules>,
-): boolean {
-  const settled = readSettled(connection);
-  const waits = connection
+export function isSettled(database: Database, wanted: Pick<SettleInput, 'today' | keyof FactRules>): boolean {
+  const settled = readSettled(database);
+  const waits = database
     .prepare('SELECT EXISTS (SELECT 1 FROM changed_claims) OR EXISTS (SELECT 1 FROM outdated_claims)')
     .pluck()
     .get();
-  return waits === 0 && settled?.day === wanted.today && settled.rules === digestRules(connection, wanted);
+  return waits === 0 && settled?.day === wanted.today && settled.rules === digestRules(database, wanted);
 }
 
 /**
  * Makes the operation that brings facts and worklists up to date, a few thousand claims in each call: those that
  * changed, whose review or duplicates changed, or that a new day or setting concerns. True while there are more.
  */
-export function createSettleOperation(connection: Connection): (input: SettleInput) => boolean {
-  const countChange = createVersionCounter(connection);
+export function createSettleOperation(database: Database): (input: SettleInput) => boolean {
+  const countChange = createVersionCounter(database);
   let readFacts: ReturnType<typeof createFactReader> | null = null;
   let settleDuplicates: ReturnType<typeof createDuplicateSettler> | null = null;
 
-  const outdateAll = connection.prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claims');
+  const outdateAll = database.prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claims');
   /** What the days from `:after` to `:until` bring into a worklist, or out of one, without a change of the claim. */
-  const outdateByDay = connection.prepare(
+  const outdateByDay = database.prepare(
     `INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claim_facts
      WHERE (pending_since>date(:after, '-30 days') AND pending_since<=date(:until, '-30 days'))
        OR (open>0 AND (
@@ -93,20 +90,20 @@ export function createSettleOperation(connection: Connection): (input: SettleInp
 
   /** Claims that the passing of days or another setting concerns. */
   const begin = (input: SettleInput): void => {
-    const settled = readSettled(connection);
-    const rules = digestRules(connection, input);
+    const settled = readSettled(database);
+    const rules = digestRules(database, input);
     if (settled?.rules !== rules) outdateAll.run();
     else if (settled.day !== input.today) {
       const [after, until] = [settled.day, input.today].sort();
       outdateByDay.run({ after, until });
     } else return;
-    connection
+    database
       .prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)')
       .run(settledName, JSON.stringify({ day: input.today, rules } satisfies Settled));
   };
 
   const writeFacts = (ids: readonly number[], input: SettleInput): void => {
-    readFacts ??= createFactReader(connection);
+    readFacts ??= createFactReader(database);
     const sources = readFacts(ids);
     const columns: (keyof ClaimFacts)[] = [
       'plan_year',
@@ -133,10 +130,10 @@ export function createSettleOperation(connection: Connection): (input: SettleInp
       'allowed',
       'high_cost_from',
     ];
-    const put = connection.prepare(
+    const put = database.prepare(
       `INSERT OR REPLACE INTO claim_facts (id, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,
     );
-    connection
+    database
       .prepare('DELETE FROM claim_facts WHERE id IN (SELECT value FROM json_each(?))')
       .run(JSON.stringify(ids));
     for (const source of sources) {
@@ -147,7 +144,7 @@ export function createSettleOperation(connection: Connection): (input: SettleInp
 
   /** Adds up the plan years of these people; the ids of their other claims whose sum is another one now. */
   const sumYears = (years: readonly string[]): number[] =>
-    connection
+    database
       .prepare(
         `WITH sums (person_year, total) AS (
            SELECT person_year, sum(allowed) FROM claim_facts WHERE person_year IN (SELECT value FROM json_each(?))
@@ -162,7 +159,7 @@ export function createSettleOperation(connection: Connection): (input: SettleInp
       .all(JSON.stringify(years)) as number[];
 
   const yearsOf = (ids: readonly number[]): string[] =>
-    connection
+    database
       .prepare(
         `SELECT DISTINCT person_year FROM claim_facts
          WHERE id IN (SELECT value FROM json_each(?)) AND person_year IS NOT NULL`,
@@ -172,14 +169,12 @@ export function createSettleOperation(connection: Connection): (input: SettleInp
 
   const writeWorklists = (ids: readonly number[], day: string): void => {
     const wanted = JSON.stringify(ids);
-    connection
-      .prepare('DELETE FROM claim_worklists WHERE id IN (SELECT value FROM json_each(?))')
-      .run(wanted);
-    const put = connection.prepare(
+    database.prepare('DELETE FROM claim_worklists WHERE id IN (SELECT value FROM json_each(?))').run(wanted);
+    const put = database.prepare(
       'INSERT INTO claim_worklists (worklist, rank, id, amount) VALUES (?, ?, ?, ?)',
     );
     const { text, values } = membershipSql(day);
-    const rows = connection
+    const rows = database
       .prepare(text)
       .raw()
       .all(...values, wanted) as (number | null)[][];
@@ -191,10 +186,10 @@ export function createSettleOperation(connection: Connection): (input: SettleInp
     }
   };
 
-  const settle = connection.transaction((input: SettleInput): boolean => {
-    if (input.findings !== null) writeDuplicates(connection, input.findings, input.at);
+  const settle = database.transaction((input: SettleInput): boolean => {
+    if (input.findings !== null) writeDuplicates(database, input.findings, input.at);
     begin(input);
-    const ids = connection
+    const ids = database
       .prepare('SELECT id FROM outdated_claims ORDER BY id LIMIT ?')
       .pluck()
       .all(atOnce) as number[];
@@ -203,10 +198,10 @@ export function createSettleOperation(connection: Connection): (input: SettleInp
     writeFacts(ids, input);
     for (const year of yearsOf(ids)) years.add(year);
     const ofYears = years.size === 0 ? [] : sumYears([...years]);
-    settleDuplicates ??= createDuplicateSettler(connection);
+    settleDuplicates ??= createDuplicateSettler(database);
     const ofDuplicates = settleDuplicates(ids);
     writeWorklists([...new Set([...ids, ...ofYears, ...ofDuplicates])], input.today);
-    connection
+    database
       .prepare('DELETE FROM outdated_claims WHERE id IN (SELECT value FROM json_each(?))')
       .run(JSON.stringify(ids));
     countChange('reviews');

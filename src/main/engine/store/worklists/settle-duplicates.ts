@@ -1,4 +1,4 @@
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import { countsSql, reimbursableSql, strongestDuplicates } from './duplicate-pairs.ts';
 
 /**
@@ -6,32 +6,32 @@ import { countsSql, reimbursableSql, strongestDuplicates } from './duplicate-pai
  * that they relate to, since what is payable twice follows from both. Returns the ids of the claims whose facts changed.
  * The facts of the given claims are freshly written, without duplicates.
  */
-export function createDuplicateSettler(connection: Connection): (ids: readonly number[]) => number[] {
-  const selectGroups = connection
+export function createDuplicateSettler(database: Database): (ids: readonly number[]) => number[] {
+  const selectGroups = database
     .prepare(
       `SELECT fingerprint FROM equal_claims WHERE id IN (SELECT value FROM json_each(?))
        UNION SELECT fingerprint FROM equal_groups WHERE is_outdated=1`,
     )
     .pluck();
   /** The two claims of a group with the largest amounts, among those that count. */
-  const selectFirst = connection
+  const selectFirst = database
     .prepare(
       `SELECT equal.id, ${reimbursableSql('facts', 'review')} AS amount FROM equal_claims equal
        LEFT JOIN claim_facts facts ON facts.id=equal.id LEFT JOIN claim_reviews review ON review.claim_id=equal.id
        WHERE fingerprint=? AND ${countsSql('equal.id')} ORDER BY amount IS NULL, amount DESC, equal.id LIMIT 2`,
     )
     .raw();
-  const putFirst = connection.prepare(
+  const putFirst = database.prepare(
     `UPDATE equal_groups SET first_id=?, first_amount=?, second_id=?, second_amount=?, is_outdated=0
      WHERE fingerprint=?`,
   );
-  const selectKnown = connection
+  const selectKnown = database
     .prepare(
       'SELECT first_amount, second_amount, second_id IS NULL, is_outdated FROM equal_groups WHERE fingerprint=?',
     )
     .raw();
   /** Those that were never settled are when their own turn comes. */
-  const selectMembers = connection
+  const selectMembers = database
     .prepare('SELECT id FROM equal_claims CROSS JOIN claim_facts USING (id) WHERE fingerprint=?')
     .pluck();
 
@@ -50,14 +50,14 @@ export function createDuplicateSettler(connection: Connection): (ids: readonly n
     return known.every((cell, at) => cell === now[at]) ? [] : (selectMembers.all(fingerprint) as number[]);
   };
 
-  const selectPartners = connection
+  const selectPartners = database
     .prepare(
       `WITH wanted AS MATERIALIZED (SELECT value AS id FROM json_each(?))
        SELECT right_id FROM wanted CROSS JOIN duplicate_pairs ON left_id=id
        UNION SELECT left_id FROM wanted CROSS JOIN duplicate_pairs ON right_id=id`,
     )
     .pluck();
-  const update = connection
+  const update = database
     .prepare(
       `UPDATE claim_facts SET duplicate=wanted.value->>1, payable_twice=wanted.value->>2 FROM json_each(?) wanted
        WHERE claim_facts.id=wanted.value->>0
@@ -72,7 +72,7 @@ export function createDuplicateSettler(connection: Connection): (ids: readonly n
       ...(selectPartners.all(wanted) as number[]),
       ...(selectGroups.all(wanted) as string[]).flatMap(chooseFirst),
     ]);
-    const found = strongestDuplicates(connection, [...concerned]);
+    const found = strongestDuplicates(database, [...concerned]);
     const fresh = new Set(ids);
     const rows = [...concerned].flatMap((id) => {
       const { label = null, payable = null } = found.get(id) ?? {};

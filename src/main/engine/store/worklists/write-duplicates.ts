@@ -1,5 +1,5 @@
 import type { FeedWarning } from '../../../../contract/duplicates.ts';
-import type { Connection } from '../file/connection.ts';
+import type { Database } from '../file/database.ts';
 import type { Compared, FoundPair } from './compare-claims.ts';
 import { findDuplicates } from './find-duplicates.ts';
 
@@ -19,12 +19,12 @@ export interface DuplicateFindings extends Compared {
 }
 
 /** True while a first read has dropped the indexes of claims: everything is compared when it is over. */
-export const hasNoIndexes = (connection: Connection): boolean =>
-  connection.prepare("SELECT 1 FROM sync_state WHERE name='deferredIndexes'").get() !== undefined;
+export const hasNoIndexes = (database: Database): boolean =>
+  database.prepare("SELECT 1 FROM sync_state WHERE name='deferredIndexes'").get() !== undefined;
 
 /** These claims and the ones that they are paired or in a group with: what changed may be what related them. */
-function withRelated(connection: Connection, ids: readonly number[]): number[] {
-  return connection
+function withRelated(database: Database, ids: readonly number[]): number[] {
+  return database
     .prepare(
       `WITH wanted AS MATERIALIZED (SELECT value AS id FROM json_each(?))
        SELECT id FROM wanted
@@ -38,16 +38,16 @@ function withRelated(connection: Connection, ids: readonly number[]): number[] {
 }
 
 /** Compares the claims that changed; null where none did. For a thread that reads. */
-export function lookForDuplicates(connection: Connection): DuplicateFindings | null | 'firstRead' {
-  if (hasNoIndexes(connection)) return 'firstRead';
-  const upTo = connection.prepare('SELECT max(seq) FROM changed_claims').pluck().get() as number | null;
+export function lookForDuplicates(database: Database): DuplicateFindings | null | 'firstRead' {
+  if (hasNoIndexes(database)) return 'firstRead';
+  const upTo = database.prepare('SELECT max(seq) FROM changed_claims').pluck().get() as number | null;
   if (upTo === null) return null;
-  const changed = connection.prepare('SELECT DISTINCT id FROM changed_claims').pluck().all() as number[];
-  const claims = connection.prepare('SELECT count(*) FROM claims').pluck().get() as number;
+  const changed = database.prepare('SELECT DISTINCT id FROM changed_claims').pluck().all() as number[];
+  const claims = database.prepare('SELECT count(*) FROM claims').pluck().get() as number;
   const isMany = changed.length > Math.max(1_000, claims * manyChanged);
-  if (isMany) return { upTo, concerned: null, ...findDuplicates(connection, null) };
-  const related = withRelated(connection, changed);
-  const { pairs, equals } = findDuplicates(connection, related);
+  if (isMany) return { upTo, concerned: null, ...findDuplicates(database, null) };
+  const related = withRelated(database, changed);
+  const { pairs, equals } = findDuplicates(database, related);
   // What was a pair before may be found as part of a group.
   const concerned = new Set([...related, ...equals.flatMap(({ ids }) => ids)]);
   const isConcerned = ({ left, right }: FoundPair): boolean => concerned.has(left) || concerned.has(right);
@@ -55,8 +55,8 @@ export function lookForDuplicates(connection: Connection): DuplicateFindings | n
 }
 
 /** The claims of the newest sync with those of this look, as JSON text: a sync is looked at several times while it runs. */
-function readBrought(connection: Connection, upTo: number): { count: number; ids: string } {
-  const [count, ids] = connection
+function readBrought(database: Database, upTo: number): { count: number; ids: string } {
+  const [count, ids] = database
     .prepare(
       `SELECT count(*), json_group_array(id) FROM (
          SELECT id FROM changed_claims WHERE seq<=?
@@ -73,9 +73,9 @@ function readBrought(connection: Connection, upTo: number): { count: number; ids
  * Marks the pairs of a sync, and the groups of which it brought most claims, as those of a feed with a fault, or not any
  * more, and keeps the warning.
  */
-function judgeFeed(connection: Connection, { count, ids }: { count: number; ids: string }, at: string): void {
+function judgeFeed(database: Database, { count, ids }: { count: number; ids: string }, at: string): void {
   const brought = '(SELECT value FROM json_each(:ids))';
-  const duplicates = connection
+  const duplicates = database
     .prepare(
       `SELECT count(*) FROM json_each(:ids) WHERE value IN (
          SELECT left_id FROM duplicate_pairs WHERE kind<>'adjustment'
@@ -85,14 +85,14 @@ function judgeFeed(connection: Connection, { count, ids }: { count: number; ids:
     .pluck()
     .get({ ids }) as number;
   const isOfFeed = duplicates >= minFeedClaims && duplicates > count * feedShare;
-  const marked = connection
+  const marked = database
     .prepare(
       `UPDATE duplicate_pairs SET is_of_feed=:is WHERE kind<>'adjustment' AND is_of_feed<>:is
          AND (left_id IN ${brought} OR right_id IN ${brought}) RETURNING left_id, right_id`,
     )
     .raw()
     .all({ ids, is: Number(isOfFeed) }) as [number, number][];
-  const groups = connection
+  const groups = database
     .prepare(
       `UPDATE equal_groups SET is_of_feed=:is WHERE is_of_feed<>:is
          AND fingerprint IN (SELECT fingerprint FROM equal_claims GROUP BY fingerprint
@@ -100,7 +100,7 @@ function judgeFeed(connection: Connection, { count, ids }: { count: number; ids:
     )
     .pluck()
     .all({ ids, is: Number(isOfFeed) }) as string[];
-  connection
+  database
     .prepare(
       `INSERT OR IGNORE INTO outdated_claims (id) SELECT value FROM json_each(?)
        UNION SELECT id FROM equal_claims WHERE fingerprint IN (SELECT value FROM json_each(?))`,
@@ -108,14 +108,14 @@ function judgeFeed(connection: Connection, { count, ids }: { count: number; ids:
     .run(JSON.stringify(marked.flat()), JSON.stringify(groups));
   if (!isOfFeed) return;
   const warning: FeedWarning = { at, claims: count, duplicates };
-  connection
+  database
     .prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)')
     .run(warningName, JSON.stringify(warning));
 }
 
 /** The warning about the feed; null once its claims were compared again and are no duplicates any more. */
-export function readFeedWarning(connection: Connection): FeedWarning | null {
-  const isThere = connection
+export function readFeedWarning(database: Database): FeedWarning | null {
+  const isThere = database
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM duplicate_pairs WHERE is_of_feed=1)
          OR EXISTS (SELECT 1 FROM equal_groups WHERE is_of_feed=1)`,
@@ -123,7 +123,7 @@ export function readFeedWarning(connection: Connection): FeedWarning | null {
     .pluck()
     .get();
   if (isThere === 0) return null;
-  const value = connection.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(warningName);
+  const value = database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(warningName);
   return typeof value === 'string' ? (JSON.parse(value) as FeedWarning) : null;
 }
 
@@ -131,9 +131,9 @@ const within = (column: string, ids: string | null): string =>
   ids === null ? '1' : `${column} IN (SELECT value FROM json_each(:ids))`;
 
 /** Puts the pairs that were found in place of those of these claims; the claims of each pair that is another one now. */
-function writePairs(connection: Connection, found: readonly FoundPair[], ids: string | null): number[] {
+function writePairs(database: Database, found: readonly FoundPair[], ids: string | null): number[] {
   const columns = 'left_id, right_id, kind, is_left_replaced, is_right_replaced, fingerprint';
-  const rows = connection
+  const rows = database
     .prepare(
       `SELECT ${columns} FROM duplicate_pairs WHERE ${within('left_id', ids)}
        ${ids === null ? '' : `UNION SELECT ${columns} FROM duplicate_pairs WHERE ${within('right_id', ids)}`}`,
@@ -143,7 +143,7 @@ function writePairs(connection: Connection, found: readonly FoundPair[], ids: st
   const before = new Map(rows.map((row) => [`${row[0]} ${row[1]}`, row]));
   const changed: number[] = [];
   // A pair that is found again keeps whether it is of a feed with a fault.
-  const put = connection.prepare(
+  const put = database.prepare(
     `INSERT INTO duplicate_pairs (${columns}, is_of_feed) VALUES (?, ?, ?, ?, ?, ?, 0)
      ON CONFLICT DO UPDATE SET kind=excluded.kind, is_left_replaced=excluded.is_left_replaced,
        is_right_replaced=excluded.is_right_replaced, fingerprint=excluded.fingerprint,
@@ -158,7 +158,7 @@ function writePairs(connection: Connection, found: readonly FoundPair[], ids: st
     put.run(...row);
     changed.push(left, right);
   }
-  const remove = connection.prepare('DELETE FROM duplicate_pairs WHERE left_id=? AND right_id=?');
+  const remove = database.prepare('DELETE FROM duplicate_pairs WHERE left_id=? AND right_id=?');
   for (const [left, right] of before.values()) {
     remove.run(left, right);
     changed.push(left, right);
@@ -167,19 +167,19 @@ function writePairs(connection: Connection, found: readonly FoundPair[], ids: st
 }
 
 /** The same of groups of equal claims; the claims that are in another group now, or in none. */
-function writeEquals(connection: Connection, found: Compared['equals'], ids: string | null): number[] {
+function writeEquals(database: Database, found: Compared['equals'], ids: string | null): number[] {
   const before = new Map(
-    connection
+    database
       .prepare(`SELECT id, fingerprint FROM equal_claims WHERE ${within('id', ids)}`)
       .raw()
       .all(ids === null ? {} : { ids }) as [number, string][],
   );
   const changed: number[] = [];
   const concerned = new Set<string>();
-  const putGroup = connection.prepare(
+  const putGroup = database.prepare(
     'INSERT OR IGNORE INTO equal_groups (fingerprint, kind, is_of_feed, is_outdated) VALUES (?, ?, 0, 1)',
   );
-  const put = connection.prepare('INSERT OR REPLACE INTO equal_claims (id, fingerprint) VALUES (?, ?)');
+  const put = database.prepare('INSERT OR REPLACE INTO equal_claims (id, fingerprint) VALUES (?, ?)');
   for (const { kind, fingerprint, ids: members } of found) {
     putGroup.run(fingerprint, kind);
     for (const id of members) {
@@ -192,32 +192,32 @@ function writeEquals(connection: Connection, found: Compared['equals'], ids: str
       changed.push(id);
     }
   }
-  const remove = connection.prepare('DELETE FROM equal_claims WHERE id=?');
+  const remove = database.prepare('DELETE FROM equal_claims WHERE id=?');
   for (const [id, fingerprint] of before) {
     remove.run(id);
     concerned.add(fingerprint);
     changed.push(id);
   }
-  const outdate = connection.prepare('UPDATE equal_groups SET is_outdated=1 WHERE fingerprint=?');
+  const outdate = database.prepare('UPDATE equal_groups SET is_outdated=1 WHERE fingerprint=?');
   for (const fingerprint of concerned) outdate.run(fingerprint);
-  connection.exec(
+  database.exec(
     'DELETE FROM equal_groups WHERE NOT EXISTS (SELECT 1 FROM equal_claims WHERE fingerprint=equal_groups.fingerprint)',
   );
   return changed;
 }
 
 /** Keeps what was found in place of what was known of the same claims. For the writer, in its transaction. */
-export function writeDuplicates(connection: Connection, findings: DuplicateFindings, at: string): void {
+export function writeDuplicates(database: Database, findings: DuplicateFindings, at: string): void {
   const { concerned, upTo, pairs, equals } = findings;
-  const brought = readBrought(connection, upTo);
-  connection
+  const brought = readBrought(database, upTo);
+  database
     .prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM changed_claims WHERE seq<=?')
     .run(upTo);
-  connection.prepare('DELETE FROM changed_claims WHERE seq<=?').run(upTo);
+  database.prepare('DELETE FROM changed_claims WHERE seq<=?').run(upTo);
   const ids = concerned === null ? null : JSON.stringify(concerned);
-  const changed = [...writePairs(connection, pairs, ids), ...writeEquals(connection, equals, ids)];
-  connection
+  const changed = [...writePairs(database, pairs, ids), ...writeEquals(database, equals, ids)];
+  database
     .prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT value FROM json_each(?)')
     .run(JSON.stringify(changed));
-  judgeFeed(connection, brought, at);
+  judgeFeed(database, brought, at);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoreProgress } from '../../../../../../src/contract/store.ts';
 import { checkFile } from '../../../../../../src/main/engine/store/file/check.ts';
-import { type Connection, openConnection } from '../../../../../../src/main/engine/store/file/connection.ts';
+import { type Database, openDatabase } from '../../../../../../src/main/engine/store/file/database.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -16,12 +16,12 @@ const key = Buffer.alloc(32, 3);
 let files = 0;
 
 /** A file with every kind of index that a file of Claimdesk has. */
-function makeFile(): { open: () => Connection; connection: Connection } {
+function makeFile(): { open: () => Database; database: Database } {
   files += 1;
   const path = join(folder, `${files}.db`);
-  const open = (): Connection => openConnection(path, key);
-  const connection = open();
-  connection.exec(`
+  const open = (): Database => openDatabase(path, key);
+  const database = open();
+  database.exec(`
     CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, born TEXT, code TEXT UNIQUE, gone TEXT) STRICT;
     CREATE INDEX people_by_name ON people (name, id);
     CREATE INDEX people_by_year ON people (substr(born, 1, 4), replace(name, ',', '('), id) WHERE born IS NOT NULL;
@@ -34,19 +34,19 @@ function makeFile(): { open: () => Connection; connection: Connection } {
         iif(i%5=0, NULL, 'c'||i), iif(i%11=0, 'x', NULL) FROM n;
     INSERT INTO links SELECT id, 0, id%9 FROM people;
     INSERT INTO people_text (rowid, body) SELECT id, coalesce(name, '') FROM people;`);
-  return { open, connection };
+  return { open, database };
 }
 
-const check = (connection: Connection) => checkFile(connection, true);
+const check = (database: Database) => checkFile(database, true);
 
 /** Changes a table as if one of its indexes were not there. */
-function changeWithout(file: ReturnType<typeof makeFile>, index: string, sql: string): Connection {
-  const { connection, open } = file;
-  const root = connection.prepare('SELECT * FROM sqlite_schema WHERE name=?').get(index) as object;
-  connection.unsafeMode(true);
-  connection.pragma('writable_schema=ON');
-  connection.prepare('DELETE FROM sqlite_schema WHERE name=?').run(index);
-  connection.close();
+function changeWithout(file: ReturnType<typeof makeFile>, index: string, sql: string): Database {
+  const { database, open } = file;
+  const root = database.prepare('SELECT * FROM sqlite_schema WHERE name=?').get(index) as object;
+  database.unsafeMode(true);
+  database.pragma('writable_schema=ON');
+  database.prepare('DELETE FROM sqlite_schema WHERE name=?').run(index);
+  database.close();
   const without = open();
   without.exec(sql);
   without.unsafeMode(true);
@@ -59,11 +59,11 @@ function changeWithout(file: ReturnType<typeof makeFile>, index: string, sql: st
 }
 
 test('a sound file has no problems, and its parts are told one by one', () => {
-  const { connection } = makeFile();
+  const { database } = makeFile();
   const told: StoreProgress[] = [];
   expect(
     checkFile(
-      connection,
+      database,
       true,
       () => 0,
       (progress) => told.push(progress),
@@ -77,7 +77,7 @@ test('a sound file has no problems, and its parts are told one by one', () => {
   expect(told.map(({ done, of }) => [done, of])).toEqual(
     Array.from({ length: 13 }, (_none, done) => [done, 13]),
   );
-  connection.close();
+  database.close();
 });
 
 test.each([
@@ -94,40 +94,40 @@ test.each([
     3,
   ],
 ])('%s is found', (_what, index, sql, problems) => {
-  const connection = changeWithout(makeFile(), index, sql);
-  expect(check(connection)).toMatchObject({ isSound: false, problems });
-  connection.close();
+  const database = changeWithout(makeFile(), index, sql);
+  expect(check(database)).toMatchObject({ isSound: false, problems });
+  database.close();
 });
 
 test('a value that a unique index has twice is found', () => {
   const file = makeFile();
-  file.connection.exec(
+  file.database.exec(
     "CREATE TABLE codes (code TEXT); CREATE INDEX codes_once ON codes (code); INSERT INTO codes VALUES ('a'), ('b'), ('b'), (NULL), (NULL)",
   );
-  file.connection.unsafeMode(true);
-  file.connection.pragma('writable_schema=ON');
-  file.connection.exec(
+  file.database.unsafeMode(true);
+  file.database.pragma('writable_schema=ON');
+  file.database.exec(
     "UPDATE sqlite_schema SET sql=replace(sql, 'CREATE INDEX', 'CREATE UNIQUE INDEX') WHERE name='codes_once'",
   );
-  file.connection.close();
-  const connection = file.open();
-  expect(check(connection)).toMatchObject({ isSound: false, problems: 1 });
-  connection.close();
+  file.database.close();
+  const database = file.open();
+  expect(check(database)).toMatchObject({ isSound: false, problems: 1 });
+  database.close();
 });
 
 test('pages that nothing uses are found', () => {
-  const { connection, open } = makeFile();
-  connection.unsafeMode(true);
-  connection.pragma('writable_schema=ON');
-  connection.exec("DELETE FROM sqlite_schema WHERE name='people_gone'");
-  connection.close();
+  const { database, open } = makeFile();
+  database.unsafeMode(true);
+  database.pragma('writable_schema=ON');
+  database.exec("DELETE FROM sqlite_schema WHERE name='people_gone'");
+  database.close();
   const without = open();
   expect(check(without)).toMatchObject({ isSound: false, problems: 1 });
   without.close();
 });
 
 test('where only soundness is asked for, it stops at the first problem', () => {
-  const connection = changeWithout(
+  const database = changeWithout(
     makeFile(),
     'people_by_name',
     "INSERT INTO people (id, name) VALUES (900, 'new')",
@@ -136,8 +136,8 @@ test('where only soundness is asked for, it stops at the first problem', () => {
   const countMore = (): never => {
     throw new Error('not asked for');
   };
-  const checked = checkFile(connection, true, countMore, (progress) => told.push(progress), true);
+  const checked = checkFile(database, true, countMore, (progress) => told.push(progress), true);
   expect(checked.isSound).toBe(false);
   expect(told.length).toBeLessThan(13);
-  connection.close();
+  database.close();
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openConnection } from '../../../../../../src/main/engine/store/file/connection.ts';
+import { openDatabase } from '../../../../../../src/main/engine/store/file/database.ts';
 import { judgeKey, writeKeyCheck } from '../../../../../../src/main/engine/store/file/key-check.ts';
 import { testBytes } from '../../../../../support/seeds.ts';
 
@@ -38,16 +38,16 @@ test('no damage of the check makes the right key wrong', () => {
 });
 
 test('with the check beside it, a broken first page is damage, a wrong key is a wrong key, and a lost file is no new one', () => {
-  const connection = openConnection(path, key);
-  connection.exec('CREATE TABLE t (a); INSERT INTO t VALUES (1)');
-  connection.close();
+  const database = openDatabase(path, key);
+  database.exec('CREATE TABLE t (a); INSERT INTO t VALUES (1)');
+  database.close();
   writeKeyCheck(path, key);
   const bytes = readFileSync(path);
   bytes[600] = (bytes[600] ?? 0) ^ 1;
   writeFileSync(path, bytes);
   const failing = (wanted: Buffer) => {
     try {
-      openConnection(path, wanted).close();
+      openDatabase(path, wanted).close();
       return null;
     } catch (thrown) {
       return (thrown as { code: string }).code;

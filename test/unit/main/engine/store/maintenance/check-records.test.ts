@@ -6,13 +6,13 @@ import { openTestStore } from '../../../../../support/engine-store.ts';
 const claims = 2_500;
 
 test('a full check reads records in parts, each record once', () => {
-  const { connection, readerConnection, ingest } = openTestStore();
+  const { database, readerConnection, ingest } = openTestStore();
   ingest(
     'claims',
     Array.from({ length: claims }, (_none, index) => ({ id: (index - 3) * 7, status: 'Processed' })),
   );
   const broken = [-21, 6_993, 7_000, (claims - 4) * 7];
-  connection
+  database
     .prepare('UPDATE claims SET digest=zeroblob(32) WHERE id IN (SELECT value FROM json_each(?))')
     .run(JSON.stringify(broken));
   const prepare = vi.spyOn(readerConnection, 'prepare');

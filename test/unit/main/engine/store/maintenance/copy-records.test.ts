@@ -16,19 +16,19 @@ const claim = (id: number, members: number[] = []) => ({
 });
 
 test('a copy has all indexes, built at its end, also where those of the source were not built yet', () => {
-  const { connection, filePath, key, ingest } = openTestStore();
-  const namesOf = (of: typeof connection): unknown[] =>
+  const { database, filePath, key, ingest } = openTestStore();
+  const namesOf = (of: typeof database): unknown[] =>
     of.prepare("SELECT name FROM sqlite_schema WHERE type='index' ORDER BY name").pluck().all();
-  const all = namesOf(connection);
-  deferClaimIndexes(connection);
-  expect(namesOf(connection).length).toBeLessThan(all.length);
+  const all = namesOf(database);
+  deferClaimIndexes(database);
+  expect(namesOf(database).length).toBeLessThan(all.length);
   ingest(
     'claims',
     Array.from({ length: 2_500 }, (_none, index) => claim(index + 1)),
   );
   const target = makeEmpty(join(filePath, '..', 'copy.db'), key);
   const seen: { indexes: number; doing: string }[] = [];
-  const outcome = copyRecords(connection, target, null, ({ doing }) =>
+  const outcome = copyRecords(database, target, null, ({ doing }) =>
     seen.push({ doing, indexes: namesOf(target).length }),
   );
   expect(outcome).toMatchObject({ claims: 2_500, lost: [] });

@@ -26,7 +26,7 @@ test('reviews, facts and worklists of an older file are made again, with the amo
   old.close();
 
   const store = openStoreAt(path, key);
-  expect(readReviewMark(store.connection)).toEqual({ mark: null, from: '2025-01-01' });
+  expect(readReviewMark(store.database)).toEqual({ mark: null, from: '2025-01-01' });
   const noCounts = worklistIds.map((id) => expect.objectContaining({ id, claims: 0, amount: 0 }));
   expect(store.read.readWorklistCounts({ day: '2026-11-20' }).worklists).toEqual(noCounts);
   const wanted = { ...usualRules, today: '2026-11-20' };
@@ -55,6 +55,6 @@ test('reviews, facts and worklists of an older file are made again, with the amo
   expect(store.read.readWorklistCounts({ day: '2026-11-20' }).worklists).toContainEqual({
     ...{ id: 'toPay', claims: 1, amount: 210_000, amountLabel: 'Open', notKnown: 0 },
   });
-  store.connection.exec('DELETE FROM claim_worklists');
+  store.database.exec('DELETE FROM claim_worklists');
   expect(store.read.readWorklistCounts({ day: '2026-11-20' }).worklists).toEqual(noCounts);
 });

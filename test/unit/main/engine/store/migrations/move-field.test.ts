@@ -29,7 +29,7 @@ const later = await loadLaterVersion(fields);
 
 /** Writes rows as today's version, opens the file as the later one, and tells what each column holds. */
 function writeAndUpdate(table: Table, rows: readonly string[]) {
-  const { connection, ingest, texts } = openTestStore();
+  const { database, ingest, texts } = openTestStore();
   const { kind } = tables[table]({});
   const sent = rows.map((row, index) => {
     const { record } = tables[table](parseJson(row) as JsonObject);
@@ -38,22 +38,22 @@ function writeAndUpdate(table: Table, rows: readonly string[]) {
   const ids = rows.map((_row, index) => index + 1);
   ingest(kind, `{"data":[${sent.join(',')}]}`);
   const before = texts(kind, ids);
-  later.migrate(connection);
-  const read = later.createReadOperations(connection);
-  const write = later.createWriteOperations(connection);
+  later.migrate(database);
+  const read = later.createReadOperations(database);
+  const write = later.createWriteOperations(database);
   const send = (data: readonly string[]) =>
     write.ingestPage({
       ...{ kind, pass: 1, page: 1, seenAt: '2026-01-02T03:04:05.000Z', requestId: null, isPartOfPass: false },
       body: Buffer.from(`{"data":[${data.join(',')}]}`),
     });
   return {
-    connection,
+    database,
     sent,
     before,
     send,
     readBack: () => read.readRecords({ entity: kind, keys: ids, isSsnShown: true }),
-    cells: (column: string): unknown[] => connection.prepare(`SELECT ${column} FROM ${table}`).pluck().all(),
-    isSound: () => later.checkRecords(connection, true).isSound,
+    cells: (column: string): unknown[] => database.prepare(`SELECT ${column} FROM ${table}`).pluck().all(),
+    isSound: () => later.checkRecords(database, true).isSound,
   };
 }
 
@@ -128,13 +128,13 @@ test.each([
   ['boolean', ['true', 'false', 'null', '1', '"true"'], [1, 0, null, null, null]],
 ] as const)('a %s that its column can hold is moved into it', (kind, values, expected) => {
   const key = keyOf(kind);
-  const { cells, sent, readBack, connection } = writeAndUpdate(
+  const { cells, sent, readBack, database } = writeAndUpdate(
     'claims',
     values.map((value) => `{"${key}":${value}}`),
   );
   expect(cells(key)).toEqual(expected);
   // Nothing is left beside the columns but what the column does not hold exactly.
-  const left = connection.prepare('SELECT extra FROM claims').pluck().all() as (string | null)[];
+  const left = database.prepare('SELECT extra FROM claims').pluck().all() as (string | null)[];
   for (const [index, extra] of left.entries()) {
     const isMoved = expected[index] !== null && values[index] !== '12.34567';
     expect(extra === null, values[index]).toBe(isMoved);
@@ -171,13 +171,13 @@ test('a row with something too deep for the database beside its columns is left 
 });
 
 test('rows without the field are not written', () => {
-  const { connection, ingest } = openTestStore();
+  const { database, ingest } = openTestStore();
   ingest(
     'claims',
     Array.from({ length: 50 }, (_none, index) => ({ id: index + 1, other: index })),
   );
-  const before = connection.prepare('SELECT total_changes()').pluck().get() as number;
-  connection.exec(moveField({ table: 'claims', key: 'new_text', column: 'new_text', kind: 'text' }));
-  const shapes = connection.prepare('SELECT count(*) FROM record_shapes').pluck().get() as number;
-  expect(connection.prepare('SELECT total_changes()').pluck().get()).toBe(before + shapes);
+  const before = database.prepare('SELECT total_changes()').pluck().get() as number;
+  database.exec(moveField({ table: 'claims', key: 'new_text', column: 'new_text', kind: 'text' }));
+  const shapes = database.prepare('SELECT count(*) FROM record_shapes').pluck().get() as number;
+  expect(database.prepare('SELECT total_changes()').pluck().get()).toBe(before + shapes);
 });

@@ -204,14 +204,14 @@ test('carriers come from the connections that were read: shown, filtered, groupe
 });
 
 test('names are no part of the record, follow it when it changes, and are checked with it', () => {
-  const { ingest, read, texts, connection } = givenClaims();
+  const { ingest, read, texts, database } = givenClaims();
   expect(JSON.parse(texts('claims', [1])[0] as string)).toEqual(claims[0]);
   const married = { ...margaret, last_name: 'Ames' };
   ingest('claims', [{ ...claims[2], members: [married] }]);
   expect(read.readRows({ entity: 'claims', keys: [3], fields: ['members.name'] })[0]).toMatchObject({
     'members.name': 'Margaret Ames',
   });
-  expect(checkRecords(connection, true)).toMatchObject({ isSound: true });
-  connection.prepare("UPDATE claims SET member_names='Nobody' WHERE id=3").run();
-  expect(checkRecords(connection, true)).toMatchObject({ isSound: false, problems: 1 });
+  expect(checkRecords(database, true)).toMatchObject({ isSound: true });
+  database.prepare("UPDATE claims SET member_names='Nobody' WHERE id=3").run();
+  expect(checkRecords(database, true)).toMatchObject({ isSound: false, problems: 1 });
 });

@@ -30,7 +30,7 @@ function givenClaims() {
     })),
   );
   writeCarriers(
-    store.connection,
+    store.database,
     Array.from({ length: 40 }, (_none, index) => ({
       policyHolderId: 1 + index,
       carrier: index === 39 ? 'Bluestem' : (['Lakeshore', 'Northern', 'Summit'][index % 3] as string),
@@ -79,8 +79,8 @@ const filters: Omit<ListQuery, 'entity' | 'sort'>[] = [
 
 test('the first rows are those with which the whole list begins', { timeout: 60_000 }, () => {
   store.current = givenClaims();
-  const { connection, readerConnection, list } = store.current;
-  connection.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id%13=4").run();
+  const { database, readerConnection, list } = store.current;
+  database.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id%13=4").run();
   for (const filter of filters) {
     for (const sort of sorts) {
       const query: ListQuery = { entity: 'claims', ...filter, ...(sort === undefined ? {} : { sort }) };
@@ -128,8 +128,8 @@ test('the first rows by carrier follow its connections and sort no other claim',
  * network N1; every tenth is reviewed.
  */
 function givenFactsAndReviews() {
-  const { connection, ...rest } = givenClaims();
-  connection.exec(`
+  const { database, ...rest } = givenClaims();
+  database.exec(`
     INSERT INTO claim_facts (id, open, plan_year, line_difference)
       SELECT id, iif(id%2=0, (id*31)%700, NULL), iif(id%3=0, '202'||(id%4), NULL), iif(id%5<>1, id%100, NULL)
       FROM claims WHERE id%5<>0;
@@ -138,7 +138,7 @@ function givenFactsAndReviews() {
       FROM claims WHERE id%10=0;
     INSERT OR REPLACE INTO sync_state (name, value) VALUES ('${reviewsFromName}', '2025-04-01');
     UPDATE claims SET gone_since='2026-01-01' WHERE id%13=4`);
-  return { connection, ...rest };
+  return { database, ...rest };
 }
 
 const fieldsBeside = [

@@ -193,7 +193,7 @@ function givenRecords(claims: readonly object[]): OpenedStore {
     'claims',
     claims.map((claim, index) => ({ id: index * 3 + 1, ...claim })),
   );
-  store.connection.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id%5=1").run();
+  store.database.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id%5=1").run();
   return store;
 }
 
@@ -308,7 +308,7 @@ test('sums beyond 2^53 and beyond 2^63 are exact, and come as digits', () => {
       amount_paid: id === 0 ? -0.0001 : null,
     })),
   );
-  const cells = store.connection
+  const cells = store.database
     .prepare('SELECT amount_billed FROM claims WHERE id=1')
     .pluck()
     .safeIntegers()
@@ -348,12 +348,12 @@ test('what is held is dropped when records or reviews change, and is bounded', (
   store.ingest('claims', [{ id: 1, status: 'C', amount_billed: 5 }]);
   expect([counted(), billed()]).toEqual([['B 1', 'C 1'], 70_000]);
   expect(counted('review.state')).toEqual(['notSelected 2']);
-  store.connection.prepare("INSERT INTO claim_reviews (claim_id, state) VALUES (1, 'done')").run();
-  store.connection.prepare("UPDATE record_versions SET version=version+1 WHERE kind='reviews'").run();
+  store.database.prepare("INSERT INTO claim_reviews (claim_id, state) VALUES (1, 'done')").run();
+  store.database.prepare("UPDATE record_versions SET version=version+1 WHERE kind='reviews'").run();
   expect(counted('review.state')).toEqual(['done 1', 'notSelected 1']);
-  store.connection.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id=1").run();
+  store.database.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id=1").run();
   expect([counted(), billed()]).toEqual([['B 1'], 20_000]);
-  store.connection.prepare('DELETE FROM claims WHERE id=2').run();
+  store.database.prepare('DELETE FROM claims WHERE id=2').run();
   expect(counted()).toEqual([]);
   expect(version()).toBeGreaterThan(first + 1);
   store.ingest(
@@ -511,7 +511,7 @@ test('the same values of a column asked for again are not counted again until re
   expect(ask('a')).not.toBe(first);
   expect(ask()).toEqual(first);
   const last = ask();
-  store.connection.prepare("UPDATE record_versions SET version=version+1 WHERE kind='reviews'").run();
+  store.database.prepare("UPDATE record_versions SET version=version+1 WHERE kind='reviews'").run();
   expect(ask()).not.toBe(last);
   store.ingest('claims', [{ id: 1, status: 'C' }]);
   expect(ask().values.map(({ value }) => value)).toContain('C');

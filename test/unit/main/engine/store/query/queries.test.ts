@@ -362,9 +362,9 @@ test.each<[string | number, number]>([
 
 /** How SQLite will go about a list. */
 function planOf(query: ListQuery): string {
-  const { connection } = openTestStore();
+  const { database } = openTestStore();
   const { text, values } = buildKeys(query);
-  const steps = connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(values) as { detail: string }[];
+  const steps = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(values) as { detail: string }[];
   return steps.map(({ detail }) => detail).join(' | ');
 }
 
@@ -441,7 +441,7 @@ test.each<ListQuery>([
   where('patient_name', 'is', 'A'),
 ])('which rows %j has is answered by an index alone', (query) => {
   const { text, values } = buildSelection(query);
-  const plan = givenClaims().connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(values) as {
+  const plan = givenClaims().database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(values) as {
     detail: string;
   }[];
   expect(plan[0]?.detail).toMatch(/^(SCAN|SEARCH) c USING COVERING INDEX claims_by_/);

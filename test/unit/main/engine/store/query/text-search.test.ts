@@ -91,7 +91,7 @@ test.each(['6789', '45 6789', '123-45', '123-45-678', '123.45.6789', '45-6789', 
     const store = givenRecords();
     for (const entity of ['members', 'dependents'] as const)
       expect(store.list({ entity, search, includesArchived: true })).toEqual([]);
-    expect(store.connection.prepare('SELECT count(*) FROM members').pluck().get()).toBe(1);
+    expect(store.database.prepare('SELECT count(*) FROM members').pluck().get()).toBe(1);
   },
 );
 
@@ -165,7 +165,7 @@ test('any word of a name finds it by each of its beginnings', () => {
 
 test('every letter, number and mark of every script is looked for as part of single words', () => {
   const store = givenRecords();
-  const find = store.connection.prepare('SELECT count(*) FROM claims_text WHERE claims_text MATCH ?').pluck();
+  const find = store.database.prepare('SELECT count(*) FROM claims_text WHERE claims_text MATCH ?').pluck();
   let words: string[] = [];
   let tried = 0;
   const ask = (): void => {

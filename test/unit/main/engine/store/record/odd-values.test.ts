@@ -47,7 +47,7 @@ test.each(oddLists)(
     expect(store.list({ entity: 'claims', conditions: [ofMember, ofEmployer] })).toHaveLength(members);
     expect(namesOfClaim(claim as JsonObject)).toEqual(members === 0 ? [null, null] : ['Lee\nAnn', 'Acme']);
     expect(store.list({ entity: 'claims', search: 'ann lee' })).toHaveLength(members);
-    expect(checkRecords(store.connection, true).isSound).toBe(true);
+    expect(checkRecords(store.database, true).isSound).toBe(true);
     // Sent again it is the same, and without what was odd nothing of that is left.
     expect(store.ingest('claims', [claim])).toMatchObject({ added: 0, changed: 0 });
     store.ingest('claims', [{ id: 1, members: [member], claim_medical_lines: [line] }]);
@@ -117,7 +117,7 @@ test('amounts as text count as what they say, six places exactly, and what is no
   expect(totalsOf(store, 'claims')).toEqual({
     ...{ count: 10, billed: 100_000, allowed: null, paid: null, patientResponsibility: null },
   });
-  expect(store.connection.prepare('SELECT count(*) FROM odd_amounts').pluck().get()).toBe(0);
+  expect(store.database.prepare('SELECT count(*) FROM odd_amounts').pluck().get()).toBe(0);
 });
 
 const oddAmount = fc.oneof(
@@ -217,24 +217,24 @@ test('a claim of an older version is written again, and is still the same claim'
   const store = givenOldClaim(claim);
   const all = { entity: 'claims' as const, includesMissing: true };
   expect(store.lists.makeList(all).totals).toMatchObject({ billed: null });
-  const { digest } = store.connection.prepare('SELECT digest FROM claims').get() as { digest: Buffer };
+  const { digest } = store.database.prepare('SELECT digest FROM claims').get() as { digest: Buffer };
   while (store.write.writeAgain(null));
   expect(store.lists.makeList(all).totals).toMatchObject({ billed: 2_005_000 });
   expect(store.list({ entity: 'lines', includesMissing: true })).toHaveLength(1);
   expect(JSON.parse(store.texts('claims', [1])[0] ?? '')).toEqual(claim);
-  expect(store.connection.prepare('SELECT digest, gone_since FROM claims').raw().get()).toEqual([
+  expect(store.database.prepare('SELECT digest, gone_since FROM claims').raw().get()).toEqual([
     digest,
     '2026-01-01T00:00:00.000Z',
   ]);
-  expect(store.connection.prepare('SELECT DISTINCT id FROM changed_claims').pluck().all()).toEqual([1]);
+  expect(store.database.prepare('SELECT DISTINCT id FROM changed_claims').pluck().all()).toEqual([1]);
   expect(store.read.listUnknownFields({ list: 'claims' })).toEqual(['x']);
-  expect(checkRecords(store.connection, true).isSound).toBe(true);
+  expect(checkRecords(store.database, true).isSound).toBe(true);
   expect(store.write.writeAgain(null)).toBe(false);
 });
 
 test('a claim that is damaged is not written again, so that the full check reports it', () => {
   const store = givenOldClaim({ id: 1, amount_billed: '1' });
-  store.connection.exec('UPDATE claims SET extra=\'{"amount_billed":"2"}\'');
+  store.database.exec('UPDATE claims SET extra=\'{"amount_billed":"2"}\'');
   while (store.write.writeAgain(null));
-  expect(checkRecords(store.connection, true).isSound).toBe(false);
+  expect(checkRecords(store.database, true).isSound).toBe(false);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Connection } from '../../../../../../src/main/engine/store/file/connection.ts';
+import type { Database } from '../../../../../../src/main/engine/store/file/database.ts';
 import { parseJson, toPlainJson } from '../../../../../../src/main/engine/store/record/json.ts';
 import { createReadOperations } from '../../../../../../src/main/engine/store/threads/operations.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 
 /** The same connection, with something that happens before each statement like this one is run. */
-function interrupt(connection: Connection, pattern: RegExp, happen: () => void): Connection {
-  return new Proxy(connection, {
+function interrupt(database: Database, pattern: RegExp, happen: () => void): Database {
+  return new Proxy(database, {
     get(target, name) {
       const value = Reflect.get(target, name) as unknown;
       if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value;
@@ -124,7 +124,7 @@ test('a row that the service no longer returns says since when; so do those that
   store.ingest('members', [{ id: 3, dependents: [{ id: 31 }] }, { id: 4 }]);
   const at = '2026-02-01T00:00:00.000Z';
   for (const kind of ['claims', 'members']) {
-    store.connection.prepare(`UPDATE ${kind} SET gone_since=? WHERE id IN (1, 3)`).run(at);
+    store.database.prepare(`UPDATE ${kind} SET gone_since=? WHERE id IN (1, 3)`).run(at);
   }
   const readAll = (entity: 'claims' | 'lines' | 'members' | 'dependents') =>
     store.read

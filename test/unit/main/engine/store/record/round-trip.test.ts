@@ -88,8 +88,8 @@ test('a record comes back equal as JSON from the encrypted file, first written a
     ),
     { numRuns: fuzzRuns(60) },
   );
-  expect(store.connection.pragma('foreign_key_check')).toEqual([]);
-  expect(store.connection.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(store.database.pragma('foreign_key_check')).toEqual([]);
+  expect(store.database.pragma('integrity_check', { simple: true })).toBe('ok');
 });
 
 /** The fields of docs/service.md, once more and by hand, so that none is forgotten in the shapes. */
@@ -160,7 +160,7 @@ test('every typed column of a full claim is filled, and nothing of it is left be
     ['members', memberShape],
   ] as const) {
     store.ingest(kind, [fill(shape)]);
-    const row = store.connection.prepare(`SELECT * FROM ${kind}`).get() as Record<string, unknown>;
+    const row = store.database.prepare(`SELECT * FROM ${kind}`).get() as Record<string, unknown>;
     const { gone_since: missingSince, extra, ...filled } = row;
     expect(missingSince).toBeNull();
     expect(extra).toBeNull();
@@ -174,12 +174,12 @@ test('every typed column of a full claim is filled, and nothing of it is left be
     'tenants',
     'vendor_tenants',
   ]) {
-    const row = store.connection.prepare(`SELECT * FROM ${table}`).get() as Record<string, unknown>;
+    const row = store.database.prepare(`SELECT * FROM ${table}`).get() as Record<string, unknown>;
     const empty = Object.keys(row).filter((name) => row[name] === null);
     expect(empty, table).toEqual(['extra']);
   }
-  expect(store.connection.prepare('SELECT member_id FROM claim_members').pluck().get()).toBe(5);
-  expect(store.connection.prepare('SELECT code, key FROM claim_member_system_keys').raw().get()).toEqual([
+  expect(store.database.prepare('SELECT member_id FROM claim_members').pluck().get()).toBe(5);
+  expect(store.database.prepare('SELECT code, key FROM claim_member_system_keys').raw().get()).toEqual([
     'code',
     'key',
   ]);
@@ -201,7 +201,7 @@ test.each([
 ])('the amount of %j is %s ten-thousandths in its column', (record, expected) => {
   const store = openTestStore();
   store.ingest('claims', [{ id: 1, ...record }]);
-  expect(store.connection.prepare('SELECT amount_paid FROM claims').pluck().get()).toBe(expected);
+  expect(store.database.prepare('SELECT amount_paid FROM claims').pluck().get()).toBe(expected);
   expect(JSON.parse(store.texts('claims', [1])[0] ?? '')).toEqual({ id: 1, ...record });
 });
 

@@ -88,8 +88,8 @@ test('an interrupted sync’s changes belong to the run that goes on', () => {
 });
 
 test('a change that fails with its page leaves nothing', () => {
-  const { connection, ingest, read } = openTestStore();
-  connection.exec(`CREATE TEMP TRIGGER fail BEFORE INSERT ON claims WHEN NEW.id=3
+  const { database, ingest, read } = openTestStore();
+  database.exec(`CREATE TEMP TRIGGER fail BEFORE INSERT ON claims WHEN NEW.id=3
     BEGIN SELECT RAISE(ABORT, 'on purpose'); END`);
   expect(() => ingest('claims', [{ id: 1 }, { id: 3 }], source('run-1'))).toThrow();
   expect(read.listChanges({ runId: 'run-1', offset: 0, limit: 10 })).toMatchObject({

@@ -7,7 +7,7 @@ import {
 import { openTestStore } from '../../../../../support/engine-store.ts';
 
 const listIndexes = (store: ReturnType<typeof openTestStore>): unknown[] =>
-  store.connection.prepare("SELECT name, sql FROM sqlite_schema WHERE type='index' ORDER BY name").all();
+  store.database.prepare("SELECT name, sql FROM sqlite_schema WHERE type='index' ORDER BY name").all();
 const claims = Array.from({ length: 50 }, (_none, index) => ({
   id: index + 1,
   status: index % 2 === 0 ? 'Rejected' : 'Processed',
@@ -18,7 +18,7 @@ const claims = Array.from({ length: 50 }, (_none, index) => ({
 test('what was taken out comes back as it was, over the rows that came meanwhile', () => {
   const store = openTestStore();
   const before = listIndexes(store);
-  deferClaimIndexes(store.connection);
+  deferClaimIndexes(store.database);
   expect(listIndexes(store).length).toBeLessThan(before.length - 5);
   store.ingest('claims', claims);
   const query: ListQuery = {
@@ -26,44 +26,44 @@ test('what was taken out comes back as it was, over the rows that came meanwhile
     conditions: [{ field: 'status', operator: 'is', values: ['Rejected'] }],
   };
   const without = store.list(query);
-  buildDeferredIndexes(store.connection);
+  buildDeferredIndexes(store.database);
   expect(listIndexes(store)).toEqual(before);
   expect(store.list(query)).toEqual(without);
   expect(without).toHaveLength(25);
-  expect(store.connection.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(store.database.pragma('integrity_check', { simple: true })).toBe('ok');
 });
 
 test('nothing is taken out where there are claims, and building twice changes nothing', () => {
   const store = openTestStore();
   store.ingest('claims', claims.slice(0, 1));
   const before = listIndexes(store);
-  deferClaimIndexes(store.connection);
+  deferClaimIndexes(store.database);
   expect(listIndexes(store)).toEqual(before);
-  buildDeferredIndexes(store.connection);
-  buildDeferredIndexes(store.connection);
+  buildDeferredIndexes(store.database);
+  buildDeferredIndexes(store.database);
   expect(listIndexes(store)).toEqual(before);
 });
 
 test('building that broke off goes on where it was', () => {
   const store = openTestStore();
   const before = listIndexes(store);
-  deferClaimIndexes(store.connection);
+  deferClaimIndexes(store.database);
   store.ingest('claims', claims);
   const [first] = JSON.parse(
-    store.connection
+    store.database
       .prepare("SELECT value FROM sync_state WHERE name='deferredIndexes'")
       .pluck()
       .get() as string,
   ) as { sql: string }[];
   // As if it was killed between the index and its note, which one transaction rules out, or restored by hand.
-  store.connection.exec(first?.sql ?? '');
-  buildDeferredIndexes(store.connection);
+  store.database.exec(first?.sql ?? '');
+  buildDeferredIndexes(store.database);
   expect(listIndexes(store)).toEqual(before);
 });
 
 test('an index of all claims holds the ID of each once', () => {
-  const { connection } = openTestStore();
-  const indexes = connection
+  const { database } = openTestStore();
+  const indexes = database
     .prepare(
       `SELECT list.name, count(*) FILTER (WHERE info.cid=-1 OR info.name='id') AS ids
        FROM pragma_index_list('claims') list JOIN pragma_index_xinfo(list.name) info

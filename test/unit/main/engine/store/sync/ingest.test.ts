@@ -158,10 +158,10 @@ test('a record marked gone is back when it is seen again, unchanged as it is', (
 });
 
 test('rows and position are written together: a page that fails leaves neither', () => {
-  const { connection, ingest, write, read } = openTestStore();
+  const { database, ingest, write, read } = openTestStore();
   write.beginPass(beginRun());
   ingest('claims', [{ id: 1 }], { isPartOfPass: true, page: 1 });
-  connection.exec(`CREATE TEMP TRIGGER fail BEFORE INSERT ON claims WHEN NEW.id=3
+  database.exec(`CREATE TEMP TRIGGER fail BEFORE INSERT ON claims WHEN NEW.id=3
     BEGIN SELECT RAISE(ABORT, 'on purpose'); END`);
   const withNewObjects = [
     {
@@ -174,17 +174,17 @@ test('rows and position are written together: a page that fails leaves neither',
   expect(() => ingest('claims', withNewObjects, { isPartOfPass: true, page: 2 })).toThrow('on purpose');
   expect(read.countRecords(null).claims).toBe(1);
   expect(read.readRun(null)?.nextPage).toBe(2);
-  expect(connection.prepare('SELECT count(*) FROM policy_holders').pluck().get()).toBe(0);
+  expect(database.prepare('SELECT count(*) FROM policy_holders').pluck().get()).toBe(0);
 
   // What the failed page had made is made anew, not remembered by ids that were rolled back.
-  connection.exec('DROP TRIGGER fail');
+  database.exec('DROP TRIGGER fail');
   ingest('claims', withNewObjects, { isPartOfPass: true, page: 2 });
-  expect(connection.pragma('foreign_key_check')).toEqual([]);
+  expect(database.pragma('foreign_key_check')).toEqual([]);
   expect(read.readRun(null)?.nextPage).toBe(3);
 });
 
 test('after a page that failed, every shared object and shape is right', () => {
-  const { connection, ingest, texts } = openTestStore();
+  const { database, ingest, texts } = openTestStore();
   const member = (id: number, name: string) => ({
     id,
     employer: { id, name, payers: [{ id, name: `payer ${name}` }], eligible_payers: null },
@@ -192,7 +192,7 @@ test('after a page that failed, every shared object and shape is right', () => {
     vendor_members: [{ key: name, vendor_tenant: { id, label: name, vendor: { id, code: name, name } } }],
     accounts: [{ id, name }],
   });
-  connection.exec(`CREATE TEMP TRIGGER fail BEFORE INSERT ON members WHEN NEW.id=99
+  database.exec(`CREATE TEMP TRIGGER fail BEFORE INSERT ON members WHEN NEW.id=99
     BEGIN SELECT RAISE(ABORT, 'on purpose'); END`);
   expect(() => ingest('members', [member(1, 'lost'), { id: 99 }])).toThrow('on purpose');
   const others = [member(2, 'other'), { id: 3, employer: { archived: null } }, member(1, 'lost')];
@@ -242,12 +242,12 @@ test('two lists of one page size are told apart by the digest of their pass', ()
 });
 
 test('the writer can be made anew on a file that has rows', () => {
-  const { connection, ingest, texts } = openTestStore();
+  const { database, ingest, texts } = openTestStore();
   ingest('members', [{ id: 1, employer: { id: 5, name: 'A' } }]);
-  const again = createIngest(connection, createPassPages(connection), createChangeLog(connection));
+  const again = createIngest(database, createPassPages(database), createChangeLog(database));
   const body = Buffer.from('{"data":[{"id":2,"employer":{"name":"A","id":5}}]}');
   again({ kind: 'members', body, pass: 1, page: 1, seenAt: '', requestId: null, isPartOfPass: false });
-  expect(connection.prepare('SELECT count(*) FROM employers').pluck().get()).toBe(1);
+  expect(database.prepare('SELECT count(*) FROM employers').pluck().get()).toBe(1);
   expect(JSON.parse(texts('members', [2])[0] ?? '')).toEqual({ id: 2, employer: { id: 5, name: 'A' } });
 });
 
@@ -325,7 +325,7 @@ test('the search texts of a page are written to the index at once, not in a piec
     'claims',
     Array.from({ length: 50 }, (_none, index) => claimOf(index + 1)),
   );
-  const segments = store.connection.prepare('SELECT count(DISTINCT segid) FROM claims_text_idx').pluck();
+  const segments = store.database.prepare('SELECT count(DISTINCT segid) FROM claims_text_idx').pluck();
   expect(segments.get()).toBe(1);
   expect(store.list({ entity: 'claims', search: 'name 17' })).toEqual([17]);
 });
@@ -335,7 +335,7 @@ test('a record that comes by the bytes of last time is not parsed, in whichever 
   const texts = [1, 2, 3].map((id) => `{"id":${id},"status":"Processed","remarks":"${'x'.repeat(40)}"}`);
   store.ingest('claims', `{"data":[${texts.join()}]}`);
   // Were the second one parsed, it would be written again: its stored digest is another now.
-  store.connection.prepare("UPDATE claims SET digest=x'00' WHERE id=2").run();
+  store.database.prepare("UPDATE claims SET digest=x'00' WHERE id=2").run();
   expect(store.ingest('claims', `{"data":[${texts[2]},${texts[1]}]}`)).toMatchObject({
     records: 2,
     changed: 0,
@@ -345,7 +345,7 @@ test('a record that comes by the bytes of last time is not parsed, in whichever 
 
 test('other bytes of the same record change nothing, and are known from then on', () => {
   const store = openTestStore();
-  const read = store.connection.prepare('SELECT hex(bytes_hash) FROM claims').pluck();
+  const read = store.database.prepare('SELECT hex(bytes_hash) FROM claims').pluck();
   store.ingest('claims', '{"data":[{"id":1,"status":"Processed"}]}');
   const first = read.get();
   expect(store.ingest('claims', '{"data":[{"status":"Processed","id":1}]}')).toMatchObject({ changed: 0 });
@@ -360,7 +360,7 @@ test('other bytes of the same record change nothing, and are known from then on'
 test('a record that comes back by the bytes of last time is no longer missing', () => {
   const store = openTestStore();
   store.ingest('claims', '{"data":[{"id":1}]}');
-  store.connection.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id=1").run();
+  store.database.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id=1").run();
   expect(store.ingest('claims', '{"data":[{"id":1}]}')).toMatchObject({ changed: 1 });
   expect(store.list({ entity: 'claims' })).toEqual([1]);
 });

@@ -5,7 +5,7 @@ const member = { id: 7, dependents: [{ id: 70 }, { id: 71 }] };
 const claim = { id: 1, claim_medical_lines: [{ line_number: 1 }, { line_number: 2 }] };
 
 test('counts that were kept are taken until a record changes', () => {
-  const { connection, ingest, read, write } = openTestStore();
+  const { database, ingest, read, write } = openTestStore();
   ingest('members', [member]);
   ingest('claims', [claim, { id: 2 }, 'odd']);
   const counted = read.countForKeeping(null);
@@ -23,8 +23,8 @@ test('counts that were kept are taken until a record changes', () => {
   expect(read.countForKeeping(null)).toMatchObject({ isKept: false, counts: { claims: 2 } });
   for (const change of [
     () => ingest('members', [{ ...member, dependents: [] }]),
-    () => connection.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id=1").run(),
-    () => connection.prepare('DELETE FROM claims WHERE id=2').run(),
+    () => database.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id=1").run(),
+    () => database.prepare('DELETE FROM claims WHERE id=2').run(),
   ]) {
     write.keepCounts(read.countForKeeping(null));
     expect(read.countForKeeping(null).isKept).toBe(true);

@@ -201,7 +201,7 @@ test('for random claims, decisions, payments and rules, every total is the sum o
         );
         for (const [index, [claim]] of claims.entries())
           if (claim.isMissing)
-            store.connection.prepare("UPDATE claims SET gone_since='2026-11-01' WHERE id=?").run(index + 1);
+            store.database.prepare("UPDATE claims SET gone_since='2026-11-01' WHERE id=?").run(index + 1);
         const reviews = claims.map(([, steps], index) =>
           foldReview(index + 1, eventsOf(store, settings, index + 1, steps)),
         );

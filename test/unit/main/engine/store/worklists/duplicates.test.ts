@@ -18,7 +18,7 @@ const settle = (store: OpenedStore): void => settleStore(store, '2026-11-20');
 
 /** The open pairs as `left right` → kind. */
 function openPairs(store: OpenedStore): Map<string, string> {
-  const claimIds = store.connection.prepare('SELECT id FROM claims').pluck().all() as number[];
+  const claimIds = store.database.prepare('SELECT id FROM claims').pluck().all() as number[];
   const pairs = store.read.readPairs({ claimIds }).flatMap((of) => of.pairs);
   return new Map(
     pairs.flatMap(({ left, right, kind, isOpen }) => (isOpen ? [[`${left} ${right}`, kind]] : [])),
@@ -89,7 +89,7 @@ describe('after a sync', () => {
     settle(store);
     expect([...openPairs(store)]).toEqual([['1 3', 'exact']]);
 
-    store.connection.prepare("UPDATE claims SET gone_since='2026-11-19' WHERE id=3").run();
+    store.database.prepare("UPDATE claims SET gone_since='2026-11-19' WHERE id=3").run();
     settle(store);
     expect(openPairs(store).size).toBe(0);
     store.ingest('claims', [claimOf(3)]);
@@ -108,7 +108,7 @@ describe('after a sync', () => {
     settle(all);
     // Whether it is a fault of the feed depends on what one sync brought.
     const rows = (store: OpenedStore): unknown =>
-      store.connection
+      store.database
         .prepare(
           `SELECT left_id, right_id, kind, is_left_replaced, is_right_replaced, fingerprint
            FROM duplicate_pairs`,
@@ -145,7 +145,7 @@ describe('after a sync', () => {
   it('a changed date of processing leaves the fingerprint of a pair, a changed amount does not', () => {
     const store = openTestStore();
     const fingerprint = (): unknown =>
-      store.connection.prepare('SELECT fingerprint FROM duplicate_pairs').pluck().get();
+      store.database.prepare('SELECT fingerprint FROM duplicate_pairs').pluck().get();
     store.ingest('claims', [claimOf(1), claimOf(2)]);
     settle(store);
     const before = fingerprint();
@@ -166,12 +166,12 @@ describe('after a sync', () => {
     const store = openTestStore();
     store.ingest('claims', [...families(100_000, 400, 1), ...families(200_000, 9, 2)]);
     settle(store);
-    expect(readFeedWarning(store.connection)).toBeNull();
+    expect(readFeedWarning(store.database)).toBeNull();
     store.ingest('claims', families(300_000, 60, 2));
     settle(store);
-    expect(readFeedWarning(store.connection)).toEqual({ at, claims: 120, duplicates: 120 });
+    expect(readFeedWarning(store.database)).toEqual({ at, claims: 120, duplicates: 120 });
     expect(
-      store.connection.prepare('SELECT is_of_feed, count(*) AS pairs FROM duplicate_pairs GROUP BY 1').all(),
+      store.database.prepare('SELECT is_of_feed, count(*) AS pairs FROM duplicate_pairs GROUP BY 1').all(),
     ).toEqual([
       { is_of_feed: 0, pairs: 9 },
       { is_of_feed: 1, pairs: 60 },
@@ -185,19 +185,19 @@ describe('after a sync', () => {
       settle(store);
     };
     const ofFeed = (): unknown =>
-      store.connection.prepare('SELECT count(*) FROM duplicate_pairs WHERE is_of_feed=1').pluck().get();
+      store.database.prepare('SELECT count(*) FROM duplicate_pairs WHERE is_of_feed=1').pluck().get();
     inRun('first', families(100_000, 1_500, 1));
     inRun('second', families(200_000, 20, 2));
-    expect(readFeedWarning(store.connection)).toBeNull();
+    expect(readFeedWarning(store.database)).toBeNull();
     inRun('second', families(300_000, 20, 2));
-    expect(readFeedWarning(store.connection)).toEqual({ at, claims: 80, duplicates: 80 });
+    expect(readFeedWarning(store.database)).toEqual({ at, claims: 80, duplicates: 80 });
     expect(ofFeed()).toBe(40);
     // The share falls below 5 % by what the same sync brings later, and is no concern of the next sync.
     inRun('second', families(400_000, 1_700, 1));
-    expect(readFeedWarning(store.connection)).toBeNull();
+    expect(readFeedWarning(store.database)).toBeNull();
     inRun('third', families(500_000, 30, 2));
     inRun('fourth', families(600_000, 200, 1));
-    expect(readFeedWarning(store.connection)).toEqual({ at, claims: 60, duplicates: 60 });
+    expect(readFeedWarning(store.database)).toEqual({ at, claims: 60, duplicates: 60 });
     expect(ofFeed()).toBe(30);
   });
 });

@@ -44,7 +44,7 @@ const openWith = (count: number, more: (id: number) => Record<string, unknown> =
   return store;
 };
 const count = (store: OpenedStore, table: string): unknown =>
-  store.connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+  store.database.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
 const pairsOf = (store: OpenedStore, claimId: number) => store.read.describePairs({ claimId }).pairs;
 const openOthers = (store: OpenedStore, claimId: number): number[] =>
   pairsOf(store, claimId).flatMap(({ left, right, isOpen }) =>
@@ -54,7 +54,7 @@ const openOthers = (store: OpenedStore, claimId: number): number[] =>
 const payable = (store: OpenedStore): Record<string, unknown> =>
   Object.fromEntries(
     (
-      store.connection
+      store.database
         .prepare('SELECT id, duplicate, payable_twice FROM claim_facts WHERE duplicate IS NOT NULL')
         .raw()
         .all() as [number, string, number | null][]
@@ -307,7 +307,7 @@ describe('a group of equal claims', () => {
     }
     const rows = (store: OpenedStore): unknown[] =>
       ['duplicate_pairs ORDER BY 1, 2', 'equal_claims ORDER BY 1', 'equal_groups ORDER BY 1'].map((from) =>
-        store.connection.prepare(`SELECT * FROM ${from}`).all(),
+        store.database.prepare(`SELECT * FROM ${from}`).all(),
       );
     expect(rows(some)).toEqual(rows(all));
     expect(payable(some)).toEqual(payable(all));
@@ -388,7 +388,7 @@ describe('the work that many claims of one person and day are', () => {
     const store = openTestStore();
     store.ingest('claims', [...idsTo(40).map((id) => claimOf(id)), claimOf(50, { amount_billed: 81 })]);
     const statements = new Set<string>();
-    const listening = new Proxy(store.connection, {
+    const listening = new Proxy(store.database, {
       get(target, name) {
         const value = Reflect.get(target, name);
         if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value;
@@ -403,7 +403,7 @@ describe('the work that many claims of one person and day are', () => {
     createSettleOperation(listening)({ ...usualRules, today, at: `${today}T12:00:00.000Z`, findings: found });
     const scanned = [...statements].filter((text) => {
       const bound = text.replace(/\?|:\w+/g, 'NULL');
-      const steps = store.connection.prepare(`EXPLAIN QUERY PLAN ${bound}`).raw().all() as unknown[][];
+      const steps = store.database.prepare(`EXPLAIN QUERY PLAN ${bound}`).raw().all() as unknown[][];
       return steps.some((step) => /^SCAN (duplicate_pairs|judged|equal)/.test(String(step[3])));
     });
     // What one look brought is counted once for a feed with a fault.

@@ -35,7 +35,7 @@ test('reimbursed and eligible by employer and plan year; what was reimbursed of 
     claimOf(5, [4], 2025, 70),
     claimOf(6, [4], 2025, 70),
   ]);
-  store.connection.exec("UPDATE claims SET gone_since='2026-10-20T00:00:00Z' WHERE id IN (5, 6)");
+  store.database.exec("UPDATE claims SET gone_since='2026-10-20T00:00:00Z' WHERE id IN (5, 6)");
   const at = new Date(2026, 9, 1, 12).toISOString();
   const event = (id: string, fact: ReviewFact) => ({
     id,

@@ -301,7 +301,7 @@ function openScoped(): OpenedStore {
 
 const memberships = (store: OpenedStore, claimId: number): WorklistId[] =>
   (
-    store.connection
+    store.database
       .prepare('SELECT worklist FROM claim_worklists WHERE id=? ORDER BY 1')
       .pluck()
       .all(claimId) as number[]
@@ -364,7 +364,7 @@ describe('worklists that look beyond one claim', () => {
     expect(memberships(store, 1)).toEqual(['new', 'duplicates']);
     expect(memberships(store, 2)).toEqual(['new', 'duplicates']);
     expect(memberships(store, 3)).toEqual(['new', 'ready']);
-    const { fingerprint } = store.connection.prepare('SELECT fingerprint FROM duplicate_pairs').get() as {
+    const { fingerprint } = store.database.prepare('SELECT fingerprint FROM duplicate_pairs').get() as {
       fingerprint: string;
     };
     const judged = { otherClaimId: 1, fingerprint, eventId: 'event' };
@@ -407,7 +407,7 @@ describe('worklists that look beyond one claim', () => {
     settleStore(store, today, rules);
     expect(store.list(worklistQuery('changed'))).toEqual([2, 3, 1]);
 
-    store.connection.prepare("UPDATE claims SET gone_since='2026-11-01' WHERE id<=3").run();
+    store.database.prepare("UPDATE claims SET gone_since='2026-11-01' WHERE id<=3").run();
     writeReviews(
       store,
       { claimId: 1, ...waiting, state: 'back' },
@@ -466,7 +466,7 @@ describe('worklists that look beyond one claim', () => {
     const store = openScoped();
     store.ingest('claims', [claimOf(1)]);
     writeReviews(store, { claimId: 1, reimbursed: 1 });
-    store.connection.prepare("UPDATE claims SET gone_since='2026-11-19' WHERE id=1").run();
+    store.database.prepare("UPDATE claims SET gone_since='2026-11-19' WHERE id=1").run();
     settleStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['changedAfterReimbursement']);
     expect(store.list(worklistQuery('changedAfterReimbursement'))).toEqual([1]);

@@ -1,17 +1,17 @@
 import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import Database from 'better-sqlite3-multiple-ciphers';
+import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { judgeKey } from './key-check.ts';
 import { sideFilesOf } from './side-files.ts';
 
-export type Connection = Database.Database;
+export type Database = Sqlite.Database;
 
-export interface ConnectionOptions {
+export interface DatabaseOptions {
   readonly isReadOnly?: boolean;
   /** Registers the SQL functions that indexes and queries of this file call. */
-  readonly addFunctions?: ((connection: Connection, key: Uint8Array) => void) | undefined;
+  readonly addFunctions?: ((database: Database, key: Uint8Array) => void) | undefined;
   /** Bytes of a page of a new file; one that is there keeps its own for good. */
   readonly pageBytes?: number | undefined;
 }
@@ -25,11 +25,7 @@ export interface ConnectionOptions {
  *
  * @throws DeskError `store.wrongKey`, `store.damaged`, `store.unreadable`, `disk.full`, `disk.readOnly`
  */
-export function openConnection(
-  filePath: string,
-  key: Uint8Array,
-  options: ConnectionOptions = {},
-): Connection {
+export function openDatabase(filePath: string, key: Uint8Array, options: DatabaseOptions = {}): Database {
   if (key.length !== 32) throw new DeskError('internal.fault', { details: { reason: 'key length' } });
   const judged = judgeKey(filePath, key);
   if (judged === 'wrong') throw new DeskError('store.wrongKey');
@@ -65,30 +61,30 @@ const checkpointBytes = 65_536_000;
 /** How long a statement waits for another connection. */
 export const busyTimeoutMs = 5_000;
 
-function openWith(filePath: string, key: Uint8Array, options: ConnectionOptions): Connection {
+function openWith(filePath: string, key: Uint8Array, options: DatabaseOptions): Database {
   const isReadOnly = options.isReadOnly === true;
-  const connection = new Database(filePath, { readonly: isReadOnly, fileMustExist: isReadOnly });
+  const database = new Sqlite(filePath, { readonly: isReadOnly, fileMustExist: isReadOnly });
   try {
-    connection.pragma("cipher='aegis'");
+    database.pragma("cipher='aegis'");
     if (options.pageBytes !== undefined && !isReadOnly && !hasBytes(filePath))
-      connection.pragma(`page_size=${options.pageBytes}`);
-    connection.pragma(`key="raw:${Buffer.from(key).toString('hex')}"`);
-    connection.pragma('temp_store=MEMORY');
+      database.pragma(`page_size=${options.pageBytes}`);
+    database.pragma(`key="raw:${Buffer.from(key).toString('hex')}"`);
+    database.pragma('temp_store=MEMORY');
     // The writer keeps references consistent itself; checking each one again costs a third of an ingest.
-    connection.pragma('foreign_keys=OFF');
-    connection.pragma(`busy_timeout=${busyTimeoutMs}`);
-    connection.pragma(`cache_size=-${isReadOnly ? readerCacheKb : writerCacheKb}`);
+    database.pragma('foreign_keys=OFF');
+    database.pragma(`busy_timeout=${busyTimeoutMs}`);
+    database.pragma(`cache_size=-${isReadOnly ? readerCacheKb : writerCacheKb}`);
     if (!isReadOnly) {
-      connection.pragma('journal_mode=WAL');
-      connection.pragma('synchronous=NORMAL');
-      const pageBytes = connection.pragma('page_size', { simple: true }) as number;
-      connection.pragma(`wal_autocheckpoint=${checkpointBytes / pageBytes}`);
-    } else connection.pragma('query_only=ON');
-    connection.prepare('SELECT count(*) FROM sqlite_schema').get();
-    options.addFunctions?.(connection, key);
-    return connection;
+      database.pragma('journal_mode=WAL');
+      database.pragma('synchronous=NORMAL');
+      const pageBytes = database.pragma('page_size', { simple: true }) as number;
+      database.pragma(`wal_autocheckpoint=${checkpointBytes / pageBytes}`);
+    } else database.pragma('query_only=ON');
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    options.addFunctions?.(database, key);
+    return database;
   } catch (thrown) {
-    connection.close();
+    database.close();
     throw thrown;
   }
 }
@@ -110,7 +106,7 @@ function isOnReadOnlyDisk(filePath: string): boolean {
  * A file in WAL mode cannot be opened where its log cannot be created. It is then read from a copy, encrypted as it
  * is, in the system's temporary folder; the copy is removed when the connection is closed.
  */
-function openCopy(filePath: string, key: Uint8Array, options: ConnectionOptions): Connection {
+function openCopy(filePath: string, key: Uint8Array, options: DatabaseOptions): Database {
   const folder = mkdtempSync(join(tmpdir(), 'claimdesk-read-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
@@ -118,14 +114,14 @@ function openCopy(filePath: string, key: Uint8Array, options: ConnectionOptions)
     const log = sideFilesOf(filePath).log;
     copyFileSync(filePath, copy);
     if (existsSync(log)) copyFileSync(log, sideFilesOf(copy).log);
-    const connection = openWith(copy, key, { ...options, isReadOnly: true });
-    const close = connection.close.bind(connection);
-    connection.close = () => {
+    const database = openWith(copy, key, { ...options, isReadOnly: true });
+    const close = database.close.bind(database);
+    database.close = () => {
       const closed = close();
       remove();
       return closed;
     };
-    return connection;
+    return database;
   } catch (thrown) {
     remove();
     throw toDeskError(thrown);
