@@ -123,12 +123,12 @@ describe('where the secrets lie, by the command line', () => {
     expect([damaged.exitCode, damaged.done.cause]).toEqual([1, 'keychain.vaultDamaged']);
 
     await rm(join(getProfileDir(), 'secrets.json'));
+    // Whatever the keychain would answer: nothing in it opens a profile without this file.
     const removed = await diagnose({ keyring: 'unlocked' });
-    expect([removed.exitCode, removed.done.cause]).toEqual([1, 'keychain.entryMissing']);
     const locked = await diagnose({ keyring: 'locked' });
-    expect([locked.exitCode, locked.done.cause]).toEqual([1, 'keychain.locked']);
     const missing = await diagnose({ keyring: 'absent' });
-    expect([missing.exitCode, missing.done.cause]).toEqual([1, 'keychain.missing']);
+    for (const { exitCode, done } of [removed, locked, missing])
+      expect([exitCode, done.cause]).toEqual([1, 'keychain.entryMissing']);
     for (const { steps } of [wrong, none, damaged, removed, locked, missing]) {
       const failed = steps.filter(({ status }) => status === 'failed');
       expect(failed.map(({ id, remedy }) => [id, remedy !== null])).toEqual([['keychain', true]]);
