@@ -103,7 +103,7 @@ export const worklistTable: readonly Worklist[] = [
   worklist(
     'toPay',
     'To pay',
-    'Claims decided as eligible, or partly, with an amount still open. Last those whose eligible amount is not known: decide how much it is.',
+    'Claims decided as eligible, or partly, with an amount still open. Those whose eligible amount is not known come last: decide how much it is.',
     [
       term('review.state', 'is', 'done'),
       term('review.outcome', 'isOneOf', 'eligible', 'partlyEligible'),
