@@ -91,6 +91,7 @@ test.describe('of the README', () => {
       await expect(claimTitle(page)).not.toHaveText(first);
       await page.keyboard.press('ControlOrMeta+z');
       await expect(page.getByText(/^Eligible, claim \d+$/)).toBeVisible();
+      await expect(claimTitle(page)).toHaveText(first);
       await page.keyboard.press('Escape');
       await expect(page.getByRole('heading', { level: 1, name: 'Ready to review' })).toBeVisible();
       await expect(button(page, 'Export…')).toBeVisible();
