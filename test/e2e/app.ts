@@ -1,9 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { glob, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { test as base, chromium, _electron as electron, expect, type Page } from '@playwright/test';
+import { basename, join } from 'node:path';
+import {
+  test as base,
+  chromium,
+  _electron as electron,
+  expect,
+  type Page,
+  type TestInfo,
+} from '@playwright/test';
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts';
 
 export { expect };
@@ -120,7 +127,7 @@ async function launchElectron(folder: string, options: AppOptions): Promise<Laun
   };
 }
 
-/** What must not happen in any spec: the policy is violated, or an exception is not caught. */
+/** What must not happen in any spec: the policy is violated, an exception is not caught, a file counts as damaged. */
 const faultsOf = new WeakMap<Page, string[]>();
 
 /** The faults so far, which a test wanted: they do not count against it. */
@@ -131,21 +138,43 @@ async function watchFaults(page: Page, load: () => Promise<unknown>): Promise<ob
   faultsOf.set(page, faults);
   page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
   page.on('console', (message) => {
-    if (/content.security.policy|CSP violation/i.test(message.text())) faults.push(message.text());
+    if (/content.security.policy|CSP violation|Damaged file:/i.test(message.text()))
+      faults.push(message.text());
   });
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
       // biome-ignore lint/suspicious/noConsole: the way out of the page to the test
       console.error(`CSP violation: ${violatedDirective} ${blockedURI}`);
     });
+    let isDamageSeen = false;
+    new MutationObserver(() => {
+      const banner = document.querySelector('[aria-label="Damaged file"]');
+      // biome-ignore lint/suspicious/noConsole: the way out of the page to the test
+      if (banner !== null && !isDamageSeen) console.error(`Damaged file: ${banner.textContent}`);
+      isDamageSeen = banner !== null;
+    }).observe(document, { childList: true, subtree: true });
   });
   await load();
   return {};
 }
 
+/**
+ * Attaches the engine's log and what its stores say of their last check and repair. Returns the lines that tell of
+ * damage: no walk damages a file itself.
+ */
+async function attachStoreReports(profileDir: string, info: TestInfo): Promise<string[]> {
+  const damaged: string[] = [];
+  for await (const path of glob('{logs/engine.log*,**/*.findings}', { cwd: profileDir })) {
+    await info.attach(basename(path), { path: join(profileDir, path), contentType: 'text/plain' });
+    for (const line of (await readFile(join(profileDir, path), 'utf8')).split('\n'))
+      if (/"(store\.damaged|SQLITE_CORRUPT|SQLITE_NOTADB)|"isSound":false/.test(line)) damaged.push(line);
+  }
+  return damaged;
+}
+
 export const test = base.extend<{ options: AppOptions; app: App; page: Page }>({
   options: [{ members: 60, claims: 400, environment: {} }, { option: true }],
-  app: async ({ options }, use) => {
+  app: async ({ options }, use, info) => {
     const folder = await mkdtemp(join(tmpdir(), 'claimdesk-e2e-'));
     await mkdir(join(folder, 'downloads'));
     const launch = () => (isElectronRun ? launchElectron : launchBrowserShell)(folder, options);
@@ -166,8 +195,10 @@ export const test = base.extend<{ options: AppOptions; app: App; page: Page }>({
       },
     });
     await launched.close();
+    const damaged = await attachStoreReports(join(folder, 'profile'), info);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    expect(faults.flat(), 'no violation of the policy and no exception').toEqual([]);
+    faults.push(damaged);
+    expect(faults.flat(), 'no violation of the policy, exception or damaged file').toEqual([]);
   },
   page: async ({ app }, use) => use(app.page),
 });
