@@ -1,19 +1,16 @@
 import { z } from 'zod';
+import { carrierConnectionSchema, patientAccessSchema, validationSchema } from './carrier-connections.ts';
 import {
   bootstrapInputSchema,
   carrierFieldsSchema,
   connectEmployerSchema,
-  connectionViewSchema,
   connectMemberSchema,
   connectPayerSchema,
-  connectSettingsChangeSchema,
-  connectSettingsSchema,
   consentsSchema,
   memberPlanSchema,
-  patientAccessViewSchema,
   payerFormSchema,
-  validationViewSchema,
-} from './connect-views.ts';
+} from './connect-members.ts';
+import { connectSettingsChangeSchema, connectSettingsSchema } from './connect-settings.ts';
 import { done, inEngine, workspaceRef } from './procedure-parts.ts';
 
 const email = z.string().trim().min(3).max(320);
@@ -51,7 +48,7 @@ export const connectProcedures = {
     z.object({
       member: connectMemberSchema,
       payers: z.array(connectPayerSchema),
-      connections: z.array(connectionViewSchema),
+      connections: z.array(carrierConnectionSchema),
     }),
   ),
   /** Members that were bootstrapped from this computer under these settings, newest first. */
@@ -69,7 +66,7 @@ export const connectProcedures = {
    */
   'connect:submit': inEngine(
     payerRef.extend({ fields: carrierFieldsSchema, consents: consentsSchema }),
-    validationViewSchema,
+    validationSchema,
   ),
   /** The same for a connection that exists. */
   'connect:correct': inEngine(
@@ -78,7 +75,7 @@ export const connectProcedures = {
       fields: carrierFieldsSchema,
       consents: consentsSchema,
     }),
-    validationViewSchema,
+    validationSchema,
   ),
   /**
    * Connections of a member and those with these numbers, whoever has them; without both, of all members. Those that
@@ -92,22 +89,22 @@ export const connectProcedures = {
       isFresh: z.boolean().optional(),
     }),
     z.object({
-      connections: z.array(connectionViewSchema),
+      connections: z.array(carrierConnectionSchema),
       failures: z.array(z.object({ email: z.string(), code: z.string() })),
     }),
   ),
   /** A member's connections, read again by `GET /fix-credentials`; those that need attention first. */
-  'connect:fix': inEngine(memberRef, z.object({ connections: z.array(connectionViewSchema) })),
+  'connect:fix': inEngine(memberRef, z.object({ connections: z.array(carrierConnectionSchema) })),
 
   /** One connection, read again by `GET /policy_holder/{id}`. Needs no secret key. */
-  'connect:readConnection': inEngine(connectionRef, connectionViewSchema),
+  'connect:readConnection': inEngine(connectionRef, carrierConnectionSchema),
   /**
    * A connection read again, with its whole username for the form that corrects it: kept nowhere, and null where
    * no secret key lets the service tell it.
    */
   'connect:beginCorrection': inEngine(
     connectionRef,
-    z.object({ connection: connectionViewSchema, username: z.string().nullable() }),
+    z.object({ connection: carrierConnectionSchema, username: z.string().nullable() }),
   ),
   /**
    * Where the members of a `migrating` carrier go: the carrier of its group. The member gets a connection of their
@@ -116,7 +113,7 @@ export const connectProcedures = {
   'connect:findNewCarrier': inEngine(connectionRef, connectPayerSchema),
 
   /** Begins to watch, or goes on. Needs no window: what happens is told by `connect:changed`. */
-  'connect:watch': inEngine(validationRef, validationViewSchema),
+  'connect:watch': inEngine(validationRef, validationSchema),
   /**
    * Watches what the service says is running although its login was not submitted here: the connection on the
    * screen, if one is given, and then a few of those that were running when they were last read. To be repeated
@@ -127,32 +124,29 @@ export const connectProcedures = {
     z.object({ watched: z.array(z.number().int()) }),
   ),
   /** Watches again where the result is not known; otherwise the same as `connect:watch`. Sends no login. */
-  'connect:checkAgain': inEngine(validationRef, validationViewSchema),
+  'connect:checkAgain': inEngine(validationRef, validationSchema),
   /** null: none is known for this connection. */
-  'connect:getValidation': inEngine(validationRef, validationViewSchema.nullable()),
+  'connect:getValidation': inEngine(validationRef, validationSchema.nullable()),
   /** Those under way, and those that ended since the engine began, newest first. Goes on with what was under way. */
-  'connect:listValidations': inEngine(workspaceRef, z.object({ validations: z.array(validationViewSchema) })),
+  'connect:listValidations': inEngine(workspaceRef, z.object({ validations: z.array(validationSchema) })),
   /** `method` is one of the carrier's own words, as it came. */
   'connect:chooseMethod': inEngine(
     validationRef.extend({ method: z.string().min(1).max(1000) }),
-    validationViewSchema,
+    validationSchema,
   ),
   /** May be repeated with another code where the carrier refused one; the login is not sent again. */
   'connect:sendCode': inEngine(
     validationRef.extend({ code: z.string().trim().min(1).max(50) }),
-    validationViewSchema,
+    validationSchema,
   ),
 
   /** Asks for the carrier's own page. It is opened by `connect:openPatientAccess`, its host shown before. */
-  'connect:startPatientAccess': inEngine(
-    payerRef.extend({ consents: consentsSchema }),
-    patientAccessViewSchema,
-  ),
+  'connect:startPatientAccess': inEngine(payerRef.extend({ consents: consentsSchema }), patientAccessSchema),
   /** Opens the page in the system's browser where the shell can; else the window shows it as a link. */
   'connect:openPatientAccess': inEngine(
     workspaceRef.extend({ email }),
     z.object({ url: z.string(), isOpened: z.boolean() }),
   ),
   /** null: none was begun. Watched in the engine; changes are told by `connect:changed`. */
-  'connect:getPatientAccess': inEngine(workspaceRef.extend({ email }), patientAccessViewSchema.nullable()),
+  'connect:getPatientAccess': inEngine(workspaceRef.extend({ email }), patientAccessSchema.nullable()),
 };

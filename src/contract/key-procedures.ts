@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import { done, keyRef, nothing, workspaceRef } from './procedure-parts.ts';
 import { rotationAnswers, rotationStateSchema } from './rotation.ts';
-import {
-  keyDescriptionSchema,
-  keyProofSchema,
-  keySourceSchema,
-  keyTypes,
-  sshKeySchema,
-  workspaceSchema,
-} from './workspace.ts';
+import { keyDescriptionSchema, keyProofSchema, keySourceSchema, keyTypes, sshKeySchema } from './ssh-keys.ts';
+import { workspaceSchema } from './workspace.ts';
 
 const keyName = z.string().min(1).max(80);
 const savedFile = z.object({ displayPath: z.string() });

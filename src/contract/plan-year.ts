@@ -1,4 +1,4 @@
-import type { Settings } from './workspace.ts';
+import type { Settings } from './settings.ts';
 
 /** The first day of the plan year that a day is in, `YYYY-MM-DD`. `month`, 1 to 12, is when plan years begin. */
 export function firstDayOfPlanYear(day: string, month: number): string {

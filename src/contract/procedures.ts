@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appInfoSchema } from './app-info.ts';
 import { auditEntrySchema, auditFilterSchema, auditFindings, auditVerdictSchema } from './audit.ts';
 import { connectProcedures } from './connect-procedures.ts';
 import { doctorResultSchema } from './doctor.ts';
@@ -9,6 +10,7 @@ import { done, keyRef, nothing, workspaceRef } from './procedure-parts.ts';
 import { recordProcedures } from './record-procedures.ts';
 import { reviewProcedures } from './review-procedures.ts';
 import { saveTargetRequestSchema } from './save-target.ts';
+import { settingsSchema } from './settings.ts';
 import {
   removalCountsSchema,
   removalSchema,
@@ -20,14 +22,7 @@ import {
 } from './store.ts';
 import { viewContentSchema } from './views.ts';
 import { worklistProcedures } from './worklists.ts';
-import {
-  appInfoSchema,
-  settingsSchema,
-  tokenHeaderSchema,
-  tokenSchemeSchema,
-  workspaceColors,
-  workspaceSchema,
-} from './workspace.ts';
+import { tokenHeaderSchema, tokenSchemeSchema, workspaceColors, workspaceSchema } from './workspace.ts';
 
 export type { Totals } from './query.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorReportSchema } from './result.ts';
-import { keyTypes, sshKeySchema } from './workspace.ts';
+import { keyTypes, sshKeySchema } from './ssh-keys.ts';
 
 /**
  * How far a rotation is, in the order of docs/service.md ("SSH-JWT": add the new key, keep the old

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConnectionView } from './connect-views.ts';
+import type { CarrierConnection } from './carrier-connections.ts';
 import { addDays } from './days.ts';
 import { duplicatePairSchema, feedWarningSchema } from './duplicates.ts';
 import { amountSchema, cellSchema, conditionSchema } from './query.ts';
@@ -64,7 +64,7 @@ export type WorklistReason = z.infer<typeof worklistReasonSchema>;
 
 /** True of a carrier connection with a login problem, or without a new claim for 60 days, on a day (`YYYY-MM-DD`). */
 export function needsAttention(
-  connection: Pick<ConnectionView, 'severity' | 'newestClaimOn' | 'lastSuccessAt' | 'createdAt'>,
+  connection: Pick<CarrierConnection, 'severity' | 'newestClaimOn' | 'lastSuccessAt' | 'createdAt'>,
   day: string,
 ): boolean {
   const { severity, newestClaimOn, lastSuccessAt, createdAt } = connection;

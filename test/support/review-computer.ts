@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { defaultSettings } from '../../src/contract/workspace.ts';
+import { defaultSettings } from '../../src/contract/settings.ts';
 import { createReviews } from '../../src/main/engine/review/reviews.ts';
 import { openFile } from '../../src/main/engine/store/file/open-file.ts';
 import type { Store } from '../../src/main/engine/store/threads/store.ts';

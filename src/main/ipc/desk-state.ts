@@ -1,8 +1,8 @@
+import type { AppInfo } from '../../contract/app-info.ts';
 import type { AuditRecord } from '../../contract/audit.ts';
 import type { AnyEvent } from '../../contract/events.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
-import type { AppInfo } from '../../contract/workspace.ts';
 import type { ProfileKey } from '../keychain/profile-key-ports.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protocol.ts';

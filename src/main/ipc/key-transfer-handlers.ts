@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../contract/procedures.ts';
-import type { KeySource } from '../../contract/workspace.ts';
+import type { KeySource } from '../../contract/ssh-keys.ts';
 import { createKeyWorker } from '../keys/key-worker.ts';
 import { readKeyFile } from '../keys/read-key-file.ts';
 import { backUpKey, importKeyFile } from '../keys/transfer-key.ts';

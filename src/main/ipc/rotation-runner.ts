@@ -1,5 +1,5 @@
 import type { RotationAnswer, RotationState } from '../../contract/rotation.ts';
-import { type KeyType, keyTypes } from '../../contract/workspace.ts';
+import { type KeyType, keyTypes } from '../../contract/ssh-keys.ts';
 import {
   findNextTask,
   isRotationOver,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SshKey } from '../../contract/workspace.ts';
+import type { SshKey } from '../../contract/ssh-keys.ts';
 import { createTokenSigner, type TokenSigner } from '../auth/token-signer.ts';
 import type { AnchorStore } from '../keychain/anchor-store.ts';
 import { getProfileId } from '../keychain/profile-identity.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { KeyType } from '../../contract/workspace.ts';
+import type { KeyType } from '../../contract/ssh-keys.ts';
 import { normalizeJwk, type PrivateJwk } from './private-jwk.ts';
 
 const generate = promisify(generateKeyPair);

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type KeyType, keyTypes } from '../../contract/workspace.ts';
+import { type KeyType, keyTypes } from '../../contract/ssh-keys.ts';
 import { getProfileId } from '../keychain/profile-identity.ts';
 import { getOrCreateSecret, type SecretStore } from '../keychain/secret-store.ts';
 import type { Clock } from '../lib/clock.ts';

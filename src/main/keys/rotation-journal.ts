@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { RotationStep } from '../../contract/rotation.ts';
-import type { KeyType } from '../../contract/workspace.ts';
+import type { KeyType } from '../../contract/ssh-keys.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DeskError } from '../lib/errors.ts';
 import { openJsonFile } from '../lib/json-file.ts';

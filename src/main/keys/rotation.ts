@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type RotationState, type RotationStep, rotationSteps } from '../../contract/rotation.ts';
-import { keyTypes } from '../../contract/workspace.ts';
+import { keyTypes } from '../../contract/ssh-keys.ts';
 import { idPattern } from '../lib/paths.ts';
 
 /** One rotation as stored in the journal. `newKeyId` is decided before the key is made, so that no key is orphaned. */

@@ -2,7 +2,9 @@ import type { AuditRecord } from '../../contract/audit.ts';
 import type { DoctorFinding } from '../../contract/doctor.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
-import type { KeyProof, Settings, Workspace } from '../../contract/workspace.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { KeyProof } from '../../contract/ssh-keys.ts';
+import type { Workspace } from '../../contract/workspace.ts';
 import type { WireError } from './errors.ts';
 import type { SampleConnect, SamplePerson } from './sample-service.ts';
 

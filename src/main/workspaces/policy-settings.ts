@@ -1,5 +1,5 @@
 import type { Policy } from '../../contract/policy.ts';
-import type { Settings } from '../../contract/workspace.ts';
+import type { Settings } from '../../contract/settings.ts';
 import { DeskError } from '../lib/errors.ts';
 import type { SettingsFile } from './settings-file.ts';
 

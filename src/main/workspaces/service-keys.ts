@@ -1,5 +1,6 @@
 import { employerKeyOf, serviceOf } from '../../contract/reimbursement.ts';
-import type { Settings, Workspace } from '../../contract/workspace.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { Workspace } from '../../contract/workspace.ts';
 
 /** Settings that version 0.2 stored by `workspace ID/employer ID`, or by workspace ID. An ID has no colon, an address has. */
 type ByService = Pick<Settings, 'planYearStarts' | 'reimbursementRules'>;

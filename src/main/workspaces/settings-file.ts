@@ -1,4 +1,5 @@
-import { defaultSettings, type Settings, settingsSchema, type Workspace } from '../../contract/workspace.ts';
+import { defaultSettings, type Settings, settingsSchema } from '../../contract/settings.ts';
+import type { Workspace } from '../../contract/workspace.ts';
 import { openJsonFile } from '../lib/json-file.ts';
 import { profilePaths } from '../lib/paths.ts';
 import { hasOldKeys, moveToServices } from './service-keys.ts';

@@ -4,7 +4,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useEffect } from 'react';
-import type { Settings } from '../../contract/workspace.ts';
+import type { Settings } from '../../contract/settings.ts';
 import { useDeskQuery } from '../lib/desk-query.ts';
 
 /** The same key that `color-scheme.js` reads before the first paint. */

@@ -9,7 +9,7 @@ import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
-import type { Settings } from '../../contract/workspace.ts';
+import type { Settings } from '../../contract/settings.ts';
 import { type ListMemory, ListMemoryProvider } from '../domain/list/list-memory.tsx';
 import { BridgeProvider } from '../lib/desk-context.tsx';
 import { colorSchemeManager, ThemeFollower, toMantineScheme } from './color-scheme.ts';

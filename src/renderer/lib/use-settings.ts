@@ -1,4 +1,4 @@
-import { defaultSettings, type Settings } from '../../contract/workspace.ts';
+import { defaultSettings, type Settings } from '../../contract/settings.ts';
 import { useDeskQuery } from './desk-query.ts';
 
 /** The settings of the profile; the defaults until they are loaded. */

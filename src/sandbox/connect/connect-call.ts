@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { emptyUserMessage } from '../../contract/connect.ts';
+import { emptyUserMessage } from '../../contract/connect-members.ts';
 import type { DrawnFaults } from '../faults/fault-box.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Service } from '../service.ts';

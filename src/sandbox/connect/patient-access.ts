@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { PatientAccessStatus } from '../../contract/connect.ts';
+import type { PatientAccessStatus } from '../../contract/carrier-connections.ts';
 import type { SandboxClock } from '../clock.ts';
 import type { ConnectPayer } from './payers.ts';
 import type { BootstrappedMember, Connection, Realm } from './realm.ts';

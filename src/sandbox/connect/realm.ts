@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fineLoginProblems } from '../../contract/connect.ts';
+import { fineLoginProblems } from '../../contract/carrier-connections.ts';
 import type {
   ConnectEmployer,
   ConnectPerson,

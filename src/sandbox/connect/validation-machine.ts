@@ -1,4 +1,4 @@
-import type { ValidationState } from '../../contract/connect.ts';
+import type { ValidationState } from '../../contract/carrier-connections.ts';
 
 /** The service's internal states: two more than polling shows (docs/service.md, "Connect calls"). */
 export type RawState = ValidationState | 'STARTED' | 'RETRY';

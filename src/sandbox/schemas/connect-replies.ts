@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { patientAccessStatusSchema, validationStateSchema } from '../../contract/connect.ts';
+import { patientAccessStatusSchema, validationStateSchema } from '../../contract/carrier-connections.ts';
 import {
   integer,
   nullableBoolean,

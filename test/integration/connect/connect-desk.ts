@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ValidationView } from '../../../src/contract/connect-views.ts';
+import type { Validation } from '../../../src/contract/carrier-connections.ts';
 import type { Input } from '../../../src/contract/procedures.ts';
 import { profilePaths } from '../../../src/main/lib/paths.ts';
 import { openSession, type Session } from '../../../src/main/shells/cli/session.ts';
@@ -15,9 +15,9 @@ export interface ConnectDesk {
   readonly profileDir: string;
   readonly session: Session;
   bootstrap(email: string): Promise<{ tenantId: number; employerId: number }>;
-  submit(email: string, payerId: number, username: string, password?: string): Promise<ValidationView>;
+  submit(email: string, payerId: number, username: string, password?: string): Promise<Validation>;
   /** Waits until a validation is as wanted. */
-  until(policyHolderId: number, isWanted: (view: ValidationView) => boolean): Promise<ValidationView>;
+  until(policyHolderId: number, isWanted: (view: Validation) => boolean): Promise<Validation>;
   /** Ends the engine and begins a new one over the same profile. */
   restart(): Promise<void>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { ConnectionView } from '../../../src/contract/connect-views.ts';
+import type { CarrierConnection } from '../../../src/contract/carrier-connections.ts';
 import { walkCarrierPage } from '../sandbox/carrier-walk.ts';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
 import { type ConnectDesk, openConnectDesk, seenRequests } from './connect-desk.ts';
@@ -30,7 +30,7 @@ const ended = async (username: string, payerId = 15, whose = email): Promise<num
   return policyHolderId;
 };
 const ref = (policyHolderId: number) => ({ workspaceId: desk.workspaceId, policyHolderId });
-const read = (policyHolderId: number): Promise<ConnectionView> =>
+const read = (policyHolderId: number): Promise<CarrierConnection> =>
   desk.session.call('connect:readConnection', ref(policyHolderId));
 const spoil = (policyHolderId: number, problem: object): Promise<unknown> =>
   sandbox.control('PUT', `/connect/policy-holders/${policyHolderId}`, problem);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ConnectionView, ConnectMember } from '../../../src/contract/connect-views.ts';
+import type { CarrierConnection } from '../../../src/contract/carrier-connections.ts';
+import type { ConnectMember } from '../../../src/contract/connect-members.ts';
 import type { ProcedureName } from '../../../src/contract/procedures.ts';
 import type { Group } from '../../../src/contract/query.ts';
 import type { SyncStatus } from '../../../src/contract/sync.ts';
@@ -30,7 +31,7 @@ const call = async <T>(to: 'main' | 'engine', procedure: ProcedureName, input: u
 const openSample = async (): Promise<string> => (await call<{ id: string }>('main', 'sample:open', {})).id;
 const readConnect = async (workspaceId: string) => {
   const [{ connections }, { members }] = await Promise.all([
-    call<{ connections: ConnectionView[] }>('engine', 'connect:listConnections', { workspaceId }),
+    call<{ connections: CarrierConnection[] }>('engine', 'connect:listConnections', { workspaceId }),
     call<{ members: ConnectMember[] }>('engine', 'connect:listMembers', { workspaceId }),
   ]);
   return { connections, members };
@@ -77,7 +78,7 @@ test('the service knows whom the sample shows: one is read again, also after it 
   const before = await readConnect(workspaceId);
   const known = before.connections.find(({ loginProblem }) => loginProblem === 'locked');
   const read = () =>
-    call<ConnectionView>('engine', 'connect:readConnection', {
+    call<CarrierConnection>('engine', 'connect:readConnection', {
       workspaceId,
       policyHolderId: known?.policyHolderId,
     });
@@ -92,12 +93,12 @@ test('the service knows whom the sample shows: one is read again, also after it 
 
 test('“Refresh all” finds the connections of the sample in the states that they are shown in', async () => {
   const workspaceId = await openSample();
-  const countOf = (connections: readonly ConnectionView[]): [number, number] => [
+  const countOf = (connections: readonly CarrierConnection[]): [number, number] => [
     connections.length,
     connections.filter((one) => needsAttention(one, '2026-11-20')).length,
   ];
   const stored = countOf((await readConnect(workspaceId)).connections);
-  const { connections, failures } = await call<{ connections: ConnectionView[]; failures: unknown[] }>(
+  const { connections, failures } = await call<{ connections: CarrierConnection[]; failures: unknown[] }>(
     'engine',
     'connect:listConnections',
     { workspaceId, isFresh: true },

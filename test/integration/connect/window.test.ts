@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ValidationView } from '../../../src/contract/connect-views.ts';
+import type { Validation } from '../../../src/contract/carrier-connections.ts';
 import type { ProcedureName } from '../../../src/contract/procedures.ts';
 import {
   callAs,
@@ -35,11 +35,11 @@ afterAll(async () => {
 
 const until = async (
   policyHolderId: number,
-  isWanted: (view: ValidationView) => boolean,
-): Promise<ValidationView> => {
+  isWanted: (view: Validation) => boolean,
+): Promise<Validation> => {
   const deadline = Date.now() + 20_000;
   for (;;) {
-    const view = await value<ValidationView>('engine', 'connect:watch', { workspaceId, policyHolderId });
+    const view = await value<Validation>('engine', 'connect:watch', { workspaceId, policyHolderId });
     if (isWanted(view)) return view;
     if (Date.now() > deadline) throw new Error(JSON.stringify(view));
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -64,7 +64,7 @@ test('the sample is set up for Connect; a login goes its way in the engine’s p
     origin: under.shell.origin,
     'x-claimdesk-window': page.token,
   });
-  const { policyHolderId } = await value<ValidationView>('engine', 'connect:submit', {
+  const { policyHolderId } = await value<Validation>('engine', 'connect:submit', {
     workspaceId,
     email,
     payerId: 16,
@@ -87,13 +87,9 @@ test('the sample is set up for Connect; a login goes its way in the engine’s p
   ).not.toMatchObject({ ok: true });
   await value('main', 'lock:unlock', {});
   page = await under.loadPage(page.token);
-  const { validations } = await value<{ validations: ValidationView[] }>(
-    'engine',
-    'connect:listValidations',
-    {
-      workspaceId,
-    },
-  );
+  const { validations } = await value<{ validations: Validation[] }>('engine', 'connect:listValidations', {
+    workspaceId,
+  });
   expect(validations).toMatchObject([{ policyHolderId, phase: expect.any(String) }]);
   await until(policyHolderId, ({ phase }) => phase === 'enterCode');
   await value('engine', 'connect:sendCode', { workspaceId, policyHolderId, code: '123456' });

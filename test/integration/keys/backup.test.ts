@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keyTypes } from '../../../src/contract/workspace.ts';
+import { keyTypes } from '../../../src/contract/ssh-keys.ts';
 import { createEphemeralStore } from '../../../src/main/keychain/secret-store.ts';
 import { createKeyRing } from '../../../src/main/keys/key-ring.ts';
 import { createKeyWorker } from '../../../src/main/keys/key-worker.ts';

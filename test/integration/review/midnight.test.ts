@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { defaultSettings } from '../../../src/contract/settings.ts';
 import { worklistQuery } from '../../../src/contract/worklist-table.ts';
 import type { WorklistId } from '../../../src/contract/worklists.ts';
-import { defaultSettings } from '../../../src/contract/workspace.ts';
 import { createWorklists } from '../../../src/main/engine/review/worklists.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keyTypes } from '../../../src/contract/workspace.ts';
+import { keyTypes } from '../../../src/contract/ssh-keys.ts';
 import { readFileSignature, signFileDigest } from '../../../src/main/keys/file-signature.ts';
 import { generatePrivateJwk } from '../../../src/main/keys/generate-key.ts';
 import { writeOpenSshBackup } from '../../../src/main/keys/key-backup.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { keyTypes } from '../../../src/contract/workspace.ts';
+import { keyTypes } from '../../../src/contract/ssh-keys.ts';
 import { createTokenSigner } from '../../../src/main/auth/token-signer.ts';
 import { createEphemeralStore } from '../../../src/main/keychain/secret-store.ts';
 import { createKeyRing } from '../../../src/main/keys/key-ring.ts';

@@ -1,5 +1,6 @@
 import type { ClaimReview } from '../../../src/contract/review.ts';
-import type { SshKey, Workspace } from '../../../src/contract/workspace.ts';
+import type { SshKey } from '../../../src/contract/ssh-keys.ts';
+import type { Workspace } from '../../../src/contract/workspace.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ConnectEmployer, ConnectMember, ConnectPayer } from '../../../contract/connect-views.ts';
+import type { ConnectEmployer, ConnectMember, ConnectPayer } from '../../../contract/connect-members.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { EmployerChoice, MemberWithEmail } from '../store/query/employer-choices.ts';

@@ -3,11 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import {
-  connectMemberSchema,
-  connectPayerSchema,
-  connectSettingsSchema,
-} from '../../../contract/connect-views.ts';
+import { connectMemberSchema, connectPayerSchema } from '../../../contract/connect-members.ts';
+import { connectSettingsSchema } from '../../../contract/connect-settings.ts';
 import type { StoreCheck } from '../../../contract/store.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import type { Clock } from '../../lib/clock.ts';

@@ -1,4 +1,5 @@
-import type { ConnectionView, ConnectMember } from '../../../contract/connect-views.ts';
+import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
+import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { ConnectionReply, PolicyHolderReply } from '../service/connect/connect-replies.ts';
@@ -12,7 +13,7 @@ import type {
 import type { WorkspaceIntegration } from './integration.ts';
 import { compareConnections } from './judge-connection.ts';
 import { emailKey, isSameEmail } from './members.ts';
-import { toConnectionView, toStored, withHolder } from './stored-connection.ts';
+import { toCarrierConnection, toStored, withHolder } from './stored-connection.ts';
 
 /** Concurrent requests when all members of a workspace are refreshed. */
 const membersAtOnce = 4;
@@ -39,11 +40,11 @@ export function createConnections(ports: {
     members
       .filter((one) => one.scope === scope && isSameEmail(one.email, email))
       .sort((a, b) => b.bootstrappedAt.localeCompare(a.bootstrappedAt));
-  const view = (data: ConnectData, row: StoredConnection): ConnectionView =>
-    toConnectionView(row, ownersOf(data, row.scope, row.email)[0], clock.now());
+  const view = (data: ConnectData, row: StoredConnection): CarrierConnection =>
+    toCarrierConnection(row, ownersOf(data, row.scope, row.email)[0], clock.now());
 
   /** As last read: of a member and of these numbers, which another member may have; without both, all. */
-  const list = async (email?: string, policyHolderIds?: readonly number[]): Promise<ConnectionView[]> => {
+  const list = async (email?: string, policyHolderIds?: readonly number[]): Promise<CarrierConnection[]> => {
     const { scope } = await integration.open();
     const { members, connections } = await file.read();
     const isOfAll = email === undefined && policyHolderIds === undefined;
@@ -62,7 +63,7 @@ export function createConnections(ports: {
         owners.set(emailKey(member.email), member);
     }
     return rows
-      .map((one) => toConnectionView(one, owners.get(emailKey(one.email)), clock.now()))
+      .map((one) => toCarrierConnection(one, owners.get(emailKey(one.email)), clock.now()))
       .sort(compareConnections);
   };
 
@@ -160,7 +161,7 @@ export function createConnections(ports: {
     const { employerId, task_id: taskId, task_token: taskToken } = holder;
     return { view: view(data, row), employerId, taskId, taskToken };
   };
-  const read = async (policyHolderId: number): Promise<ConnectionView> =>
+  const read = async (policyHolderId: number): Promise<CarrierConnection> =>
     (await readWithTask(policyHolderId)).view;
 
   return {
@@ -197,7 +198,7 @@ export function createConnections(ports: {
      */
     async beginCorrection(
       policyHolderId: number,
-    ): Promise<{ connection: ConnectionView; username: string | null }> {
+    ): Promise<{ connection: CarrierConnection; username: string | null }> {
       const { hasSecret } = await integration.open();
       const { email } = await find(policyHolderId);
       if (!hasSecret) return { connection: await read(policyHolderId), username: null };
@@ -245,7 +246,7 @@ export function createConnections(ports: {
 
 /** A connection that was just read, with its validation, and the employer under which it was found. */
 export interface ConnectionWithTask {
-  readonly view: ConnectionView;
+  readonly view: CarrierConnection;
   readonly employerId: number;
   readonly taskId: string | null;
   readonly taskToken: string | null;

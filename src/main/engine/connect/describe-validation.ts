@@ -1,8 +1,8 @@
-import type { ValidationView } from '../../../contract/connect-views.ts';
+import type { Validation } from '../../../contract/carrier-connections.ts';
 import { judgeConnection } from './judge-connection.ts';
 import type { Flow } from './validation-state.ts';
 
-type Said = Pick<ValidationView, 'phase' | 'sentence' | 'nextStep'>;
+type Said = Pick<Validation, 'phase' | 'sentence' | 'nextStep'>;
 
 const working: Partial<Record<Flow['state'], string>> = {
   TRIGGERING_TWO_FACTOR_AUTH: 'The carrier is sending a code to the member.',

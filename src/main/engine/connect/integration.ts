@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import type { ConnectSettings, connectSettingsChangeSchema } from '../../../contract/connect-views.ts';
+import type { ConnectSettings, connectSettingsChangeSchema } from '../../../contract/connect-settings.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';

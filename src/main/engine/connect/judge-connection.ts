@@ -1,9 +1,13 @@
-import { criticalLoginProblems, fineLoginProblems, warningLoginProblems } from '../../../contract/connect.ts';
-import type { ConnectionView } from '../../../contract/connect-views.ts';
+import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
+import {
+  criticalLoginProblems,
+  fineLoginProblems,
+  warningLoginProblems,
+} from '../../../contract/carrier-connections.ts';
 
-export type Judged = Pick<ConnectionView, 'severity' | 'sentence' | 'nextStep'>;
+export type Judged = Pick<CarrierConnection, 'severity' | 'sentence' | 'nextStep'>;
 export type ConnectionFacts = Pick<
-  ConnectionView,
+  CarrierConnection,
   'loginProblem' | 'needsCorrection' | 'lastSuccessAt' | 'claimsSynced' | 'isRunning'
 >;
 
@@ -218,7 +222,7 @@ export function judgeConnection(facts: ConnectionFacts, nowMs: number): Judged {
   return { severity, sentence, nextStep };
 }
 
-const rank: Readonly<Record<ConnectionView['severity'], number>> = {
+const rank: Readonly<Record<CarrierConnection['severity'], number>> = {
   critical: 0,
   warning: 1,
   unknown: 2,
@@ -227,7 +231,7 @@ const rank: Readonly<Record<ConnectionView['severity'], number>> = {
 };
 
 /** Those that need attention first; then by the oldest last success. */
-export function compareConnections(a: ConnectionView, b: ConnectionView): number {
+export function compareConnections(a: CarrierConnection, b: CarrierConnection): number {
   return (
     rank[a.severity] - rank[b.severity] ||
     (a.lastSuccessAt ?? '').localeCompare(b.lastSuccessAt ?? '') ||

@@ -1,4 +1,4 @@
-import type { ConnectEmployer } from '../../../contract/connect-views.ts';
+import type { ConnectEmployer } from '../../../contract/connect-members.ts';
 import type { EmployerChoice } from '../store/query/employer-choices.ts';
 import type { StoredEmployer } from './connect-file.ts';
 

@@ -1,4 +1,4 @@
-import type { ConnectMember, ConnectPayer, PayerForm } from '../../../contract/connect-views.ts';
+import type { ConnectMember, ConnectPayer, PayerForm } from '../../../contract/connect-members.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ConnectFile } from './connect-file.ts';
 import type { WorkspaceIntegration } from './integration.ts';

@@ -1,4 +1,4 @@
-import type { ConnectPayer } from '../../../contract/connect-views.ts';
+import type { ConnectPayer } from '../../../contract/connect-members.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ConnectFile } from './connect-file.ts';
 import type { Connections } from './connections.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ConnectMember, PatientAccessView } from '../../../contract/connect-views.ts';
+import type { PatientAccess } from '../../../contract/carrier-connections.ts';
+import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { PatientAccessReply } from '../service/connect/connect-replies.ts';
@@ -116,7 +117,7 @@ export function createPatientAccess(ports: {
       employerId?: number | undefined;
       payerId: number;
       consents: { tenantIds: readonly number[] };
-    }): Promise<PatientAccessView> {
+    }): Promise<PatientAccess> {
       const { api, baseUrl, scope } = await integration.open();
       const member = await members.find(wanted.email, wanted.employerId);
       // New for each session of the member (docs/service.md, "Connect requests").
@@ -161,7 +162,7 @@ export function createPatientAccess(ports: {
       await remember({ ...entry.stored, isOpened: true }, true);
       return { url, isOpened };
     },
-    async get(email: string): Promise<PatientAccessView | null> {
+    async get(email: string): Promise<PatientAccess | null> {
       const entry = await find(email);
       return entry === null ? null : toView(entry);
     },
@@ -185,7 +186,7 @@ function isNotOffered(thrown: unknown): boolean {
   return thrown instanceof DeskError && [404, 405, 501].includes(Number(thrown.details?.status));
 }
 
-function toView({ stored, watch }: Entry): PatientAccessView {
+function toView({ stored, watch }: Entry): PatientAccess {
   const { phase, status, policyHolderId, message, interruption } = watch.signIn;
   return {
     email: stored.email,

@@ -1,5 +1,5 @@
 import { readOnboardForm } from '../../../carrier-form/read-form.ts';
-import type { PayerForm } from '../../../contract/connect-views.ts';
+import type { PayerForm } from '../../../contract/connect-members.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { PayerReply } from '../service/connect/connect-replies.ts';
 

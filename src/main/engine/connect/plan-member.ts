@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { bootstrapInputSchema, Confirmation, MemberPlan } from '../../../contract/connect-views.ts';
+import type { bootstrapInputSchema, Confirmation, MemberPlan } from '../../../contract/connect-members.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { hasEmployerId, isSameName, type KnownEmployer } from './known-employers.ts';
 

@@ -1,4 +1,5 @@
-import type { ConnectionView, ConnectMember } from '../../../contract/connect-views.ts';
+import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
+import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { ConnectionReply, PolicyHolderReply } from '../service/connect/connect-replies.ts';
 import type { StoredConnection } from './connect-file.ts';
 import { judgeConnection, maskUsername } from './judge-connection.ts';
@@ -59,11 +60,11 @@ export function withHolder(
 }
 
 /** A connection with its current meaning. */
-export function toConnectionView(
+export function toCarrierConnection(
   stored: StoredConnection,
   owner: ConnectMember | undefined,
   nowMs: number,
-): ConnectionView {
+): CarrierConnection {
   const { scope: _scope, payerGroupId: _payerGroupId, verdict, ...known } = stored;
   const isAccepted =
     verdict?.state === 'SUCCESS' && verdict.credentialsAreValid !== false && !verdict.isPending;

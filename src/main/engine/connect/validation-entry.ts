@@ -1,4 +1,4 @@
-import type { ValidationView } from '../../../contract/connect-views.ts';
+import type { Validation } from '../../../contract/carrier-connections.ts';
 import type { StoredValidation, StoredVerdict } from './connect-file.ts';
 import { describeFlow } from './describe-validation.ts';
 import type { Flow } from './validation-state.ts';
@@ -9,7 +9,7 @@ import type { Watch } from './watch-validation.ts';
 export interface WatchedValidation {
   readonly policyHolderId: number;
   readonly taskId: string | null;
-  readonly outcome: ValidationView['outcome'];
+  readonly outcome: Validation['outcome'];
   readonly isAsking: boolean;
   readonly isStartedHere: boolean;
 }
@@ -54,7 +54,7 @@ export function toWatched({
 export function toView(
   { stored, isStartedHere, watch, changedAt }: Omit<Entry, 'told' | 'isOver'>,
   nowMs: number,
-): ValidationView {
+): Validation {
   const { flow } = watch;
   return {
     policyHolderId: stored.policyHolderId,

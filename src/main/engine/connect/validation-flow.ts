@@ -1,4 +1,4 @@
-import { type ValidationState, validationStateSchema } from '../../../contract/connect.ts';
+import { type ValidationState, validationStateSchema } from '../../../contract/carrier-connections.ts';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import type { ValidationNews } from '../service/connect/progress-stream.ts';
 import { end, endByHolder, giveUp } from './validation-outcome.ts';

@@ -1,4 +1,4 @@
-import { fineLoginProblems } from '../../../contract/connect.ts';
+import { fineLoginProblems } from '../../../contract/carrier-connections.ts';
 import type { Flow, HolderNews, Outcome } from './validation-state.ts';
 
 /** Ends only the watching: the validation continues at the service. */

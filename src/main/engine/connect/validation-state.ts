@@ -1,5 +1,4 @@
-import type { ValidationState } from '../../../contract/connect.ts';
-import type { validationOutcomes } from '../../../contract/connect-views.ts';
+import type { ValidationState, validationOutcomes } from '../../../contract/carrier-connections.ts';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import type { ValidationNews } from '../service/connect/progress-stream.ts';
 import type { StoredVerdict } from './connect-file.ts';

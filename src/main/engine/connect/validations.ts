@@ -1,4 +1,4 @@
-import type { ValidationView } from '../../../contract/connect-views.ts';
+import type { Validation } from '../../../contract/carrier-connections.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ConnectFile, StoredConnection, StoredValidation, StoredVerdict } from './connect-file.ts';
@@ -128,13 +128,13 @@ export function createValidations(ports: {
     return entry;
   };
 
-  const submit = async (login: LoginToSubmit, policyHolderId: number | null): Promise<ValidationView> => {
+  const submit = async (login: LoginToSubmit, policyHolderId: number | null): Promise<Validation> => {
     const key = JSON.stringify([login.email.trim().toLowerCase(), login.payerId]);
     if (submitting.has(key)) throw new DeskError('connect.submitRunning');
     submitting.add(key);
     return send(login, policyHolderId).finally(() => submitting.delete(key));
   };
-  const send = async (login: LoginToSubmit, policyHolderId: number | null): Promise<ValidationView> => {
+  const send = async (login: LoginToSubmit, policyHolderId: number | null): Promise<Validation> => {
     const { api, scope } = await integration.open();
     const member = await members.find(login.email, login.employerId);
     const sent = {
@@ -236,7 +236,7 @@ export function createValidations(ports: {
   const answer = async (
     wanted: { policyHolderId: number; email?: string | undefined },
     given: { method: string } | { code: string },
-  ): Promise<ValidationView> => {
+  ): Promise<Validation> => {
     const entry = await findOrBegin(wanted.policyHolderId, wanted.email);
     const { flow } = entry.watch;
     if (flow.watchedBy === null && flow.outcome === null) {
@@ -249,21 +249,21 @@ export function createValidations(ports: {
   return {
     submit: (login: LoginToSubmit) => submit(login, null),
     correct: (login: LoginToSubmit, policyHolderId: number) => submit(login, policyHolderId),
-    watch: async (policyHolderId: number, email?: string): Promise<ValidationView> =>
+    watch: async (policyHolderId: number, email?: string): Promise<Validation> =>
       toView(await findOrBegin(policyHolderId, email), clock.now()),
     /** One whose result is unknown is watched again from its current state; any other continues, or stays ended. */
-    async checkAgain(policyHolderId: number, email?: string): Promise<ValidationView> {
+    async checkAgain(policyHolderId: number, email?: string): Promise<Validation> {
       const entry = await findOrBegin(policyHolderId, email);
       const { outcome, taskId } = entry.watch.flow;
       const again =
         outcome === 'unknown' ? await begin({ ...entry.stored, taskId }, null, entry.isStartedHere) : entry;
       return toView(again, clock.now());
     },
-    async get(policyHolderId: number): Promise<ValidationView | null> {
+    async get(policyHolderId: number): Promise<Validation | null> {
       const entry = await findKnown(policyHolderId);
       return entry === null ? null : toView(entry, clock.now());
     },
-    async list(): Promise<ValidationView[]> {
+    async list(): Promise<Validation[]> {
       const { scope } = await integration.open();
       for (const one of (await file.read()).validations) {
         if (one.scope === scope && !entries.has(keyOf(scope, one.policyHolderId))) await resume(one);

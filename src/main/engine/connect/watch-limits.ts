@@ -1,4 +1,4 @@
-import { terminalValidationStates, type ValidationState } from '../../../contract/connect.ts';
+import { terminalValidationStates, type ValidationState } from '../../../contract/carrier-connections.ts';
 
 /** No carrier keeps a session longer. */
 export const maxRunMs = 24 * 3_600_000;

@@ -1,5 +1,8 @@
-import { type PatientAccessStatus, patientAccessStatusSchema } from '../../../contract/connect.ts';
-import type { PatientAccessView } from '../../../contract/connect-views.ts';
+import type { PatientAccess } from '../../../contract/carrier-connections.ts';
+import {
+  type PatientAccessStatus,
+  patientAccessStatusSchema,
+} from '../../../contract/carrier-connections.ts';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import { isLoopbackHttp } from '../../../contract/service-address.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
@@ -8,7 +11,7 @@ import { sleepFor } from '../service/data-api.ts';
 
 /** The state of a sign-in at a carrier's page. */
 export interface SignIn {
-  readonly phase: PatientAccessView['phase'];
+  readonly phase: PatientAccess['phase'];
   readonly status: PatientAccessStatus;
   readonly policyHolderId: number | null;
   /** The carrier's own text. */
@@ -39,7 +42,7 @@ export function nextSignIn(signIn: SignIn, told: PatientAccessReply | ErrorCode,
 export const isOver = ({ phase }: SignIn): boolean => phase !== 'ready' && phase !== 'waiting';
 
 /** What the state means, in plain sentences. */
-export function describeSignIn(signIn: SignIn): Pick<PatientAccessView, 'sentence' | 'nextStep'> {
+export function describeSignIn(signIn: SignIn): Pick<PatientAccess, 'sentence' | 'nextStep'> {
   switch (signIn.phase) {
     case 'ready':
       return {

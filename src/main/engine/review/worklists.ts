@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConnectionView } from '../../../contract/connect-views.ts';
+import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
 import { localDayOf } from '../../../contract/days.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
 import type { Input, Output } from '../../../contract/procedures.ts';
@@ -23,7 +23,7 @@ export interface WorklistPorts {
   settleReviews(workspaceId: string): Promise<unknown>;
   /** What was done by day and outcome, of the events of reviews. */
   sumDone(workspaceId: string): Promise<Output<'worklists:report'>['done']>;
-  listConnections(workspaceId: string): Promise<readonly ConnectionView[]>;
+  listConnections(workspaceId: string): Promise<readonly CarrierConnection[]>;
   onFailed(thrown: unknown): void;
 }
 

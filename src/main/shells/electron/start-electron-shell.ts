@@ -5,7 +5,7 @@ import { app, autoUpdater, clipboard, dialog, session, shell } from 'electron';
 import { channels } from '../../../contract/channels.ts';
 import type { Policy } from '../../../contract/policy.ts';
 import { isSecureAddress } from '../../../contract/service-address.ts';
-import type { Settings } from '../../../contract/workspace.ts';
+import type { Settings } from '../../../contract/settings.ts';
 import { createDesk } from '../../desk.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { toErrorReport } from '../../lib/errors.ts';

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
 import type { ErrorReport } from '../../../contract/result.ts';
-import type { SshKey } from '../../../contract/workspace.ts';
+import type { SshKey } from '../../../contract/ssh-keys.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { AnchorLink } from '../../components/links.tsx';

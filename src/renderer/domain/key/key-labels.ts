@@ -1,4 +1,4 @@
-import type { KeyType, SshKey } from '../../../contract/workspace.ts';
+import type { KeyType, SshKey } from '../../../contract/ssh-keys.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 
 /** The types of key that the service accepts, as they are offered. */

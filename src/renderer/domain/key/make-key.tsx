@@ -1,6 +1,6 @@
 import { Button, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { KeyType, SshKey } from '../../../contract/workspace.ts';
+import type { KeyType, SshKey } from '../../../contract/ssh-keys.ts';
 import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';

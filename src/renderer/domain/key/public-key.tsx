@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import type { SshKey } from '../../../contract/workspace.ts';
+import type { SshKey } from '../../../contract/ssh-keys.ts';
 import { Details } from '../../components/details.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import { useBridge } from '../../lib/desk-context.tsx';

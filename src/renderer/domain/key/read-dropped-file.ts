@@ -1,5 +1,5 @@
 import { errorTable } from '../../../contract/error-codes.ts';
-import type { KeySource } from '../../../contract/workspace.ts';
+import type { KeySource } from '../../../contract/ssh-keys.ts';
 import { DeskError } from '../../lib/desk-error.ts';
 
 /** Larger than any key file; larger files are not sent over the bridge. */

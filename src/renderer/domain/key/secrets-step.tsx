@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { AppInfo } from '../../../contract/app-info.ts';
 import { errorTable } from '../../../contract/error-codes.ts';
-import type { AppInfo } from '../../../contract/workspace.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { RecoveryCode } from '../unlock/recovery-code.tsx';

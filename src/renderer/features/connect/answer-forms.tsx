@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { ValidationView } from '../../../contract/connect-views.ts';
+import type { Validation } from '../../../contract/carrier-connections.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
@@ -8,7 +8,7 @@ import styles from './connect.module.css';
 
 interface AnswerProps {
   readonly workspaceId: string;
-  readonly validation: ValidationView;
+  readonly validation: Validation;
   readonly carrierName: string;
 }
 

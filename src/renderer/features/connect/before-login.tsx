@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { PayerForm } from '../../../contract/connect-views.ts';
+import type { PayerForm } from '../../../contract/connect-members.ts';
 import { needForLogin } from './connection-facts.ts';
 
 /** What a person needs before submitting a login, and how long it takes. */

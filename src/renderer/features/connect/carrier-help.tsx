@@ -1,6 +1,6 @@
 import { Button, Code, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { PayerForm } from '../../../contract/connect-views.ts';
+import type { PayerForm } from '../../../contract/connect-members.ts';
 import { UntrustedFrame } from './untrusted-frame.tsx';
 
 /** What the service says about a carrier: where the member can register, and help articles. */

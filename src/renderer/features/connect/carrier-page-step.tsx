@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { ConnectMember, PayerForm } from '../../../contract/connect-views.ts';
+import type { ConnectMember, PayerForm } from '../../../contract/connect-members.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import type { PatientAccessView } from '../../../contract/connect-views.ts';
+import type { PatientAccess } from '../../../contract/carrier-connections.ts';
 import { errorTable } from '../../../contract/error-codes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
@@ -12,7 +12,7 @@ import { StateMark } from './state-mark.tsx';
 /** A sign-in at the carrier's own page: says whose page it is, opens it in the browser, and shows its state. */
 export function CarrierSignIn(props: {
   workspaceId: string;
-  signIn: PatientAccessView;
+  signIn: PatientAccess;
   carrierName: string;
   /** Goes to the step where it can be started again. */
   onAgain?: () => void;

@@ -1,7 +1,7 @@
-import type { ConnectionView, PatientAccessView, ValidationView } from '../../../contract/connect-views.ts';
+import type { CarrierConnection, PatientAccess, Validation } from '../../../contract/carrier-connections.ts';
 
 /** The label of a severity, so that it does not depend on color. */
-export const severityLabels: Readonly<Record<ConnectionView['severity'], string>> = {
+export const severityLabels: Readonly<Record<CarrierConnection['severity'], string>> = {
   critical: 'Action required',
   warning: 'Needs attention',
   running: 'Checking',
@@ -11,7 +11,7 @@ export const severityLabels: Readonly<Record<ConnectionView['severity'], string>
 
 export type Tone = 'bad' | 'caution' | 'busy' | 'good' | 'none';
 
-export const severityTones: Readonly<Record<ConnectionView['severity'], Tone>> = {
+export const severityTones: Readonly<Record<CarrierConnection['severity'], Tone>> = {
   critical: 'bad',
   warning: 'caution',
   running: 'busy',
@@ -20,7 +20,7 @@ export const severityTones: Readonly<Record<ConnectionView['severity'], Tone>> =
 };
 
 /** The label of a running or ended validation, with what a person has to do. */
-export function describeTurn(validation: Pick<ValidationView, 'phase' | 'outcome'>): {
+export function describeTurn(validation: Pick<Validation, 'phase' | 'outcome'>): {
   label: string;
   tone: Tone;
 } {
@@ -41,7 +41,7 @@ export function describeTurn(validation: Pick<ValidationView, 'phase' | 'outcome
   }
 }
 
-export const signInLabels: Readonly<Record<PatientAccessView['phase'], { label: string; tone: Tone }>> = {
+export const signInLabels: Readonly<Record<PatientAccess['phase'], { label: string; tone: Tone }>> = {
   ready: { label: 'Page not opened yet', tone: 'none' },
   waiting: { label: 'Waiting for the member', tone: 'busy' },
   connected: { label: 'Connected', tone: 'good' },
@@ -50,21 +50,21 @@ export const signInLabels: Readonly<Record<PatientAccessView['phase'], { label: 
 };
 
 /** Whether the carrier waits for a person's answer. */
-export function isAsking({ phase }: Pick<ValidationView, 'phase'>): boolean {
+export function isAsking({ phase }: Pick<Validation, 'phase'>): boolean {
   return phase === 'chooseMethod' || phase === 'enterCode';
 }
 
 /** A text that changes whenever other connections are running. */
 export function runningKey(
-  connections: readonly Pick<ConnectionView, 'policyHolderId' | 'isRunning'>[] | undefined,
+  connections: readonly Pick<CarrierConnection, 'policyHolderId' | 'isRunning'>[] | undefined,
 ): string {
   return (connections ?? []).flatMap((one) => (one.isRunning ? [one.policyHolderId] : [])).join(' ');
 }
 
 /** Whether entering a login is the next step. A migrating carrier needs another connection instead. */
 export function mayCorrect(
-  connection: Pick<ConnectionView, 'severity' | 'needsCorrection' | 'loginProblem'> | undefined,
-  validation: Pick<ValidationView, 'phase' | 'outcome'> | null,
+  connection: Pick<CarrierConnection, 'severity' | 'needsCorrection' | 'loginProblem'> | undefined,
+  validation: Pick<Validation, 'phase' | 'outcome'> | null,
 ): boolean {
   if (validation !== null && validation.phase !== 'ended') return false;
   if (connection?.loginProblem === 'migrating') return false;

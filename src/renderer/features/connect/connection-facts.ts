@@ -1,9 +1,10 @@
-import type { ConnectionView, ConnectMember, PayerForm } from '../../../contract/connect-views.ts';
+import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
+import type { ConnectMember, PayerForm } from '../../../contract/connect-members.ts';
 import { needsAttention } from '../../../contract/worklists.ts';
 import { formatDateField } from '../../lib/format-date.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 
-type Named = Pick<ConnectionView, 'memberName' | 'email' | 'employerName' | 'payerName'>;
+type Named = Pick<CarrierConnection, 'memberName' | 'email' | 'employerName' | 'payerName'>;
 
 /** The connections whose names contain every typed word. */
 export function findConnections<C extends Named>(connections: readonly C[], typed: string): C[] {
@@ -22,7 +23,7 @@ export function describeConnections(
   connections: readonly Parameters<typeof needsAttention>[0][],
   today: string,
 ): string {
-  const count = (severity: ConnectionView['severity']) =>
+  const count = (severity: CarrierConnection['severity']) =>
     connections.filter((connection) => connection.severity === severity).length;
   const critical = count('critical');
   const warning = count('warning');
@@ -41,7 +42,7 @@ export function describeConnections(
 }
 
 /** Whether a person has to act on it. */
-export function isWrong({ severity }: Pick<ConnectionView, 'severity'>): boolean {
+export function isWrong({ severity }: Pick<CarrierConnection, 'severity'>): boolean {
   return severity === 'critical' || severity === 'warning';
 }
 
@@ -49,7 +50,7 @@ export function isWrong({ severity }: Pick<ConnectionView, 'severity'>): boolean
 export function describeClaims({
   claimsSynced,
   newestClaimOn,
-}: Pick<ConnectionView, 'claimsSynced' | 'newestClaimOn'>): string | null {
+}: Pick<CarrierConnection, 'claimsSynced' | 'newestClaimOn'>): string | null {
   if (claimsSynced === null) return null;
   if (claimsSynced === 0) return 'No claims synced yet';
   const synced = `${formatCountOf(claimsSynced, 'claim')} synced`;
@@ -58,7 +59,7 @@ export function describeClaims({
 
 /** The member of a connection, at the employer that it is shown with. */
 export function ownerOf(
-  connection: Pick<ConnectionView, 'email' | 'employerName'> | undefined,
+  connection: Pick<CarrierConnection, 'email' | 'employerName'> | undefined,
   members: readonly ConnectMember[],
 ): ConnectMember | undefined {
   const same = members.filter(({ email }) => email.toLowerCase() === connection?.email.toLowerCase());

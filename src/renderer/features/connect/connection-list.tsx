@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { ConnectionView } from '../../../contract/connect-views.ts';
+import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
 import { ButtonLink } from '../../components/links.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { CarrierSays } from './carrier-says.tsx';
@@ -11,9 +11,9 @@ import { StateMark } from './state-mark.tsx';
 
 /** Connections in the given order: status, time of the status, and next step. */
 export function ConnectionList(props: {
-  connections: readonly ConnectionView[];
+  connections: readonly CarrierConnection[];
   /** Whose it is where the page does not say. */
-  showsMember: (connection: ConnectionView) => boolean;
+  showsMember: (connection: CarrierConnection) => boolean;
   /** More to do with the claims of a connection. */
   actions?: ((policyHolderId: number, name: string) => ReactNode) | undefined;
 }) {
@@ -33,7 +33,7 @@ export function ConnectionList(props: {
 
 function Entry(
   props: Pick<Parameters<typeof ConnectionList>[0], 'actions'> & {
-    connection: ConnectionView;
+    connection: CarrierConnection;
     showsMember: boolean;
   },
 ) {

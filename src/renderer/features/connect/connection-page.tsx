@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { ConnectionView, ValidationView } from '../../../contract/connect-views.ts';
+import type { CarrierConnection, Validation } from '../../../contract/carrier-connections.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
@@ -93,7 +93,7 @@ function Connection({ workspace, policyHolderId }: { workspace: Workspace; polic
   );
 }
 
-function Headline(props: { connection: ConnectionView | undefined; validation: ValidationView | null }) {
+function Headline(props: { connection: CarrierConnection | undefined; validation: Validation | null }) {
   const { connection, validation } = props;
   const carrier = connection?.payerName ?? validation?.payerName ?? 'Carrier';
   return (

@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
-import type { ConnectionView, ConnectMember } from '../../../contract/connect-views.ts';
+import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
+import type { ConnectMember } from '../../../contract/connect-members.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FieldList, Section } from '../../components/page.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
@@ -15,7 +16,7 @@ import { SupportContact } from './support-contact.tsx';
 /** The status of a connection, the reason, what to do about it, and its claims. */
 export function ConnectionStatus(props: {
   workspaceId: string;
-  connection: ConnectionView;
+  connection: CarrierConnection;
   owner: ConnectMember | undefined;
 }) {
   const { workspaceId, connection } = props;

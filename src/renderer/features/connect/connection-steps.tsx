@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { ConnectionView, ConnectMember, ValidationView } from '../../../contract/connect-views.ts';
+import type { CarrierConnection, Validation } from '../../../contract/carrier-connections.ts';
+import type { ConnectMember } from '../../../contract/connect-members.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
@@ -10,8 +11,8 @@ import { mayCorrect } from './connect-labels.ts';
 export function ConnectionSteps(props: {
   workspaceId: string;
   policyHolderId: number;
-  connection: ConnectionView | undefined;
-  validation: ValidationView | null;
+  connection: CarrierConnection | undefined;
+  validation: Validation | null;
   owner: ConnectMember | undefined;
 }) {
   const { policyHolderId, connection, validation, owner } = props;

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ConnectionView } from '../../../contract/connect-views.ts';
+import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
 import { localDayOf } from '../../../contract/days.ts';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
@@ -89,7 +89,7 @@ function AllConnections({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-function Found({ connections }: { connections: readonly ConnectionView[] }) {
+function Found({ connections }: { connections: readonly CarrierConnection[] }) {
   const [typed, setTyped] = useState('');
   const [offset, setOffset] = useState(0);
   if (connections.length === 0) {

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ConnectHeaders } from '../../../contract/connect-views.ts';
+import type { ConnectHeaders } from '../../../contract/connect-settings.ts';
 import { isSame } from '../../domain/list/list-settings.ts';
 import styles from './connect.module.css';
 import { headerLabels, headerNames, usualHeaders } from './settings-values.ts';

@@ -1,6 +1,6 @@
 import { Button, Group, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ConnectSettings } from '../../../contract/connect-views.ts';
+import type { ConnectSettings } from '../../../contract/connect-settings.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import styles from './connect.module.css';

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { ConnectMember } from '../../../contract/connect-views.ts';
+import type { ConnectMember } from '../../../contract/connect-members.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';

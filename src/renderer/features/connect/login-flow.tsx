@@ -1,6 +1,7 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { ConnectMember, ValidationView } from '../../../contract/connect-views.ts';
+import type { Validation } from '../../../contract/carrier-connections.ts';
+import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { NotLoaded } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
@@ -26,7 +27,7 @@ export function LoginFlow(props: {
   username?: string | null;
   consents: Consents | null;
   onConsent: (consents: Consents | null) => void;
-  onSubmitted: (validation: ValidationView) => void;
+  onSubmitted: (validation: Validation) => void;
 }) {
   const { workspace, member, consents } = props;
   const [chosenMethod, setChosenMethod] = useState<SignInMethod | null>(null);

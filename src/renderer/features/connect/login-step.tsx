@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
-import type { ConnectMember, PayerForm, ValidationView } from '../../../contract/connect-views.ts';
+import type { Validation } from '../../../contract/carrier-connections.ts';
+import type { ConnectMember, PayerForm } from '../../../contract/connect-members.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
@@ -17,7 +18,7 @@ export function LoginStep(props: {
   policyHolderId: number | null;
   /** The initial username, where the carrier's form has one. */
   username: string | null;
-  onSubmitted: (validation: ValidationView) => void;
+  onSubmitted: (validation: Validation) => void;
 }) {
   const { member, payer, policyHolderId } = props;
   const submit = useSecretCall('connect:submit');

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import type { ConnectionView } from '../../../contract/connect-views.ts';
+import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
@@ -69,7 +69,7 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
     : (claimed.data ?? []).filter(
         ({ policyHolderId }) => !connections.some((one) => one.policyHolderId === policyHolderId),
       );
-  const isOwn = (connection: ConnectionView): boolean =>
+  const isOwn = (connection: CarrierConnection): boolean =>
     connection.email.toLowerCase() === email?.toLowerCase();
   const refresh = (policyHolderId: number) =>
     fetch.mutate(

@@ -2,7 +2,7 @@ import {
   bootstrapInputSchema,
   type ConnectEmployer,
   type EmployerPick,
-} from '../../../contract/connect-views.ts';
+} from '../../../contract/connect-members.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 
 export interface MemberValues {

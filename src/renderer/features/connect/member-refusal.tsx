@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { Confirmation, ConnectEmployer } from '../../../contract/connect-views.ts';
+import type { Confirmation, ConnectEmployer } from '../../../contract/connect-members.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
 

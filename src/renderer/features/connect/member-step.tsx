@@ -5,7 +5,7 @@ import type {
   ConnectEmployer,
   ConnectMember,
   MemberPlan,
-} from '../../../contract/connect-views.ts';
+} from '../../../contract/connect-members.ts';
 import type { Input } from '../../../contract/procedures.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';

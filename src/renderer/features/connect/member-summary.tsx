@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import type { ConnectMember, MemberPlan } from '../../../contract/connect-views.ts';
+import type { ConnectMember, MemberPlan } from '../../../contract/connect-members.ts';
 import type { Input } from '../../../contract/procedures.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';

@@ -1,7 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { ConnectMember, PatientAccessView } from '../../../contract/connect-views.ts';
+import type { PatientAccess } from '../../../contract/carrier-connections.ts';
+import type { ConnectMember } from '../../../contract/connect-members.ts';
 import { Section } from '../../components/page.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { deskQuery, useDeskQuery } from '../../lib/desk-query.ts';
@@ -34,7 +35,7 @@ export function OpenSignIns({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-function OneSignIn(props: { workspaceId: string; signIn: PatientAccessView; member: ConnectMember }) {
+function OneSignIn(props: { workspaceId: string; signIn: PatientAccess; member: ConnectMember }) {
   const navigate = useNavigate();
   const { member, signIn, workspaceId } = props;
   const payers = useDeskQuery('connect:listPayers', {

@@ -3,7 +3,7 @@ import {
   type ConnectSettings,
   connectHeadersSchema,
   connectSettingsChangeSchema,
-} from '../../../contract/connect-views.ts';
+} from '../../../contract/connect-settings.ts';
 import type { Input } from '../../../contract/procedures.ts';
 
 export interface SettingsValues {

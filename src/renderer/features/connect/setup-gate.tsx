@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ConnectSettings } from '../../../contract/connect-views.ts';
+import type { ConnectSettings } from '../../../contract/connect-settings.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';

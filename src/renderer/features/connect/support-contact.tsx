@@ -1,11 +1,12 @@
 import { Code, Text } from '@mantine/core';
-import type { ConnectionView, ConnectMember } from '../../../contract/connect-views.ts';
+import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
+import type { ConnectMember } from '../../../contract/connect-members.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
 /** The contact for a login that is correct and still fails: the employer's support, if it is known. */
 export function SupportContact(props: {
   workspaceId: string;
-  connection: Pick<ConnectionView, 'supportEmail'>;
+  connection: Pick<CarrierConnection, 'supportEmail'>;
   owner: ConnectMember | undefined;
 }) {
   const { connection, owner } = props;

@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import type { ValidationView } from '../../../contract/connect-views.ts';
+import type { Validation } from '../../../contract/carrier-connections.ts';
 import { errorTable } from '../../../contract/error-codes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
@@ -22,7 +22,7 @@ export function ValidationPanel({
   validation,
 }: {
   workspaceId: string;
-  validation: ValidationView;
+  validation: Validation;
 }) {
   const now = useNow();
   const carrierName = validation.payerName ?? 'The carrier';

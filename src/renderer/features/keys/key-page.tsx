@@ -1,6 +1,7 @@
 import { Badge, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { SshKey, Workspace } from '../../../contract/workspace.ts';
+import type { SshKey } from '../../../contract/ssh-keys.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';

@@ -1,6 +1,7 @@
 import { Select, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { SshKey, Workspace } from '../../../contract/workspace.ts';
+import type { SshKey } from '../../../contract/ssh-keys.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
 import { Registration } from '../../domain/key/registration.tsx';
 
 /** Registration for one of the workspaces: one that uses the key, else the open one. */

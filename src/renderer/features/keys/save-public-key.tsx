@@ -1,6 +1,6 @@
 import { Button, Code, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { SshKey } from '../../../contract/workspace.ts';
+import type { SshKey } from '../../../contract/ssh-keys.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { suggestKeyFileName } from '../../domain/key/key-labels.ts';
 import { useBridge } from '../../lib/desk-context.tsx';

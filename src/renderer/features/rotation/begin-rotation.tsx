@@ -1,6 +1,7 @@
 import { Button, Group, List, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { KeyType, Workspace } from '../../../contract/workspace.ts';
+import type { KeyType } from '../../../contract/ssh-keys.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';

@@ -1,5 +1,5 @@
 import type { RotationState } from '../../../contract/rotation.ts';
-import type { SshKey } from '../../../contract/workspace.ts';
+import type { SshKey } from '../../../contract/ssh-keys.ts';
 import { FieldList, Section } from '../../components/page.tsx';
 import { nameKeyType } from '../../domain/key/key-labels.ts';
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RotationAnswer, RotationState } from '../../../contract/rotation.ts';
-import type { KeyType } from '../../../contract/workspace.ts';
+import type { KeyType } from '../../../contract/ssh-keys.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 

@@ -1,5 +1,5 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
-import type { Settings } from '../../../contract/workspace.ts';
+import type { Settings } from '../../../contract/settings.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 

@@ -1,5 +1,7 @@
+import type { AppInfo } from '../../../contract/app-info.ts';
+import type { SshKey } from '../../../contract/ssh-keys.ts';
 import type { SyncStatus } from '../../../contract/sync.ts';
-import type { AppInfo, SshKey, Workspace } from '../../../contract/workspace.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
 
 export const connectSteps = ['secrets', 'address', 'unlock', 'key', 'register', 'sync'] as const;
 export type ConnectStep = (typeof connectSteps)[number];

@@ -2,7 +2,8 @@ import { Button, Checkbox, Code, Modal, Stack, Text, TextInput } from '@mantine/
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { SshKey, Workspace } from '../../../contract/workspace.ts';
+import type { SshKey } from '../../../contract/ssh-keys.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { reportOf } from '../../lib/desk-error.ts';

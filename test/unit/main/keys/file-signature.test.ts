@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keyTypes } from '../../../../src/contract/workspace.ts';
+import { keyTypes } from '../../../../src/contract/ssh-keys.ts';
 import {
   type FileDigests,
   readFileSignature,

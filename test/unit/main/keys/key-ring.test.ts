@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type KeyType, keyTypes } from '../../../../src/contract/workspace.ts';
+import { type KeyType, keyTypes } from '../../../../src/contract/ssh-keys.ts';
 import { createEphemeralStore, type SecretStore } from '../../../../src/main/keychain/secret-store.ts';
 import { createKeyRing } from '../../../../src/main/keys/key-ring.ts';
 import { DeskError } from '../../../../src/main/lib/errors.ts';

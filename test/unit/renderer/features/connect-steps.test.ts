@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { SshKey } from '../../../../src/contract/ssh-keys.ts';
 import type { SyncReceipt, SyncStatus } from '../../../../src/contract/sync.ts';
-import type { SshKey, Workspace } from '../../../../src/contract/workspace.ts';
+import type { Workspace } from '../../../../src/contract/workspace.ts';
 import { connectStepOf, isUnfinished } from '../../../../src/renderer/features/welcome/connect-steps.ts';
 
 const ready = { kind: 'keychain', state: 'ready' } as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { validationStateSchema } from '../../../../src/contract/connect.ts';
+import { validationStateSchema } from '../../../../src/contract/carrier-connections.ts';
 import type {
   CarrierPlan,
   Happening,

@@ -1,4 +1,4 @@
-import { emptyUserMessage } from '../../../../contract/connect.ts';
+import { emptyUserMessage } from '../../../../contract/connect-members.ts';
 import type { ErrorCode } from '../../../../contract/error-codes.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { readRequestId, toServiceError } from '../service-error.ts';

@@ -1,4 +1,4 @@
-import type { connectBases } from '../../../../contract/connect-views.ts';
+import type { connectBases } from '../../../../contract/connect-settings.ts';
 
 export type ConnectBase = (typeof connectBases)[number];
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ConnectHeaders } from '../../../../contract/connect-views.ts';
+import type { ConnectHeaders } from '../../../../contract/connect-settings.ts';
 import type { ErrorCode } from '../../../../contract/error-codes.ts';
 import { isSecureAddress } from '../../../../contract/service-address.ts';
 import type { Clock } from '../../../lib/clock.ts';

@@ -5,8 +5,8 @@ import { firstDayOfPlanYear } from '../../../../contract/plan-year.ts';
 import { employerKeyOf, type ReimbursementRules, rulesOf } from '../../../../contract/reimbursement.ts';
 import type { ReviewOutcome } from '../../../../contract/review.ts';
 import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
+import type { Settings } from '../../../../contract/settings.ts';
 import { decidedStatuses } from '../../../../contract/worklist-table.ts';
-import type { Settings } from '../../../../contract/workspace.ts';
 import { readName } from './compare-values.ts';
 
 /** Amounts are ten-thousandths of a dollar and those shown: as sent, else calculated. Days are `YYYY-MM-DD`. */

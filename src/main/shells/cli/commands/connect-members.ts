@@ -1,4 +1,4 @@
-import type { Confirmation, EmployerPick } from '../../../../contract/connect-views.ts';
+import type { Confirmation, EmployerPick } from '../../../../contract/connect-members.ts';
 import type { Output } from '../output.ts';
 import type { Command } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';

@@ -1,5 +1,5 @@
-import { terminalValidationStates } from '../../../../contract/connect.ts';
-import type { PatientAccessView, ValidationView } from '../../../../contract/connect-views.ts';
+import type { PatientAccess, Validation } from '../../../../contract/carrier-connections.ts';
+import { terminalValidationStates } from '../../../../contract/carrier-connections.ts';
 import type { Input } from '../../../../contract/procedures.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { fillCarrierForm } from '../fill-carrier-form.ts';
@@ -40,7 +40,7 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
       ? session.call('connect:submit', wanted)
       : session.call('connect:correct', { ...wanted, policyHolderId }));
     // A carrier may decide at once: then that is told, with what it says.
-    const isTold = (one: ValidationView): boolean =>
+    const isTold = (one: Validation): boolean =>
       (one.watchedBy !== null || one.interruption !== null) && !terminalValidationStates.includes(one.state);
     const view = await follow(session, { workspaceId, policyHolderId: sent.policyHolderId, email }, isTold);
     await output.json(view);
@@ -77,7 +77,7 @@ export async function runConnectWatch(command: Command, output: Output): Promise
 }
 
 /** 0 where the carrier took the login. */
-const exitCodeOf = ({ outcome }: ValidationView): number =>
+const exitCodeOf = ({ outcome }: Validation): number =>
   outcome === 'connected' || outcome === 'provisional' ? 0 : 1;
 
 /** `connect method ID M` and `connect code ID C`; the code also as an option, so that --input can have it. */
@@ -117,7 +117,7 @@ export async function runConnectInterop(command: Command, output: Output): Promi
     await output.json(begun);
     output.info(`Open ${begun.host} in a browser and let the member sign in: ${begun.authorizationUrl}`);
     await session.call('connect:openPatientAccess', { workspaceId, email });
-    const ended = await changes<PatientAccessView>(
+    const ended = await changes<PatientAccess>(
       session,
       'patientAccess',
       async () => (await session.call('connect:getPatientAccess', { workspaceId, email })) ?? begun,
@@ -165,8 +165,8 @@ function readValidationRef(command: Command): { policyHolderId: number; email?: 
 function follow(
   session: Session,
   wanted: { workspaceId: string; policyHolderId: number; email?: string },
-  isEnough: (view: ValidationView) => boolean,
-): Promise<ValidationView> {
+  isEnough: (view: Validation) => boolean,
+): Promise<Validation> {
   return changes(
     session,
     'validation',

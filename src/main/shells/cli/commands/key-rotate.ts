@@ -1,5 +1,5 @@
 import { type RotationAnswer, type RotationState, rotationAnswers } from '../../../../contract/rotation.ts';
-import { keyTypes } from '../../../../contract/workspace.ts';
+import { keyTypes } from '../../../../contract/ssh-keys.ts';
 import { DeskError, fromErrorReport } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import type { Command } from '../parse-command.ts';

@@ -1,4 +1,4 @@
-import { keyTypes } from '../../../../contract/workspace.ts';
+import { keyTypes } from '../../../../contract/ssh-keys.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import type { Command } from '../parse-command.ts';

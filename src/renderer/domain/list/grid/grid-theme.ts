@@ -1,5 +1,5 @@
 import { themeQuartz } from 'ag-grid-community';
-import type { Settings } from '../../../../contract/workspace.ts';
+import type { Settings } from '../../../../contract/settings.ts';
 
 /** The grid's theme with the colors of the window, which change without a new grid. */
 export function gridThemeFor(density: Settings['density']) {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import type { CarrierConnection } from '../../../../../src/contract/carrier-connections.ts';
 import {
   criticalLoginProblems,
   fineLoginProblems,
   warningLoginProblems,
-} from '../../../../../src/contract/connect.ts';
-import type { ConnectionView } from '../../../../../src/contract/connect-views.ts';
+} from '../../../../../src/contract/carrier-connections.ts';
 import {
   type ConnectionFacts,
   compareConnections,
@@ -63,7 +63,7 @@ const steps = {
 type Case = [
   row: string,
   facts: Partial<ConnectionFacts>,
-  severity: ConnectionView['severity'],
+  severity: CarrierConnection['severity'],
   sentence: string,
   nextStep: string | null,
 ];
@@ -239,7 +239,7 @@ test('those that need attention come first', () => {
     severity,
     policyHolderId,
     lastSuccessAt: null,
-  })) as ConnectionView[];
+  })) as CarrierConnection[];
   expect(views.sort(compareConnections).map(({ severity }) => severity)).toEqual([...severities].reverse());
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { payerFormSchema } from '../../../../../src/contract/connect-views.ts';
+import { payerFormSchema } from '../../../../../src/contract/connect-members.ts';
 import { toPayerForm } from '../../../../../src/main/engine/connect/payer-form.ts';
 import { payerSchema } from '../../../../../src/main/engine/service/connect/connect-replies.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  toConnectionView,
+  toCarrierConnection,
   toStored,
   withHolder,
 } from '../../../../../src/main/engine/connect/stored-connection.ts';
@@ -96,7 +96,7 @@ test.each([
 
 test('a view has the words of the table, and neither the scope nor the carrier’s group', () => {
   const row = withHolder(toStored(listed(), of, undefined), holder(), 'now');
-  const view = toConnectionView(row, undefined, 0);
+  const view = toCarrierConnection(row, undefined, 0);
   expect(view).toMatchObject({ severity: 'critical', memberName: '', supportEmail: null });
   expect(Object.keys(view)).not.toContain('scope');
   expect(Object.keys(view)).not.toContain('payerGroupId');
@@ -108,8 +108,12 @@ test('a null login problem after a validation that succeeded is a login that was
   const unconfirmed = withHolder(row, holder({ ...none, login_problem: null }), 'now');
   const success = { taskId: 't', state: 'SUCCESS', isPending: false, message: null } as const;
   const judged = (credentialsAreValid: boolean | null, more: object = {}) =>
-    toConnectionView({ ...unconfirmed, verdict: { ...success, credentialsAreValid, ...more } }, undefined, 0);
-  expect(toConnectionView(unconfirmed, undefined, 0).sentence).toBe('No data from the carrier yet.');
+    toCarrierConnection(
+      { ...unconfirmed, verdict: { ...success, credentialsAreValid, ...more } },
+      undefined,
+      0,
+    );
+  expect(toCarrierConnection(unconfirmed, undefined, 0).sentence).toBe('No data from the carrier yet.');
   expect(judged(null)).toMatchObject({
     sentence: 'Connected. Claims haven’t arrived yet.',
     loginProblem: null,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { validationStateSchema } from '../../../../../src/contract/connect.ts';
+import { validationStateSchema } from '../../../../../src/contract/carrier-connections.ts';
 import type { StoredVerdict } from '../../../../../src/main/engine/connect/connect-file.ts';
 import { nextFlow } from '../../../../../src/main/engine/connect/validation-flow.ts';
 import {

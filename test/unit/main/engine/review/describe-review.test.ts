@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readEligibleSource } from '../../../../../src/contract/eligible.ts';
 import { defaultReimbursementRules } from '../../../../../src/contract/reimbursement.ts';
-import { defaultSettings } from '../../../../../src/contract/workspace.ts';
+import { defaultSettings } from '../../../../../src/contract/settings.ts';
 import { describeReview } from '../../../../../src/main/engine/review/describe-review.ts';
 import { foldReview } from '../../../../../src/main/engine/store/user-data/fold-review.ts';
 

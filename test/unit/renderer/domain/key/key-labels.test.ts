@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { procedures } from '../../../../../src/contract/procedures.ts';
-import { keyTypes, type SshKey } from '../../../../../src/contract/workspace.ts';
+import { keyTypes, type SshKey } from '../../../../../src/contract/ssh-keys.ts';
 import {
   describeOffset,
   judgeKeyAge,

@@ -6,7 +6,7 @@ import type { DeskBridge } from '../../../../../src/contract/bridge.ts';
 import { decideAmounts } from '../../../../../src/contract/decided-amounts.ts';
 import type { ClaimReview, ReviewEvent } from '../../../../../src/contract/review.ts';
 import type { ReviewedChange } from '../../../../../src/contract/reviewed-values.ts';
-import { defaultSettings } from '../../../../../src/contract/workspace.ts';
+import { defaultSettings } from '../../../../../src/contract/settings.ts';
 import { ReviewPanel } from '../../../../../src/renderer/domain/review/review-panel.tsx';
 import { BridgeProvider } from '../../../../../src/renderer/lib/desk-context.tsx';
 import { createDeskCache } from '../../../../../src/renderer/lib/desk-query.ts';

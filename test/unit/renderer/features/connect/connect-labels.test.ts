@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectMember } from '../../../../../src/contract/connect-views.ts';
+import type { ConnectMember } from '../../../../../src/contract/connect-members.ts';
 import {
   describeTurn,
   findCarriers,

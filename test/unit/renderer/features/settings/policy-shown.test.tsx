@@ -9,9 +9,10 @@ import {
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import type { AppInfo } from '../../../../../src/contract/app-info.ts';
 import type { DeskBridge } from '../../../../../src/contract/bridge.ts';
 import type { Policy } from '../../../../../src/contract/policy.ts';
-import { type AppInfo, defaultSettings, type Settings } from '../../../../../src/contract/workspace.ts';
+import { defaultSettings, type Settings } from '../../../../../src/contract/settings.ts';
 import { AboutSettings } from '../../../../../src/renderer/features/settings/about-settings.tsx';
 import { AuditSettings } from '../../../../../src/renderer/features/settings/audit-settings.tsx';
 import { PolicySettings } from '../../../../../src/renderer/features/settings/policy-settings.tsx';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { emptyUserMessage } from '../../../../../../src/contract/connect.ts';
-import { connectHeadersSchema } from '../../../../../../src/contract/connect-views.ts';
+import { emptyUserMessage } from '../../../../../../src/contract/connect-members.ts';
+import { connectHeadersSchema } from '../../../../../../src/contract/connect-settings.ts';
 import { createConnectApi } from '../../../../../../src/main/engine/service/connect/connect-api.ts';
 import type {
   ConnectCall,

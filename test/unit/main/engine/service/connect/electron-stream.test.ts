@@ -1,6 +1,6 @@
 import { net } from 'electron';
 import { expect, test, vi } from 'vitest';
-import { connectHeadersSchema } from '../../../../../../src/contract/connect-views.ts';
+import { connectHeadersSchema } from '../../../../../../src/contract/connect-settings.ts';
 import { createConnectApi } from '../../../../../../src/main/engine/service/connect/connect-api.ts';
 import { followProgress } from '../../../../../../src/main/engine/service/connect/progress-stream.ts';
 import type {

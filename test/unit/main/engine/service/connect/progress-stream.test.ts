@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectHeadersSchema } from '../../../../../../src/contract/connect-views.ts';
+import { connectHeadersSchema } from '../../../../../../src/contract/connect-settings.ts';
 import {
   followProgress,
   type StreamNews,

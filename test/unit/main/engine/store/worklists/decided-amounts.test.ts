@@ -15,8 +15,8 @@ import {
   type ReviewOutcome,
   reviewOutcomes,
 } from '../../../../../../src/contract/review.ts';
+import { defaultSettings, type Settings } from '../../../../../../src/contract/settings.ts';
 import { worklistQuery, worklistTable } from '../../../../../../src/contract/worklist-table.ts';
-import { defaultSettings, type Settings } from '../../../../../../src/contract/workspace.ts';
 import { describeReview } from '../../../../../../src/main/engine/review/describe-review.ts';
 import { toReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
 import {

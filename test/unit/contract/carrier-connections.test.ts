@@ -5,7 +5,7 @@ import {
   terminalValidationStates,
   validationStateSchema,
   warningLoginProblems,
-} from '../../../src/contract/connect.ts';
+} from '../../../src/contract/carrier-connections.ts';
 
 it('has the states of docs/service.md, and knows those that nothing follows', () => {
   expect(validationStateSchema.options).toHaveLength(8);

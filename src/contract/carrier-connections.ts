@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { errorCodes } from './error-codes.ts';
+
+const nullableText = z.string().nullable();
+/** Login problems that keep a connection from working. docs/service.md, "Login problems"; others may come. */
+export const criticalLoginProblems = [
+  'invalid',
+  'invalid_username_format',
+  'locked',
+  'broken',
+  'invalid_interop_token',
+] as const;
+
+/** Login problems that a success within the last seven days makes harmless. */
+export const warningLoginProblems = [
+  'incomplete',
+  'needs_two_factor',
+  'sec_question',
+  'wrong_secondary',
+  'mfa_carrier',
+  'migrating',
+] as const;
+
+/** Values of `login_problem` that are none; null is the usual one. */
+export const fineLoginProblems = ['valid', 'inactive'] as const;
+
+export const severities = ['critical', 'warning', 'running', 'fine', 'unknown'] as const;
+
+/** A connection with what it means in plain words. `usernameHint` is masked: the name itself is not kept. */
+export const carrierConnectionSchema = z.object({
+  policyHolderId: z.number().int(),
+  email: z.string(),
+  memberName: z.string(),
+  employerName: z.string(),
+  /** Of the employer's support. */
+  supportEmail: nullableText,
+  payerId: z.number().int().nullable(),
+  payerName: nullableText,
+  usernameHint: nullableText,
+  severity: z.enum(severities),
+  /** The service's word; null is none. */
+  loginProblem: nullableText,
+  needsCorrection: z.boolean(),
+  /** Why, in the carrier's own words; plain text. */
+  correctionMessage: nullableText,
+  sentence: z.string(),
+  nextStep: nullableText,
+  lastSuccessAt: nullableText,
+  /** Claims that the service has fetched by it; null: not known. */
+  claimsSynced: z.number().int().nullable(),
+  /** Date of the newest of them. */
+  newestClaimOn: nullableText,
+  createdAt: nullableText,
+  /** A validation runs at the service. */
+  isRunning: z.boolean(),
+  /** When the service said so. */
+  readAt: z.string(),
+});
+export type CarrierConnection = z.infer<typeof carrierConnectionSchema>;
+
+/**
+ * The states of a validation, as polling tells them. docs/service.md, "Validation".
+ *
+ * The event stream may also say `STARTED` and `RETRY`; both mean `PENDING`.
+ */
+export const validationStateSchema = z.enum([
+  'PENDING',
+  'WAITING_FOR_METHOD_CHOICE',
+  'TRIGGERING_TWO_FACTOR_AUTH',
+  'WAITING_FOR_TWO_FACTOR_CODE',
+  'ENTERING_CODE',
+  'TWO_FACTOR_AUTH_COMPLETE',
+  'SUCCESS',
+  'FAILURE',
+]);
+export type ValidationState = z.infer<typeof validationStateSchema>;
+
+/** States that nothing follows: no new information will come, so nobody polls them. */
+export const terminalValidationStates: readonly ValidationState[] = ['SUCCESS', 'FAILURE'];
+
+export const validationPhases = ['working', 'chooseMethod', 'enterCode', 'ended'] as const;
+export const validationOutcomes = ['connected', 'provisional', 'attention', 'failed', 'unknown'] as const;
+
+/**
+ * A validation as a person sees it. `methods` and `message` are the carrier's own words; `sentence` and
+ * `nextStep` are ours. `interruption` says what keeps Claimdesk from the service just now; it goes on trying.
+ */
+export const validationSchema = z.object({
+  policyHolderId: z.number().int(),
+  email: z.string(),
+  payerId: z.number().int().nullable(),
+  payerName: nullableText,
+  phase: z.enum(validationPhases),
+  state: validationStateSchema,
+  methods: z.array(z.string()),
+  message: nullableText,
+  isCodeRefused: z.boolean(),
+  outcome: z.enum(validationOutcomes).nullable(),
+  loginProblem: nullableText,
+  sentence: z.string(),
+  nextStep: nullableText,
+  watchedBy: z.enum(['stream', 'polling']).nullable(),
+  interruption: z.enum(errorCodes).nullable(),
+  /** When the login was submitted, or the validation found. */
+  startedAt: z.string(),
+  /** False: the login was submitted in the portal, say, or on another computer. */
+  isStartedHere: z.boolean(),
+  changedAt: z.string(),
+});
+export type Validation = z.infer<typeof validationSchema>;
+
+/** Where a Patient Access flow stands, as `GET /interop` tells it. */
+export const patientAccessStatusSchema = z.enum(['IN_PROGRESS', 'SUCCESS', 'FAILURE']);
+export type PatientAccessStatus = z.infer<typeof patientAccessStatusSchema>;
+
+export const patientAccessPhases = ['ready', 'waiting', 'connected', 'failed', 'abandoned'] as const;
+
+/** A sign-in at the carrier's own page. `host` is shown before the page is opened; `message` is the carrier's. */
+export const patientAccessSchema = z.object({
+  email: z.string(),
+  payerId: z.number().int(),
+  phase: z.enum(patientAccessPhases),
+  status: patientAccessStatusSchema,
+  host: z.string(),
+  authorizationUrl: z.string(),
+  policyHolderId: z.number().int().nullable(),
+  message: nullableText,
+  sentence: z.string(),
+  nextStep: nullableText,
+  interruption: z.enum(errorCodes).nullable(),
+  startedAt: z.string(),
+});
+export type PatientAccess = z.infer<typeof patientAccessSchema>;

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+
+const nullableText = z.string().nullable();
+const namedSchema = z.object({ id: z.number().int(), name: z.string() });
+
+/** The sentence of a 403 when a request other than the bootstrap names no member. docs/service.md, "Errors". */
+export const emptyUserMessage = 'Cannot provide empty user outside of initial post.';
+
+export const connectPayerSchema = namedSchema;
+export type ConnectPayer = z.infer<typeof connectPayerSchema>;
+
+/** A member as Connect knows them at one employer; remembered on this computer, encrypted. */
+export const connectMemberSchema = z.object({
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  employer: namedSchema,
+  tenant: namedSchema,
+  /** As the data API's vendor-tenant route takes them (docs/service.md, "Lists and values"). */
+  systemKey: z.string(),
+  vendor: z.string(),
+  memberSystemKey: nullableText,
+  /** The employer's own, for members whose login fails though it is right. */
+  supportEmail: nullableText.default(null),
+  bootstrappedAt: z.string(),
+});
+export type ConnectMember = z.infer<typeof connectMemberSchema>;
+
+const nameText = z.string().trim().min(1).max(300);
+const keyText = z.string().trim().min(1).max(200);
+
+/**
+ * Whose employee a member is: an employer that is known here, by id or by its exact name, or a new one. Never a
+ * name alone: the service creates an employer that it does not know, so that must be asked for by itself.
+ */
+export const employerPickSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('known'), id: z.number().int() }),
+  z.object({ kind: z.literal('named'), name: nameText }),
+  z.object({ kind: z.literal('new'), name: nameText }),
+]);
+export type EmployerPick = z.output<typeof employerPickSchema>;
+
+/**
+ * What a person can insist on after a refusal, each undoing one: `sameName` `connect.employerExists`,
+ * `otherEmployer` `connect.memberElsewhere`, `unknownKey` `connect.employerKeyUnknown`.
+ */
+export const confirmations = ['sameName', 'otherEmployer', 'unknownKey'] as const;
+export type Confirmation = (typeof confirmations)[number];
+
+/**
+ * What the first call of Connect is told of a member (docs/service.md, "Connect calls"). `systemKey` and `vendor`
+ * belong to the employer: left out where they are kept from an earlier member, else wanted.
+ */
+export const bootstrapInputSchema = z.object({
+  email: z.string().trim().min(3).max(320),
+  firstName: z.string().trim().min(1).max(200),
+  lastName: z.string().trim().min(1).max(200),
+  employer: employerPickSchema,
+  systemKey: keyText.optional(),
+  vendor: keyText.optional(),
+  dateOfBirth: z.iso.date().optional(),
+  phone: z.string().trim().min(1).max(50).optional(),
+  memberSystemKey: keyText.optional(),
+  confirmed: z.array(z.enum(confirmations)).optional(),
+});
+
+/** An employer that a member can be added under: of the records, or one that Connect named before. */
+export const connectEmployerSchema = namedSchema.extend({
+  /** Other numbers of the same employer in the records. */
+  otherIds: z.array(z.number().int()),
+  tenantNames: z.array(z.string()),
+  /** Kept from an earlier member of this employer; null until it was given once. */
+  systemKey: nullableText,
+  vendor: nullableText,
+  /** Labels of its tenants' vendors, the one that most of its members have keys at first. */
+  vendorLabels: z.array(z.string()),
+});
+export type ConnectEmployer = z.output<typeof connectEmployerSchema>;
+
+/** What a bootstrap would do, said before it is done. */
+export const memberPlanSchema = z.object({
+  /** Of the matched member's record where there is one, else as given. */
+  memberName: z.string(),
+  isMemberKnown: z.boolean(),
+  /** `id` is null where the employer would be created. */
+  employer: z.object({ id: z.number().int().nullable(), name: z.string() }),
+  systemKey: z.string(),
+  vendor: z.string(),
+  sentence: z.string(),
+  /** What cannot be told beforehand, and is worth a look; null: nothing. */
+  warning: nullableText,
+});
+export type MemberPlan = z.output<typeof memberPlanSchema>;
+
+const jsonObject = z.record(z.string(), z.json());
+
+/**
+ * A carrier with the form that its login wants. `form` is a bare JSON Schema without references, whose secret
+ * fields have the format `password`; null where the carrier has none. `uiSchema` are hints of
+ * react-jsonschema-form. The articles are untrusted HTML.
+ */
+export const payerFormSchema = namedSchema.extend({
+  form: jsonObject.nullable(),
+  uiSchema: jsonObject,
+  hasSecurityQuestions: z.boolean(),
+  hasPatientAccess: z.boolean(),
+  /** https, or null. */
+  registerUrl: nullableText,
+  website: nullableText,
+  redirectVendorName: nullableText,
+  articles: z.array(z.object({ title: z.string(), untrustedHtml: z.string() })),
+});
+export type PayerForm = z.infer<typeof payerFormSchema>;
+
+/** The two consents that travel with a submit: to the terms, and to each tenant that receives claims. */
+export const consentsSchema = z.object({
+  terms: z.literal(true),
+  tenantIds: z.array(z.number().int()).min(1).max(100),
+});
+
+/** The carrier's form as filled in, username and password among it. Never stored, logged or told again. */
+export const carrierFieldsSchema = z.record(z.string().min(1).max(200), z.json());

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+export const keyTypes = ['ed25519', 'rsa-3072', 'rsa-4096', 'ecdsa-256', 'ecdsa-384', 'ecdsa-521'] as const;
+export type KeyType = (typeof keyTypes)[number];
+
+/**
+ * The public side of an SSH key. `publicKey` is the one-line OpenSSH form, `fingerprint` is `SHA256:…` as
+ * ssh-keygen -l prints it. Times are ISO date-times. The private side never leaves the main process.
+ */
+export const sshKeySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  bits: z.number().int(),
+  fingerprint: z.string(),
+  publicKey: z.string(),
+  createdAt: z.string(),
+  lastSignedAt: z.string().nullable(),
+  provenAt: z.string().nullable(),
+  workspaceIds: z.array(z.string()),
+  /** A key of the sample, which signs for no real workspace. */
+  isSample: z.boolean(),
+});
+export type SshKey = z.infer<typeof sshKeySchema>;
+
+/**
+ * Where a key that is imported comes from. `file` and `clipboard` are read by main, where the shell can;
+ * `bytes` is a dropped file as it is (an old PuTTY file is no UTF-8). Where only the passphrase was missing or
+ * wrong, main keeps what it was given for some minutes and `details.sourceId` names it: the next call says
+ * `held`, so that no key goes inward twice and nobody chooses a file again.
+ */
+export const keySourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: z.string().max(350_000) }),
+  z.object({ kind: z.literal('bytes'), base64: z.base64().max(350_000) }),
+  z.object({ kind: z.literal('file') }),
+  z.object({ kind: z.literal('clipboard') }),
+  z.object({ kind: z.literal('held'), sourceId: z.string().max(100) }),
+]);
+export type KeySource = z.infer<typeof keySourceSchema>;
+
+/** How old a key is, and whether the settings want a reminder to change it. */
+export const keyDescriptionSchema = z.object({
+  keyId: z.string(),
+  ageDays: z.number().int(),
+  /** null: no reminder is wanted. */
+  reminderDays: z.number().int().nullable(),
+  isReminderDue: z.boolean(),
+});
+
+/** What a signed request showed about a key: accepted by the service, at this time, with this clock offset. */
+export const keyProofSchema = z.object({
+  keyId: z.string(),
+  isAccepted: z.literal(true),
+  provenAt: z.string(),
+  clockOffsetSeconds: z.number(),
+  requestId: z.string().nullable(),
+});
+export type KeyProof = z.infer<typeof keyProofSchema>;
