@@ -166,7 +166,7 @@ export function createWorkspaceFiles(
               if (!check.isSound) markDamaged(workspaceId, true);
               tell.changed(workspaceId);
             },
-            () => undefined,
+            (thrown) => logFailure(ports.log, 'store.trouble', thrown),
           )
           .finally(() => void endCheck(workspaceId));
       }, checkAfterMs),

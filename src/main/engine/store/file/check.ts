@@ -1,6 +1,6 @@
 import type { StoreCheck, StoreProgress } from '../../../../contract/store.ts';
 import { countIndexProblems, listIndexes } from './compare-index.ts';
-import type { Database } from './database.ts';
+import { type Database, readInOneSchema } from './database.ts';
 import { arePackedValuesWhole } from './packed-values.ts';
 
 /** Whether every page that the file uses can be read and its structure is consistent. */
@@ -22,7 +22,8 @@ export function isSound(
 }
 
 function countStructureProblems(database: Database, table: string): number {
-  const rows = database.pragma(`quick_check("${table}")`) as Record<string, string>[];
+  const check = (): unknown => database.pragma(`quick_check("${table}")`);
+  const rows = readInOneSchema(check) as Record<string, string>[];
   const texts = rows.map((row) => Object.values(row)[0] ?? '');
   const problems = texts.length === 1 && texts[0] === 'ok' ? 0 : texts.length;
   return problems + (table === 'review_event_claims' ? countDamagedValues(database) : 0);

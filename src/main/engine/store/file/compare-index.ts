@@ -34,7 +34,8 @@ function orderOf(database: Database, table: string): string | null {
 }
 
 /**
- * Counts rows that an index does not have, entries that are of no row, and values that a unique index has twice.
+ * Counts rows that an index does not have, entries that are of no row, and values that a unique index has twice; none
+ * where a sync has dropped the index meanwhile.
  * SQLite's own check looks each row up in all indexes of its table in one statement: at a million claims it takes
  * longer, since not all of them fit into its memory at once, and says nothing for half a minute.
  */
@@ -42,16 +43,18 @@ export function countIndexProblems(database: Database, table: string, index: str
   const cacheSize = database.pragma('cache_size', { simple: true }) as number;
   database.pragma(`cache_size=-${comparingCacheKb}`);
   try {
-    const { missing, expected, present, repeated } = database
-      .prepare(compareSql(database, table, index))
-      .get() as Record<'missing' | 'expected' | 'present' | 'repeated', number>;
-    return missing + Math.abs(present - expected) + repeated;
+    return database.transaction(() => {
+      if (!indexesOf(database, table).some(({ name }) => name === index)) return 0;
+      const { missing, expected, present, repeated } = database
+        .prepare(compareSql(database, table, index))
+        .get() as Record<'missing' | 'expected' | 'present' | 'repeated', number>;
+      return missing + Math.abs(present - expected) + repeated;
+    })();
   } finally {
     database.pragma(`cache_size=${cacheSize}`);
   }
 }
 
-/** In one statement, so that all of it is of one moment. */
 function compareSql(database: Database, table: string, index: string): string {
   const { expressions, condition } = readDefinition(database, index);
   const own = orderOf(database, table);

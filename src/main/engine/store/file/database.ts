@@ -61,6 +61,23 @@ const checkpointBytes = 65_536_000;
 /** How long a statement waits for another connection. */
 export const busyTimeoutMs = 5_000;
 
+/**
+ * Reads, and reads again where another connection made or dropped an index meanwhile. SQLite prepares a statement again
+ * by itself then, but not those by which a search index connects to its tables: it reports `SQLITE_SCHEMA`.
+ */
+export function readInOneSchema<T>(read: () => T): T {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return read();
+    } catch (thrown) {
+      if ((thrown as { code?: string }).code !== 'SQLITE_SCHEMA' || attempt === maxSchemaAttempts)
+        throw thrown;
+    }
+  }
+}
+/** A first sync makes about 60 indexes, each in some milliseconds or more. */
+const maxSchemaAttempts = 10;
+
 function openWith(filePath: string, key: Uint8Array, options: DatabaseOptions): Database {
   const isReadOnly = options.isReadOnly === true;
   const database = new Sqlite(filePath, { readonly: isReadOnly, fileMustExist: isReadOnly });

@@ -13,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { z } from 'zod';
 import {
   type FailedBackup,
@@ -97,7 +98,7 @@ export function writeMarks(filePath: string, changes: Partial<StoreMarks>, isDur
 
 /** Writes a small file whole or not at all. */
 export function writeSideFile(path: string, data: string | Uint8Array, isDurable = true): void {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${process.pid}-${threadId}.tmp`;
   const descriptor = openSync(temporary, 'w', 0o600);
   try {
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;

@@ -17,48 +17,50 @@ export function checkRecords(
   return checkFile(database, isFull, countMore, onProgress, stopsAtFirst);
 }
 
-/** Counts records that cannot be read whole or do not match their digest, and claims whose names are not theirs. */
+/**
+ * Counts records that cannot be read whole or do not match their digest, and claims whose names are not theirs. Each part
+ * is read in one transaction, since a sync may change records meanwhile.
+ */
 function countBrokenRecords(database: Database, onProgress: OnProgress, stopsAtFirst: boolean): number {
   const count = createCount(onProgress, 'checkingRecords', countRecords(database));
   const records = createRecordReader(database);
+  const isWhole = (kind: RecordKind, { id, digest, ...kept }: DigestRow): boolean => {
+    try {
+      const found = records[kind](id);
+      if (found === null || !digest.equals(digestRecord(found.record))) return false;
+      const made = kind === 'claims' ? namesOfClaim(found.record) : [];
+      return made.every((name, index) => kept[claimNameColumns[index] ?? ''] === name);
+    } catch {
+      return false;
+    }
+  };
   let broken = 0;
   for (const kind of ['members', 'claims'] as const) {
-    const names = kind === 'claims' ? claimNameColumns : [];
-    for (const { id, digest, ...kept } of readRowsInParts(database, kind, names)) {
-      if (stopsAtFirst && broken > 0) return broken;
-      count();
-      try {
-        const found = records[kind](id);
-        const isKnown = found !== null && digest.equals(digestRecord(found.record));
-        const made = found === null ? [] : namesOfClaim(found.record);
-        const isNamed = names.every((name, index) => kept[name] === made[index]);
-        if (!isKnown || !isNamed) broken += 1;
-      } catch {
-        broken += 1;
+    const columns = ['id', 'digest', ...(kind === 'claims' ? claimNameColumns : [])].join(', ');
+    const read = database.prepare(
+      `SELECT ${columns} FROM ${kind} WHERE id>? ORDER BY id LIMIT ${rowsPerPart}`,
+    );
+    let last: number = Number.MIN_SAFE_INTEGER;
+    const checkPart = database.transaction((): number | undefined => {
+      const rows = read.all(last) as DigestRow[];
+      for (const row of rows) {
+        if (stopsAtFirst && broken > 0) return undefined;
+        count();
+        if (!isWhole(kind, row)) broken += 1;
       }
+      return rows.at(-1)?.id;
+    });
+    for (let end = checkPart(); end !== undefined; end = checkPart()) {
+      // In a damaged order, which the check of the file has found.
+      if (end <= last) break;
+      last = end;
     }
   }
   return broken;
 }
 
-/** How many rows are held at once. */
-const rowsPerPart = 1_000;
+type RecordKind = 'members' | 'claims';
+type DigestRow = { readonly id: number; readonly digest: Buffer; readonly [name: string]: unknown };
 
-/** Rows by ID, a part in each read: of a million at once, the digests alone would be held as 300 MB. */
-function* readRowsInParts(
-  database: Database,
-  kind: 'members' | 'claims',
-  names: readonly string[],
-): Generator<{ id: number; digest: Buffer; [name: string]: unknown }> {
-  const columns = ['id', 'digest', ...names].join(', ');
-  const read = database.prepare(`SELECT ${columns} FROM ${kind} WHERE id>? ORDER BY id LIMIT ${rowsPerPart}`);
-  let last: number = Number.MIN_SAFE_INTEGER;
-  for (;;) {
-    const rows = read.all(last) as { id: number; digest: Buffer }[];
-    yield* rows;
-    const end = rows.at(-1);
-    // In a damaged order, which the check of the file has found.
-    if (end === undefined || end.id <= last) return;
-    last = end.id;
-  }
-}
+/** How many rows are held at once: of a million, the digests alone would be 300 MB. */
+const rowsPerPart = 1_000;

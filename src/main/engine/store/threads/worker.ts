@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { DeskError, toDeskError, toWireError } from '../../../lib/errors.ts';
+import { readInOneSchema } from '../file/database.ts';
 import { requireNewest } from '../file/migrate.ts';
 import { type OpenFile, openFile } from '../file/open-file.ts';
 import { createListOperations } from '../query/list-operations.ts';
@@ -122,7 +123,10 @@ function open(
     throw thrown;
   }
   const operations = role === 'lister' ? createListOperations(connection) : createReadOperations(connection);
-  return { call: (name, input) => callIn(operations, name, input), close: () => void connection.close() };
+  return {
+    call: (name, input) => readInOneSchema(() => callIn(operations, name, input)),
+    close: () => void connection.close(),
+  };
 }
 
 /** Buffers of a result that are transferred instead of copied: the ids of a list and the bytes of a page. */
