@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { deliver } from '../faults/delivery-faults.ts';
 import { applyEarlyFaults } from '../faults/early-faults.ts';
 import type { DrawnFaults } from '../faults/fault-box.ts';
@@ -7,14 +8,31 @@ import { addUnknownFields, dropFields } from '../faults/record-faults.ts';
 import { writeBody } from '../http/body-writer.ts';
 import { complainAboutCookie, SESSION_COOKIE } from '../http/session-cookie.ts';
 import type { Service } from '../service.ts';
-import type { ConnectCall } from './connect-call.ts';
+import type { Base, ConnectCall } from './connect-call.ts';
 import { checkAccessToken, checkHeaders, findMember, namedEmail } from './connect-call.ts';
 import type { BootstrappedMember } from './realm.ts';
 
-/** An endpoint: its answer under `data`, and its requirements beyond the headers of every request. */
+/**
+ * An endpoint: where it is, its answer under `data`, its requirements beyond the headers of every request, and what
+ * the OpenAPI document says of it.
+ */
 export type Endpoint = {
+  readonly method: 'get' | 'post' | 'put';
+  /** As in docs/service.md, "Connect calls". */
+  readonly path: string;
+  /** The old spelling, which only the legacy base knows. */
+  readonly legacyPath?: string;
+  /** `operationId` in the OpenAPI document. */
+  readonly id: string;
+  readonly summary: string;
+  /** Parameters of the query, after the `email` that every GET about a member needs. */
+  readonly query?: readonly string[];
+  readonly optionalQuery?: readonly string[];
+  readonly body?: z.ZodType;
+  readonly reply: z.ZodType;
   readonly route: ConnectRoute;
   readonly needsAccessToken?: boolean;
+  readonly needsStateId?: boolean;
 } & (
   | { readonly about: 'anyone'; readonly answer: (call: ConnectCall) => unknown }
   | {
@@ -26,7 +44,7 @@ export type Endpoint = {
 /** Answers one Connect request: faults, cookie, headers, access token, member, then the endpoint itself. */
 export async function answerConnect(
   service: Service,
-  endpoint: Endpoint,
+  { base, endpoint }: { readonly base: Base; readonly endpoint: Endpoint },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -38,7 +56,7 @@ export async function answerConnect(
   const { integration } = headers;
   const isRequired = endpoint.needsAccessToken === true;
   await checkAccessToken(service, request, reply, { integration, faults, isRequired });
-  const call: ConnectCall = { service, request, reply, ...headers };
+  const call: ConnectCall = { service, base, request, reply, ...headers };
   const data = await (endpoint.about === 'anyone'
     ? endpoint.answer(call)
     : endpoint.answer(call, findMember(call)));

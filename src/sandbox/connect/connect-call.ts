@@ -14,6 +14,7 @@ export type Base = 'current' | 'legacy';
 /** A call with valid headers. */
 export type ConnectCall = {
   readonly service: Service;
+  readonly base: Base;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly integration: Integration;
@@ -138,7 +139,7 @@ export function findMember(call: ConnectCall): BootstrappedMember {
  *
  * @throws ApiError 400 where it is missing
  */
-export function readStateId(request: FastifyRequest, base: Base): string {
+export function readStateId({ request, base }: ConnectCall): string {
   const stateId =
     headerOf(request, 'x-connect-state-id') ??
     (base === 'legacy' ? headerOf(request, 'x-sdk-state-id') : undefined);

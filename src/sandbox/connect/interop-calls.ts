@@ -2,7 +2,7 @@ import { ApiError } from '../http/api-error.ts';
 import { ownOrigin } from '../http/own-origin.ts';
 import { interopBodySchema } from '../schemas/connect-requests.ts';
 import { CARRIER_PATH } from './carrier-address.ts';
-import type { Base, ConnectCall } from './connect-call.ts';
+import type { ConnectCall } from './connect-call.ts';
 import { readConnectBody, readStateId } from './connect-call.ts';
 import { NO_SUCH_RECORD } from './member-calls.ts';
 import { CONNECT_PAYERS } from './payers.ts';
@@ -10,8 +10,8 @@ import { checkAcceptance } from './policy-holder-calls.ts';
 import type { BootstrappedMember } from './realm.ts';
 
 /** `POST /interop`: starts a Patient Access flow and returns the carrier's address for the system browser. */
-export function beginInterop(call: ConnectCall, member: BootstrappedMember, base: Base) {
-  const stateId = readStateId(call.request, base);
+export function beginInterop(call: ConnectCall, member: BootstrappedMember) {
+  const stateId = readStateId(call);
   if (call.service.connect.settings.interopReply === 'missing') throw new ApiError(404, 'No such address');
   const body = readConnectBody(interopBodySchema, call.request.body);
   // Acceptance need not be repeated after an earlier submit.
@@ -28,8 +28,8 @@ export function beginInterop(call: ConnectCall, member: BootstrappedMember, base
 }
 
 /** `GET /interop`: the state of the flow. */
-export function readInterop(call: ConnectCall, member: BootstrappedMember, base: Base) {
-  const flow = call.service.connect.patientAccess.find(member, readStateId(call.request, base));
+export function readInterop(call: ConnectCall, member: BootstrappedMember) {
+  const flow = call.service.connect.patientAccess.find(member, readStateId(call));
   if (flow === undefined) throw new ApiError(404, NO_SUCH_RECORD);
   return {
     status: flow.status,

@@ -49,9 +49,9 @@ async function answerBootstrap(call: ConnectCall, sent: unknown) {
 
 /** `GET /payer/{employer_id}/{payer_id}`. */
 export function readPayer(call: ConnectCall, member: BootstrappedMember) {
-  const { employerId, payerId } = call.request.params as { employerId: string; payerId: string };
-  findEmployment(member, readId(employerId));
-  const payer = findPayer(readId(payerId));
+  const params = call.request.params as { employer_id: string; payer_id: string };
+  findEmployment(member, readId(params.employer_id));
+  const payer = findPayer(readId(params.payer_id));
   if (payer === undefined) throw new ApiError(404, NO_SUCH_RECORD);
   return describePayerInFull(payer, carrierAddressOf(call, member, payer));
 }

@@ -34,7 +34,7 @@ export function submitCredentials(call: ConnectCall, member: BootstrappedMember)
 
 /** `PUT /policy_holder/{id}`: other credentials for a connection that exists. */
 export function resubmitCredentials(call: ConnectCall, member: BootstrappedMember) {
-  const { id } = call.request.params as { id: string };
+  const { policy_holder_id: id } = call.request.params as { policy_holder_id: string };
   const connection = findOwn(call, member, readId(id));
   return correct(call, member, connection, readConnectBody(submitBodySchema, call.request.body));
 }
@@ -61,7 +61,7 @@ export function resubmitNamedInBody(call: ConnectCall, member: BootstrappedMembe
 
 /** `GET /policy_holder/{id}`. */
 export function readPolicyHolder(call: ConnectCall, member: BootstrappedMember) {
-  const { id } = call.request.params as { id: string };
+  const { policy_holder_id: id } = call.request.params as { policy_holder_id: string };
   const query = z.looseObject({ employer_id: idTextSchema }).safeParse(call.request.query);
   if (!query.success) throw invalidFields({ employer_id: ['must be a whole number'] });
   const connection = findOwn(call, member, readId(id));

@@ -51,9 +51,9 @@ function nobodyWaits(name: 'method' | 'code'): ApiError {
 }
 
 function findTask(call: ConnectCall, member: BootstrappedMember): Task {
-  const { id, taskId } = call.request.params as { id: string; taskId: string };
-  const connection = findOwn(call, member, readId(id));
-  const task = call.service.connect.validations.find(taskId);
+  const params = call.request.params as { policy_holder_id: string; task_id: string };
+  const connection = findOwn(call, member, readId(params.policy_holder_id));
+  const task = call.service.connect.validations.find(params.task_id);
   if (task === undefined || task.connection !== connection) throw new ApiError(404, NO_SUCH_RECORD);
   const isForgotten = call.service.connect.settings.endedValidations === 'forgotten';
   if (isForgotten && isTerminal(task.validation.state)) throw new ApiError(404, NO_SUCH_RECORD);

@@ -1,6 +1,6 @@
-import type { Envelope, Paging } from '../http/paging.ts';
-import { envelopeOf } from '../http/paging.ts';
-import { PER_PAGE_DEFAULT } from '../schemas/reply.ts';
+import type { Paging } from '../http/paging.ts';
+import { envelopeOf, PER_PAGE_DEFAULT } from '../http/paging.ts';
+import type { Envelope } from '../schemas/reply.ts';
 import type { DrawnFaults } from './fault-box.ts';
 import { addUnknownFields, dropFields, hugeString, spoilTypes } from './record-faults.ts';
 

@@ -1,18 +1,22 @@
-import { PER_PAGE_DEFAULT, PER_PAGE_MAX, pagingQuerySchema } from '../schemas/reply.ts';
+import { z } from 'zod';
+import type { Envelope } from '../schemas/reply.ts';
 import { ApiError } from './api-error.ts';
 
-export type Paging = { readonly page: number; readonly perPage: number };
+export const PER_PAGE_DEFAULT = 10;
+const PER_PAGE_MAX = 1000;
 
-export type Envelope = {
-  has_next: boolean;
-  has_prev: boolean;
-  next_num: number | null;
-  prev_num: number | null;
-  page: number;
-  pages: number;
-  per_page: number;
-  total: number;
-};
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number')
+  .refine((text) => Number(text) >= 1, 'must be 1 or more');
+
+/** Query of the list routes. `page` starts at 1; `per_page` is 10 when left out and never above 1000. */
+export const pagingQuerySchema = z.looseObject({
+  page: wholeNumber.optional().meta({ description: 'Starts at 1.' }),
+  per_page: wholeNumber.optional().meta({ description: 'Default 10; more than 1000 counts as 1000.' }),
+});
+
+export type Paging = { readonly page: number; readonly perPage: number };
 
 /**
  * Reads `page` (from 1) and `per_page` (default 10, at most 1000). docs/service.md, "Lists and values".

@@ -12,56 +12,170 @@ import {
 } from '../connect/policy-holder-calls.ts';
 import { answerValidation, readValidation } from '../connect/validation-calls.ts';
 import { addBrowserAccess } from '../http/browser-access.ts';
+import * as replies from '../schemas/connect-replies.ts';
+import * as bodies from '../schemas/connect-requests.ts';
+import { toRoutePath } from '../schemas/path.ts';
 import type { Service } from '../service.ts';
 
-type Method = 'get' | 'post' | 'put';
-
-/** Old spellings, which only the legacy base knows. docs/service.md, "Connect calls". */
-const LEGACY_PATHS: readonly (readonly [current: string, legacy: string])[] = [
-  ['/bootstrap', '/tpastream_sdk'],
-  ['/policy_holder', '/policy_holder_sdk/policy_holder'],
-  ['/policy_holder/:id', '/policy_holder_sdk/policy_holder/:id'],
+/** The endpoints of Connect, as they are answered and as the OpenAPI document shows them. */
+export const CONNECT_ENDPOINTS: readonly Endpoint[] = [
+  {
+    method: 'post',
+    path: '/bootstrap',
+    legacyPath: '/tpastream_sdk',
+    id: 'bootstrap',
+    summary: 'Create or resolve a member',
+    body: bodies.bootstrapBodySchema,
+    reply: replies.bootstrapReplySchema,
+    route: 'connect-bootstrap',
+    about: 'anyone',
+    answer: bootstrap,
+  },
+  {
+    method: 'get',
+    path: '/bootstrap',
+    legacyPath: '/tpastream_sdk',
+    id: 'bootstrapDemo',
+    summary: 'The member of the demo data, under X-Is-Demo: 1',
+    reply: replies.bootstrapReplySchema,
+    route: 'connect-bootstrap',
+    about: 'anyone',
+    answer: bootstrapDemo,
+  },
+  {
+    method: 'get',
+    path: '/payer/{employer_id}/{payer_id}',
+    id: 'getPayer',
+    summary: 'A carrier and its credential form',
+    optionalQuery: ['referer'],
+    reply: replies.payerReplySchema,
+    route: 'connect-payer',
+    about: 'member',
+    answer: readPayer,
+  },
+  {
+    method: 'get',
+    path: '/terms_of_service',
+    id: 'getTerms',
+    summary: 'Terms of use, as untrusted HTML',
+    reply: replies.termsReplySchema,
+    route: 'connect-terms',
+    about: 'member',
+    answer: readTerms,
+  },
+  {
+    method: 'post',
+    path: '/policy_holder',
+    legacyPath: '/policy_holder_sdk/policy_holder',
+    id: 'submitCredentials',
+    summary: 'Connect a carrier and start a validation',
+    body: bodies.submitBodySchema,
+    reply: replies.submitReplySchema,
+    route: 'connect-submit',
+    about: 'member',
+    answer: submitCredentials,
+  },
+  {
+    method: 'put',
+    path: '/policy_holder',
+    legacyPath: '/policy_holder_sdk/policy_holder',
+    id: 'resubmitNamedInBody',
+    summary: 'Correct a connection that the body names',
+    body: bodies.resubmitBodySchema,
+    reply: replies.submitReplySchema,
+    route: 'connect-submit',
+    about: 'member',
+    answer: resubmitNamedInBody,
+  },
+  {
+    method: 'put',
+    path: '/policy_holder/{policy_holder_id}',
+    legacyPath: '/policy_holder_sdk/policy_holder/{policy_holder_id}',
+    id: 'resubmitCredentials',
+    summary: 'Correct a connection and start a validation',
+    body: bodies.submitBodySchema,
+    reply: replies.submitReplySchema,
+    route: 'connect-submit',
+    about: 'member',
+    answer: resubmitCredentials,
+  },
+  {
+    method: 'get',
+    path: '/policy_holder/{policy_holder_id}',
+    legacyPath: '/policy_holder_sdk/policy_holder/{policy_holder_id}',
+    id: 'getPolicyHolder',
+    summary: 'How a connection stands',
+    query: ['employer_id'],
+    reply: replies.policyHolderReplySchema,
+    route: 'connect-policy-holder',
+    about: 'member',
+    answer: readPolicyHolder,
+  },
+  {
+    method: 'get',
+    path: '/validate-credentials/{policy_holder_id}/{task_id}',
+    id: 'getValidation',
+    summary: 'The state of a validation',
+    reply: replies.validationReplySchema,
+    route: 'connect-validation',
+    about: 'member',
+    answer: readValidation,
+  },
+  {
+    method: 'put',
+    path: '/validate-credentials/{policy_holder_id}/{task_id}',
+    id: 'answerValidation',
+    summary: 'Give exactly one of a method and a code',
+    body: bodies.answerBodySchema,
+    reply: replies.answerReplySchema,
+    route: 'connect-answer',
+    about: 'member',
+    answer: answerValidation,
+  },
+  {
+    method: 'get',
+    path: '/fix-credentials',
+    id: 'listConnections',
+    summary: 'All connections of a member',
+    reply: replies.fixReplySchema,
+    route: 'connect-fix',
+    needsAccessToken: true,
+    about: 'member',
+    answer: readConnections,
+  },
+  {
+    method: 'post',
+    path: '/interop',
+    id: 'beginPatientAccess',
+    summary: 'Begin a Patient Access flow',
+    body: bodies.interopBodySchema,
+    reply: replies.interopBeginReplySchema,
+    route: 'connect-interop',
+    needsStateId: true,
+    about: 'member',
+    answer: beginInterop,
+  },
+  {
+    method: 'get',
+    path: '/interop',
+    id: 'getPatientAccess',
+    summary: 'Where a Patient Access flow stands',
+    reply: replies.interopReplySchema,
+    route: 'connect-interop',
+    needsStateId: true,
+    about: 'member',
+    answer: readInterop,
+  },
 ];
 
 /** The whole Connect surface at one of its two bases. */
 export async function addConnectRoutes(app: FastifyInstance, service: Service, base: Base): Promise<void> {
   addBrowserAccess(app);
-  const add = (method: Method, path: string, endpoint: Endpoint): void => {
+  for (const endpoint of CONNECT_ENDPOINTS) {
+    const { method, path, legacyPath } = endpoint;
     const handle = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-      answerConnect(service, endpoint, request, reply);
-    app[method](path, handle);
-    const old = LEGACY_PATHS.find(([current]) => current === path)?.[1];
-    if (base === 'legacy' && old !== undefined) app[method](old, handle);
-  };
-  add('post', '/bootstrap', { route: 'connect-bootstrap', about: 'anyone', answer: bootstrap });
-  add('get', '/bootstrap', { route: 'connect-bootstrap', about: 'anyone', answer: bootstrapDemo });
-  add('get', '/payer/:employerId/:payerId', { route: 'connect-payer', about: 'member', answer: readPayer });
-  add('get', '/terms_of_service', { route: 'connect-terms', about: 'member', answer: readTerms });
-  add('post', '/policy_holder', { route: 'connect-submit', about: 'member', answer: submitCredentials });
-  add('put', '/policy_holder', { route: 'connect-submit', about: 'member', answer: resubmitNamedInBody });
-  add('put', '/policy_holder/:id', { route: 'connect-submit', about: 'member', answer: resubmitCredentials });
-  add('get', '/policy_holder/:id', {
-    route: 'connect-policy-holder',
-    about: 'member',
-    answer: readPolicyHolder,
-  });
-  const validation = '/validate-credentials/:id/:taskId';
-  add('get', validation, { route: 'connect-validation', about: 'member', answer: readValidation });
-  add('put', validation, { route: 'connect-answer', about: 'member', answer: answerValidation });
-  add('get', '/fix-credentials', {
-    route: 'connect-fix',
-    about: 'member',
-    needsAccessToken: true,
-    answer: readConnections,
-  });
-  add('post', '/interop', {
-    route: 'connect-interop',
-    about: 'member',
-    answer: (call, member) => beginInterop(call, member, base),
-  });
-  add('get', '/interop', {
-    route: 'connect-interop',
-    about: 'member',
-    answer: (call, member) => readInterop(call, member, base),
-  });
+      answerConnect(service, { base, endpoint }, request, reply);
+    app[method](toRoutePath(path), handle);
+    if (base === 'legacy' && legacyPath !== undefined) app[method](toRoutePath(legacyPath), handle);
+  }
 }

@@ -2,17 +2,26 @@ import { memberIndex, policyHolderOf } from '../data/ids.ts';
 import { vendorKeyOf } from '../data/members.ts';
 import type { World } from '../data/world.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { Envelope, Paging } from '../http/paging.ts';
+import type { Paging } from '../http/paging.ts';
 import { envelopeOf } from '../http/paging.ts';
 import type { Claim } from '../schemas/claim.ts';
 import type { Member } from '../schemas/member.ts';
 import { idTextSchema } from '../schemas/path.ts';
+import type { Envelope } from '../schemas/reply.ts';
 
 /**
  * A list reply before it is written out. Its records are made one at a time while they are read, so that a page of
  * a thousand is never in memory as objects.
  */
 export type ListReply = Envelope & { data: Iterable<Claim | Member> };
+
+/** By their documented names; an endpoint reads only those that its own path has. */
+export type PathParameters = Readonly<
+  Record<
+    'vendor_tenant_label' | 'employer_key' | 'member_key' | 'policy_holder_id' | 'employer_id' | 'member_id',
+    string
+  >
+>;
 
 const NO_SUCH_RECORD = 'No such record';
 
@@ -39,8 +48,12 @@ export function listMembers(world: World, paging: Paging): ListReply {
  *
  * @throws ApiError 404 for an unknown or malformed id
  */
-export function listPolicyHolderClaims(world: World, idText: string, paging: Paging): ListReply {
-  const id = readId(idText);
+export function listPolicyHolderClaims(
+  world: World,
+  paging: Paging,
+  { policy_holder_id }: PathParameters,
+): ListReply {
+  const id = readId(policy_holder_id);
   if (world.newConnections.has(id)) return pageOf(world, world.claimsOfNewConnection(id), paging);
   const { member, connection } = policyHolderOf(id);
   if (member < 0 || member >= world.options.members) throw new ApiError(404, NO_SUCH_RECORD);
@@ -54,21 +67,21 @@ export function listPolicyHolderClaims(world: World, idText: string, paging: Pag
  */
 export function listVendorMemberClaims(
   world: World,
-  keys: { readonly label: string; readonly employerKey: string; readonly memberKey: string },
   paging: Paging,
+  { vendor_tenant_label: label, employer_key: employerKey, member_key: memberKey }: PathParameters,
 ): ListReply {
   const employer = [...world.employers, ...world.createdEmployers].find(
-    (record) => record.employerKey === keys.employerKey && record.vendorTenantLabel === keys.label,
+    (record) => record.employerKey === employerKey && record.vendorTenantLabel === label,
   );
-  const newcomer = employer === undefined ? -1 : world.newcomerWithKey(employer, keys.memberKey);
+  const newcomer = employer === undefined ? -1 : world.newcomerWithKey(employer, memberKey);
   if (newcomer !== -1) return pageOf(world, world.claimsOfMember(newcomer), paging);
-  const index = /^00\d{6,}$/.test(keys.memberKey) ? Number(keys.memberKey) - 1 : -1;
+  const index = /^00\d{6,}$/.test(memberKey) ? Number(memberKey) - 1 : -1;
   const { seed, members } = world.options;
   const isKnown =
     employer !== undefined &&
     index >= 0 &&
     index < members &&
-    vendorKeyOf(seed, index) === keys.memberKey &&
+    vendorKeyOf(seed, index) === memberKey &&
     world.employerOfMember(index) === employer;
   if (!isKnown) throw new ApiError(404, NO_SUCH_RECORD);
   return pageOf(world, world.claimsOfMember(index), paging);
@@ -79,9 +92,9 @@ export function listVendorMemberClaims(
  *
  * @throws ApiError 404 for an unknown or malformed id, and for a member of another employer
  */
-export function getMember(world: World, employerIdText: string, memberIdText: string): { data: Member } {
-  const employer = world.findEmployer(readId(employerIdText));
-  const index = memberIndex(readId(memberIdText));
+export function getMember(world: World, { employer_id, member_id }: PathParameters): { data: Member } {
+  const employer = world.findEmployer(readId(employer_id));
+  const index = memberIndex(readId(member_id));
   const isThere =
     employer !== undefined && world.members.has(index) && world.employerOfMember(index) === employer;
   if (!isThere) throw new ApiError(404, NO_SUCH_RECORD);

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { isAddressAllowed } from '../auth/cidr.ts';
 import { checkSshJwt } from '../auth/ssh-jwt.ts';
+import type { World } from '../data/world.ts';
 import { deliver } from '../faults/delivery-faults.ts';
 import { applyEarlyFaults } from '../faults/early-faults.ts';
 import type { DrawnFaults } from '../faults/fault-box.ts';
@@ -9,11 +11,12 @@ import type { ShapedReply } from '../faults/shape-faults.ts';
 import { pagingUnder, shapeList, shapeRecord } from '../faults/shape-faults.ts';
 import { writeBody, writeListBody } from '../http/body-writer.ts';
 import type { Paging } from '../http/paging.ts';
-import { readPaging } from '../http/paging.ts';
+import { PER_PAGE_DEFAULT, readPaging } from '../http/paging.ts';
 import { complainAboutCookie, SESSION_COOKIE } from '../http/session-cookie.ts';
-import { PER_PAGE_DEFAULT } from '../schemas/reply.ts';
+import { toRoutePath } from '../schemas/path.ts';
+import { claimPageSchema, memberPageSchema, memberReplySchema } from '../schemas/reply.ts';
 import type { Service } from '../service.ts';
-import type { ListReply } from './data-replies.ts';
+import type { ListReply, PathParameters } from './data-replies.ts';
 import {
   getMember,
   listClaims,
@@ -22,60 +25,91 @@ import {
   listVendorMemberClaims,
 } from './data-replies.ts';
 
+export type DataEndpoint = {
+  /** As in docs/service.md, "Data API". */
+  readonly path: string;
+  /** `operationId` in the OpenAPI document. */
+  readonly id: string;
+  readonly summary: string;
+  readonly reply: z.ZodType;
+  readonly route: DataRoute;
+} & (
+  | { readonly list: (world: World, paging: Paging, params: PathParameters) => ListReply }
+  | { readonly record: (world: World, params: PathParameters) => { data: object } }
+);
+
+/** The five endpoints of the data API, as they are answered and as the OpenAPI document shows them. */
+export const DATA_ENDPOINTS: readonly DataEndpoint[] = [
+  {
+    path: '/claims',
+    id: 'listClaims',
+    summary: 'Claims of the account',
+    reply: claimPageSchema,
+    route: 'claims',
+    list: listClaims,
+  },
+  {
+    path: '/vendor-tenant/{vendor_tenant_label}/employer/{employer_key}/member/{member_key}/claims',
+    id: 'listVendorMemberClaims',
+    summary: 'Claims of one member, named by the keys of a vendor',
+    reply: claimPageSchema,
+    route: 'vendor-member-claims',
+    list: listVendorMemberClaims,
+  },
+  {
+    path: '/policy_holder/{policy_holder_id}/claims',
+    id: 'listPolicyHolderClaims',
+    summary: 'Claims of one carrier connection',
+    reply: claimPageSchema,
+    route: 'policy-holder-claims',
+    list: listPolicyHolderClaims,
+  },
+  {
+    path: '/member',
+    id: 'listMembers',
+    summary: 'Members of the account',
+    reply: memberPageSchema,
+    route: 'members',
+    list: listMembers,
+  },
+  {
+    path: '/employer/{employer_id}/member/{member_id}',
+    id: 'getMember',
+    summary: 'One member',
+    reply: memberReplySchema,
+    route: 'member',
+    record: getMember,
+  },
+];
+
 type Call = {
   readonly service: Service;
-  readonly route: DataRoute;
+  readonly endpoint: DataEndpoint;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 };
 
-/** The five routes of the data API. docs/service.md, "Data API". */
 export async function addDataRoutes(app: FastifyInstance, service: Service): Promise<void> {
+  for (const endpoint of DATA_ENDPOINTS)
+    app.get(toRoutePath(endpoint.path), (request, reply) => answer({ service, endpoint, request, reply }));
+}
+
+function makeReply({ service, endpoint, request }: Call, faults: DrawnFaults): ShapedReply | object {
   const { world } = service;
-  app.get('/claims', (request, reply) =>
-    answerList({ service, route: 'claims', request, reply }, (paging) => listClaims(world, paging)),
-  );
-  app.get('/member', (request, reply) =>
-    answerList({ service, route: 'members', request, reply }, (paging) => listMembers(world, paging)),
-  );
-  app.get<{ Params: { id: string } }>('/policy_holder/:id/claims', (request, reply) =>
-    answerList({ service, route: 'policy-holder-claims', request, reply }, (paging) =>
-      listPolicyHolderClaims(world, request.params.id, paging),
-    ),
-  );
-  app.get<{ Params: { label: string; employerKey: string; memberKey: string } }>(
-    '/vendor-tenant/:label/employer/:employerKey/member/:memberKey/claims',
-    (request, reply) =>
-      answerList({ service, route: 'vendor-member-claims', request, reply }, (paging) =>
-        listVendorMemberClaims(world, request.params, paging),
-      ),
-  );
-  app.get<{ Params: { employerId: string; memberId: string } }>(
-    '/employer/:employerId/member/:memberId',
-    (request, reply) =>
-      answer({ service, route: 'member', request, reply }, (faults) =>
-        shapeRecord(faults, getMember(world, request.params.employerId, request.params.memberId)),
-      ),
-  );
+  const params = request.params as PathParameters;
+  if ('record' in endpoint) return shapeRecord(faults, endpoint.record(world, params));
+  const asked = readPaging(request.query);
+  const used = pagingUnder(faults, asked);
+  const read = (paging: Paging): ListReply => endpoint.list(world, paging, params);
+  return shapeList(faults, read(used), { asked, used }, (page) => read({ ...used, page }).data);
 }
 
-function answerList(call: Call, read: (paging: Paging) => ListReply): Promise<FastifyReply> {
-  return answer(call, (faults) => {
-    const asked = readPaging(call.request.query);
-    const used = pagingUnder(faults, asked);
-    return shapeList(faults, read(used), { asked, used }, (page) => read({ ...used, page }).data);
-  });
-}
-
-async function answer(
-  call: Call,
-  make: (faults: DrawnFaults) => ShapedReply | object,
-): Promise<FastifyReply> {
-  const { service, route, request, reply } = call;
+async function answer(call: Call): Promise<FastifyReply> {
+  const { service, endpoint, request, reply } = call;
   reply.header('set-cookie', `${SESSION_COOKIE}=${request.id}; Path=/; HttpOnly; SameSite=Lax`);
   complainAboutCookie(service, request);
   const faults = service.faults.draw(
-    route,
+    endpoint.route,
     numberOf(request, 'page', 1),
     numberOf(request, 'per_page', PER_PAGE_DEFAULT),
   );
@@ -86,14 +120,14 @@ async function answer(
   if (ranges !== null && !isAddressAllowed(request.ip, ranges)) return reply.code(403).send();
   const started = performance.now();
   const cpuBefore = process.threadCpuUsage();
-  const body = write(make(faults));
+  const body = write(makeReply(call, faults));
   const record = service.journal.find(request.id);
   if (record !== undefined) {
     const cpu = process.threadCpuUsage(cpuBefore);
     record.ownMs = performance.now() - started;
     record.cpuMs = (cpu.user + cpu.system) / 1000;
   }
-  service.schedule.answered(route, service.world);
+  service.schedule.answered(endpoint.route, service.world);
   return deliver(faults, body, request, reply);
 }
 
