@@ -21,6 +21,7 @@ import { openSpace } from './ipc/spaces.ts';
 import { createUnlockHandlers } from './ipc/unlock-handlers.ts';
 import { createWorkspaceHandlers } from './ipc/workspace-handlers.ts';
 import { anchorsInKeychain, openAnchorStore } from './keychain/anchor-store.ts';
+import { destroyProfileKey, getProfileKey } from './keychain/profile-key.ts';
 import type { Keychain } from './keychain/profile-key-ports.ts';
 import type { SecretStore } from './keychain/secret-store.ts';
 import { createDispatcher } from './lib/dispatch.ts';
@@ -74,7 +75,7 @@ function openState(ports: DeskPorts, options: DeskOptions, slot: EngineSlot) {
     anchors: openAnchorStore(realSecrets, isAnchoredInKeychain),
     clock: ports.clock,
     isSample: false,
-    removeSecrets: options.secrets === undefined ? secrets.key.destroy : undefined,
+    removeSecrets: options.secrets === undefined ? () => destroyProfileKey(secrets.key) : undefined,
   });
   const state: DeskState = {
     ports,
@@ -190,7 +191,7 @@ export function createDesk(ports: DeskPorts, options: DeskOptions = {}): Desk {
   };
   // The engine asks for it in a moment, and a passphrase that was given takes a third of a second. A failure is told then.
   if (isWindowed && options.secrets === undefined && !state.isLocked)
-    secrets.key.get({ mayMake: false }).catch(() => undefined);
+    getProfileKey(secrets.key, { mayMake: false }).catch(() => undefined);
 
   const sample = createSampleHandlers(state);
   const handlers = {
@@ -243,7 +244,7 @@ export function createDesk(ports: DeskPorts, options: DeskOptions = {}): Desk {
       background.stop();
       await sample.close().catch(() => undefined);
       // One-shot commands unlock without a lock screen.
-      if (!isWindowed && secrets.key.isHeld) await auditWaiting(state);
+      if (!isWindowed && secrets.key.held !== null) await auditWaiting(state);
       slot.isClosed = true;
       await slot.ending;
       await state.endEngine();

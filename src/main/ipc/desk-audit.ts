@@ -1,5 +1,6 @@
 import type { AuditRecord } from '../../contract/audit.ts';
 import type { MainProcedureName } from '../../contract/procedures.ts';
+import { noteWaitingTold, readWaiting } from '../keychain/waiting-for-audit.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
 import { type DeskState, isSampleOnly } from './desk-state.ts';
@@ -59,7 +60,7 @@ export async function auditWaiting(state: DeskState): Promise<void> {
   const { ports, secrets } = state;
   if (ports.isReadOnly || (await isSampleOnly(state))) return;
   try {
-    const waiting = await secrets.key.readWaiting();
+    const waiting = await readWaiting(secrets.key);
     if (waiting === null) return;
     const { lockedAtMs, failed } = waiting;
     const handle = await state.getEngine();
@@ -72,7 +73,7 @@ export async function auditWaiting(state: DeskState): Promise<void> {
       const details = { count, isCountIntact, firstAt: toIso(firstAtMs), lastAt: toIso(lastAtMs) };
       await handle.appendAudit({ action: 'unlock.failed', workspaceId: null, details });
     }
-    await secrets.key.noteWaitingTold();
+    await noteWaitingTold(secrets.key);
   } catch (thrown) {
     logFailure(ports.log, 'app.auditFailed', thrown);
   }

@@ -3,13 +3,13 @@ import type { AuditRecord } from '../../contract/audit.ts';
 import type { AnyEvent } from '../../contract/events.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
-import type { ProfileKey } from '../keychain/profile-key-ports.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { isServiceAllowed } from '../lib/policy-file.ts';
 import type { SampleConnect, SamplePerson } from '../lib/sample-service.ts';
+import type { DeskSecrets } from '../lock/desk-secrets.ts';
 import type { SettingsFile } from '../workspaces/settings-file.ts';
 import type { Space } from './spaces.ts';
 
@@ -85,19 +85,6 @@ export interface DeskPorts {
   readonly policy: Policy;
   /** Command line: the unlock passphrase, of a descriptor or, if `mayPrompt`, of a person; null where there is none. */
   readonly askPassphrase?: (mayPrompt: boolean) => Promise<string | null>;
-}
-
-/** The real profile's secrets, and what opens them. */
-export interface DeskSecrets {
-  readonly key: ProfileKey;
-  readonly isOpen: () => boolean;
-  readonly needsPassphrase: () => boolean;
-  /** `nothing`: the profile has no secrets yet. */
-  readonly findWhatOpens: () => Promise<'passphrase' | 'keychain' | 'nothing'>;
-  /** Forgets the profile key. */
-  readonly close: () => void;
-  /** @throws DeskError `vault.*`, `unlock.tooManyTries`, `keychain.*` */
-  readonly open: (passphrase?: string) => Promise<void>;
 }
 
 export interface SaveTarget {

@@ -6,6 +6,7 @@ import {
   serviceOf,
 } from '../../contract/reimbursement.ts';
 import { isSecureAddress } from '../../contract/service-address.ts';
+import { getProfileKey } from '../keychain/profile-key.ts';
 import { getOrCreateSecret } from '../keychain/secret-store.ts';
 import { signFileDigest } from '../keys/file-signature.ts';
 import type { EngineHost } from '../lib/engine-protocol.ts';
@@ -60,7 +61,7 @@ export function createEngineHost(state: DeskState): EngineHost {
     },
     async getProfileKey(wanted) {
       if (state.isLocked) throw new DeskError('app.locked');
-      return state.secrets.key.get(wanted);
+      return getProfileKey(state.secrets.key, wanted);
     },
     async resolveSaveTarget({ targetId, purpose }) {
       const path = findSaveTarget(state, targetId, purpose);

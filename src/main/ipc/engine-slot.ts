@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { noteLocked } from '../keychain/waiting-for-audit.ts';
 import { DeskError } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
 import { hasReal } from './desk-audit.ts';
@@ -81,9 +82,9 @@ async function noteAndEnd(
   const limit = wait(lockEntryLimitMs, false, { ref: false });
   const isNoted = isOfSample || (await Promise.race([append(), limit]).catch(() => false));
   if (!isNoted) {
-    await state.secrets.key
-      .noteLocked(lockedAtMs)
-      .catch((thrown) => logFailure(state.ports.log, 'app.auditFailed', thrown));
+    await noteLocked(state.secrets.key, lockedAtMs).catch((thrown) =>
+      logFailure(state.ports.log, 'app.auditFailed', thrown),
+    );
   }
   await (await started?.catch(() => undefined))?.close();
 }

@@ -1,4 +1,5 @@
 import type { Handlers } from '../../contract/procedures.ts';
+import { readLock } from '../keychain/profile-key.ts';
 import { type DeskState, isSampleOnly } from './desk-state.ts';
 
 type Names = 'lock:getState' | 'lock:lock' | 'lock:unlock' | 'lock:noteActivity';
@@ -12,7 +13,7 @@ export function createLockHandlers(
     'lock:getState': async () => ({
       isLocked: state.isLocked,
       opensBy: (await isSampleOnly(state)) ? 'nothing' : await state.secrets.findWhatOpens(),
-      hasRecoveryCode: state.secrets.key.readLock().hasRecoveryCode,
+      hasRecoveryCode: readLock(state.secrets.key).hasRecoveryCode,
     }),
     'lock:lock': async () => {
       await lock.lockNow();

@@ -1,4 +1,6 @@
 import type { Handlers } from '../../contract/procedures.ts';
+import { recover, removePassphrase, renewRecoveryCode, setPassphrase } from '../keychain/change-unlock.ts';
+import { readLock } from '../keychain/profile-key.ts';
 import { DeskError } from '../lib/errors.ts';
 import { requireConfirmed } from './confirm.ts';
 import type { DeskState } from './desk-state.ts';
@@ -18,7 +20,7 @@ export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<v
   };
   return {
     'unlock:getState': () => {
-      const { kind, hasRecoveryCode } = key.readLock();
+      const { kind, hasRecoveryCode } = readLock(key);
       return {
         // One that was given at the start opens a profile that has no secrets yet.
         hasPassphrase: kind === 'passphrase' || state.real.secrets.kind === 'vault',
@@ -29,7 +31,7 @@ export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<v
     'unlock:setPassphrase': async (typed) => {
       requireWriting();
       // A page gone bad must not lock a person out. Who changes a passphrase has typed the old one.
-      if (key.readLock().kind !== 'passphrase' && !(await state.real.isEmpty())) {
+      if (readLock(key).kind !== 'passphrase' && !(await state.real.isEmpty())) {
         await requireConfirmed(state, {
           message: 'Set an unlock passphrase?',
           detail:
@@ -38,21 +40,21 @@ export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<v
         });
         await state.recordFirst({ action: 'unlock.passphraseSet', workspaceId: null, details: {} });
       }
-      return { recoveryCode: await key.setPassphrase(typed) };
+      return { recoveryCode: await setPassphrase(key, typed) };
     },
     'unlock:removePassphrase': async ({ current }) => {
       requireWriting();
       if (state.ports.policy.requireUnlockPassphrase === true) throw new DeskError('policy.passphraseKept');
-      await key.removePassphrase(current);
+      await removePassphrase(key, current);
       return { isDone: true };
     },
     'unlock:renewRecoveryCode': async ({ current }) => {
       requireWriting();
-      return { recoveryCode: await key.renewRecoveryCode(current) };
+      return { recoveryCode: await renewRecoveryCode(key, current) };
     },
     'unlock:recover': async (typed) => {
       requireWriting();
-      await key.recover(typed);
+      await recover(key, typed);
       await unlocked();
       return { isDone: true };
     },

@@ -1,100 +1,67 @@
 import { DeskError } from '../lib/errors.ts';
 import { accountOf } from './make-profile-key.ts';
 import { minPassphraseLength } from './passphrase-key.ts';
-import type { ProfileKeyPorts } from './profile-key-ports.ts';
-import type { openSealedFile } from './sealed-file.ts';
+import type { ProfileKey } from './profile-key-ports.ts';
 import { openContent, type SealedFile, unwrapByPassphrase } from './sealed-format.ts';
-import type { createUnlockTries } from './unlock-tries.ts';
 
-export interface KeyOpenerParts {
-  readonly ports: ProfileKeyPorts;
-  readonly sealed: ReturnType<typeof openSealedFile>;
-  readonly tries: ReturnType<typeof createUnlockTries>;
+/**
+ * Opens the profile key by the keychain or a passphrase; null for a profile that has no secrets yet. `typed` is what a
+ * person typed; null: ask where one is needed.
+ *
+ * @throws DeskError `keychain.*`, `vault.*`, `unlock.tooManyTries`, `profile.*`, `disk.*`
+ */
+export async function openKey(profileKey: ProfileKey, typed: string | null): Promise<Buffer | null> {
+  const file = await profileKey.sealed.read();
+  if (file === null) return null;
+  const key = file.inKeychain
+    ? await readFromKeychain(profileKey, file)
+    : await tryPassphrase(profileKey, file, typed);
+  await deleteLeftovers(profileKey, key);
+  return key;
 }
 
-/** Opens the profile key by the keychain or a passphrase. */
-export function createKeyOpener({ ports, sealed, tries }: KeyOpenerParts) {
-  const { keychain } = ports;
-  let isPassphraseShort = false;
-  /** What came of the passphrase that was given at the start: it is one try, however often a secret is wanted. */
-  let refused: DeskError | null = null;
+async function readFromKeychain({ ports }: ProfileKey, file: SealedFile): Promise<Buffer> {
+  const value = await ports.keychain.get(accountOf(file.id));
+  // Gone, or of another profile: nothing new is made over what it protects.
+  if (value === null || !opens(file, value))
+    throw new DeskError(file.recovery === null ? 'keychain.entryMissing' : 'keychain.recoverable');
+  return value;
+}
 
-  const readFromKeychain = async (file: SealedFile): Promise<Buffer> => {
-    const value = await keychain.get(accountOf(file.id));
-    // Gone, or of another profile: nothing new is made over what it protects.
-    if (value === null || !opens(file, value))
-      throw new DeskError(file.recovery === null ? 'keychain.entryMissing' : 'keychain.recoverable');
-    return value;
-  };
-  const tryPassphrase = async (
-    typed: string | null,
-    act: (passphrase: string) => Promise<Buffer>,
-  ): Promise<Buffer> => {
-    if (typed === null && refused !== null) throw refused;
-    const passphrase = typed ?? (await ports.askPassphrase(true));
-    if (passphrase === null) throw new DeskError('vault.passphraseNeeded');
-    try {
-      const key = await tries.guard(() => act(passphrase));
-      await tries.settle();
-      isPassphraseShort = passphrase.length < minPassphraseLength;
-      refused = null;
-      return key;
-    } catch (error) {
-      if (typed === null && error instanceof DeskError) refused = error;
-      throw error;
-    }
-  };
-
-  /** Deletes what the keychain no longer has to hold; what cannot be deleted now is tried again at the next start. */
-  const tidy = async (key: Buffer): Promise<void> => {
-    if (ports.isReadOnly) return;
-    const file = await sealed.read();
-    if (file === null) return;
-    const content = openContent(file, key);
-    if (content.leftovers.length === 0) return;
-    await sealed
-      .change(key, async (state) => {
-        for (const account of state.content.leftovers) {
-          const isInUse = state.head.inKeychain && account === accountOf(state.head.id);
-          if (!isInUse) await keychain.delete(account);
-        }
-        return { ...state, content: { ...state.content, leftovers: [] } };
-      })
-      .catch(() => undefined);
-  };
-
-  const openKey = async (typed: string | null): Promise<Buffer | null> => {
-    const file = await sealed.read();
-    if (file === null) return null;
-    if (file.inKeychain) {
-      const key = await readFromKeychain(file);
-      await tidy(key);
-      return key;
-    }
-    const key = await tryPassphrase(typed, (given) => unwrapByPassphrase(file, given));
-    await tidy(key);
+async function tryPassphrase(
+  profileKey: ProfileKey,
+  file: SealedFile,
+  typed: string | null,
+): Promise<Buffer> {
+  const { ports, tries, refused } = profileKey;
+  if (typed === null && refused !== null) throw refused;
+  const passphrase = typed ?? (await ports.askPassphrase(true));
+  if (passphrase === null) throw new DeskError('vault.passphraseNeeded');
+  try {
+    const key = await tries.guard(() => unwrapByPassphrase(file, passphrase));
+    await tries.settle();
+    profileKey.isPassphraseShort = passphrase.length < minPassphraseLength;
+    profileKey.refused = null;
     return key;
-  };
+  } catch (error) {
+    if (typed === null && error instanceof DeskError) profileKey.refused = error;
+    throw error;
+  }
+}
 
-  return {
-    /**
-     * The key, or null for a profile that has no secrets yet. `typed` is what a person typed; null: ask where one is
-     * needed.
-     * @throws DeskError `keychain.*`, `vault.*`, `unlock.tooManyTries`, `profile.*`, `disk.*`
-     */
-    openKey,
-    tidy,
-    get isPassphraseShort() {
-      return isPassphraseShort;
-    },
-    notePassphraseChanged(): void {
-      isPassphraseShort = false;
-    },
-    close(): void {
-      refused = null;
-      isPassphraseShort = false;
-    },
-  };
+/** Deletes the entries of the keychain that are no longer needed; what cannot be deleted now is tried at the next start. */
+export async function deleteLeftovers({ ports, sealed }: ProfileKey, key: Buffer): Promise<void> {
+  const file = ports.isReadOnly ? null : await sealed.read();
+  if (file === null || openContent(file, key).leftovers.length === 0) return;
+  await sealed
+    .change(key, async (state) => {
+      for (const account of state.content.leftovers) {
+        const isInUse = state.head.inKeychain && account === accountOf(state.head.id);
+        if (!isInUse) await ports.keychain.delete(account);
+      }
+      return { ...state, content: { ...state.content, leftovers: [] } };
+    })
+    .catch(() => undefined);
 }
 
 function opens(file: SealedFile, key: Buffer): boolean {

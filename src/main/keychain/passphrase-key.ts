@@ -1,6 +1,7 @@
 import { type ScryptOptions, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { DeskError } from '../lib/errors.ts';
 
 /** Upper bounds: a forged file must not make scrypt take all memory. */
 export const scryptCostSchema = z.strictObject({
@@ -20,6 +21,11 @@ export const usualScryptCost: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };
 
 /** What a new passphrase needs at least, in characters; an older and shorter one still opens what it protects. */
 export const minPassphraseLength = 12;
+
+/** @throws DeskError `vault.weakPassphrase` */
+export function requireStrong(passphrase: string): void {
+  if (passphrase.length < minPassphraseLength) throw new DeskError('vault.weakPassphrase');
+}
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 

@@ -47,6 +47,8 @@ const contentSchema = z.strictObject({
 });
 export type SealedContent = z.infer<typeof contentSchema>;
 
+export const emptyContent: SealedContent = { secrets: {}, leftovers: [], tries: null };
+
 /** Encrypts the content to the text of its file, with a fresh nonce; the head is authenticated with it. */
 export function sealContent(head: SealedHead, content: SealedContent, profileKey: Buffer): string {
   const sealed = encrypt(Buffer.from(JSON.stringify(content)), profileKey, describeHead(head));

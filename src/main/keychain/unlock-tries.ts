@@ -18,9 +18,9 @@ const triesSchema = z.strictObject({
   /** A lock that the audit log does not have yet. */
   lockedAtMs: z.number().nullable(),
 });
-export type UnlockTries = z.infer<typeof triesSchema>;
+type Noted = z.infer<typeof triesSchema>;
 
-const none: UnlockTries = {
+const none: Noted = {
   version: 1,
   count: 0,
   settled: 0,
@@ -53,7 +53,7 @@ export function stepChain(chain: string, steps: number): string {
  * not there. It does not see a file that was put back as it was before, and slows nobody who has copied the profile.
  */
 export function createUnlockTries({ filePath, clock }: { filePath: string; clock: Clock }) {
-  const read = async (): Promise<UnlockTries | null> => {
+  const read = async (): Promise<Noted | null> => {
     const text = await readFile(filePath, 'utf8').catch(() => null);
     if (text === null) return null;
     try {
@@ -62,8 +62,7 @@ export function createUnlockTries({ filePath, clock }: { filePath: string; clock
       return null;
     }
   };
-  const write = (tries: UnlockTries): Promise<void> =>
-    writeFileAtomic(filePath, `${JSON.stringify(tries)}\n`);
+  const write = (tries: Noted): Promise<void> => writeFileAtomic(filePath, `${JSON.stringify(tries)}\n`);
 
   const noteFailure = async (): Promise<void> => {
     const tries = (await read()) ?? none;
@@ -115,3 +114,5 @@ export function createUnlockTries({ filePath, clock }: { filePath: string; clock
     begin: (chain: string): Promise<void> => write({ ...none, chain }),
   };
 }
+
+export type UnlockTries = ReturnType<typeof createUnlockTries>;

@@ -1,6 +1,12 @@
 import { createKeychainStore, keychainServiceName } from '../keychain/keychain-store.ts';
 import type { ScryptCost } from '../keychain/passphrase-key.ts';
-import { createProfileKey } from '../keychain/profile-key.ts';
+import {
+  closeProfileKey,
+  createProfileKey,
+  getProfileKey,
+  openProfileKey,
+  readLock,
+} from '../keychain/profile-key.ts';
 import type { Keychain } from '../keychain/profile-key-ports.ts';
 import { hasProtectedData } from '../keychain/protected-data.ts';
 import { createSealedStore } from '../keychain/sealed-store.ts';
@@ -39,20 +45,23 @@ export function createDeskSecrets(options: {
       return (await options.askPassphrase?.(mayPrompt)) ?? (hasGiven() ? (given as string) : null);
     },
   });
-  const needsPassphrase = (): boolean => key.readLock().kind === 'passphrase';
+  const needsPassphrase = (): boolean => readLock(key).kind === 'passphrase';
 
   /** A profile without secrets takes the passphrase that was given. */
-  const isByPassphrase = (): boolean => needsPassphrase() || (key.readLock().kind === null && hasGiven());
+  const isByPassphrase = (): boolean => needsPassphrase() || (readLock(key).kind === null && hasGiven());
 
   const store: SecretStore = {
-    ...createSealedStore({ filePath: profilePaths(options.profileDir).secrets, getKey: key.get }),
+    ...createSealedStore({
+      filePath: profilePaths(options.profileDir).secrets,
+      getKey: (wanted) => getProfileKey(key, wanted),
+    }),
     get kind() {
       return isByPassphrase() ? ('vault' as const) : ('keychain' as const);
     },
     async getState() {
-      if (!isByPassphrase()) return key.isHeld ? 'ready' : keychain.getState();
+      if (!isByPassphrase()) return key.held !== null ? 'ready' : keychain.getState();
       try {
-        await key.get({ mayMake: false });
+        await getProfileKey(key, { mayMake: false });
         return 'ready';
       } catch (error) {
         if (error instanceof DeskError && lockedCodes.has(error.code)) return 'locked';
@@ -65,29 +74,31 @@ export function createDeskSecrets(options: {
     store,
     key,
     /** False while the profile waits for its passphrase. */
-    isOpen: (): boolean => !needsPassphrase() || key.isHeld || hasGiven(),
+    isOpen: (): boolean => !needsPassphrase() || key.held !== null || hasGiven(),
     needsPassphrase,
+    /** `nothing`: the profile has no secrets yet. */
     async findWhatOpens(): Promise<'passphrase' | 'keychain' | 'nothing'> {
-      const { kind } = key.readLock();
+      const { kind } = readLock(key);
       if (kind !== null) return kind;
       return (await hasProtectedData(options.profileDir)) ? 'keychain' : 'nothing';
     },
+    /** Forgets the profile key. */
     close(): void {
       if (needsPassphrase()) mayUseGiven = false;
-      key.close();
+      closeProfileKey(key);
     },
     /** @throws DeskError `vault.*`, `unlock.tooManyTries`, `keychain.*` */
     async open(typed?: string): Promise<void> {
-      const { kind, hasRecoveryCode } = key.readLock();
+      const { kind, hasRecoveryCode } = readLock(key);
       if (kind === 'passphrase') {
         if (typed === undefined) throw new DeskError('vault.passphraseNeeded');
-        return key.open(typed);
+        return openProfileKey(key, typed);
       }
       if (kind === null && !(await hasProtectedData(options.profileDir))) return;
       const state = await keychain.getState();
       if (state === 'locked') throw new DeskError('keychain.locked');
       if (state === 'missing' && !hasRecoveryCode) throw new DeskError('keychain.missing');
-      await key.open(undefined).catch((error: unknown) => {
+      await openProfileKey(key, undefined).catch((error: unknown) => {
         // Where nothing can bring the entry back, the rest of the app still opens: there everything can be removed.
         if (hasRecoveryCode || !(error instanceof DeskError) || error.code !== 'keychain.entryMissing')
           throw error;
@@ -95,6 +106,8 @@ export function createDeskSecrets(options: {
     },
   };
 }
+
+export type DeskSecrets = ReturnType<typeof createDeskSecrets>;
 
 const lockedCodes: ReadonlySet<string> = new Set([
   'vault.wrongPassphrase',

@@ -2,9 +2,21 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  recover,
+  removePassphrase,
+  renewRecoveryCode,
+  setPassphrase,
+} from '../../../../src/main/keychain/change-unlock.ts';
 import { getProfileId } from '../../../../src/main/keychain/profile-identity.ts';
+import {
+  closeProfileKey,
+  destroyProfileKey,
+  getProfileKey,
+} from '../../../../src/main/keychain/profile-key.ts';
 import { wrapByPassphrase } from '../../../../src/main/keychain/sealed-format.ts';
 import { createEphemeralStore, type SecretStore } from '../../../../src/main/keychain/secret-store.ts';
+import { noteWaitingTold, readWaiting } from '../../../../src/main/keychain/waiting-for-audit.ts';
 import { openProfileSecrets } from '../../../support/profile-secrets.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
 
@@ -174,7 +186,7 @@ describe('a passphrase', () => {
   const set = async () => {
     const { store, key } = open();
     await store.set('a', value);
-    return (await key.setPassphrase({ passphrase })) as string;
+    return (await setPassphrase(key, { passphrase })) as string;
   };
 
   test('takes the entry out of the keychain and is asked for from then on', async () => {
@@ -195,7 +207,7 @@ describe('a passphrase', () => {
     keychain = createEphemeralStore();
     expect(await open({ passphrase }).store.get('a')).toEqual(value);
     const desk = open();
-    await desk.key.recover({ code: code.toLowerCase().replaceAll('-', ' '), passphrase: other });
+    await recover(desk.key, { code: code.toLowerCase().replaceAll('-', ' '), passphrase: other });
     expect(await desk.store.get('a')).toEqual(value);
     expect(await open({ passphrase: other }).store.get('a')).toEqual(value);
     await expect(open({ passphrase }).store.get('a')).rejects.toMatchObject({
@@ -206,34 +218,34 @@ describe('a passphrase', () => {
   test('is changed by who knows it; the code stays good, another one replaces it', async () => {
     const code = await set();
     const { key } = open();
-    await expect(key.setPassphrase({ passphrase: other })).rejects.toMatchObject({
+    await expect(setPassphrase(key, { passphrase: other })).rejects.toMatchObject({
       code: 'vault.passphraseNeeded',
     });
-    await expect(key.setPassphrase({ passphrase: other, current: 'no' })).rejects.toMatchObject({
+    await expect(setPassphrase(key, { passphrase: other, current: 'no' })).rejects.toMatchObject({
       code: 'vault.wrongPassphrase',
     });
-    await expect(key.setPassphrase({ passphrase: 'short', current: passphrase })).rejects.toMatchObject({
+    await expect(setPassphrase(key, { passphrase: 'short', current: passphrase })).rejects.toMatchObject({
       code: 'vault.weakPassphrase',
     });
-    expect(await key.setPassphrase({ passphrase: other, current: passphrase })).toBeNull();
-    const renewed = await key.renewRecoveryCode(other);
-    await expect(open().key.recover({ code, passphrase })).rejects.toMatchObject({
+    expect(await setPassphrase(key, { passphrase: other, current: passphrase })).toBeNull();
+    const renewed = await renewRecoveryCode(key, other);
+    await expect(recover(open().key, { code, passphrase })).rejects.toMatchObject({
       code: 'unlock.wrongCode',
     });
-    await open().key.recover({ code: renewed, passphrase });
+    await recover(open().key, { code: renewed, passphrase });
     expect(await open({ passphrase }).store.get('a')).toEqual(value);
   });
 
   test('is removed: the keychain opens again, and the code where that is lost', async () => {
     const code = await set();
-    await open().key.removePassphrase(passphrase);
+    await removePassphrase(open().key, passphrase);
     expect(open().needsPassphrase()).toBe(false);
     expect(await open().store.get('a')).toEqual(value);
     keychain = createEphemeralStore();
     const desk = open();
     await expect(desk.open()).rejects.toMatchObject({ code: 'keychain.recoverable' });
     await expect(open().store.get('a')).rejects.toMatchObject({ code: 'keychain.recoverable' });
-    await desk.key.recover({ code, passphrase: other });
+    await recover(desk.key, { code, passphrase: other });
     expect(await open({ passphrase: other }).store.get('a')).toEqual(value);
   });
 
@@ -241,7 +253,7 @@ describe('a passphrase', () => {
     expect(await open().findWhatOpens()).toBe('nothing');
     await set();
     expect(await open().findWhatOpens()).toBe('passphrase');
-    await open().key.removePassphrase(passphrase);
+    await removePassphrase(open().key, passphrase);
     expect(await open().findWhatOpens()).toBe('keychain');
   });
 
@@ -251,11 +263,11 @@ describe('a passphrase', () => {
         await rm(profileDir, { recursive: true, force: true });
         keychain = createEphemeralStore();
         await open().store.set('a', value);
-        if (act === 'remove') await open().key.setPassphrase({ passphrase });
+        if (act === 'remove') await setPassphrase(open().key, { passphrase });
         const real = keychain;
         keychain = cutAt(changes, real);
         const { key } = open();
-        await (act === 'set' ? key.setPassphrase({ passphrase }) : key.removePassphrase(passphrase)).catch(
+        await (act === 'set' ? setPassphrase(key, { passphrase }) : removePassphrase(key, passphrase)).catch(
           () => undefined,
         );
         keychain = real;
@@ -270,7 +282,7 @@ describe('a passphrase', () => {
   test('cannot be removed where there is no keychain to put the key into', async () => {
     await open({ passphrase }).store.set('a', value);
     keychain = { ...keychain, set: () => Promise.reject(new Error('no keychain')) };
-    await expect(open().key.removePassphrase(passphrase)).rejects.toMatchObject({ code: 'internal.fault' });
+    await expect(removePassphrase(open().key, passphrase)).rejects.toMatchObject({ code: 'internal.fault' });
     expect(await open({ passphrase }).store.get('a')).toEqual(value);
   });
 
@@ -295,7 +307,7 @@ describe('a passphrase', () => {
 
   test('and everything else is destroyed without being asked for', async () => {
     await set();
-    await open().key.destroy();
+    await destroyProfileKey(open().key);
     expect(await readdir(profileDir)).not.toContain('secrets.json');
   });
 });
@@ -306,7 +318,7 @@ describe('wrong tries', () => {
   beforeEach(async () => {
     const { store, key } = open();
     await store.set('a', value);
-    code = (await key.setPassphrase({ passphrase })) as string;
+    code = (await setPassphrase(key, { passphrase })) as string;
   });
   const fail = (typed = 'not this one') => open().open(typed);
   const failTimes = async (times: number) => {
@@ -335,15 +347,15 @@ describe('wrong tries', () => {
   });
 
   test('with a recovery code count as well; a slip of the hand does not', async () => {
-    const recover = (typed: string) => open().key.recover({ code: typed, passphrase: other });
+    const recoverBy = (typed: string) => recover(open().key, { code: typed, passphrase: other });
     const slipped = `${code.slice(0, -1)}${code.endsWith('0') ? '1' : '0'}`;
     for (const typed of [slipped, 'abcd', '', code.slice(5)])
-      await expect(recover(typed)).rejects.toMatchObject({ code: 'unlock.badCode' });
-    const stale = await open().key.renewRecoveryCode(passphrase);
-    await open().key.renewRecoveryCode(passphrase);
+      await expect(recoverBy(typed)).rejects.toMatchObject({ code: 'unlock.badCode' });
+    const stale = await renewRecoveryCode(open().key, passphrase);
+    await renewRecoveryCode(open().key, passphrase);
     for (let index = 0; index < 3; index += 1)
-      await expect(recover(stale)).rejects.toMatchObject({ code: 'unlock.wrongCode' });
-    await expect(recover(stale)).rejects.toMatchObject({ code: 'unlock.tooManyTries' });
+      await expect(recoverBy(stale)).rejects.toMatchObject({ code: 'unlock.wrongCode' });
+    await expect(recoverBy(stale)).rejects.toMatchObject({ code: 'unlock.tooManyTries' });
   });
 
   test('a clock that was set back makes nobody wait longer than a minute', async () => {
@@ -359,8 +371,8 @@ describe('wrong tries', () => {
     const unlock = async () => {
       const desk = open();
       await desk.open(passphrase);
-      const waiting = await desk.key.readWaiting();
-      if (waiting !== null) await desk.key.noteWaitingTold();
+      const waiting = await readWaiting(desk.key);
+      if (waiting !== null) await noteWaitingTold(desk.key);
       return waiting?.failed ?? null;
     };
     expect(await unlock()).toBeNull();
@@ -386,12 +398,12 @@ test('a key that arrives after a lock is not held', async () => {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const slow: SecretStore = { ...keychain, get: (account) => arrived.then(() => keychain.get(account)) };
   const { key, store } = open({ keychain: slow });
-  const asked = key.get({ mayMake: false });
+  const asked = getProfileKey(key, { mayMake: false });
   await Promise.resolve();
   await new Promise(setImmediate);
-  key.close();
+  closeProfileKey(key);
   arrive();
   await expect(asked).rejects.toMatchObject({ code: 'app.locked' });
-  expect(key.isHeld).toBe(false);
+  expect(key.held).toBeNull();
   expect(await store.get('a')).toEqual(value);
 });

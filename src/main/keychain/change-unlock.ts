@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { DeskError } from '../lib/errors.ts';
+import { accountOf, makeUnderPassphrase, putIntoKeychain } from './make-profile-key.ts';
+import { deleteLeftovers, openKey } from './open-profile-key.ts';
+import { requireStrong } from './passphrase-key.ts';
+import { readLock } from './profile-key.ts';
+import type { ProfileKey } from './profile-key-ports.ts';
+import { hasProtectedData } from './protected-data.ts';
+import { makeRecoveryCode } from './recovery-code.ts';
+import type { SealedState } from './sealed-file.ts';
+import {
+  emptyContent,
+  openContent,
+  type SealedFile,
+  type SealedHead,
+  unwrapByPassphrase,
+  unwrapByRecoveryCode,
+  wrapByPassphrase,
+  wrapByRecoveryCode,
+} from './sealed-format.ts';
+
+/**
+ * Sets or changes the passphrase; `current` is needed where there is one. Resolves to a new recovery code, to be
+ * shown once; null where the passphrase was only changed and the old code stays good.
+ *
+ * @throws DeskError `vault.weakPassphrase`, and as `getProfileKey`
+ */
+export function setPassphrase(
+  profileKey: ProfileKey,
+  { passphrase, current }: { passphrase: string; current?: string | undefined },
+): Promise<string | null> {
+  return profileKey.enqueue(async () => {
+    requireStrong(passphrase);
+    const proven = await prove(profileKey, current);
+    const code = makeRecoveryCode();
+    if (proven === null) {
+      await makeWithPassphrase(profileKey, passphrase, code);
+      return code;
+    }
+    const { key, file } = proven;
+    const isNew = file.passphrase === null || file.recovery === null;
+    const wrap = await wrapByPassphrase(key, file.id, passphrase, profileKey.ports.scryptCost);
+    const recovery = isNew ? { recovery: wrapByRecoveryCode(key, file.id, code) } : {};
+    await changeHead(
+      profileKey,
+      key,
+      { inKeychain: false, passphrase: wrap, ...recovery },
+      { passphrase, ...(isNew ? { code } : {}) },
+    );
+    profileKey.isPassphraseShort = false;
+    if (openContent((await profileKey.sealed.read()) as SealedFile, key).tries === null)
+      await beginTries(profileKey, key);
+    return isNew ? code : null;
+  });
+}
+
+/** For a profile that has no secrets yet. */
+async function makeWithPassphrase(profileKey: ProfileKey, passphrase: string, code: string): Promise<void> {
+  const { ports, sealed } = profileKey;
+  if (await hasProtectedData(ports.profileDir)) throw new DeskError('keychain.entryMissing');
+  const made = await sealed.make(async () => ({
+    ...(await makeUnderPassphrase(ports, passphrase, code)),
+    content: emptyContent,
+  }));
+  if (made === null) throw new DeskError('profile.busy');
+  profileKey.held = Buffer.from(made);
+  await beginTries(profileKey, made);
+}
+
+/** Leaves the keychain to open the profile. @throws DeskError `keychain.*`, and as `getProfileKey` */
+export function removePassphrase(profileKey: ProfileKey, current: string): Promise<void> {
+  const { ports, sealed } = profileKey;
+  return profileKey.enqueue(async () => {
+    const proven = await prove(profileKey, current);
+    if (proven === null || proven.file.inKeychain) return;
+    const { key } = proven;
+    const account = accountOf(proven.file.id);
+    // Noted first: if this ends halfway, the entry is deleted again and the passphrase still asked for.
+    await sealed.change(key, (state) => ({
+      ...state,
+      content: { ...state.content, leftovers: [...state.content.leftovers, account] },
+    }));
+    await sealed.change(key, async ({ head, content }): Promise<SealedState> => {
+      await putIntoKeychain(ports.keychain, account, key);
+      return {
+        head: { ...head, inKeychain: true, passphrase: null },
+        content: { ...content, leftovers: content.leftovers.filter((one) => one !== account) },
+      };
+    });
+    profileKey.isPassphraseShort = false;
+  });
+}
+
+/** Makes another recovery code; the old one opens nothing any more. @throws DeskError as `getProfileKey` */
+export function renewRecoveryCode(profileKey: ProfileKey, current: string | undefined): Promise<string> {
+  return profileKey.enqueue(async () => {
+    const proven = await prove(profileKey, current);
+    if (proven === null) throw new DeskError('vault.passphraseNeeded');
+    const code = makeRecoveryCode();
+    const recovery = wrapByRecoveryCode(proven.key, proven.file.id, code);
+    await changeHead(profileKey, proven.key, { recovery }, { code });
+    return code;
+  });
+}
+
+/** Opens with the recovery code and sets a new passphrase. @throws DeskError `unlock.*`, `vault.*`, `disk.*` */
+export function recover(
+  profileKey: ProfileKey,
+  { code, passphrase }: { code: string; passphrase: string },
+): Promise<void> {
+  const { ports, sealed, tries } = profileKey;
+  return profileKey.enqueue(async () => {
+    requireStrong(passphrase);
+    const file = await sealed.read();
+    if (file === null) throw new DeskError('unlock.wrongCode');
+    const key = await tries.guard(() => unwrapByRecoveryCode(file, code));
+    const wrap = await wrapByPassphrase(key, file.id, passphrase, ports.scryptCost);
+    await changeHead(profileKey, key, { inKeychain: false, passphrase: wrap }, { passphrase });
+    await tries.settle();
+    profileKey.isPassphraseShort = false;
+    profileKey.held = key;
+  });
+}
+
+/** The key for a change of what opens the profile: a passphrase that is set has to be typed for it. */
+async function prove(
+  profileKey: ProfileKey,
+  current: string | undefined,
+): Promise<{ key: Buffer; file: SealedFile } | null> {
+  if (current === undefined && readLock(profileKey).kind === 'passphrase')
+    throw new DeskError('vault.passphraseNeeded');
+  const key = await openKey(profileKey, current ?? null);
+  const file = await profileKey.sealed.read();
+  if (key === null || file === null) return null;
+  profileKey.held = Buffer.from(key);
+  return { key, file };
+}
+
+/** Tries the new way to open the profile before the old one goes. */
+async function changeHead(
+  profileKey: ProfileKey,
+  key: Buffer,
+  wanted: Partial<SealedHead>,
+  typed: { passphrase?: string; code?: string },
+): Promise<void> {
+  await profileKey.sealed.change(key, async ({ head, content }) => {
+    const changed: SealedHead = { ...head, ...wanted };
+    if (typed.passphrase !== undefined) {
+      const unwrapped = await unwrapByPassphrase(changed, typed.passphrase);
+      if (!unwrapped.equals(key)) throw new DeskError('vault.damaged');
+    }
+    if (typed.code !== undefined && !unwrapByRecoveryCode(changed, typed.code).equals(key)) {
+      throw new DeskError('vault.damaged');
+    }
+    const leavesKeychain = head.inKeychain && !changed.inKeychain;
+    const leftovers = leavesKeychain ? [...content.leftovers, accountOf(head.id)] : content.leftovers;
+    return { head: changed, content: { ...content, leftovers } };
+  });
+  await deleteLeftovers(profileKey, key);
+}
+
+/** Begins to count failed tries anew. */
+export async function beginTries({ sealed, tries }: ProfileKey, key: Buffer): Promise<void> {
+  const begin = randomBytes(32).toString('base64');
+  await sealed.change(key, ({ head, content }) => ({ head, content: { ...content, tries: { begin } } }));
+  await tries.begin(begin);
+}
