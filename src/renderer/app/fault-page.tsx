@@ -1,7 +1,8 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
+import { SmallButton } from '../components/small-button.tsx';
 import { copyText } from '../lib/copy-text.ts';
 import { describeRenderFault } from '../lib/render-fault.ts';
 import { useRestart } from './restart.tsx';
@@ -16,7 +17,7 @@ export function FaultPage({ error }: { error: unknown }) {
   const details = describeRenderFault(error, location.hash, new Date());
   return (
     <Page title="Something went wrong" documentTitle="Something went wrong">
-      <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle aria-hidden />}>
+      <Notice tone="bad" role="alert">
         <Stack gap="sm" align="flex-start">
           <Text size="sm">This page couldn’t be shown. Your records are safe.</Text>
           <Text size="sm">
@@ -27,19 +28,15 @@ export function FaultPage({ error }: { error: unknown }) {
             <Button size="compact-sm" onClick={leave}>
               Reload
             </Button>
-            <Button
-              size="compact-sm"
-              variant="default"
-              onClick={async () => setIsCopied(await copyText(details))}
-            >
+            <SmallButton onClick={async () => setIsCopied(await copyText(details))}>
               {isCopied ? 'Details copied' : 'Copy details'}
-            </Button>
+            </SmallButton>
             <Text size="xs" component="span">
               Code <Code>window.fault</Code>
             </Text>
           </Group>
         </Stack>
-      </Alert>
+      </Notice>
     </Page>
   );
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Drawer, Tooltip } from '@mantine/core';
+import { ActionIcon, Drawer, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowLeft, IconArrowRight, IconLock, IconMenu2, IconSearch } from '@tabler/icons-react';
 import type { Workspace } from '../../contract/workspace.ts';
+import { SmallButton } from '../components/small-button.tsx';
 import { DeskModeButton } from '../features/desk-mode/desk-mode-button.tsx';
 import { SyncStatusBar } from '../features/sync/sync-status.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
@@ -55,10 +56,8 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
       >
         <IconArrowRight size={16} aria-hidden />
       </ActionIcon>
-      <Button
+      <SmallButton
         className={styles.find ?? ''}
-        variant="default"
-        size="compact-sm"
         justify="flex-start"
         fullWidth={false}
         classNames={{ label: styles.findLabel ?? '' }}
@@ -68,7 +67,7 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
         aria-keyshortcuts="Control+K"
       >
         Search or jump to…
-      </Button>
+      </SmallButton>
       <div className={styles.sync}>
         <SyncStatusBar workspace={workspace} />
       </div>

@@ -1,11 +1,11 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ErrorReport } from '../../contract/result.ts';
 import { copyText } from '../lib/copy-text.ts';
 import { describeForSupport, reportOf } from '../lib/desk-error.ts';
 import { Details } from './details.tsx';
 import { AnchorLink } from './links.tsx';
+import { Notice } from './notice.tsx';
 import { LoadingState } from './states.tsx';
 
 /** What went wrong, what to do next, and a button that copies details for support. */
@@ -14,13 +14,7 @@ export function ReportNotice(props: { report: ErrorReport; title?: string; actio
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => setIsCopied(await copyText(describeForSupport(report, new Date())));
   return (
-    <Alert
-      role="alert"
-      color="red"
-      variant="light"
-      icon={<IconAlertTriangle aria-hidden />}
-      title={props.title ?? report.message}
-    >
+    <Notice tone="bad" role="alert" title={props.title ?? report.message}>
       <Stack gap={6}>
         {props.title !== undefined && <Text size="sm">{report.message}</Text>}
         <Text size="sm">
@@ -45,7 +39,7 @@ export function ReportNotice(props: { report: ErrorReport; title?: string; actio
           </Text>
         </Details>
       </Stack>
-    </Alert>
+    </Notice>
   );
 }
 

@@ -20,6 +20,10 @@ function ButtonElement(props: WithAnchor<ButtonProps>) {
   return <Button component="a" {...props} />;
 }
 
+function SmallButtonElement(props: WithAnchor<ButtonProps>) {
+  return <Button component="a" size="compact-sm" variant="default" {...props} />;
+}
+
 function NavElement(props: WithAnchor<NavLinkProps>) {
   return <NavLink component="a" {...props} />;
 }
@@ -27,4 +31,5 @@ function NavElement(props: WithAnchor<NavLinkProps>) {
 /** Links with typed addresses, looking like Mantine's own. */
 export const AnchorLink = createLink(AnchorElement);
 export const ButtonLink = createLink(ButtonElement);
+export const SmallButtonLink = createLink(SmallButtonElement);
 export const NavItemLink = createLink(NavElement);

@@ -1,5 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { formatCount, formatCountOf } from '../lib/format-value.ts';
+import { SmallButton } from './small-button.tsx';
+import { Hint } from './text.tsx';
 
 /** Steps through the pages of something that is not a list, and says which part is shown. */
 export function Pager(props: {
@@ -17,26 +19,16 @@ export function Pager(props: {
   const { offset, pageSize, total, names } = props;
   return (
     <Group gap="xs">
-      <Button
-        size="compact-sm"
-        variant="default"
-        disabled={offset === 0}
-        onClick={() => props.onMove(Math.max(0, offset - pageSize))}
-      >
+      <SmallButton disabled={offset === 0} onClick={() => props.onMove(Math.max(0, offset - pageSize))}>
         {props.back}
-      </Button>
-      <Button
-        size="compact-sm"
-        variant="default"
-        disabled={offset + pageSize >= total}
-        onClick={() => props.onMove(offset + pageSize)}
-      >
+      </SmallButton>
+      <SmallButton disabled={offset + pageSize >= total} onClick={() => props.onMove(offset + pageSize)}>
         {props.onward}
-      </Button>
-      <Text size="sm" c="dimmed" role="status">
+      </SmallButton>
+      <Hint role="status">
         {formatCount(offset + 1)} to {formatCount(Math.min(total, offset + pageSize))} of{' '}
         {formatCountOf(total, ...names)}
-      </Text>
+      </Hint>
     </Group>
   );
 }

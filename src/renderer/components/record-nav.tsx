@@ -1,18 +1,13 @@
-import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useSingleKeys } from '../lib/use-single-keys.ts';
+import { SmallButton } from './small-button.tsx';
 
 /** The button back to the list, also by Esc. */
 export function BackButton({ label, onBack }: { label: string; onBack: () => void }) {
   useSingleKeys({ Escape: onBack });
   return (
-    <Button
-      size="compact-sm"
-      variant="subtle"
-      leftSection={<IconArrowLeft size={14} aria-hidden />}
-      onClick={onBack}
-    >
+    <SmallButton variant="subtle" leftSection={<IconArrowLeft size={14} aria-hidden />} onClick={onBack}>
       {label}
-    </Button>
+    </SmallButton>
   );
 }

@@ -1,6 +1,7 @@
-import { Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './states.module.css';
+import { Hint } from './text.tsx';
 
 /** An empty page: why it is empty, and the one next step. */
 export function EmptyState(props: {
@@ -19,9 +20,7 @@ export function EmptyState(props: {
         </div>
       )}
       <h2 className={styles.title}>{props.title}</h2>
-      <Text size="sm" c="dimmed">
-        {props.text}
-      </Text>
+      <Hint>{props.text}</Hint>
       {props.items !== undefined && (
         <ul className={styles.items}>
           {props.items.map((item) => (

@@ -1,4 +1,4 @@
-import { Skeleton, Table, Text } from '@mantine/core';
+import { Skeleton, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { localDayOf } from '../../../contract/days.ts';
 import type { Condition } from '../../../contract/query.ts';
@@ -8,6 +8,7 @@ import { Total } from '../../components/amount.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
+import { Hint } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -73,11 +74,7 @@ export function PersonYears(props: {
     <Section title="This plan year">
       <ErrorNotice error={answer.error} title="Couldn’t load this plan year" onRetry={answer.refetch} />
       {answer.isPending && <Skeleton height={64} />}
-      {answer.isSuccess && !hasClaims && (
-        <Text size="sm" c="dimmed">
-          No claims in this plan year.
-        </Text>
-      )}
+      {answer.isSuccess && !hasClaims && <Hint>No claims in this plan year.</Hint>}
       {hasClaims && (
         <>
           <PeopleTable people={people} isOne={only !== undefined} onOpen={openPerson} />

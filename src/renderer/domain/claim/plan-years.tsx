@@ -1,9 +1,10 @@
-import { NativeSelect, Skeleton, Text } from '@mantine/core';
+import { NativeSelect, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Condition } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { Hint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
 import { formatEmployerName } from '../employer/employer-link.tsx';
@@ -78,11 +79,7 @@ export function PlanYears(props: {
       <ErrorNotice error={failed.error} title="Couldn’t load plan years" onRetry={failed.refetch} />
       <ErrorNotice error={error} />
       {(answer.isPending || ofRejected.isPending) && <Skeleton height={72} />}
-      {answer.data !== undefined && rows.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {props.emptyText}
-        </Text>
-      )}
+      {answer.data !== undefined && rows.length === 0 && <Hint>{props.emptyText}</Hint>}
       {rows.length > 0 && ofRejected.data !== undefined && (
         <>
           <ClaimSums

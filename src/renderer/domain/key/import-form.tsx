@@ -1,10 +1,12 @@
-import { Button, FileButton, Group, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { FileButton, Group, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
 import type { ErrorReport } from '../../../contract/result.ts';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { AnchorLink } from '../../components/links.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
@@ -65,11 +67,7 @@ export function ImportForm(props: {
             void importing.run(asked, name, '', true);
           }}
         />
-        {given?.source.kind === 'bytes' && (
-          <Text size="sm" role="status">
-            {given.label} is ready to be imported.
-          </Text>
-        )}
+        {given?.source.kind === 'bytes' && <Status>{given.label} is ready to be imported.</Status>}
         <Textarea
           label="Or paste the private key"
           description="Include the BEGIN and END lines"
@@ -133,24 +131,17 @@ function KeySources(props: {
       <Group gap="xs">
         {shell === 'electron' ? (
           <>
-            <Button
-              size="compact-sm"
-              variant="default"
-              data-autofocus
-              onClick={() => props.onAskMain('file')}
-            >
+            <SmallButton data-autofocus onClick={() => props.onAskMain('file')}>
               Choose a file…
-            </Button>
-            <Button size="compact-sm" variant="default" onClick={() => props.onAskMain('clipboard')}>
-              Paste from clipboard
-            </Button>
+            </SmallButton>
+            <SmallButton onClick={() => props.onAskMain('clipboard')}>Paste from clipboard</SmallButton>
           </>
         ) : (
           <FileButton onChange={(file) => void props.onFile(file)}>
             {(button) => (
-              <Button size="compact-sm" variant="default" data-autofocus {...button}>
+              <SmallButton data-autofocus {...button}>
                 Choose a file…
-              </Button>
+              </SmallButton>
             )}
           </FileButton>
         )}

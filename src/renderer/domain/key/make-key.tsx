@@ -1,9 +1,10 @@
-import { Button, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { KeyType, SshKey } from '../../../contract/ssh-keys.ts';
 import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
+import { Hint } from '../../components/text.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { keyTypeChoices } from './key-labels.ts';
 
@@ -77,11 +78,7 @@ export function MakeKey(props: {
                 allowDeselect={false}
               />
             </Details>
-            {type.startsWith('rsa') && (
-              <Text size="sm" c="dimmed">
-                RSA keys take a few seconds.
-              </Text>
-            )}
+            {type.startsWith('rsa') && <Hint>RSA keys take a few seconds.</Hint>}
             <ErrorNotice error={make.error} title="Couldn’t make the key" />
             <FormEnd action="Make key" isReady isPending={make.isPending} onCancel={close} />
           </Stack>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import styles from './public-key.module.css';
@@ -59,9 +60,7 @@ export function OpenKeyPage(props: {
           )}
           {!opened.isOpened && (
             <Group gap="xs" mt={6}>
-              <Button size="compact-sm" variant="default" onClick={() => void copyAddress(opened.url)}>
-                Copy address
-              </Button>
+              <SmallButton onClick={() => void copyAddress(opened.url)}>Copy address</SmallButton>
               {copies !== null && copied === 'address' && (
                 <Button size="compact-sm" onClick={() => void copyPublicKey(copies)}>
                   Copy key

@@ -1,8 +1,10 @@
-import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Code, Group, Stack } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
 import { Details } from '../../components/details.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import styles from './public-key.module.css';
@@ -24,34 +26,28 @@ export function PublicKey(props: { sshKey: SshKey; beside?: ReactNode; foldsFing
   const copy = async () => setState((await copyKey(sshKey)) ? 'copied' : 'refused');
   const fingerprint = (
     <>
-      <Text size="xs" c="dimmed">
-        Fingerprint
-      </Text>
+      <SmallPrint>Fingerprint</SmallPrint>
       <Code className={styles.line ?? ''}>{sshKey.fingerprint}</Code>
     </>
   );
   return (
     <Stack gap={6}>
       {props.foldsFingerprint !== true && fingerprint}
-      <Text size="xs" c="dimmed">
-        Public key
-      </Text>
+      <SmallPrint>Public key</SmallPrint>
       <Code className={styles.line ?? ''}>{sshKey.publicKey}</Code>
       <Group gap="xs">
-        <Button
-          size="compact-sm"
-          variant="default"
+        <SmallButton
           onClick={copy}
           leftSection={
             state === 'copied' ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />
           }
         >
           {state === 'copied' ? 'Copied' : 'Copy public key'}
-        </Button>
+        </SmallButton>
         {beside}
-        <Text size="xs" c="dimmed" role="status">
+        <SmallPrint role="status">
           {state === 'refused' && 'Couldn’t copy. Select the key above and copy it.'}
-        </Text>
+        </SmallPrint>
       </Group>
       {props.foldsFingerprint === true && <Details>{fingerprint}</Details>}
     </Stack>

@@ -1,11 +1,12 @@
-import { Alert, Button, Code, List, Stack, Text } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { Button, Code, List, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { KeyProof, SshKey } from '../../../contract/ssh-keys.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Hint, Status } from '../../components/text.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
@@ -66,9 +67,9 @@ export function Registration(props: {
         </Button>
       </OpenKeyPage>
       {isAwaited && (
-        <Text size="sm" c="dimmed" role="status">
+        <Hint role="status">
           The service doesn’t accept this key yet. Claimdesk tries again when you come back to this window.
-        </Text>
+        </Hint>
       )}
       {check.error !== null && !isAwaited && (
         <ErrorNotice
@@ -94,13 +95,7 @@ export function Registration(props: {
 function Proven({ proof, workspace }: { proof: KeyProof; workspace: Workspace }) {
   const now = useNow();
   return (
-    <Alert
-      role="status"
-      color="green"
-      variant="light"
-      icon={<IconCircleCheck aria-hidden />}
-      title="Key verified"
-    >
+    <Notice tone="good" role="status" title="Key verified">
       <Text size="sm">
         {workspace.name} accepted a request signed by {workspace.email}, {formatWhen(proof.provenAt, now)}.{' '}
         {describeOffset(proof.clockOffsetSeconds)}
@@ -110,7 +105,7 @@ function Proven({ proof, workspace }: { proof: KeyProof; workspace: Workspace })
           Request ID <Code>{proof.requestId}</Code>
         </Details>
       )}
-    </Alert>
+    </Notice>
   );
 }
 
@@ -127,11 +122,7 @@ function FillSamplePage({ sshKey }: { sshKey: SshKey }) {
       >
         Register on sample page
       </Button>
-      {filledId === sshKey.id && (
-        <Text size="sm" role="status">
-          The key is registered on the sample page.
-        </Text>
-      )}
+      {filledId === sshKey.id && <Status>The key is registered on the sample page.</Status>}
       <ErrorNotice error={fill.error} />
     </>
   );

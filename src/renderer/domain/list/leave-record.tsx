@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { IconArrowsMaximize } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { BackButton } from '../../components/record-nav.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { usePane } from '../../lib/pane.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { type ListRef, listRouteOf } from './list-ref.ts';
@@ -18,13 +18,12 @@ export function LeaveRecord({ from, usual }: { from: ListRef; usual: Parameters<
 function LeavePane({ onLeave, onOpenPage }: { onLeave: () => void; onOpenPage: () => void }) {
   useSingleKeys({ Escape: onLeave });
   return (
-    <Button
-      size="compact-sm"
+    <SmallButton
       variant="subtle"
       leftSection={<IconArrowsMaximize size={14} aria-hidden />}
       onClick={onOpenPage}
     >
       Open full page
-    </Button>
+    </SmallButton>
   );
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Group, Text } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
+import { Hint } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { deskQuery } from '../../lib/desk-query.ts';
@@ -153,11 +154,11 @@ export function ListWalk(props: {
       >
         <IconChevronDown size={16} aria-hidden />
       </ActionIcon>
-      <Text size="sm" c="dimmed" role="status" miw={90}>
+      <Hint role="status" miw={90}>
         {around.error !== null
           ? 'Couldn’t load the list'
           : found !== null && `${formatCount(at + 1)} of ${formatCount(found.total)}`}
-      </Text>
+      </Hint>
     </Group>
   );
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { IconColumns2, IconFileExport, IconLayoutSidebarRight } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Entity } from '../../../contract/fields.ts';
@@ -6,6 +5,7 @@ import type { Condition, Row } from '../../../contract/query.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
@@ -135,15 +135,14 @@ export function RecordList(props: RecordListProps) {
   const actions = (
     <>
       {isNarrowed(settings) && (
-        <Button size="compact-sm" variant="subtle" onClick={clear}>
+        <SmallButton variant="subtle" onClick={clear}>
           Clear filters
-        </Button>
+        </SmallButton>
       )}
       {props.isScreen && <ViewsMenu workspace={workspace} list={list} settings={settings} />}
       {props.listActions?.(list)}
       <SortChooser entity={entity} sort={settings.sort} onChange={(sort) => list.change({ sort })} />
-      <Button
-        size="compact-sm"
+      <SmallButton
         variant={isGrouped ? 'light' : 'default'}
         aria-pressed={isGrouped}
         leftSection={<IconLayoutSidebarRight size={14} aria-hidden />}
@@ -155,10 +154,9 @@ export function RecordList(props: RecordListProps) {
         }}
       >
         Groups
-      </Button>
+      </SmallButton>
       {renderRecord !== undefined && (
-        <Button
-          size="compact-sm"
+        <SmallButton
           variant={isSplit ? 'light' : 'default'}
           aria-pressed={isSplit}
           aria-keyshortcuts="v"
@@ -166,7 +164,7 @@ export function RecordList(props: RecordListProps) {
           onClick={toggleSplitView}
         >
           Split view
-        </Button>
+        </SmallButton>
       )}
       <ColumnChooser
         entity={entity}
@@ -174,9 +172,7 @@ export function RecordList(props: RecordListProps) {
         initial={{ columns: plan.initial.columns, frozen: plan.initial.frozen, widths: plan.initial.widths }}
         onChange={list.change}
       />
-      <Button
-        size="compact-sm"
-        variant="default"
+      <SmallButton
         leftSection={<IconFileExport size={14} aria-hidden />}
         disabled={total === 0}
         onClick={() => {
@@ -202,7 +198,7 @@ export function RecordList(props: RecordListProps) {
         }}
       >
         Export…
-      </Button>
+      </SmallButton>
     </>
   );
   const content = (

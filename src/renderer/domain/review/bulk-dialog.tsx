@@ -6,6 +6,7 @@ import type { ClaimGroup, ReviewAct } from '../../../contract/review.ts';
 import { Total } from '../../components/amount.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
+import { Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
@@ -125,7 +126,7 @@ function ConfirmForm(props: {
     >
       <Stack gap="sm">
         <BulkGroups groups={groups} chosen={chosen} onChoose={setChosen} />
-        <Text size="sm" role="status">
+        <Status>
           <b>{formatCountOf(totals.count, 'claim')}</b>, patient responsibility{' '}
           <b>
             <Total
@@ -136,7 +137,7 @@ function ConfirmForm(props: {
           , billed <Total amount={totals.billed} notCounted={totals.notCounted?.billed} />.{' '}
           {left > 0 && `${formatCountOf(left, 'claim')} left out. `}
           Claims that change before you confirm are left out{left > 0 && ' as well'}.
-        </Text>
+        </Status>
         {wantsRule && (
           <BulkRule estimate={estimate} hasFocus={areAllOpen(groups)} draft={rule} onDraft={setRule} />
         )}
@@ -181,9 +182,9 @@ function LeftOut(props: { done: Output<'reviews:act'>; act: ReviewAct; onClose: 
   const { leftOut, notKnown } = done;
   return (
     <Stack gap="sm">
-      <Text size="sm" role="status">
+      <Status>
         {describeFact(act)}: {formatCountOf(done.claims, 'claim')} saved.
-      </Text>
+      </Status>
       <NamedClaims ids={leftOut} why="left out, changed since you selected them" />
       <NamedClaims ids={notKnown} why="left out, because it can’t be known what is eligible" />
       <Group justify="flex-end">

@@ -1,7 +1,8 @@
-import { Checkbox, Text } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import type { Output } from '../../../contract/procedures.ts';
 import type { ClaimGroup, ReviewAct } from '../../../contract/review.ts';
 import { Total } from '../../components/amount.tsx';
+import { Hint } from '../../components/text.tsx';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import styles from './bulk-groups.module.css';
 
@@ -49,12 +50,12 @@ export function BulkGroups(props: {
               onChoose(checked ? [...chosen, group] : chosen.filter((one) => one !== group))
             }
           />
-          <Text size="sm" c="dimmed" className={styles.amount ?? ''}>
+          <Hint className={styles.amount ?? ''}>
             <Total
               amount={totals.patientResponsibility}
               notCounted={totals.notCounted?.patientResponsibility}
             />
-          </Text>
+          </Hint>
         </div>
       ))}
     </fieldset>

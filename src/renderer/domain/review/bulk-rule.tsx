@@ -1,8 +1,9 @@
-import { Checkbox, Group, NumberInput, Radio, Stack, Text } from '@mantine/core';
+import { Checkbox, Group, NumberInput, Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type EligiblePart, eligibleParts } from '../../../contract/reimbursement.ts';
 import type { ClaimGroup, PartlyEligible } from '../../../contract/review.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
@@ -110,10 +111,10 @@ function EstimateText({ estimate: { data, error } }: { estimate: ReturnType<type
   if (data === null) return null;
   const { eligible, byRules, notKnown } = data;
   return (
-    <Text size="sm" role="status">
+    <Status>
       <b>{formatTenThousandths(eligible)}</b> eligible of {formatTenThousandths(byRules)} by the rules.
       {notKnown > 0 &&
         ` ${formatCountOf(notKnown, 'claim')} for which it can’t be known ${notKnown === 1 ? 'is' : 'are'} left out.`}
-    </Text>
+    </Status>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ClaimReview } from '../../../contract/review.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatDateTime, formatDayOf } from '../../lib/format-date.ts';
 import styles from './review-panel.module.css';
@@ -18,9 +19,9 @@ export function OlderRecord(props: {
   const format = isSameDay ? formatDateTime : formatDayOf;
   return (
     <div className={styles.older}>
-      <Text size="xs" c="dimmed">
+      <SmallPrint>
         Reviewed on a newer record ({format(reviewed)}) than yours{here !== null && ` (${format(here)})`}
-      </Text>
+      </SmallPrint>
       <Button
         size="compact-xs"
         variant="default"

@@ -4,6 +4,7 @@ import { sayEligible } from '../../../contract/eligible.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { rulesOf, serviceOf } from '../../../contract/reimbursement.ts';
 import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
+import { SmallPrint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { outcomeLabels } from '../../lib/review-labels.ts';
@@ -75,9 +76,7 @@ function Fields(props: OutcomeFormProps & { claim: ClaimRecord | undefined }) {
     >
       {isPartly && <PartlyAmount review={review} claim={claim} draft={draft} onDraft={setDraft} />}
       {isPartly && review.basis !== null && (
-        <Text size="xs" c="dimmed">
-          {sayEligible(review.basis, formatTenThousandths)}
-        </Text>
+        <SmallPrint>{sayEligible(review.basis, formatTenThousandths)}</SmallPrint>
       )}
       <CauseField
         workspaceId={workspaceId}

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Fragment } from 'react';
 import { fieldsOf } from '../../../contract/fields.ts';
 import type { ClaimReview } from '../../../contract/review.ts';
@@ -7,6 +7,7 @@ import {
   type ReviewedLine,
   reviewedLineFields,
 } from '../../../contract/reviewed-values.ts';
+import { SmallPrint } from '../../components/text.tsx';
 import { formatWhen } from '../../lib/format-date.ts';
 import { noValue } from '../../lib/format-money.ts';
 import { formatCode, formatValue } from '../../lib/format-value.ts';
@@ -55,11 +56,7 @@ export function ReviewChanges({ review, onAccept }: { review: ClaimReview; onAcc
           Accept
         </Button>
       </div>
-      {review.changedAt !== null && (
-        <Text size="xs" c="dimmed">
-          Found {formatWhen(review.changedAt, now)}
-        </Text>
-      )}
+      {review.changedAt !== null && <SmallPrint>Found {formatWhen(review.changedAt, now)}</SmallPrint>}
       <Differences label="Before and after" changes={reopening} />
       {noted.length > 0 && (
         <details>

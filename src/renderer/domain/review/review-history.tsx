@@ -1,7 +1,8 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ReviewEvent } from '../../../contract/review.ts';
 import { Section } from '../../components/page.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
@@ -26,16 +27,8 @@ export function ReviewHistory({ workspaceId, claimId }: { workspaceId: string; c
   const total = data?.total ?? 0;
   return (
     <Section title="Review history">
-      {error !== null && (
-        <Text size="sm" c="dimmed">
-          Couldn’t load the history.
-        </Text>
-      )}
-      {data !== undefined && total === 0 && (
-        <Text size="sm" c="dimmed">
-          Nothing yet.
-        </Text>
-      )}
+      {error !== null && <Hint>Couldn’t load the history.</Hint>}
+      {data !== undefined && total === 0 && <Hint>Nothing yet.</Hint>}
       <ol className={styles.history}>
         {events.map((event) => (
           <Entry key={event.id} event={event} undone={events.find(({ id }) => id === event.undoes)} />
@@ -77,11 +70,11 @@ function Entry({ event, undone }: { event: ReviewEvent; undone: ReviewEvent | un
           />
         </details>
       )}
-      <Text size="xs" c="dimmed">
+      <SmallPrint>
         {formatWhen(event.at, now)} by{' '}
         {isOfClaimdesk ? 'Claimdesk, after a sync' : `${event.author} (not verified)`}
         {event.isImported && ', imported'}
-      </Text>
+      </SmallPrint>
     </li>
   );
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Menu, Text, Textarea } from '@mantine/core';
+import { ActionIcon, Button, Menu, Textarea } from '@mantine/core';
 import { IconPencil, IconTemplate, IconTrash } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { ClaimReview, ReviewNote } from '../../../contract/review.ts';
 import { Section } from '../../components/page.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSettings } from '../../lib/use-settings.ts';
@@ -151,10 +152,10 @@ function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: nu
         />
       )}
       <div className={styles.noteEnd}>
-        <Text size="xs" c="dimmed">
+        <SmallPrint>
           {formatWhen(note.at, now)} by {note.author} (not verified)
           {note.editedAt !== null && `, edited ${formatWhen(note.editedAt, now)}`}
-        </Text>
+        </SmallPrint>
         {edited === null ? (
           <span className={styles.noteActions}>
             <ActionIcon

@@ -1,10 +1,12 @@
-import { ActionIcon, Button, Text } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconArrowBackUp, IconFlag, IconFlagFilled } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { toneOfCode } from '../../lib/claim-status.ts';
 import { formatDay, formatWhen } from '../../lib/format-date.ts';
 import { outcomeLabels, stateLabels } from '../../lib/review-labels.ts';
@@ -226,10 +228,10 @@ function DecidedBy({ review }: { review: ClaimReview }) {
         <p className={styles.waits}>Reminder was due on {formatDay(reminder)}.</p>
       )}
       {reviewedAt !== null && (
-        <Text size="xs" c="dimmed" className={styles.by ?? ''}>
+        <SmallPrint className={styles.by ?? ''}>
           Decided {formatWhen(reviewedAt, now)} by {reviewedBy} (not verified)
           {receipt !== null && `, on records synced ${formatWhen(receipt.finishedAt, now)}`}
-        </Text>
+        </SmallPrint>
       )}
     </>
   );
@@ -243,8 +245,7 @@ function CommandButton(props: {
   const { command, isOn } = props;
   const asks = 'asks' in command.does;
   return (
-    <Button
-      size="compact-sm"
+    <SmallButton
       variant={isOn ? 'light' : 'default'}
       justify="space-between"
       className={`${styles.command ?? ''} ${command === declineCommand ? (styles.wide ?? '') : ''}`}
@@ -256,7 +257,7 @@ function CommandButton(props: {
     >
       {command.label}
       {asks && '…'}
-    </Button>
+    </SmallButton>
   );
 }
 
@@ -265,8 +266,7 @@ function UndoButton({ workspaceId, claimId }: { workspaceId: string; claimId: nu
   const { event, isNewest, undo } = useUndoOf(workspaceId, claimId);
   if (event === null) return null;
   return (
-    <Button
-      size="compact-sm"
+    <SmallButton
       variant="subtle"
       className={styles.undo ?? ''}
       justify="flex-start"
@@ -275,6 +275,6 @@ function UndoButton({ workspaceId, claimId }: { workspaceId: string; claimId: nu
       onClick={undo}
     >
       Undo: {labelOfUndo(event)}
-    </Button>
+    </SmallButton>
   );
 }

@@ -6,6 +6,7 @@ import { type PaymentKind, paymentKinds } from '../../../contract/reimbursement.
 import type { ClaimReview } from '../../../contract/review.ts';
 import { Total } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { paymentLabels } from '../../lib/review-labels.ts';
@@ -93,11 +94,11 @@ export function ReviewPayments(props: {
           <Total amount={review.open} />
         </dd>
       </dl>
-      <Text size="xs" c="dimmed" className={styles.basis ?? ''}>
+      <SmallPrint className={styles.basis ?? ''}>
         {review.basis !== null &&
           `By the rules: ${lowerFirst(sayEligible(review.basis, formatTenThousandths))} `}
         Open is what is eligible and not reimbursed.
-      </Text>
+      </SmallPrint>
       {review.payments.length > 0 && (
         <ul className={styles.payments} aria-label="Payments">
           {review.payments.map((payment) => (

@@ -1,6 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { SyncProgress } from '../../../contract/sync.ts';
 import { ProgressBar } from '../../components/progress-bar.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { formatCount } from '../../lib/format-value.ts';
 import { describePhase, describeProgress, percentOf } from './sync-messages.ts';
 
@@ -21,9 +23,7 @@ export function SyncProgressView(props: {
           {describePhase(progress)}
           {progress.pass > 1 && ` (read ${progress.pass})`}
         </Text>
-        <Text size="sm" c="dimmed">
-          {describeProgress(progress)}
-        </Text>
+        <Hint>{describeProgress(progress)}</Hint>
       </Group>
       <ProgressBar
         label="Sync progress"
@@ -31,23 +31,16 @@ export function SyncProgressView(props: {
         share={percent === null ? null : percent / 100}
       />
       <Group justify="space-between" gap="xs">
-        <Text size="xs" c="dimmed">
-          {formatCount(Math.round(progress.recordsPerSecond))} records per second
-        </Text>
+        <SmallPrint>{formatCount(Math.round(progress.recordsPerSecond))} records per second</SmallPrint>
         <Group gap="xs">
           {props.onPause !== undefined && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              onClick={props.onPause}
-              loading={props.isPausing ?? false}
-            >
+            <SmallButton onClick={props.onPause} loading={props.isPausing ?? false}>
               Pause sync
-            </Button>
+            </SmallButton>
           )}
-          <Button size="compact-sm" variant="default" onClick={props.onCancel} loading={props.isCanceling}>
+          <SmallButton onClick={props.onCancel} loading={props.isCanceling}>
             Cancel sync
-          </Button>
+          </SmallButton>
         </Group>
       </Group>
     </Stack>

@@ -1,5 +1,6 @@
-import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { Status } from '../../components/text.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import styles from './recovery-code.module.css';
 
@@ -25,10 +26,10 @@ export function RecoveryCode({ code, onKept }: { code: string; onKept: () => voi
         <Button variant="default" onClick={async () => setCopied((await copyText(code)) ? 'yes' : 'refused')}>
           Copy
         </Button>
-        <Text size="sm" role="status">
+        <Status>
           {copied === 'yes' && 'Copied. Paste it into a password manager, not into a file on this computer.'}
           {copied === 'refused' && 'Couldn’t copy. Write the code down.'}
-        </Text>
+        </Status>
       </Group>
       <Checkbox
         label="I’ve printed or saved this code"

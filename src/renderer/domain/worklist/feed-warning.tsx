@@ -1,6 +1,6 @@
-import { Alert, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
 import type { FeedWarning } from '../../../contract/duplicates.ts';
+import { Notice } from '../../components/notice.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
 
@@ -8,17 +8,12 @@ import { formatCount } from '../../lib/format-value.ts';
 export function FeedWarningNotice({ warning }: { warning: FeedWarning | null }) {
   if (warning === null) return null;
   return (
-    <Alert
-      color="yellow"
-      variant="light"
-      icon={<IconAlertTriangle aria-hidden />}
-      title="The feed may be sending claims twice"
-    >
+    <Notice tone="caution" title="The feed may be sending claims twice">
       <Text size="sm">
         {formatCount(warning.duplicates)} of {formatCount(warning.claims)} claims of the sync on{' '}
         {formatDateTime(warning.at)} look like duplicates, so they aren’t listed one by one. Ask your claims
         vendor whether a connection was added twice.
       </Text>
-    </Alert>
+    </Notice>
   );
 }

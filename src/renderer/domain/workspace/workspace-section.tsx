@@ -1,8 +1,9 @@
-import { Select, Stack, Text } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
+import { Hint } from '../../components/text.tsx';
 import { useWorkspaces } from './use-workspaces.ts';
 
 interface WorkspaceSectionProps {
@@ -23,9 +24,7 @@ export function WorkspaceSection({ about, askedId, children }: WorkspaceSectionP
   const workspace = workspaces.find(({ id }) => id === wantedId) ?? active ?? workspaces[0] ?? null;
   return (
     <Stack gap="md">
-      <Text size="sm" c="dimmed">
-        {about}
-      </Text>
+      <Hint>{about}</Hint>
       {workspace === null ? (
         <ButtonLink to="/welcome/connect">Connect to your service</ButtonLink>
       ) : (

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -7,7 +7,9 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { Hint, Status } from '../../components/text.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
@@ -54,12 +56,8 @@ export function AuditPage() {
       documentTitle="Audit log"
       actions={
         <>
-          <Button size="compact-sm" variant="default" onClick={() => void log.refetch()}>
-            Refresh
-          </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
+          <SmallButton onClick={() => void log.refetch()}>Refresh</SmallButton>
+          <SmallButton
             loading={verify.isPending}
             onClick={() => {
               setAccepted(null);
@@ -67,10 +65,10 @@ export function AuditPage() {
             }}
           >
             Verify
-          </Button>
-          <Button size="compact-sm" variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+          </SmallButton>
+          <SmallButton loading={save.isPending} onClick={() => save.mutate()}>
             Export…
-          </Button>
+          </SmallButton>
           <BackButton
             label="Privacy"
             onBack={() => void navigate({ to: '/settings/$section', params: { section: 'privacy' } })}
@@ -79,10 +77,10 @@ export function AuditPage() {
       }
     >
       <Stack gap="sm">
-        <Text size="sm" c="dimmed">
+        <Hint>
           The account is the one this computer was signed in to, which nobody verified. Entries hold IDs,
           never names or SSNs; names below come from the records on this computer.
-        </Text>
+        </Hint>
         {verdict !== undefined && (
           <AuditVerdictNotice
             verdict={verdict}
@@ -94,9 +92,9 @@ export function AuditPage() {
         )}
         <ErrorNotice error={verify.error} title="Couldn’t verify the audit log" />
         {save.data && (
-          <Text size="sm" role="status">
+          <Status>
             {formatCountOf(save.data.entries, 'entry', 'entries')} saved as {save.data.displayPath}
-          </Text>
+          </Status>
         )}
         <ErrorNotice error={save.error} title="Couldn’t export the audit log" />
         <AuditFilters

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { AuditVerdict } from '../../../contract/audit.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { describeVerdict } from './describe-entry.ts';
 
@@ -35,14 +36,10 @@ export function AuditVerdictNotice(props: {
               >
                 Accept and record
               </Button>
-              <Button size="compact-sm" variant="default" onClick={() => setIsAsked(false)}>
-                Cancel
-              </Button>
+              <SmallButton onClick={() => setIsAsked(false)}>Cancel</SmallButton>
             </Group>
           ) : (
-            <Button size="compact-sm" variant="default" onClick={() => setIsAsked(true)}>
-              Accept log from here…
-            </Button>
+            <SmallButton onClick={() => setIsAsked(true)}>Accept log from here…</SmallButton>
           )}
           <ErrorNotice error={accept.error} />
         </Stack>

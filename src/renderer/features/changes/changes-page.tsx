@@ -7,6 +7,7 @@ import { ButtonLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
@@ -119,9 +120,7 @@ export function ChangesPage() {
           </Text>
         )}
         {changes.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            No changes to list.
-          </Text>
+          <Hint>No changes to list.</Hint>
         ) : (
           <ChangesTable workspaceId={workspaceId} changes={changes} />
         )}
@@ -136,9 +135,9 @@ export function ChangesPage() {
             onMove={setOffset}
           />
         )}
-        <Text size="xs" c="dimmed">
+        <SmallPrint>
           The last 100 syncs that changed something are kept, and up to 100,000 changes in all.
-        </Text>
+        </SmallPrint>
       </Stack>
     </Page>
   );

@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
 import type { RecordChange } from '../../../contract/sync.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Details } from '../../components/details.tsx';
 import { AnchorLink } from '../../components/links.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { useRowsById } from '../../domain/list/use-rows-by-id.ts';
 import { formatPersonName, fullNameOf } from '../../lib/format-name.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
@@ -37,9 +37,7 @@ export function ChangesTable(props: { workspaceId: string; changes: readonly Rec
             (change) => (
               <>
                 <RecordLink change={change} />
-                <Text size="xs" c="dimmed">
-                  {nameOf(change)}
-                </Text>
+                <SmallPrint>{nameOf(change)}</SmallPrint>
               </>
             ),
             styles.record,
@@ -78,9 +76,7 @@ function ChangedFields({ change }: { change: RecordChange }) {
         </Details>
       )}
       {change.isCut && (
-        <Text size="xs" c="dimmed">
-          Some long values, or fields beyond the first 80, are not kept.
-        </Text>
+        <SmallPrint>Some long values, or fields beyond the first 80, are not kept.</SmallPrint>
       )}
     </>
   );

@@ -13,6 +13,7 @@ import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { Columns, FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
 import { describeFact, detailOfEvent } from '../../domain/review/describe-event.ts';
 import { Differences } from '../../domain/review/review-changes.tsx';
@@ -110,10 +111,10 @@ export function ClaimFilePage({ claimId, from }: { claimId: number; from: ListRe
           <Payments review={review.data} />
           <Notes review={review.data} />
           <History events={history.data.events} total={history.data.total} />
-          <Text size="xs" c="dimmed">
+          <SmallPrint>
             From {workspace.name}, {formatDateTime(now.toISOString())}. For your records. Authors are account
             emails, which nobody verified.
-          </Text>
+          </SmallPrint>
         </Stack>
       )}
     </Page>
@@ -220,10 +221,10 @@ function Notes({ review: { notes } }: { review: ClaimReview }) {
             <Text size="sm" className={styles.text ?? ''}>
               {note.text}
             </Text>
-            <Text size="xs" c="dimmed">
+            <SmallPrint>
               {note.author}, {formatDateTime(note.at)}
               {note.editedAt !== null && `, edited ${formatDateTime(note.editedAt)}`}
-            </Text>
+            </SmallPrint>
           </div>
         ))
       )}

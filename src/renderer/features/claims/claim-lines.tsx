@@ -1,10 +1,11 @@
-import { Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { writeMillionths } from '../../../contract/amounts.ts';
 import { comparedAmounts } from '../../../contract/fields.ts';
 import type { ClaimLineRecord, ClaimRecord, SetAsideItem } from '../../../contract/records.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
 import { SetAside } from '../../components/set-aside.tsx';
+import { Hint } from '../../components/text.tsx';
 import { formatMoney, sayNotCounted } from '../../lib/format-money.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import { formatCode, formatCountOf } from '../../lib/format-value.ts';
@@ -44,9 +45,7 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
     <Section title={`Lines (${lines.length})`}>
       <SetAside items={setAside} list="claim_medical_lines" one="line" />
       {lines.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No service lines for this claim.
-        </Text>
+        <Hint>No service lines for this claim.</Hint>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <section className={styles.scroll} tabIndex={0} aria-label="Claim lines, scrollable">

@@ -7,7 +7,7 @@ import type { Output } from '../../../contract/procedures.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { ButtonLink } from '../../components/links.tsx';
+import { SmallButtonLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
@@ -96,15 +96,9 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
               })
             }
           />
-          <ButtonLink
-            size="compact-sm"
-            variant="default"
-            to="/claims/$claimId/file"
-            params={{ claimId }}
-            search={from}
-          >
+          <SmallButtonLink to="/claims/$claimId/file" params={{ claimId }} search={from}>
             Claim file…
-          </ButtonLink>
+          </SmallButtonLink>
           <LeaveRecord from={from} usual="claims" />
         </>
       }

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { DuplicatePair } from '../../../contract/duplicates.ts';
@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { Hint } from '../../components/text.tsx';
 import { LeaveRecord } from '../../domain/list/leave-record.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
@@ -92,13 +93,13 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
           />
         ) : (
           <Stack gap="sm">
-            <Text size="sm" c="dimmed">
+            <Hint>
               The pair with the most payable twice comes first. “Not a duplicate” is remembered until one of
               the two claims changes materially.
               {query.data.nearestOf !== null &&
                 ` Of ${formatCount(query.data.nearestOf)} claims on these days, the nearest ones were compared.`}
               {query.data.more > 0 && ` ${formatCount(query.data.more)} more pairs aren’t shown.`}
-            </Text>
+            </Hint>
             {pairs.map((pair) => (
               <ComparedPair
                 key={`${pair.left} ${pair.right}`}

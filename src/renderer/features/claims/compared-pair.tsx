@@ -1,4 +1,4 @@
-import { Button, Group, Table, Text } from '@mantine/core';
+import { Group, Table, Text } from '@mantine/core';
 import { IconCheck, IconEqualNot } from '@tabler/icons-react';
 import type { ComparedField, DuplicateKind, DuplicatePair } from '../../../contract/duplicates.ts';
 import { fieldsOf } from '../../../contract/fields.ts';
@@ -6,6 +6,8 @@ import type { Cell } from '../../../contract/query.ts';
 import { Total } from '../../components/amount.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { Hint } from '../../components/text.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
 import { KeyCap } from '../../domain/review/key-cap.tsx';
 import { formatPersonName } from '../../lib/format-name.ts';
@@ -79,45 +81,34 @@ export function ComparedPair(props: {
       }
       actions={
         judged !== null ? (
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={isBusy}
-            onClick={() => props.onUndo(judged.eventId)}
-          >
+          <SmallButton loading={isBusy} onClick={() => props.onUndo(judged.eventId)}>
             Undo
-          </Button>
+          </SmallButton>
         ) : (
           pair.isOpen && (
             <Group gap="xs">
-              <Button
-                size="compact-sm"
-                variant="default"
+              <SmallButton
                 rightSection={isFirst && <KeyCap>u</KeyCap>}
                 {...(isFirst ? { 'aria-keyshortcuts': 'u' } : {})}
                 disabled={isBusy}
                 onClick={() => props.onJudge(false)}
               >
                 Not a duplicate
-              </Button>
-              <Button
-                size="compact-sm"
-                variant="default"
+              </SmallButton>
+              <SmallButton
                 rightSection={isFirst && <KeyCap>5</KeyCap>}
                 {...(isFirst ? { 'aria-keyshortcuts': '5' } : {})}
                 disabled={isBusy}
                 onClick={() => props.onJudge(true)}
               >
                 Mark {claimId} as duplicate
-              </Button>
+              </SmallButton>
             </Group>
           )
         )
       }
     >
-      <Text size="sm" c="dimmed">
-        {kindReasons[pair.kind]}
-      </Text>
+      <Hint>{kindReasons[pair.kind]}</Hint>
       <Table verticalSpacing={3} aria-label={`Claims ${claimId} and ${other}`} className={styles.table ?? ''}>
         <Table.Thead>
           <Table.Tr>

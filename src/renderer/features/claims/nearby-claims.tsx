@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { daysOf } from '../../../contract/date-range.ts';
 import { addDays } from '../../../contract/days.ts';
@@ -7,6 +6,7 @@ import type { ClaimRecord } from '../../../contract/records.ts';
 import { Amount } from '../../components/amount.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
+import { Hint } from '../../components/text.tsx';
 import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
@@ -60,15 +60,9 @@ export function NearbyClaims({ workspaceId, claim }: { workspaceId: string; clai
   const rows = query.data ?? [];
   return (
     <Section title="Patient’s claims within 30 days">
-      {query.isError && (
-        <Text size="sm" c="dimmed">
-          Couldn’t load other claims.
-        </Text>
-      )}
+      {query.isError && <Hint>Couldn’t load other claims.</Hint>}
       {(conditions === null || (query.isSuccess && rows.length === 0)) && (
-        <Text size="sm" c="dimmed">
-          No other claims near these dates.
-        </Text>
+        <Hint>No other claims near these dates.</Hint>
       )}
       <ul className={styles.claims}>
         {rows.slice(0, maxShown).map((row) => (

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { addDays } from '../../../contract/days.ts';
@@ -7,6 +7,7 @@ import { findWorklist } from '../../../contract/worklist-table.ts';
 import type { WorklistCounts, WorklistId } from '../../../contract/worklists.ts';
 import { Total } from '../../components/amount.tsx';
 import { Page } from '../../components/page.tsx';
+import { Hint } from '../../components/text.tsx';
 import { usePlan } from '../../domain/list/default-columns.ts';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
@@ -73,9 +74,9 @@ export function WorklistPage({ id }: { id: WorklistId }) {
       waitText="Worklists follow when the sync is done."
       frame={(actions, content) => (
         <Page title={worklist.name} documentTitle={worklist.name} actions={actions}>
-          <Text size="sm" c="dimmed">
+          <Hint>
             {worklist.sentence} {of !== undefined && <WorklistSum of={of} />}
-          </Text>
+          </Hint>
           {id === 'pending' && counts !== undefined && (
             <PendingAges
               counts={counts}

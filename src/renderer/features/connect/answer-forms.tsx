@@ -2,6 +2,7 @@ import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/co
 import { useEffect, useRef, useState } from 'react';
 import type { Validation } from '../../../contract/carrier-connections.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
 import styles from './connect.module.css';
@@ -84,9 +85,7 @@ export function CodeForm({ workspaceId, validation, carrierName }: AnswerProps) 
         )}
         {validation.message !== null && (
           <div>
-            <Text size="xs" c="dimmed">
-              {carrierName} says:
-            </Text>
+            <SmallPrint>{carrierName} says:</SmallPrint>
             <blockquote className={styles.quote}>{validation.message}</blockquote>
           </div>
         )}

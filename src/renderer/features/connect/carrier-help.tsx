@@ -1,6 +1,8 @@
-import { Button, Code, Stack, Text } from '@mantine/core';
+import { Code, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { PayerForm } from '../../../contract/connect-members.ts';
+import type { PayerForm } from '../../../contract/connect-views.ts';
+import { SmallButton } from '../../components/small-button.tsx';
+import { Hint } from '../../components/text.tsx';
 import { UntrustedFrame } from './untrusted-frame.tsx';
 
 /** What the service says about a carrier: where the member can register, and help articles. */
@@ -11,25 +13,23 @@ export function CarrierHelp({ payer }: { payer: PayerForm }) {
   return (
     <Stack gap={6} align="flex-start" mt="sm">
       {payer.website !== null && (
-        <Text size="sm" c="dimmed">
+        <Hint>
           The carrier’s site: <Code>{payer.website}</Code>
-        </Text>
+        </Hint>
       )}
       {payer.registerUrl !== null && (
-        <Text size="sm" c="dimmed">
+        <Hint>
           A member without a login registers at <Code>{payer.registerUrl}</Code>
-        </Text>
+        </Hint>
       )}
       {payer.articles.map(({ title }) => (
-        <Button
+        <SmallButton
           key={title}
-          variant="default"
-          size="compact-sm"
           aria-expanded={title === openTitle}
           onClick={() => setOpenTitle(title === openTitle ? null : title)}
         >
           {title}
-        </Button>
+        </SmallButton>
       ))}
       {open !== undefined && <UntrustedFrame untrustedHtml={open.untrustedHtml} title={open.title} />}
     </Stack>

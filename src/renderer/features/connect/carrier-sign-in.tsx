@@ -3,6 +3,7 @@ import type { PatientAccess } from '../../../contract/carrier-connections.ts';
 import { errorTable } from '../../../contract/error-codes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
+import { Hint, Status } from '../../components/text.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { CarrierSays } from './carrier-says.tsx';
 import styles from './connect.module.css';
@@ -31,9 +32,7 @@ export function CarrierSignIn(props: {
       {signIn.message !== null && <CarrierSays carrierName={props.carrierName} message={signIn.message} />}
       {signIn.nextStep !== null && <Text size="sm">{signIn.nextStep}</Text>}
       {signIn.interruption !== null && isOpen && (
-        <Text size="sm" c="dimmed">
-          {errorTable[signIn.interruption].message} Claimdesk keeps asking.
-        </Text>
+        <Hint>{errorTable[signIn.interruption].message} Claimdesk keeps asking.</Hint>
       )}
       {isOpen && (
         <>
@@ -51,7 +50,7 @@ export function CarrierSignIn(props: {
             </Button>
           </Group>
           {open.data !== undefined && (
-            <Text size="sm" role="status">
+            <Status>
               {open.data.isOpened ? (
                 'The page was opened in your browser.'
               ) : (
@@ -62,7 +61,7 @@ export function CarrierSignIn(props: {
                   </Anchor>
                 </>
               )}
-            </Text>
+            </Status>
           )}
           <ErrorNotice error={open.error} title="The page was not opened" />
         </>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { NotLoaded } from '../../components/error-notice.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import styles from './connect.module.css';
@@ -44,9 +45,9 @@ export function CarrierStep(props: {
           if (event.key === 'Enter' && meant !== undefined) props.onChoose(meant.id);
         }}
       />
-      <Text size="xs" c="dimmed" role="status">
+      <SmallPrint role="status">
         {formatCountOf(fitting.length, 'carrier')} of {member.employer.name}
-      </Text>
+      </SmallPrint>
       {fitting.length === 0 ? (
         <Text size="sm">No carriers match.</Text>
       ) : (
@@ -55,11 +56,7 @@ export function CarrierStep(props: {
             <li key={payer.id}>
               <button type="button" className={styles.choice} onClick={() => props.onChoose(payer.id)}>
                 {payer.name}
-                {inUse.has(payer.id) && (
-                  <Text span size="xs" c="dimmed">
-                    In use: add a dependent’s login
-                  </Text>
-                )}
+                {inUse.has(payer.id) && <SmallPrint span>In use: add a dependent’s login</SmallPrint>}
               </button>
             </li>
           ))}

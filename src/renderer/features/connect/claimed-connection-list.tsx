@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { SmallPrint } from '../../components/text.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import styles from './connect.module.css';
@@ -22,7 +23,7 @@ export function ClaimedConnectionList(props: {
             <Text size="sm" fw={600}>
               {carrier ?? 'Carrier unknown'}
             </Text>
-            <Text size="xs" c="dimmed">
+            <SmallPrint>
               {[
                 lastChangedAt === null
                   ? 'Last claim update not reported'
@@ -33,7 +34,7 @@ export function ClaimedConnectionList(props: {
               ]
                 .filter(Boolean)
                 .join(' · ')}
-            </Text>
+            </SmallPrint>
           </div>
           <div className={styles.act}>
             {props.actions(policyHolderId, carrier ?? `connection ${policyHolderId}`)}

@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
-import { ButtonLink } from '../../components/links.tsx';
+import type { ConnectionView } from '../../../contract/connect-views.ts';
+import { ButtonLink, SmallButtonLink } from '../../components/links.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { CarrierSays } from './carrier-says.tsx';
 import styles from './connect.module.css';
@@ -60,7 +61,7 @@ function Entry(
             {connection.nextStep}
           </Text>
         )}
-        <Text size="xs" c="dimmed">
+        <SmallPrint>
           {[
             connection.lastSuccessAt === null
               ? 'No successful update yet'
@@ -70,7 +71,7 @@ function Entry(
           ]
             .filter(Boolean)
             .join(' · ')}
-        </Text>
+        </SmallPrint>
       </div>
       <div className={styles.act}>
         {props.actions?.(policyHolderId, carrier)}
@@ -84,15 +85,13 @@ function Entry(
             Update login
           </ButtonLink>
         )}
-        <ButtonLink
+        <SmallButtonLink
           to="/connections/$policyHolderId"
           params={{ policyHolderId }}
-          size="compact-sm"
-          variant="default"
           aria-label={`View ${whose}`}
         >
           View
-        </ButtonLink>
+        </SmallButtonLink>
       </div>
     </li>
   );

@@ -1,8 +1,8 @@
-import { Button, Stack, Text } from '@mantine/core';
-import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
-import type { ConnectMember } from '../../../contract/connect-members.ts';
+import { Stack, Text } from '@mantine/core';
+import type { ConnectionView, ConnectMember } from '../../../contract/connect-views.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FieldList, Section } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatDateField, formatDateTime, formatWhen } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
@@ -27,14 +27,12 @@ export function ConnectionStatus(props: {
     <Section
       title="Connection status"
       actions={
-        <Button
-          size="compact-sm"
-          variant="default"
+        <SmallButton
           loading={refresh.isPending}
           onClick={() => refresh.mutate({ workspaceId, policyHolderId })}
         >
           Refresh status
-        </Button>
+        </SmallButton>
       }
     >
       <Stack gap="xs">

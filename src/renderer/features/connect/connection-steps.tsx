@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { CarrierConnection, Validation } from '../../../contract/carrier-connections.ts';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { mayCorrect } from './connect-labels.ts';
 
@@ -45,9 +46,7 @@ export function ConnectionSteps(props: {
           Add another member
         </ButtonLink>
       </Group>
-      <Text size="xs" c="dimmed">
-        Some carriers share a dependent’s claims only with that dependent’s own login.
-      </Text>
+      <SmallPrint>Some carriers share a dependent’s claims only with that dependent’s own login.</SmallPrint>
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
 import { localDayOf } from '../../../contract/days.ts';
@@ -6,7 +6,9 @@ import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { EmptyState } from '../../components/states.tsx';
+import { SmallPrint, Status } from '../../components/text.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -60,28 +62,22 @@ function AllConnections({ workspaceId }: { workspaceId: string }) {
   return (
     <Section
       title="All connections"
-      beside={
-        <Text size="xs" c="dimmed">
-          {describeConnections(connections, today)}
-        </Text>
-      }
+      beside={<SmallPrint>{describeConnections(connections, today)}</SmallPrint>}
       actions={
-        <Button
-          size="compact-sm"
-          variant="default"
+        <SmallButton
           loading={refresh.isPending}
           onClick={() => refresh.mutate({ workspaceId, isFresh: true })}
         >
           Refresh all
-        </Button>
+        </SmallButton>
       }
     >
       <Stack gap="sm">
         <ErrorNotice error={refresh.error} title="Couldn’t refresh connections" />
         {failures.length > 0 && (
-          <Text size="sm" role="status">
+          <Status>
             {formatCountOf(failures.length, 'member')} couldn’t be refreshed and may be out of date.
-          </Text>
+          </Status>
         )}
         <Found connections={connections} />
       </Stack>

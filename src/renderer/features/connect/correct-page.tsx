@@ -6,6 +6,7 @@ import { ButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { Hint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CarrierSays } from './carrier-says.tsx';
@@ -69,11 +70,7 @@ function Correction(props: { policyHolderId: number; onCorrected: () => void }) 
           <Text size="sm">{connection.sentence}</Text>
           {correctionMessage !== null && <CarrierSays carrierName={payerName} message={correctionMessage} />}
           {connection.nextStep !== null && <Text size="sm">{connection.nextStep}</Text>}
-          {begun.username === null && usernameHint !== null && (
-            <Text size="sm" c="dimmed">
-              Current username: {usernameHint}
-            </Text>
-          )}
+          {begun.username === null && usernameHint !== null && <Hint>Current username: {usernameHint}</Hint>}
           <ErrorNotice error={begun.error} title="Couldn’t refresh this connection" />
         </Stack>
       </Section>

@@ -1,6 +1,7 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ConnectEmployer } from '../../../contract/connect-members.ts';
+import type { ConnectEmployer } from '../../../contract/connect-views.ts';
+import { SmallButton } from '../../components/small-button.tsx';
 import styles from './connect.module.css';
 import { chooseEmployer, type MemberValues } from './member-prefill.ts';
 
@@ -63,17 +64,16 @@ export function EmployerChoice(props: {
       )}
       <Group>
         {employer?.kind === 'new' ? (
-          <Button variant="subtle" size="compact-sm" onClick={() => onChange(chooseEmployer(values, null))}>
+          <SmallButton variant="subtle" onClick={() => onChange(chooseEmployer(values, null))}>
             Choose existing employer
-          </Button>
+          </SmallButton>
         ) : (
-          <Button
+          <SmallButton
             variant="subtle"
-            size="compact-sm"
             onClick={() => onChange({ ...chooseEmployer(values, null), employer: { kind: 'new', name: '' } })}
           >
             Create a new employer
-          </Button>
+          </SmallButton>
         )}
       </Group>
       {employer !== null && (
@@ -104,9 +104,9 @@ function EmployerKeys(props: {
         <Text size="sm">
           Employer ID in your benefits system: <b>{kept.systemKey}</b> · Vendor: <b>{kept.vendor}</b>
         </Text>
-        <Button variant="subtle" size="compact-sm" onClick={() => setIsChanging(true)}>
+        <SmallButton variant="subtle" onClick={() => setIsChanging(true)}>
           Change employer ID
-        </Button>
+        </SmallButton>
       </Group>
     );
   }

@@ -1,6 +1,8 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ConnectHeaders } from '../../../contract/connect-settings.ts';
+import type { ConnectHeaders } from '../../../contract/connect-views.ts';
+import { SmallButton } from '../../components/small-button.tsx';
+import { Hint } from '../../components/text.tsx';
 import { isSame } from '../../domain/list/list-settings.ts';
 import styles from './connect.module.css';
 import { headerLabels, headerNames, usualHeaders } from './settings-values.ts';
@@ -15,14 +17,12 @@ export function HeaderNames(props: {
   const [isOpen, setIsOpen] = useState(!isUsual);
   return (
     <Stack gap="xs" align="flex-start">
-      <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+      <SmallButton aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {isOpen ? 'Hide the names of headers' : 'Names of headers…'}
-      </Button>
+      </SmallButton>
       {isOpen && (
         <Stack gap="xs" w="100%">
-          <Text size="sm" c="dimmed">
-            Change these only if the service’s support says so.
-          </Text>
+          <Hint>Change these only if the service’s support says so.</Hint>
           <div className={styles.two}>
             {headerNames.map((name) => (
               <TextInput
@@ -37,14 +37,13 @@ export function HeaderNames(props: {
             ))}
           </div>
           {!isUsual && (
-            <Button
+            <SmallButton
               variant="subtle"
-              size="compact-sm"
               style={{ alignSelf: 'flex-start' }}
               onClick={() => props.onChange(usualHeaders)}
             >
               As usual
-            </Button>
+            </SmallButton>
           )}
         </Stack>
       )}

@@ -1,7 +1,8 @@
-import { Button, Group, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectSettings } from '../../../contract/connect-settings.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Status } from '../../components/text.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import styles from './connect.module.css';
 import { HeaderNames } from './header-names.tsx';
@@ -74,11 +75,7 @@ export function OtherSettingsForm({ workspaceId, kept }: { workspaceId: string; 
           <Button type="submit" disabled={change === null} loading={save.isPending}>
             Save other settings
           </Button>
-          {save.isSuccess && change === null && (
-            <Text size="sm" role="status">
-              Saved.
-            </Text>
-          )}
+          {save.isSuccess && change === null && <Status>Saved.</Status>}
         </Group>
       </Stack>
     </form>

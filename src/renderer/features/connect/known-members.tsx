@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -33,41 +35,33 @@ export function KnownMembers(props: {
                 <Text size="sm" fw={600}>
                   {name}
                 </Text>
-                <Text size="xs" c="dimmed">
+                <SmallPrint>
                   {member.email} · {member.employer.name} · added {formatWhen(member.bootstrappedAt, now)}
-                </Text>
+                </SmallPrint>
               </div>
               <div className={styles.act}>
-                <Button
-                  size="compact-sm"
-                  variant="default"
+                <SmallButton
                   aria-label={`Connect a carrier for ${name}`}
                   onClick={() => props.onChoose(member)}
                 >
                   Connect a carrier
-                </Button>
-                <Button
-                  size="compact-sm"
+                </SmallButton>
+                <SmallButton
                   variant="subtle"
                   aria-label={`Remove ${name} from this computer`}
                   onClick={() => setForgetting(member)}
                 >
                   Remove
-                </Button>
+                </SmallButton>
               </div>
             </li>
           );
         })}
       </ul>
       {props.members.length > shownCount && (
-        <Button
-          mt="xs"
-          size="compact-sm"
-          variant="default"
-          onClick={() => setShownCount(shownCount + shownMore)}
-        >
+        <SmallButton mt="xs" onClick={() => setShownCount(shownCount + shownMore)}>
           Show {Math.min(shownMore, props.members.length - shownCount)} more
-        </Button>
+        </SmallButton>
       )}
       <ForgetMember workspaceId={props.workspaceId} member={forgetting} onClose={() => setForgetting(null)} />
     </Section>

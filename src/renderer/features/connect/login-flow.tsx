@@ -1,10 +1,11 @@
-import { Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { Group, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Validation } from '../../../contract/carrier-connections.ts';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { NotLoaded } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { BeforeLogin } from './before-login.tsx';
 import { CarrierHelp } from './carrier-help.tsx';
@@ -64,9 +65,9 @@ export function LoginFlow(props: {
     <Section
       title={method === 'page' ? `Sign-in at ${name}` : `Login at ${name}`}
       actions={
-        <Button variant="subtle" size="compact-sm" onClick={() => props.onConsent(null)}>
+        <SmallButton variant="subtle" onClick={() => props.onConsent(null)}>
           Back to the terms
-        </Button>
+        </SmallButton>
       }
     >
       <Stack gap="sm">

@@ -1,11 +1,12 @@
-import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { ButtonLink } from '../../components/links.tsx';
+import { SmallButtonLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
@@ -90,9 +91,7 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
     fetch.variables.what.policyHolderId === policyHolderId;
   const actions = (policyHolderId: number, carrier: string) => (
     <>
-      <Button
-        size="compact-sm"
-        variant="default"
+      <SmallButton
         aria-label={`Show claims: ${carrier}`}
         onClick={() =>
           open(
@@ -106,42 +105,29 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
         }
       >
         Show claims
-      </Button>
-      <Button
-        size="compact-sm"
-        variant="default"
+      </SmallButton>
+      <SmallButton
         aria-label={`Refresh claims: ${carrier}`}
         loading={isRefreshing(policyHolderId)}
         onClick={() => refresh(policyHolderId)}
       >
         Refresh claims
-      </Button>
+      </SmallButton>
     </>
   );
   return (
     <Section
       title="Carrier connections"
-      beside={
-        props.isOnDependentPage && (
-          <Text size="xs" c="dimmed">
-            Of {name}, the subscriber
-          </Text>
-        )
-      }
+      beside={props.isOnDependentPage && <SmallPrint>Of {name}, the subscriber</SmallPrint>}
       actions={
         isSetUp ? (
-          <ButtonLink size="compact-sm" variant="default" to="/connections/new" search={{ memberId }}>
+          <SmallButtonLink to="/connections/new" search={{ memberId }}>
             {!connections.some(isOwn) ? 'Connect a carrier' : 'Add a carrier'}
-          </ButtonLink>
+          </SmallButtonLink>
         ) : (
-          <ButtonLink
-            size="compact-sm"
-            variant="default"
-            to="/settings/$section"
-            params={{ section: 'integration' }}
-          >
+          <SmallButtonLink to="/settings/$section" params={{ section: 'integration' }}>
             Set up Connect
-          </ButtonLink>
+          </SmallButtonLink>
         )
       }
     >
@@ -157,16 +143,14 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
       )}
       {others.length > 0 && <ClaimedConnectionList connections={others} actions={actions} />}
       {connections.length + others.length === 0 && claimed.isSuccess && !list.isLoading && (
-        <Text size="sm" c="dimmed">
-          No carrier connections yet.
-        </Text>
+        <Hint>No carrier connections yet.</Hint>
       )}
       {others.length > 0 && (
-        <Text size="xs" c="dimmed" mt={6}>
+        <SmallPrint mt={6}>
           {isSetUp
             ? 'Known from claims only. Connect tells carrier and state once the member is added under Connections.'
             : 'Known from claims only. Carrier and state come from Connect, which isn’t set up in this workspace.'}
-        </Text>
+        </SmallPrint>
       )}
     </Section>
   );

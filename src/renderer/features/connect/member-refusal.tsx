@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Confirmation, ConnectEmployer } from '../../../contract/connect-members.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
 
 const confirmable: Readonly<Record<string, { readonly what: Confirmation; readonly label: string }>> = {
@@ -34,9 +35,7 @@ export function MemberRefusal(props: {
             </Button>
           )}
           {confirmation !== undefined && (
-            <Button size="compact-sm" variant="default" onClick={() => props.onConfirm(confirmation.what)}>
-              {confirmation.label}
-            </Button>
+            <SmallButton onClick={() => props.onConfirm(confirmation.what)}>{confirmation.label}</SmallButton>
           )}
         </>
       }

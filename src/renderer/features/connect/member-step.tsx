@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type {
   Confirmation,
@@ -8,6 +8,7 @@ import type {
 } from '../../../contract/connect-members.ts';
 import type { Input } from '../../../contract/procedures.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { Hint } from '../../components/text.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import styles from './connect.module.css';
 import { EmployerChoice } from './employer-choice.tsx';
@@ -106,11 +107,11 @@ export function MemberStep(props: {
       autoComplete="off"
     >
       <Stack gap="sm">
-        <Text size="sm" c="dimmed">
+        <Hint>
           {props.isFromStore
             ? 'Filled in from the member’s record. Check it, and add what is missing.'
             : 'Existing members are matched, not duplicated.'}
-        </Text>
+        </Hint>
         <div className={styles.two}>{person.map(drawField)}</div>
         <EmployerChoice employers={employers} values={values} errors={shownErrors} onChange={change} />
         <div className={styles.two}>{details.map(drawField)}</div>

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { ButtonLink } from '../../components/links.tsx';
+import { SmallButtonLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import styles from './connect.module.css';
@@ -30,14 +30,13 @@ export function RunningValidations(props: { workspaceId: string; title: string; 
                 <Text size="sm">{validation.sentence}</Text>
               </div>
               <div className={styles.act}>
-                <ButtonLink
+                <SmallButtonLink
                   to="/connections/$policyHolderId"
                   params={{ policyHolderId }}
-                  size="compact-sm"
                   variant={isAsking(validation) ? 'filled' : 'default'}
                 >
                   {isAsking(validation) ? 'Answer' : 'View'}
-                </ButtonLink>
+                </SmallButtonLink>
               </div>
             </li>
           );

@@ -1,7 +1,9 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectSettings } from '../../../contract/connect-settings.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { Status } from '../../components/text.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
 import { readSettings, valuesOf } from './settings-values.ts';
@@ -98,14 +100,14 @@ export function TokenAndKeyForm(props: {
             {!canTest ? 'Save' : isEdited ? 'Save and test' : 'Test token and key'}
           </Button>
           {(mint.isSuccess || isSaved) && (
-            <Text size="sm" role="status">
+            <Status>
               {[
                 isSaved && 'Saved.',
                 mint.isSuccess && 'The service accepts the public token and the secret key.',
               ]
                 .filter(Boolean)
                 .join(' ')}
-            </Text>
+            </Status>
           )}
         </Group>
       </Stack>
@@ -118,14 +120,9 @@ export function RemoveSecretKey({ workspaceId }: { workspaceId: string }) {
   const save = useDeskMutation('connect:saveSettings');
   return (
     <Stack gap="xs" align="flex-start">
-      <Button
-        variant="default"
-        size="compact-sm"
-        loading={save.isPending}
-        onClick={() => save.mutate({ workspaceId, secretKey: null })}
-      >
+      <SmallButton loading={save.isPending} onClick={() => save.mutate({ workspaceId, secretKey: null })}>
         Remove secret key
-      </Button>
+      </SmallButton>
       <ErrorNotice error={save.error} title="Couldn’t remove the secret key" />
     </Stack>
   );

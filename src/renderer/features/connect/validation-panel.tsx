@@ -3,6 +3,7 @@ import type { Validation } from '../../../contract/carrier-connections.ts';
 import { errorTable } from '../../../contract/error-codes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { SmallPrint, Status } from '../../components/text.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -40,9 +41,7 @@ export function ValidationPanel({
             <Progress.Root size="sm">
               <Progress.Section value={100} animated aria-label="The carrier is at work" />
             </Progress.Root>
-            <Text size="xs" c="dimmed">
-              This usually takes up to 5 minutes.
-            </Text>
+            <SmallPrint>This usually takes up to 5 minutes.</SmallPrint>
           </>
         )}
         {validation.phase === 'chooseMethod' && <MethodForm {...answer} />}
@@ -57,19 +56,17 @@ export function ValidationPanel({
           </Text>
         )}
         {validation.interruption !== null && (
-          <Text size="sm" role="status">
-            {errorTable[validation.interruption].message} Claimdesk keeps trying.
-          </Text>
+          <Status>{errorTable[validation.interruption].message} Claimdesk keeps trying.</Status>
         )}
         {validation.outcome === 'unknown' && (
           <CheckAgain workspaceId={workspaceId} policyHolderId={validation.policyHolderId} />
         )}
         <Group gap="md">
-          <Text size="xs" c="dimmed">
+          <SmallPrint>
             {validation.isStartedHere ? 'Submitted' : 'Started elsewhere, found'}{' '}
             {formatWhen(validation.startedAt, now)}.{' '}
             {validation.watchedBy !== null && !hasEnded && watchLabels[validation.watchedBy]}
-          </Text>
+          </SmallPrint>
         </Group>
       </Stack>
     </Section>

@@ -1,9 +1,10 @@
-import { Badge, Button, Group, Stack } from '@mantine/core';
+import { Badge, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { NotLoaded } from '../../components/error-notice.tsx';
-import { ButtonLink } from '../../components/links.tsx';
+import { SmallButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { StepList } from '../../components/step-list.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -23,11 +24,7 @@ export function WizardPage({ step }: { step: WizardStep }) {
       title="Add member"
       documentTitle="Add member"
       isNarrow
-      actions={
-        <ButtonLink to="/connections" variant="default" size="compact-sm">
-          Cancel
-        </ButtonLink>
-      }
+      actions={<SmallButtonLink to="/connections">Cancel</SmallButtonLink>}
     >
       <SetUpGate workspace={workspace}>{() => <Wizard step={step} />}</SetUpGate>
     </Page>
@@ -59,17 +56,13 @@ function Wizard({ step }: { step: WizardStep }) {
           <Badge variant="default" size="lg">
             {member.firstName} {member.lastName} · {member.employer.name}
           </Badge>
-          <Button variant="subtle" size="compact-sm" onClick={() => go({})}>
+          <SmallButton variant="subtle" onClick={() => go({})}>
             Change member
-          </Button>
+          </SmallButton>
           {payerId !== undefined && (
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              onClick={() => go({ broughtIn: member.bootstrappedAt })}
-            >
+            <SmallButton variant="subtle" onClick={() => go({ broughtIn: member.bootstrappedAt })}>
               Change carrier
-            </Button>
+            </SmallButton>
           )}
         </Group>
       )}

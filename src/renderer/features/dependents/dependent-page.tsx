@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Columns, FieldList, Page, Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
+import { Hint } from '../../components/text.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
 import { PersonYears } from '../../domain/claim/person-years.tsx';
 import { PlanYears } from '../../domain/claim/plan-years.tsx';
@@ -159,9 +160,7 @@ function MatchedClaims(props: {
   if (conditions === null) {
     return (
       <Section title="Claims">
-        <Text size="sm" c="dimmed">
-          Can’t match claims: this dependent has no first name on file.
-        </Text>
+        <Hint>Can’t match claims: this dependent has no first name on file.</Hint>
       </Section>
     );
   }

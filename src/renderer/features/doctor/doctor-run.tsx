@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { DoctorResult } from '../../../contract/doctor.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Hint } from '../../components/text.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import styles from './doctor.module.css';
@@ -52,9 +53,9 @@ function CopyReport({ result }: { result: DoctorResult }) {
       <Button variant="default" onClick={() => void copy()}>
         Copy report
       </Button>
-      <Text size="sm" c="dimmed" role="status">
+      <Hint role="status">
         {state === 'copied' && 'Copied. The report contains no personal data or secrets.'}
-      </Text>
+      </Hint>
       {state === 'refused' && (
         <>
           <Text size="sm">Couldn’t copy. Select the report and copy it:</Text>

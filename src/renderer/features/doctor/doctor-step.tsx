@@ -2,6 +2,7 @@ import { Badge, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import type { DoctorStep } from '../../../contract/doctor.ts';
 import { FieldList } from '../../components/page.tsx';
+import { Hint } from '../../components/text.tsx';
 import styles from './doctor.module.css';
 import { DoctorChecks } from './doctor-checks.tsx';
 import { listShown, statusLabels, stepTitles } from './doctor-labels.ts';
@@ -25,9 +26,7 @@ export function DoctorStepView({ step, hidesChecks }: { step: DoctorStep; hidesC
           <Text size="sm" fw={600}>
             {stepTitles[step.id]}
           </Text>
-          <Text size="sm" c="dimmed">
-            {statusLabels[step.status]}
-          </Text>
+          <Hint>{statusLabels[step.status]}</Hint>
           {isTrouble && <Badge variant="default">{step.code}</Badge>}
         </Group>
         <Text size="sm" {...(isTrouble ? {} : { c: 'dimmed' })}>

@@ -1,5 +1,4 @@
 import {
-  Alert,
   Button,
   Checkbox,
   Group,
@@ -9,7 +8,7 @@ import {
   Text,
   UnstyledButton,
 } from '@mantine/core';
-import { IconAlertTriangle, IconChevronDown, IconChevronRight, IconPrinter } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronRight, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
 import {
@@ -25,6 +24,8 @@ import {
 } from '../../../contract/export.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Hint, Status } from '../../components/text.tsx';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -266,17 +267,17 @@ export function ChooseExport(props: {
           description="Saves a signature by this workspace’s SSH key beside it, which shows later whether the file was changed."
         />
         {leaves !== null ? (
-          <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />} p="xs">
-            <Text size="sm" role="status">
+          <Notice tone="caution" p="xs">
+            <Status>
               The file will include {leaves}. It is not encrypted: keep it in a protected folder.
               {isDeskMode && ' Columns hidden by privacy mode are left out.'}
-            </Text>
-          </Alert>
+            </Status>
+          </Notice>
         ) : (
-          <Text size="sm" c="dimmed" role="status">
+          <Hint role="status">
             The file identifies nobody. It is not encrypted.
             {isDeskMode && ' Columns hidden by privacy mode are left out.'}
-          </Text>
+          </Hint>
         )}
         <Group justify="flex-end">
           {isPrintable && (

@@ -1,8 +1,9 @@
-import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import type { ErrorReport } from '../../../contract/result.ts';
+import { Notice } from '../../components/notice.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
+import { Hint } from '../../components/text.tsx';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
@@ -93,17 +94,11 @@ function Asking(props: {
   const again = useArrivalFocus<HTMLButtonElement>();
   return (
     <Stack gap="sm">
-      <Alert
-        role="alert"
-        color="yellow"
-        variant="light"
-        icon={<IconAlertTriangle aria-hidden />}
-        title={`This folder syncs to ${cloud}`}
-      >
+      <Notice tone="caution" role="alert" title={`This folder syncs to ${cloud}`}>
         <Text size="sm">
           The file would leave this computer: <Code className={styles.path ?? ''}>{path}</Code>
         </Text>
-      </Alert>
+      </Notice>
       <Group justify="flex-end">
         <Button variant="default" onClick={props.onSave}>
           Save here anyway
@@ -135,9 +130,7 @@ function Running(props: { state: ExportState & { step: 'running' }; onCancel: ()
       </Text>
       <ProgressBar label="Export progress" text={label} share={total === 0 ? 0 : rows / total} />
       <Group justify="space-between">
-        <Text size="sm" c="dimmed" role="status">
-          {label}
-        </Text>
+        <Hint role="status">{label}</Hint>
         <Button
           ref={cancel}
           variant="default"
@@ -158,13 +151,7 @@ function Done(props: { state: ExportState & { step: 'done' }; onClose: () => voi
   const done = useArrivalFocus<HTMLButtonElement>();
   return (
     <Stack gap="sm">
-      <Alert
-        role="status"
-        color="green"
-        variant="light"
-        icon={<IconCircleCheck aria-hidden />}
-        title={`Exported ${formatCountOf(result.rows, 'row')}`}
-      >
+      <Notice tone="good" role="status" title={`Exported ${formatCountOf(result.rows, 'row')}`}>
         <Stack gap={4}>
           {result.files.map(({ path, signaturePath }) => (
             <Text size="sm" key={path}>
@@ -184,7 +171,7 @@ function Done(props: { state: ExportState & { step: 'done' }; onClose: () => voi
             <Code className={styles.path ?? ''}>{result.files[0]?.sha256}</Code>
           </Text>
         </Stack>
-      </Alert>
+      </Notice>
       <Group justify="flex-end">
         <Button ref={done} onClick={props.onClose}>
           Done

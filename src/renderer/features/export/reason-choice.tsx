@@ -1,5 +1,6 @@
 import { Chip, Group, Text, TextInput } from '@mantine/core';
 import { useId } from 'react';
+import { SmallPrint } from '../../components/text.tsx';
 
 const usualReasons = ['Reimbursement', 'Carrier follow-up', 'Accounting', 'Audit'] as const;
 export const otherReason = 'Other';
@@ -23,9 +24,7 @@ export function ReasonChoice(props: { reason: Reason; onChange: (reason: Reason)
       <Text id={labelId} size="sm" fw={600}>
         Reason
       </Text>
-      <Text size="xs" c="dimmed" mb={6}>
-        Recorded in the audit log.
-      </Text>
+      <SmallPrint mb={6}>Recorded in the audit log.</SmallPrint>
       <Chip.Group value={reason.choice} onChange={(choice) => onChange({ ...reason, choice })}>
         <Group gap={6}>
           {[...usualReasons, otherReason].map((one, index) => (

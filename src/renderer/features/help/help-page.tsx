@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Page } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import styles from './help-page.module.css';
 import { HelpSearch } from './help-search.tsx';
@@ -82,12 +82,8 @@ function WayBack() {
   const navigate = useNavigate();
   if (active !== null) return null;
   return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      onClick={() => (canGoBack ? router.history.back() : void navigate({ to: '/welcome' }))}
-    >
+    <SmallButton onClick={() => (canGoBack ? router.history.back() : void navigate({ to: '/welcome' }))}>
       Back
-    </Button>
+    </SmallButton>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, NativeSelect, Text } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import type { Condition } from '../../../contract/query.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState } from '../../components/states.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { notAnAccumulator } from '../../domain/figure/figures.ts';
 import { NothingYet } from '../../domain/list/nothing-yet.tsx';
 import { useIncompleteNotice } from '../../domain/list/use-incomplete-notice.ts';
@@ -55,11 +56,7 @@ export function InsightsPage() {
     <Page
       title="Insights"
       documentTitle="Insights"
-      beside={
-        <Text size="xs" c="dimmed">
-          {notAnAccumulator}
-        </Text>
-      }
+      beside={<SmallPrint>{notAnAccumulator}</SmallPrint>}
       actions={
         <div className={styles.filters}>
           <NativeSelect
@@ -96,11 +93,7 @@ export function InsightsPage() {
       }
     >
       <ErrorNotice error={employers.error} title="Couldn’t load employers" onRetry={employers.refetch} />
-      {partial !== null && (
-        <Text size="sm" c="dimmed" role="status">
-          {partial}
-        </Text>
-      )}
+      {partial !== null && <Hint role="status">{partial}</Hint>}
       {summary.data?.claims === 0 ? (
         <NothingYet workspace={workspace} many="claims" />
       ) : byStatus.data?.total === 0 && conditions.length > 0 ? (

@@ -1,8 +1,9 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { localDayOf } from '../../../contract/days.ts';
 import type { Condition, Group } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Hint } from '../../components/text.tsx';
 import { monthsInput } from '../../domain/claim/plan-year.ts';
 import { figures } from '../../domain/figure/figures.ts';
 import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
@@ -61,9 +62,7 @@ export function MonthFigure(props: {
     ) : answer.isPending ? (
       <Skeleton height={220} />
     ) : hasAny ? undefined : (
-      <Text size="sm" c="dimmed">
-        No claims in these two years.
-      </Text>
+      <Hint>No claims in these two years.</Hint>
     );
   return (
     <div className={styles.whole}>

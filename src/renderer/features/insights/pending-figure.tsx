@@ -1,9 +1,10 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { localDayOf } from '../../../contract/days.ts';
 import type { Condition } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { Hint } from '../../components/text.tsx';
 import { ageRanges } from '../../domain/figure/age-ranges.ts';
 import { figures } from '../../domain/figure/figures.ts';
 import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
@@ -75,9 +76,7 @@ export function PendingFigure(props: {
     ) : answers.some(({ isPending }) => isPending) ? (
       <Skeleton height={220} />
     ) : total === 0 ? (
-      <Text size="sm" c="dimmed">
-        No claims are pending.
-      </Text>
+      <Hint>No claims are pending.</Hint>
     ) : undefined;
   return (
     <BarFigure

@@ -3,6 +3,7 @@ import type { Condition, Group } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { Hint } from '../../components/text.tsx';
 import { groupName } from '../../domain/list/describe-group.ts';
 import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
 import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
@@ -64,9 +65,7 @@ export function Ranking(props: {
   if (isHidden) {
     return (
       <Section title={figure.name}>
-        <Text size="sm" c="dimmed">
-          Hidden in privacy mode.
-        </Text>
+        <Hint>Hidden in privacy mode.</Hint>
       </Section>
     );
   }
@@ -74,11 +73,7 @@ export function Ranking(props: {
     <Section title={figure.name}>
       <ErrorNotice error={answer.error} title="Couldn’t load this chart" onRetry={answer.refetch} />
       {answer.isPending && <Skeleton height={160} />}
-      {answer.data !== undefined && groups.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No claims to show.
-        </Text>
-      )}
+      {answer.data !== undefined && groups.length === 0 && <Hint>No claims to show.</Hint>}
       {groups.length > 0 && (
         <>
           <table

@@ -1,11 +1,12 @@
-import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { PassphrasePair } from '../../components/passphrase-pair.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { suggestKeyFileName } from '../../domain/key/key-labels.ts';
 import { agreedPassphrase, minLengthOf } from '../../lib/agreed-passphrase.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
@@ -38,9 +39,7 @@ export function BackUpKey({ sshKey }: { sshKey: SshKey }) {
   const saved = backUp.data ?? null;
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={() => setIsOpen(true)}>
-        Back up…
-      </Button>
+      <SmallButton onClick={() => setIsOpen(true)}>Back up…</SmallButton>
       <Modal
         opened={isOpen}
         onClose={close}
@@ -88,17 +87,11 @@ function SavedBackup(props: { path: string; fingerprint: string; onClose: () => 
   const done = useArrivalFocus<HTMLButtonElement>();
   return (
     <Stack gap="sm">
-      <Alert
-        role="status"
-        color="green"
-        variant="light"
-        icon={<IconCircleCheck aria-hidden />}
-        title="Backup saved and verified"
-      >
+      <Notice tone="good" role="status" title="Backup saved and verified">
         <Text size="sm">
           Saved as <Code>{props.path}</Code>. Key fingerprint: <Code>{props.fingerprint}</Code>.
         </Text>
-      </Alert>
+      </Notice>
       <Group justify="flex-end">
         <Button ref={done} onClick={props.onClose}>
           Done

@@ -1,6 +1,6 @@
-import { Alert, Code, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Code, Group, Stack, Text } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { Notice } from '../../components/notice.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { RetireKey } from './retire-key.tsx';
 
@@ -9,11 +9,9 @@ export function DamagedKeys({ workspaces }: { workspaces: readonly Workspace[] }
   const { data } = useDeskQuery('keys:listDamaged', {});
   if (data === undefined || data.keys.length === 0) return null;
   return (
-    <Alert
+    <Notice
+      tone="bad"
       role="alert"
-      color="red"
-      variant="light"
-      icon={<IconAlertTriangle aria-hidden />}
       title={data.keys.length === 1 ? '1 key can’t be read' : `${data.keys.length} keys can’t be read`}
     >
       <Stack gap="xs">
@@ -40,6 +38,6 @@ export function DamagedKeys({ workspaces }: { workspaces: readonly Workspace[] }
           );
         })}
       </Stack>
-    </Alert>
+    </Notice>
   );
 }

@@ -5,6 +5,7 @@ import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { FieldList } from '../../components/page.tsx';
+import { Hint } from '../../components/text.tsx';
 import { ImportKey } from '../../domain/key/import-key.tsx';
 import { judgeKeyAge, nameKeyType } from '../../domain/key/key-labels.ts';
 import { MakeKey } from '../../domain/key/make-key.tsx';
@@ -30,10 +31,10 @@ export function KeysSettings() {
   const open = (key: SshKey) => void navigate({ to: '/settings/keys/$keyId', params: { keyId: key.id } });
   return (
     <Stack gap="md">
-      <Text size="sm" c="dimmed">
+      <Hint>
         Keys identify this computer to the service. The private key never leaves this computer and is never
         shown.
-      </Text>
+      </Hint>
       {info.data !== undefined && info.data.secrets.state !== 'ready' && (
         <SecretsStep secrets={info.data.secrets} />
       )}

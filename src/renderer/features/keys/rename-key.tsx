@@ -1,8 +1,9 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 
 /** The name of a key, which is also the comment of its public half. */
@@ -20,9 +21,7 @@ export function RenameKey({ sshKey }: { sshKey: SshKey }) {
   };
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={open}>
-        Rename…
-      </Button>
+      <SmallButton onClick={open}>Rename…</SmallButton>
       <Modal
         opened={isOpen}
         onClose={close}

@@ -1,7 +1,8 @@
-import { Button, Code, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Code, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 
@@ -36,14 +37,12 @@ export function RetireKey(props: {
     );
   return (
     <>
-      <Button
-        size="compact-sm"
-        variant="default"
+      <SmallButton
         onClick={() => setIsOpen(true)}
         {...(props.isDamaged ? { 'aria-label': `Remove the damaged key ${keyId}` } : {})}
       >
         {props.isDamaged ? 'Remove…' : 'Retire key…'}
-      </Button>
+      </SmallButton>
       <Modal
         opened={isOpen}
         onClose={close}

@@ -1,7 +1,9 @@
-import { Button, Code, Text } from '@mantine/core';
+import { Code } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { Status } from '../../components/text.tsx';
 import { suggestKeyFileName } from '../../domain/key/key-labels.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
@@ -19,13 +21,13 @@ export function SavePublicKey({ sshKey }: { sshKey: SshKey }) {
   });
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={() => save.mutate()} loading={save.isPending}>
+      <SmallButton onClick={() => save.mutate()} loading={save.isPending}>
         Save as .pub…
-      </Button>
+      </SmallButton>
       {save.data && (
-        <Text size="sm" role="status">
+        <Status>
           Saved as <Code>{save.data.displayPath}</Code>
-        </Text>
+        </Status>
       )}
       <ErrorNotice error={save.error} title="Couldn’t save the public key" />
     </>

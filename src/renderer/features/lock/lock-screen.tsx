@@ -1,9 +1,10 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, PasswordInput, Stack } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
+import { Hint } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask, reportOf } from '../../lib/desk-error.ts';
 import styles from './lock-screen.module.css';
@@ -79,9 +80,7 @@ function UnlockForm({ opensBy, onUnlocked }: Omit<LockScreenProps, 'hasRecoveryC
       }}
     >
       <Stack gap="md">
-        <Text size="sm" c="dimmed">
-          {howToUnlock[opensBy]} Records are not held in memory while locked.
-        </Text>
+        <Hint>{howToUnlock[opensBy]} Records are not held in memory while locked.</Hint>
         {needsPassphrase && (
           <PasswordInput
             label="Unlock passphrase"

@@ -1,8 +1,9 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ErrorReport } from '../../../contract/result.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { PassphrasePair } from '../../components/passphrase-pair.tsx';
+import { Hint } from '../../components/text.tsx';
 import { agreedPassphrase, minLengthOf } from '../../lib/agreed-passphrase.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask, reportOf } from '../../lib/desk-error.ts';
@@ -35,9 +36,7 @@ export function RecoverForm({ onUnlocked, onBack }: { onUnlocked: () => void; on
       }}
     >
       <Stack gap="md">
-        <Text size="sm" c="dimmed">
-          Enter the code you printed, and choose a new passphrase. The code stays valid.
-        </Text>
+        <Hint>Enter the code you printed, and choose a new passphrase. The code stays valid.</Hint>
         <TextInput
           label="Recovery code"
           description="Eight groups of four characters"

@@ -1,7 +1,8 @@
-import { Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import type { DependentRecord } from '../../../contract/records.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
+import { Hint } from '../../components/text.tsx';
 import { SsnField } from '../../domain/member/ssn-field.tsx';
 import { formatDateField } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
@@ -17,9 +18,7 @@ export function DependentsTable(props: { workspaceId: string; dependents: readon
   return (
     <Section title={`Dependents (${dependents.length})`}>
       {dependents.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No dependents on file.
-        </Text>
+        <Hint>No dependents on file.</Hint>
       ) : (
         <div className={styles.scroll}>
           <Table verticalSpacing={3} aria-label="Dependents">

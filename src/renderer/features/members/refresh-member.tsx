@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { SmallButton } from '../../components/small-button.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 
@@ -8,9 +8,7 @@ import { formatCountOf } from '../../lib/format-value.ts';
 export function useRefreshMember(workspace: Workspace, memberId: number) {
   const fetch = useDeskMutation('sync:refreshRecord');
   const button = (
-    <Button
-      size="compact-sm"
-      variant="default"
+    <SmallButton
       loading={fetch.isPending}
       onClick={() =>
         fetch.mutate(
@@ -28,7 +26,7 @@ export function useRefreshMember(workspace: Workspace, memberId: number) {
       }
     >
       Refresh member
-    </Button>
+    </SmallButton>
   );
   return { button, error: fetch.error };
 }

@@ -1,8 +1,9 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import type { EmployerRecord } from '../../../contract/records.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { FieldList, Section } from '../../components/page.tsx';
+import { Hint } from '../../components/text.tsx';
 import { formatValue } from '../../lib/format-value.ts';
 
 const text = (value: unknown) => formatValue(value, 'text');
@@ -71,9 +72,7 @@ export function EmployerPayers({ employer }: { employer: EmployerRecord }) {
   return (
     <Section title="Carriers">
       {rows.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No carriers on file.
-        </Text>
+        <Hint>No carriers on file.</Hint>
       ) : (
         <DataTable
           label="Carriers"

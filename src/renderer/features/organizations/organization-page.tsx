@@ -6,6 +6,7 @@ import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Columns, Page } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
 import { PlanYears } from '../../domain/claim/plan-years.tsx';
@@ -63,13 +64,9 @@ export function OrganizationPage<Found extends { readonly unknownFields: readonl
           <Button size="compact-sm" onClick={() => open('members', ofMembers, [[memberField, id, name]])}>
             Show members
           </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => open('claims', ofClaims, [[claimField, id, name]])}
-          >
+          <SmallButton onClick={() => open('claims', ofClaims, [[claimField, id, name]])}>
             Show claims
-          </Button>
+          </SmallButton>
           <BackButton label={kind.allLabel} onBack={() => void navigate({ to: kind.all })} />
         </>
       }

@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
 import type { TenantRecord } from '../../../contract/records.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { FieldList, Section } from '../../components/page.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { formatCount, formatValue } from '../../lib/format-value.ts';
 
 const text = (value: unknown) => formatValue(value, 'text');
@@ -29,9 +29,7 @@ export function TenantVendors({ tenant }: { tenant: TenantRecord }) {
   return (
     <Section title="Vendor tenants">
       {vendors.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No vendors on file.
-        </Text>
+        <Hint>No vendors on file.</Hint>
       ) : (
         <DataTable
           label="Vendor tenants"
@@ -58,9 +56,7 @@ export function TenantEmployers(props: {
   return (
     <Section title={`Employers (${formatCount(employers.length)})`}>
       {employers.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No employers with synced members.
-        </Text>
+        <Hint>No employers with synced members.</Hint>
       ) : (
         <DataTable
           label="Employers"
@@ -81,9 +77,7 @@ export function TenantEmployers(props: {
         />
       )}
       {employers.length > maxShown && (
-        <Text size="xs" c="dimmed">
-          Top {maxShown} by members. See Employers for the rest.
-        </Text>
+        <SmallPrint>Top {maxShown} by members. See Employers for the rest.</SmallPrint>
       )}
     </Section>
   );

@@ -1,7 +1,7 @@
-import { Text } from '@mantine/core';
 import { reviewOutcomes } from '../../../contract/review.ts';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
+import { Hint } from '../../components/text.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
 import { formatDay } from '../../lib/format-date.ts';
@@ -33,9 +33,7 @@ export function DoneReport(props: { workspaceId: string; done: Parameters<typeof
       }
     >
       {days.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          Nothing is done yet.
-        </Text>
+        <Hint>Nothing is done yet.</Hint>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
         <section className={styles.scroll} tabIndex={0} aria-label="Done by day, scrollable">

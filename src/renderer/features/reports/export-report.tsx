@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import type { ReportSource } from '../../../contract/export.ts';
 import type { Condition } from '../../../contract/query.ts';
+import { SmallButton } from '../../components/small-button.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
 
 /** Columns of the claims behind a report of reviews. */
@@ -32,9 +32,7 @@ export function ExportReport(props: {
   const about = table.title.toLowerCase();
   return (
     <>
-      <Button
-        size="compact-sm"
-        variant="default"
+      <SmallButton
         aria-label={`Export table… (${about})`}
         disabled={table.rows.length === 0}
         onClick={() =>
@@ -47,10 +45,8 @@ export function ExportReport(props: {
         }
       >
         Export table…
-      </Button>
-      <Button
-        size="compact-sm"
-        variant="default"
+      </SmallButton>
+      <SmallButton
         aria-label={`Export claims… (${about})`}
         disabled={total === 0}
         onClick={() =>
@@ -63,7 +59,7 @@ export function ExportReport(props: {
         }
       >
         Export claims…
-      </Button>
+      </SmallButton>
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import type { Condition } from '../../../contract/query.ts';
 import type { ReviewReport } from '../../../contract/worklists.ts';
 import { Total } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
+import { Hint } from '../../components/text.tsx';
 import { EmployerLink } from '../../domain/employer/employer-link.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
@@ -50,9 +51,7 @@ export function ReimbursedReport(props: { workspaceId: string; rows: ReviewRepor
       }
     >
       {rows.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No claims with an employer and dates yet.
-        </Text>
+        <Hint>No claims with an employer and dates yet.</Hint>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
         <section className={styles.scroll} tabIndex={0} aria-label="Reimbursed against eligible, scrollable">

@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { FieldList } from '../../components/page.tsx';
 import { PassphrasePair } from '../../components/passphrase-pair.tsx';
+import { SmallPrint, Status } from '../../components/text.tsx';
 import { agreedPassphrase, minLengthOf } from '../../lib/agreed-passphrase.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
@@ -87,10 +88,10 @@ export function ExportReviews({ workspaceId }: { workspaceId: string }) {
           </form>
         ) : (
           <Stack gap="sm">
-            <Text size="sm" role="status">
+            <Status>
               {formatCountOf(saved.events, 'event')} of {formatCountOf(saved.claims, 'claim')} saved as{' '}
               {saved.displayPath}
-            </Text>
+            </Status>
             <Button onClick={close} ml="auto">
               Done
             </Button>
@@ -202,9 +203,9 @@ export function ImportReviews({ workspaceId }: { workspaceId: string }) {
               ]}
             />
             {report.unknownClaims > 0 && (
-              <Text size="xs" c="dimmed">
+              <SmallPrint>
                 Reviews of claims that are not on this computer are kept until a sync brings the claims.
-              </Text>
+              </SmallPrint>
             )}
             <Button onClick={close} ml="auto">
               Done

@@ -1,4 +1,4 @@
-import { Button, FileInput, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, FileInput, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type PaymentKind, paymentKinds } from '../../../contract/reimbursement.ts';
@@ -7,6 +7,7 @@ import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
+import { SmallPrint, Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
@@ -111,12 +112,12 @@ export function ImportPayments({ workspaceId }: { workspaceId: string }) {
           </form>
         ) : record.data !== undefined ? (
           <Stack gap="sm">
-            <Text size="sm" role="status">
+            <Status>
               Payments recorded for {formatCountOf(record.data.claims, 'claim')}. Undo them like any other
               review.
               {record.data.leftOut.length > 0 &&
                 ` ${formatCountOf(record.data.leftOut.length, 'claim')} changed in between and got none.`}
-            </Text>
+            </Status>
             <Button onClick={close} ml="auto">
               Done
             </Button>
@@ -129,12 +130,12 @@ export function ImportPayments({ workspaceId }: { workspaceId: string }) {
             }}
           >
             <Stack gap="sm">
-              <Text size="sm" role="status">
+              <Status>
                 {formatCountOf(found.payments, 'payment')} of <Total amount={found.amount} /> for{' '}
                 {formatCountOf(found.claims, 'claim')} can be recorded.
                 {found.unmatched.length > 0 &&
                   ` ${formatCountOf(found.unmatched.length, 'row')} can’t, and ${found.unmatched.length === 1 ? 'is' : 'are'} left out.`}
-              </Text>
+              </Status>
               {found.unmatched.length > 0 && <UnmatchedRows rows={found.unmatched} />}
               <ErrorNotice error={record.error} title="Couldn’t record the payments" />
               <FormEnd
@@ -167,11 +168,7 @@ function UnmatchedRows({ rows }: { rows: readonly PaymentRow[] }) {
           ['Why', ({ reason }) => reasonLabels[reason]],
         ]}
       />
-      {rows.length > shownRows && (
-        <Text size="xs" c="dimmed">
-          Showing the first {formatCount(shownRows)}.
-        </Text>
-      )}
+      {rows.length > shownRows && <SmallPrint>Showing the first {formatCount(shownRows)}.</SmallPrint>}
     </>
   );
 }

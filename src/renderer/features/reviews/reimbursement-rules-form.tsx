@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import {
   eligibleParts,
@@ -10,6 +10,7 @@ import {
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
 import { isSame } from '../../domain/list/list-settings.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
@@ -145,11 +146,7 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
           </Button>
         )}
       </Group>
-      {rules.networks?.length === 0 && (
-        <Text size="xs" c="dimmed">
-          Choose at least one network.
-        </Text>
-      )}
+      {rules.networks?.length === 0 && <SmallPrint>Choose at least one network.</SmallPrint>}
       {(set.error ?? planYear.error) !== null && <ErrorNotice error={set.error ?? planYear.error} />}
     </Stack>
   );

@@ -1,5 +1,6 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { Section } from '../../components/page.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { DeclineCausesForm } from './decline-causes-form.tsx';
 import { ExportReviews, ImportReviews } from './hand-over.tsx';
@@ -13,11 +14,7 @@ import { ScopeSetting } from './scope-setting.tsx';
 export function ReviewSettings() {
   const { active } = useWorkspaces();
   if (active === null) {
-    return (
-      <Text size="sm" c="dimmed">
-        No workspaces yet, so there is nothing to review.
-      </Text>
-    );
+    return <Hint>No workspaces yet, so there is nothing to review.</Hint>;
   }
   return (
     <Stack gap="lg">
@@ -25,10 +22,10 @@ export function ReviewSettings() {
       <ReimbursementRulesForm workspace={active} />
       <Section title="Payments">
         <Stack gap="xs" align="flex-start">
-          <Text size="sm" c="dimmed">
+          <Hint>
             Record what was reimbursed from a CSV file with the columns claim (ID or number), amount, and
             date. For your records: Claimdesk moves no money.
-          </Text>
+          </Hint>
           <ImportPayments workspaceId={active.id} />
         </Stack>
       </Section>
@@ -40,19 +37,19 @@ export function ReviewSettings() {
       </Section>
       <Section title="Hand over">
         <Stack gap="xs" align="flex-start">
-          <Text size="sm" c="dimmed">
+          <Hint>
             All reviews, notes, and payments of this workspace as one encrypted file, to continue on another
             computer. An import adds what is new; the newest decision counts.
-          </Text>
+          </Hint>
           <ExportReviews workspaceId={active.id} />
           <ImportReviews workspaceId={active.id} />
         </Stack>
       </Section>
       <Section title="What reopens a review">
         <ReopenTable />
-        <Text size="xs" c="dimmed" pt={6}>
+        <SmallPrint pt={6}>
           Spaces, capitals, dashes in an NPI, TIN or NDC, and numbers sent as text are no changes.
-        </Text>
+        </SmallPrint>
       </Section>
     </Stack>
   );

@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
 import { reviewStartOf } from '../../../contract/plan-year.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 
@@ -41,11 +42,7 @@ export function ScopeSetting({ workspace }: { workspace: Workspace }) {
           </Button>
         )}
       </Group>
-      {!isOwn && (
-        <Text size="xs" c="dimmed">
-          The start of this plan year, until you choose another day.
-        </Text>
-      )}
+      {!isOwn && <SmallPrint>The start of this plan year, until you choose another day.</SmallPrint>}
       <ErrorNotice error={set.error} />
     </Stack>
   );

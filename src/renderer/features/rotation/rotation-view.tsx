@@ -1,11 +1,13 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { RotationState } from '../../../contract/rotation.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { StepList } from '../../components/step-list.tsx';
+import { Hint } from '../../components/text.tsx';
 import { RotationKeys } from './rotation-keys.tsx';
 import { endText, setbackText, stepIndexOf, stepTitles, stopOf } from './rotation-messages.ts';
 import { RotationTask } from './rotation-task.tsx';
@@ -27,15 +29,9 @@ export function RotationView(props: { rotation: Rotation; state: RotationState; 
     <Stack gap="md">
       <StepList steps={stepTitles} current={stepIndexOf(state.step)} />
       {setback !== null && (
-        <Alert
-          role="alert"
-          color="yellow"
-          variant="light"
-          icon={<IconAlertTriangle aria-hidden />}
-          title={setback.title}
-        >
+        <Notice tone="caution" role="alert" title={setback.title}>
           <Text size="sm">{setback.text}</Text>
-        </Alert>
+        </Notice>
       )}
       <ErrorNotice error={rotation.refusal} title="Couldn’t update the rotation" />
       {state.problem !== null && (
@@ -75,19 +71,14 @@ function StopRotation({ rotation, state }: { rotation: Rotation; state: Rotation
   if (stop === null) return null;
   return (
     <Group gap="xs">
-      <Button
-        variant="default"
-        size="compact-sm"
-        disabled={rotation.isPending}
-        onClick={() => rotation.answer(stop)}
-      >
+      <SmallButton disabled={rotation.isPending} onClick={() => rotation.answer(stop)}>
         {stop === 'cancel' ? 'Cancel rotation' : 'Keep both keys'}
-      </Button>
-      <Text size="sm" c="dimmed">
+      </SmallButton>
+      <Hint>
         {stop === 'cancel'
           ? 'Removes the new key from this computer. The workspace uses the old key.'
           : 'The workspace uses the new key. The old key stays here and at the service.'}
-      </Text>
+      </Hint>
     </Group>
   );
 }

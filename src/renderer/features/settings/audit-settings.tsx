@@ -1,6 +1,7 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { ButtonLink } from '../../components/links.tsx';
 import { NumberSetting } from '../../components/number-setting.tsx';
+import { Hint } from '../../components/text.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 
 /** How long HIPAA has documentation kept: 45 CFR 164.316(b)(2)(i). */
@@ -33,9 +34,7 @@ export function AuditSettings() {
         <ButtonLink to="/audit" variant="default">
           Open audit log
         </ButtonLink>
-        <Text size="sm" c="dimmed">
-          Who viewed, copied, exported, and unlocked
-        </Text>
+        <Hint>Who viewed, copied, exported, and unlocked</Hint>
       </Group>
     </Stack>
   );

@@ -2,6 +2,8 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { Hint } from '../../components/text.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { RemoveEverything } from './remove-everything.tsx';
@@ -16,9 +18,7 @@ export function DataSettings() {
   return (
     <Stack gap="lg">
       {active === null ? (
-        <Text size="sm" c="dimmed">
-          No workspaces yet, so no records are stored.
-        </Text>
+        <Hint>No workspaces yet, so no records are stored.</Hint>
       ) : (
         <WorkspaceData workspace={active} />
       )}
@@ -69,14 +69,9 @@ function WorkspaceData({ workspace }: { workspace: Workspace }) {
           <Text size="sm">
             Damaged files (kept, encrypted): {aside.length}, {formatBytes(asideBytes)}.
           </Text>
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={removeAside.isPending}
-            onClick={() => removeAside.mutate({ workspaceId })}
-          >
+          <SmallButton loading={removeAside.isPending} onClick={() => removeAside.mutate({ workspaceId })}>
             Delete damaged files
-          </Button>
+          </SmallButton>
         </Group>
       )}
       <ErrorNotice error={removeAside.error} />

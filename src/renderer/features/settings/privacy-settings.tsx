@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { NumberSetting } from '../../components/number-setting.tsx';
+import { Hint } from '../../components/text.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { spellKeys } from '../../lib/shortcuts.ts';
@@ -25,14 +26,12 @@ export function PrivacySettings() {
       />
       <Group gap="xs">
         <Button onClick={lockNow}>Lock now</Button>
-        <Text size="sm" c="dimmed">
-          or press {spellKeys('Ctrl Shift L', navigator.platform)}
-        </Text>
+        <Hint>or press {spellKeys('Ctrl Shift L', navigator.platform)}</Hint>
       </Group>
       <UnlockSettings />
-      <Text size="sm" c="dimmed">
+      <Hint>
         Social Security numbers are masked everywhere. Claimdesk only communicates with your claims service.
-      </Text>
+      </Hint>
     </Stack>
   );
 }

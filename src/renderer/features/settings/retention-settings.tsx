@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Removal, RemovalCounts, RetentionRules } from '../../../contract/store.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
@@ -67,14 +68,9 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
       {(rules.claimsBefore !== null || rules.memberIds.length > 0) && (
         <Group justify="space-between">
           <Text size="sm">{describeRules(rules)}</Text>
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={lift.isPending}
-            onClick={() => lift.mutate({ workspaceId })}
-          >
+          <SmallButton loading={lift.isPending} onClick={() => lift.mutate({ workspaceId })}>
             Allow these to sync again
-          </Button>
+          </SmallButton>
         </Group>
       )}
       <ErrorNotice error={lift.error} />

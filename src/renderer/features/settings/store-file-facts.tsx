@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { StoreFileState } from '../../../contract/store.ts';
 import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { FieldList, Section } from '../../components/page.tsx';
 import { reportOfCode } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
@@ -46,13 +46,7 @@ function Repair(props: { workspaceId: string; file: StoreFileState['file'] }) {
   const isAsking = report?.outcome === 'needsConsent';
   const start = (mayLose: boolean) => repair.mutate({ ...props, mayLose });
   return (
-    <Alert
-      role="alert"
-      color="red"
-      variant="light"
-      icon={<IconAlertTriangle aria-hidden />}
-      title="This file is damaged"
-    >
+    <Notice tone="bad" role="alert" title="This file is damaged">
       <Stack gap="xs">
         <Text size="sm">
           {isAsking
@@ -73,6 +67,6 @@ function Repair(props: { workspaceId: string; file: StoreFileState['file'] }) {
         {repair.isPending && <StoreProgressView workspaceId={props.workspaceId} work="rewrite" />}
         <ErrorNotice error={repair.error} />
       </Stack>
-    </Alert>
+    </Notice>
   );
 }

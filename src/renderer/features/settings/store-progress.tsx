@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { describeStoreProgress, type StoreProgress } from '../../../contract/store.ts';
 import { ProgressBar } from '../../components/progress-bar.tsx';
+import { Hint } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 
 /** What a person can do while long work on a file runs. */
@@ -41,9 +42,7 @@ export function StoreProgressBar({ work, progress }: Shown) {
         share={progress === null || progress.of === 0 ? 0 : progress.done / progress.of}
         isAnimated
       />
-      <Text size="sm" c="dimmed">
-        {notes[work]}
-      </Text>
+      <Hint>{notes[work]}</Hint>
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { SyncStatus } from '../../../contract/sync.ts';
 import { ProgressBar } from '../../components/progress-bar.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { describePhase, describeProgress, percentOf } from '../../domain/sync/sync-messages.ts';
 
 /** Whether a sync has read everything once; claims that come before are in no worklist until then. */
@@ -22,9 +23,7 @@ export function NoWorklists({ isCurrent, status }: { isCurrent: boolean; status:
   const percent = running === null ? null : percentOf(running);
   return (
     <Stack gap={8}>
-      <Text size="sm" c="dimmed">
-        {describeNoWorklists(isCurrent, status)}
-      </Text>
+      <Hint>{describeNoWorklists(isCurrent, status)}</Hint>
       {running !== null && (
         <>
           <ProgressBar
@@ -32,9 +31,9 @@ export function NoWorklists({ isCurrent, status }: { isCurrent: boolean; status:
             text={describeProgress(running)}
             share={percent === null ? null : percent / 100}
           />
-          <Text size="xs" c="dimmed">
+          <SmallPrint>
             {describePhase(running)} · {describeProgress(running)}
-          </Text>
+          </SmallPrint>
         </>
       )}
     </Stack>

@@ -1,8 +1,9 @@
-import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Condition } from '../../../contract/query.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
@@ -41,9 +42,7 @@ export function Reminders({ workspaceId, today }: { workspaceId: string; today: 
   return (
     <Section title="Reminders due">
       {rows.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          None today.
-        </Text>
+        <Hint>None today.</Hint>
       ) : (
         <ul className={styles.reminders}>
           {rows.slice(0, shownCount).map((row) => (
@@ -52,7 +51,7 @@ export function Reminders({ workspaceId, today }: { workspaceId: string; today: 
                 Claim {row.id}
               </AnchorLink>{' '}
               {formatValue(row['review.reminder'], 'date')}
-              <Text size="xs" c="dimmed">
+              <SmallPrint>
                 {[
                   typeof row.patient_name === 'string' ? formatPersonName(row.patient_name) : null,
                   row.service_provider,
@@ -60,15 +59,15 @@ export function Reminders({ workspaceId, today }: { workspaceId: string; today: 
                 ]
                   .filter(Boolean)
                   .join(' · ')}
-              </Text>
+              </SmallPrint>
             </li>
           ))}
         </ul>
       )}
       {rows.length > shownCount && (
-        <Button size="compact-sm" variant="subtle" onClick={() => open('claims', dueConditions(today))}>
+        <SmallButton variant="subtle" onClick={() => open('claims', dueConditions(today))}>
           Show all
-        </Button>
+        </SmallButton>
       )}
     </Section>
   );

@@ -8,6 +8,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Columns, Page, Section, Wide } from '../../components/page.tsx';
 import { EmptyState } from '../../components/states.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
 import { describeEnd, describeNoSync, describeReceipt } from '../../domain/sync/sync-messages.ts';
@@ -65,18 +66,16 @@ export function StartPage() {
           <Section
             title="Worklists"
             beside={
-              <Text size="xs" c="dimmed">
+              <SmallPrint>
                 Reviews start with claims from {formatDay(reviewStartOf(settings, workspace.id, today))}.{' '}
                 <AnchorLink size="xs" to="/settings/$section" params={{ section: 'reviews' }}>
                   Change
                 </AnchorLink>
-              </Text>
+              </SmallPrint>
             }
           >
             {counts === undefined ? (
-              <Text size="sm" c="dimmed">
-                Counting claims…
-              </Text>
+              <Hint>Counting claims…</Hint>
             ) : rows.length === 0 ? (
               <NoWorklists isCurrent={counts.isCurrent} status={sync.status} />
             ) : (
@@ -133,9 +132,7 @@ export function StartPage() {
           <Reminders workspaceId={workspace.id} today={today} />
           <Section title="Last sync">
             {lastReceipt === null ? (
-              <Text size="sm" c="dimmed">
-                {sync.status !== undefined && describeNoSync(sync.status)}
-              </Text>
+              <Hint>{sync.status !== undefined && describeNoSync(sync.status)}</Hint>
             ) : (
               <Stack gap={6}>
                 <Text size="sm">

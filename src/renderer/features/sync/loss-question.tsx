@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Group, Stack, Text } from '@mantine/core';
 import type { LossQuestion } from '../../../contract/sync.ts';
+import { Notice } from '../../components/notice.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { formatCount } from '../../lib/format-value.ts';
 
 /** Asks a person about a large sudden loss. Either answer keeps every record on this computer. */
@@ -10,13 +11,7 @@ export function LossQuestionNotice(props: {
   isAnswering: boolean;
 }) {
   return (
-    <Alert
-      role="alert"
-      color="red"
-      variant="light"
-      icon={<IconAlertTriangle aria-hidden />}
-      title="Many records are missing from this sync"
-    >
+    <Notice tone="bad" role="alert" title="Many records are missing from this sync">
       <Stack gap={8}>
         {props.question.losses.map((loss) => (
           <Text size="sm" key={loss.list}>
@@ -28,24 +23,14 @@ export function LossQuestionNotice(props: {
           hidden from lists; nothing is deleted. If you keep them, the next sync reads everything again.
         </Text>
         <Group gap="xs">
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={props.isAnswering}
-            onClick={() => props.onAnswer('decline')}
-          >
+          <SmallButton loading={props.isAnswering} onClick={() => props.onAnswer('decline')}>
             Keep records
-          </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={props.isAnswering}
-            onClick={() => props.onAnswer('accept')}
-          >
+          </SmallButton>
+          <SmallButton loading={props.isAnswering} onClick={() => props.onAnswer('accept')}>
             Mark as no longer in the service
-          </Button>
+          </SmallButton>
         </Group>
       </Stack>
-    </Alert>
+    </Notice>
   );
 }

@@ -6,6 +6,7 @@ import { Details } from '../../components/details.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { FieldList } from '../../components/page.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import {
   describeEnd,
   describeMembers,
@@ -44,9 +45,7 @@ export function Receipt(props: {
     <Stack gap={8}>
       <Group gap="xs">
         <StatusChip label={outcomeLabels[receipt.outcome]} tone={outcomeTones[receipt.outcome]} />
-        <Text size="sm" c="dimmed">
-          {describeEnd(receipt, now)}
-        </Text>
+        <Hint>{describeEnd(receipt, now)}</Hint>
       </Group>
       <Text size="sm">{describeReceipt(receipt).join(' ')}</Text>
       <FieldList
@@ -103,9 +102,7 @@ function Failures({ receipt }: { receipt: SyncReceipt }) {
         ]}
       />
       {failedRequests > failures.length && (
-        <Text size="xs" c="dimmed">
-          Showing the latest {formatCount(failures.length)}.
-        </Text>
+        <SmallPrint>Showing the latest {formatCount(failures.length)}.</SmallPrint>
       )}
     </Details>
   );

@@ -1,6 +1,8 @@
-import { Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Group, Stack, Switch } from '@mantine/core';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { Hint } from '../../components/text.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 
 /** Switches the sample service off, to see what works offline. */
@@ -17,24 +19,20 @@ export function SampleService() {
           disabled={state.data === undefined || change.isPending}
           onChange={(event) => change.mutate({ isRunning: event.currentTarget.checked })}
         />
-        <Text size="sm" c="dimmed">
-          Turn off to try offline mode: lists, search, and export keep working.
-        </Text>
+        <Hint>Turn off to try offline mode: lists, search, and export keep working.</Hint>
         <Group gap={10}>
-          <Button
-            variant="default"
-            size="compact-sm"
+          <SmallButton
             loading={nextDay.isPending}
             disabled={state.data?.isRunning !== true}
             onClick={() => nextDay.mutate({})}
           >
             Next day
-          </Button>
-          <Text size="sm" c="dimmed" role="status">
+          </SmallButton>
+          <Hint role="status">
             {nextDay.isSuccess
               ? 'A day has passed at the sample service. Sync to get its news.'
               : 'New, changed, and removed claims for the next sync.'}
-          </Text>
+          </Hint>
         </Group>
         <ErrorNotice error={change.error} />
         <ErrorNotice error={nextDay.error} />

@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
 import { DataTable } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
@@ -11,10 +11,10 @@ export function SetAsideRecords({ workspaceId }: { workspaceId: string }) {
   if (data === undefined || data.items.length === 0) return null;
   return (
     <Section title={`Unreadable records: ${formatCount(data.items.length)}`}>
-      <Text size="sm" c="dimmed">
+      <Hint>
         Claimdesk couldn’t read these records. Nothing else is affected. Report the IDs to the claims
         service’s support.
-      </Text>
+      </Hint>
       <DataTable
         label="Unreadable records"
         rows={data.items.slice(0, 200)}
@@ -26,11 +26,7 @@ export function SetAsideRecords({ workspaceId }: { workspaceId: string }) {
           ['Seen', ({ seenAt }) => formatDateTime(seenAt)],
         ]}
       />
-      {data.items.length > 200 && (
-        <Text size="xs" c="dimmed">
-          Showing the first 200.
-        </Text>
-      )}
+      {data.items.length > 200 && <SmallPrint>Showing the first 200.</SmallPrint>}
     </Section>
   );
 }

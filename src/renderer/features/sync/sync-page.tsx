@@ -1,8 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
-import { ButtonLink } from '../../components/links.tsx';
+import { SmallButtonLink } from '../../components/links.tsx';
 import { Columns, Page, Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
+import { Hint } from '../../components/text.tsx';
 import { describeNoSync } from '../../domain/sync/sync-messages.ts';
 import { SyncProgressView } from '../../domain/sync/sync-progress.tsx';
 import { useSync } from '../../domain/sync/use-sync.ts';
@@ -93,9 +94,7 @@ export function SyncPage() {
         <Columns>
           <Section title="Last sync">
             {lastReceipt === null ? (
-              <Text size="sm" c="dimmed">
-                {describeNoSync(status)}
-              </Text>
+              <Hint>{describeNoSync(status)}</Hint>
             ) : (
               <Receipt receipt={lastReceipt} now={now} summary={summary.data ?? null} />
             )}
@@ -109,9 +108,7 @@ export function SyncPage() {
         </Columns>
         <SetAsideRecords workspaceId={workspace.id} />
         <Group>
-          <ButtonLink to="/claims" variant="default" size="compact-sm">
-            Go to claims
-          </ButtonLink>
+          <SmallButtonLink to="/claims">Go to claims</SmallButtonLink>
         </Group>
       </Stack>
     </Page>

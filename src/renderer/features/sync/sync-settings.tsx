@@ -1,5 +1,6 @@
-import { Group, Select, Stack, Text } from '@mantine/core';
-import { ButtonLink } from '../../components/links.tsx';
+import { Group, Select, Stack } from '@mantine/core';
+import { SmallButtonLink } from '../../components/links.tsx';
+import { Hint } from '../../components/text.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 
@@ -7,19 +8,13 @@ import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 export function SyncSettings() {
   const { active } = useWorkspaces();
   if (active === null) {
-    return (
-      <Text size="sm" c="dimmed">
-        No workspace yet, so there is nothing to sync.
-      </Text>
-    );
+    return <Hint>No workspace yet, so there is nothing to sync.</Hint>;
   }
   return (
     <Stack gap="sm">
       <AutoRefresh />
       <Group>
-        <ButtonLink size="compact-sm" variant="default" to="/sync">
-          Go to Sync
-        </ButtonLink>
+        <SmallButtonLink to="/sync">Go to Sync</SmallButtonLink>
       </Group>
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Button, Tooltip } from '@mantine/core';
+import { Tooltip } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -9,6 +9,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { SmallButton } from '../../components/small-button.tsx';
 import { type SyncSummary, type SyncTone, summarizeSync } from '../../domain/sync/sync-messages.ts';
 import { useSync } from '../../domain/sync/use-sync.ts';
 import { reportOf } from '../../lib/desk-error.ts';
@@ -44,9 +45,9 @@ export function SyncStatusBar({ workspace }: { workspace: Workspace }) {
       </Link>
       {sync.status.running === null && (
         <Tooltip label={sync.status.isResumable ? 'Picks up where it stopped' : 'Reads everything again'}>
-          <Button size="compact-sm" variant="default" onClick={sync.start} loading={sync.isStarting}>
+          <SmallButton onClick={sync.start} loading={sync.isStarting}>
             {sync.status.isResumable ? 'Resume sync' : 'Sync now'}
-          </Button>
+          </SmallButton>
         </Tooltip>
       )}
     </div>

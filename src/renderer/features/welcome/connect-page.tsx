@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { ButtonLink } from '../../components/links.tsx';
+import { SmallButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { StepList } from '../../components/step-list.tsx';
@@ -89,9 +89,9 @@ export function ConnectPage({ isNew }: { isNew: boolean }) {
       </Section>
       {found !== 'done' && (
         <Group mt="md">
-          <ButtonLink variant="subtle" size="compact-sm" to={workspaces.length > 0 ? '/claims' : '/welcome'}>
+          <SmallButtonLink variant="subtle" to={workspaces.length > 0 ? '/claims' : '/welcome'}>
             {workspaces.length > 0 ? 'Finish later' : 'Back'}
-          </ButtonLink>
+          </SmallButtonLink>
         </Group>
       )}
     </Page>

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
+import { Hint } from '../../components/text.tsx';
 import { useOpenSample } from './use-open-sample.ts';
 import styles from './welcome-page.module.css';
 
@@ -53,10 +54,10 @@ export function WelcomePage() {
           </ButtonLink>
         </section>
       </div>
-      <Text size="sm" c="dimmed">
+      <Hint>
         First time here? Read <AnchorLink to="/help">First run</AnchorLink>. Help opens anywhere with{' '}
         <Kbd size="xs">F1</Kbd>.
-      </Text>
+      </Hint>
     </div>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { tokenHeaderSchema, tokenSchemeSchema, type Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Hint } from '../../components/text.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 
 const usual = { header: 'Authorization', scheme: 'SSH-JWT' } as const;
@@ -23,9 +24,7 @@ export function TokenHeader({ workspace }: { workspace: Workspace }) {
       }}
     >
       <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          Change this only if support tells you to.
-        </Text>
+        <Hint>Change this only if support tells you to.</Hint>
         <Group gap="xs" align="flex-start">
           <TextInput
             label="Header"

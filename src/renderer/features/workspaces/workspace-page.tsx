@@ -1,7 +1,7 @@
 import { Badge, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { AnchorLink, ButtonLink } from '../../components/links.tsx';
+import { AnchorLink, ButtonLink, SmallButtonLink } from '../../components/links.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
@@ -66,15 +66,9 @@ function Sections({ workspace }: { workspace: Workspace }) {
       <Section
         title="Connection"
         actions={
-          <ButtonLink
-            size="compact-sm"
-            variant="default"
-            to="/settings/$section"
-            params={{ section: 'doctor' }}
-            search={params}
-          >
+          <SmallButtonLink to="/settings/$section" params={{ section: 'doctor' }} search={params}>
             Connection doctor
-          </ButtonLink>
+          </SmallButtonLink>
         }
       >
         <FieldList
@@ -96,14 +90,9 @@ function Sections({ workspace }: { workspace: Workspace }) {
               isQuiet
             />
             {key !== undefined && (
-              <ButtonLink
-                size="compact-sm"
-                variant="default"
-                to="/settings/workspaces/$workspaceId/rotate"
-                params={params}
-              >
+              <SmallButtonLink to="/settings/workspaces/$workspaceId/rotate" params={params}>
                 Rotate key
-              </ButtonLink>
+              </SmallButtonLink>
             )}
           </>
         }

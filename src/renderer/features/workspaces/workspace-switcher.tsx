@@ -1,6 +1,7 @@
 import { Menu, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { SmallPrint } from '../../components/text.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
@@ -36,9 +37,7 @@ export function WorkspaceSwitcher() {
             onClick={() => open(workspace.id)}
           >
             <Text size="sm">{workspace.name}</Text>
-            <Text size="xs" c="dimmed" truncate>
-              {workspace.isSample ? 'Sample data' : workspace.email}
-            </Text>
+            <SmallPrint truncate>{workspace.isSample ? 'Sample data' : workspace.email}</SmallPrint>
           </Menu.Item>
         ))}
         <Menu.Divider />

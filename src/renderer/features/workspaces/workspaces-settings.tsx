@@ -1,8 +1,10 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { FieldList } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { Hint } from '../../components/text.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
@@ -15,9 +17,9 @@ export function WorkspacesSettings() {
   if (error !== null) return <ErrorNotice error={error} title="Couldn’t load workspaces" />;
   return (
     <Stack gap="md">
-      <Text size="sm" c="dimmed">
+      <Hint>
         One workspace per service account. Each has its own encrypted data, separate from the sample.
-      </Text>
+      </Hint>
       <Group>
         <ButtonLink to="/welcome/connect" search={{ isNew: true }}>
           Add workspace
@@ -49,15 +51,13 @@ function WorkspaceEntry({ workspace, isActive }: { workspace: Workspace; isActiv
           {workspace.isSample && <Badge variant="default">Sample</Badge>}
         </Group>
         {!isActive && (
-          <Button
-            size="compact-sm"
-            variant="default"
+          <SmallButton
             aria-label={`Open ${workspace.name}`}
             loading={activate.isPending}
             onClick={() => activate.mutate({ workspaceId: workspace.id })}
           >
             Open
-          </Button>
+          </SmallButton>
         )}
       </Group>
       <FieldList

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { IconFilterPlus, IconX } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Condition } from '../../../../contract/query.ts';
+import { SmallButton } from '../../../components/small-button.tsx';
 import type { RememberedList } from '../list-memory.tsx';
 import styles from './filter-chips.module.css';
 import type { OpenFilter } from './filter-popover.tsx';
@@ -59,9 +59,7 @@ export function FilterChips(props: {
           </li>
         )}
       </ul>
-      <Button
-        size="compact-sm"
-        variant="default"
+      <SmallButton
         leftSection={<IconFilterPlus size={14} aria-hidden />}
         ref={props.adder}
         aria-haspopup="dialog"
@@ -69,7 +67,7 @@ export function FilterChips(props: {
         onClick={(event) => props.onOpen({ path: null, index: null, anchor: event.currentTarget })}
       >
         Add filter
-      </Button>
+      </SmallButton>
     </>
   );
 }

@@ -3,6 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { type Entity, isDated } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery, Operator } from '../../../../contract/query.ts';
+import { SmallButton } from '../../../components/small-button.tsx';
+import { SmallPrint } from '../../../components/text.tsx';
 import { reportOf } from '../../../lib/desk-error.ts';
 import { formatCount } from '../../../lib/format-value.ts';
 import { type FilterField, operatorLabel, operatorsOf, readValues, valueCount } from '../describe-filter.ts';
@@ -100,9 +102,9 @@ export function FilterEditor(props: Props) {
             Apply
           </Button>
           {condition !== null && (
-            <Button size="compact-sm" variant="subtle" onClick={props.onRemove}>
+            <SmallButton variant="subtle" onClick={props.onRemove}>
               Remove filter
-            </Button>
+            </SmallButton>
           )}
         </Group>
       </Stack>
@@ -218,7 +220,7 @@ function ValueChoice(
           ))}
         </Stack>
       </ScrollArea.Autosize>
-      <Text size="xs" c="dimmed" role="status">
+      <SmallPrint role="status">
         {values.error !== null
           ? reportOf(values.error).message
           : values.isFetching
@@ -228,7 +230,7 @@ function ValueChoice(
               : hidden > 0
                 ? `Showing ${formatCount(found.length)} of ${formatCount(found.length + hidden)}. Type to narrow.`
                 : ''}
-      </Text>
+      </SmallPrint>
     </>
   );
 }

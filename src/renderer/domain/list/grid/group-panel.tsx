@@ -1,10 +1,11 @@
-import { ActionIcon, Button, NativeSelect, Skeleton, Table, Text } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, Skeleton, Table } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Condition, Group, ListQuery, SumName } from '../../../../contract/query.ts';
 import { Total } from '../../../components/amount.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { SmallPrint } from '../../../components/text.tsx';
 import { formatCount } from '../../../lib/format-value.ts';
 import { groupings, groupName } from '../describe-group.ts';
 import { chooseGroup, findChosenGroup, stepGroup } from '../group-walk.ts';
@@ -162,7 +163,7 @@ export function GroupPanel(props: {
           </Table>
         </section>
       )}
-      <Text size="xs" c="dimmed" role="status">
+      <SmallPrint role="status">
         {answer.data !== undefined &&
           (groupCount > groups.length
             ? `${formatCount(groups.length)} of ${formatCount(groupCount)} groups`
@@ -170,7 +171,7 @@ export function GroupPanel(props: {
         {total !== null &&
           groups.reduce((sum, { totals }) => sum + totals.count, 0) > total.count &&
           '. Claims that belong to two of these are counted for both, so rows may not add up to the total.'}
-      </Text>
+      </SmallPrint>
       {groupCount > groups.length && (
         <Button
           size="compact-xs"

@@ -1,8 +1,9 @@
-import { ActionIcon, NativeSelect, Stack, Text } from '@mantine/core';
+import { ActionIcon, NativeSelect, Stack } from '@mantine/core';
 import { IconArrowsSort, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
 import type { Sort } from '../../../../contract/query.ts';
+import { Hint } from '../../../components/text.tsx';
 import { changeSort, directionLabel, findSortChoices, firstDirection, maxSorts } from '../describe-sort.ts';
 import styles from './sort-chooser.module.css';
 import { ToolPopover } from './tool-popover.tsx';
@@ -30,11 +31,7 @@ export function SortChooser(props: {
   return (
     <ToolPopover label="Sort" icon={<IconArrowsSort size={14} aria-hidden />}>
       <Stack gap={8} className={styles.chooser ?? ''}>
-        {sort.length === 0 && (
-          <Text size="sm" c="dimmed">
-            Default order (by ID)
-          </Text>
-        )}
+        {sort.length === 0 && <Hint>Default order (by ID)</Hint>}
         <ol className={styles.list}>
           {sort.map((one) => {
             const spec = specs.get(one.field);

@@ -1,9 +1,11 @@
-import { ActionIcon, Button, FileButton, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { ActionIcon, FileButton, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
 import { IconFileExport, IconFileImport, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { findWorklist } from '../../../../contract/worklist-table.ts';
 import type { Workspace } from '../../../../contract/workspace.ts';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { SmallButton } from '../../../components/small-button.tsx';
+import { Hint, Status } from '../../../components/text.tsx';
 import { useBridge } from '../../../lib/desk-context.tsx';
 import { ask } from '../../../lib/desk-error.ts';
 import { formatCountOf } from '../../../lib/format-value.ts';
@@ -85,10 +87,10 @@ export function ManageViews(props: {
         <ErrorNotice error={saved.error} title="Couldn’t load the saved views" />
         {failure !== null && <ErrorNotice error={failure.error} title={failure.title} />}
         {saved.views.length === 0 ? (
-          <Text size="sm" c="dimmed">
+          <Hint>
             No saved views yet. Filter a list, choose its columns, and save that as a view, or import one from
             a file.
-          </Text>
+          </Hint>
         ) : (
           <ul className={styles.views} aria-label="Saved views">
             {saved.views.map((view) => (
@@ -123,19 +125,12 @@ export function ManageViews(props: {
         <Group gap="xs">
           <FileButton accept="application/json,.json" onChange={importView}>
             {(button) => (
-              <Button
-                {...button}
-                variant="default"
-                size="compact-sm"
-                leftSection={<IconFileImport size={14} aria-hidden />}
-              >
+              <SmallButton {...button} leftSection={<IconFileImport size={14} aria-hidden />}>
                 Import view…
-              </Button>
+              </SmallButton>
             )}
           </FileButton>
-          <Text size="sm" role="status">
-            {said}
-          </Text>
+          <Status>{said}</Status>
         </Group>
       </Stack>
     </Modal>

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { SmallPrint } from '../../../components/text.tsx';
 
 /** Asks for the name of a new view. */
 export function SaveView(props: {
@@ -46,10 +47,10 @@ export function SaveView(props: {
             error={isTaken ? 'A view with this name already exists.' : undefined}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <Text size="xs" c="dimmed">
+          <SmallPrint>
             Saves filters, sort, columns, and grouping, encrypted on this computer. Appears in the sidebar. A
             search for an SSN is not saved.
-          </Text>
+          </SmallPrint>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel

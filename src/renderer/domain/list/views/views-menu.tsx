@@ -1,9 +1,10 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBookmark, IconDeviceFloppy, IconPlus, IconSettings } from '@tabler/icons-react';
 import { useState } from 'react';
 import { withoutSsn } from '../../../../contract/views.ts';
 import type { Workspace } from '../../../../contract/workspace.ts';
+import { SmallButton } from '../../../components/small-button.tsx';
 import { reportOf } from '../../../lib/desk-error.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import { worklistOf } from '../list-ref.ts';
@@ -37,13 +38,12 @@ export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; s
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <Button
-            size="compact-sm"
+          <SmallButton
             variant={open === undefined ? 'default' : 'light'}
             leftSection={<IconBookmark size={14} aria-hidden />}
           >
             {open === undefined ? 'Views' : `View: ${open.name}${isChanged ? ' (changed)' : ''}`}
-          </Button>
+          </SmallButton>
         </Menu.Target>
         <Menu.Dropdown>
           {views.map((view) => (
