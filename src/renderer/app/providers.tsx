@@ -3,16 +3,21 @@ import '@mantine/notifications/styles.layer.css';
 import '@mantine/spotlight/styles.layer.css';
 import './global.css';
 import './forced-colors.css';
-import { MantineProvider } from '@mantine/core';
+import {
+  localStorageColorSchemeManager,
+  type MantineColorScheme,
+  MantineProvider,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { type ListMemory, ListMemoryProvider } from '../domain/list/list-memory.tsx';
 import { BridgeProvider } from '../lib/desk-context.tsx';
-import { colorSchemeManager, ThemeFollower, toMantineScheme } from './color-scheme.ts';
+import { useDeskQuery } from '../lib/desk-query.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 
 export interface Foundation {
@@ -44,4 +49,25 @@ export function Providers({ foundation, children }: { foundation: Foundation; ch
       </BridgeProvider>
     </MantineProvider>
   );
+}
+
+/** The same key that `color-scheme.js` reads before the first paint. */
+const colorSchemeManager = localStorageColorSchemeManager({ key: 'claimdesk-theme' });
+
+function toMantineScheme(theme: Settings['theme']): MantineColorScheme {
+  return theme === 'system' ? 'auto' : theme;
+}
+
+/** Applies the theme of the settings, wherever they are changed. */
+function ThemeFollower() {
+  const theme = useDeskQuery('settings:get', {}).data?.theme;
+  const { setColorScheme } = useMantineColorScheme();
+  useEffect(() => {
+    if (theme === undefined) return;
+    setColorScheme(toMantineScheme(theme));
+    // Set by the early script for the first frame; from here on the theme's own colors apply.
+    document.documentElement.style.removeProperty('background-color');
+    document.documentElement.style.removeProperty('color-scheme');
+  }, [theme, setColorScheme]);
+  return null;
 }

@@ -12,7 +12,7 @@ import {
   IconStethoscope,
 } from '@tabler/icons-react';
 import { IntegrationSettings } from '../features/connect/integration-settings.tsx';
-import { DeskModeSwitch } from '../features/desk-mode/desk-mode-switch.tsx';
+import { DeskModeSwitch } from '../features/desk-mode/desk-mode-button.tsx';
 import { DoctorSettings } from '../features/doctor/doctor-settings.tsx';
 import { KeysSettings } from '../features/keys/keys-settings.tsx';
 import { ReviewSettings } from '../features/reviews/review-settings.tsx';

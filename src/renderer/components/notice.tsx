@@ -1,13 +1,13 @@
 import { Alert, type AlertProps } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 
-const looks = {
+const tones = {
   good: { color: 'green', icon: <IconCircleCheck aria-hidden /> },
   caution: { color: 'yellow', icon: <IconAlertTriangle aria-hidden /> },
   bad: { color: 'red', icon: <IconAlertTriangle aria-hidden /> },
 } as const;
 
-type Props = Omit<AlertProps, 'color' | 'icon'> & { tone: keyof typeof looks };
+type Props = Omit<AlertProps, 'color' | 'icon'> & { tone: keyof typeof tones };
 
 /** A box with an icon for what went well, needs a look, or went wrong. */
-export const Notice = ({ tone, ...props }: Props) => <Alert variant="light" {...looks[tone]} {...props} />;
+export const Notice = ({ tone, ...props }: Props) => <Alert variant="light" {...tones[tone]} {...props} />;

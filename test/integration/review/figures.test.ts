@@ -19,7 +19,7 @@ import {
   rankingInput,
   rankingPlans,
 } from '../../../src/renderer/features/insights/insight-plan.ts';
-import { monthRows, monthsShown } from '../../../src/renderer/features/insights/month-rows.ts';
+import { monthRows, monthsShown } from '../../../src/renderer/features/insights/month-figure.tsx';
 import { inPlanYear, planYearSums, sumByDay } from '../../../src/renderer/features/reports/report-rows.ts';
 import {
   openSample,

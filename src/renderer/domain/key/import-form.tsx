@@ -1,18 +1,20 @@
 import { FileButton, Group, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
+import { errorTable } from '../../../contract/error-codes.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
-import type { SshKey } from '../../../contract/ssh-keys.ts';
+import type { KeySource, SshKey } from '../../../contract/workspace.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { reportOf } from '../../lib/desk-error.ts';
+import { DeskError, reportOf } from '../../lib/desk-error.ts';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
 import styles from './import-form.module.css';
-import { readDroppedFile } from './read-dropped-file.ts';
-import { type GivenKey, useImportKey } from './use-import-key.ts';
 
 /** Imports a key by file, drop or paste; its passphrase is requested only if it has one. */
 export function ImportForm(props: {
@@ -182,4 +184,84 @@ function ImportError({ error }: { error: ErrorReport }) {
       }
     />
   );
+}
+
+/** A chosen key, with a description for the screen. The private key itself is shown nowhere. */
+interface GivenKey {
+  readonly source: KeySource;
+  readonly label: string;
+  /** It was pasted into this page, so the clipboard still contains it. */
+  readonly wasPasted: boolean;
+}
+
+const passphraseCodes: ReadonlySet<string> = new Set(['key.passphraseNeeded', 'key.wrongPassphrase']);
+
+/**
+ * One import: the key is sent to main once; where only its passphrase is missing, main keeps it and the second
+ * attempt sends the passphrase alone.
+ */
+function useImportKey(workspaceId: string | undefined, onImported: (key: SshKey) => void) {
+  const { shell } = useBridge();
+  const cache = useQueryClient();
+  const send = useDeskMutation('keys:import');
+  const [heldId, setHeldId] = useState<string | null>(null);
+  const error = send.error === null ? null : reportOf(send.error);
+
+  // Awaited, not a callback: an import can show the next screen, which unmounts this one.
+  const run = async (given: GivenKey, name: string, passphrase: string, isNew = false): Promise<void> => {
+    const source: KeySource = heldId === null || isNew ? given.source : { kind: 'held', sourceId: heldId };
+    try {
+      const key = await send.mutateAsync({
+        source,
+        ...(passphrase === '' ? {} : { passphrase }),
+        ...(name.trim() === '' ? {} : { name: name.trim() }),
+        ...(workspaceId === undefined ? {} : { workspaceId }),
+      });
+      if (key === null) return;
+      setHeldId(null);
+      // Electron's main process clears the clipboard itself.
+      if (given.wasPasted && shell === 'browser') await emptyClipboard();
+      await cache.invalidateQueries({ queryKey: keyPrefixes.domain('workspaces') });
+      onImported(key);
+    } catch (thrown) {
+      const { code, details } = reportOf(thrown);
+      const sourceId = details?.sourceId;
+      if (typeof sourceId === 'string') setHeldId(sourceId);
+      else if (code === 'key.sourceMissing') setHeldId(null);
+    }
+  };
+  /** Another key was chosen: main drops the one that it keeps. */
+  const forget = () => {
+    setHeldId(null);
+    send.reset();
+  };
+  return {
+    run,
+    forget,
+    error,
+    isPending: send.isPending,
+    wantsPassphrase: (error !== null && passphraseCodes.has(error.code)) || heldId !== null,
+  };
+}
+
+/** Where the shell cannot clear the clipboard, the page overwrites what was pasted from it; this may fail. */
+async function emptyClipboard(): Promise<void> {
+  await navigator.clipboard?.writeText('').catch(() => undefined);
+}
+
+/** Larger than any key file; larger files are not sent over the bridge. */
+const maxBytes = 256 * 1024;
+
+/**
+ * Reads a file that was dropped or chosen in the page as bytes: an old PuTTY file is not UTF-8.
+ * @throws DeskError `key.notAKey` where it is too large, `key.fileUnreadable` (for example a folder)
+ */
+export async function readDroppedFile(file: File): Promise<KeySource> {
+  if (file.size > maxBytes) throw new DeskError({ code: 'key.notAKey', ...errorTable['key.notAKey'] });
+  const bytes = await file.arrayBuffer().catch(() => {
+    throw new DeskError({ code: 'key.fileUnreadable', ...errorTable['key.fileUnreadable'] });
+  });
+  let text = '';
+  for (const byte of new Uint8Array(bytes)) text += String.fromCharCode(byte);
+  return { kind: 'bytes', base64: btoa(text) };
 }

@@ -1,7 +1,7 @@
 import { Button, Code, List, Stack, Text } from '@mantine/core';
-import { useRef, useState } from 'react';
-import type { KeyProof, SshKey } from '../../../contract/ssh-keys.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { ErrorReport } from '../../../contract/result.ts';
+import type { KeyProof, SshKey, Workspace } from '../../../contract/workspace.ts';
 import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
@@ -11,11 +11,9 @@ import { reportOf } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useReturn } from '../../lib/use-return.ts';
 import { describeOffset } from './key-labels.ts';
 import { OpenKeyPage } from './open-key-page.tsx';
 import { PublicKey } from './public-key.tsx';
-import { verifiesOnReturn } from './verify-on-return.ts';
 
 /** Registration at the service: copy the key, open the page, and check it with one signed request. */
 export function Registration(props: {
@@ -126,4 +124,42 @@ function FillSamplePage({ sshKey }: { sshKey: SshKey }) {
       <ErrorNotice error={fill.error} />
     </>
   );
+}
+
+/** Focus and visibility are told one after the other, and a window can get the focus many times in a row. */
+const minGapMs = 5000;
+
+/**
+ * Whether coming back to the window verifies the key by itself: it is not verified yet, no request runs or ended within
+ * five seconds, and the last one failed by nothing but a key that the service does not know, which registering changes.
+ * Whatever else went wrong (a declined question, a certificate) waits for a person.
+ */
+export function verifiesOnReturn(facts: {
+  readonly isProven: boolean;
+  readonly isChecking: boolean;
+  readonly lastCode: ErrorReport['code'] | null;
+  /** When the last request ended; null: there was none. */
+  readonly lastEndedMs: number | null;
+  readonly nowMs: number;
+}): boolean {
+  if (facts.isProven || facts.isChecking) return false;
+  if (facts.lastCode !== null && facts.lastCode !== 'service.unauthorized') return false;
+  return facts.lastEndedMs === null || facts.nowMs - facts.lastEndedMs >= minGapMs;
+}
+
+/** Calls when a person comes back to the window: it gets the focus, or is shown again. */
+function useReturn(onReturn: () => void): void {
+  const latest = useRef(onReturn);
+  latest.current = onReturn;
+  useEffect(() => {
+    const tell = () => {
+      if (document.visibilityState === 'visible') latest.current();
+    };
+    window.addEventListener('focus', tell);
+    document.addEventListener('visibilitychange', tell);
+    return () => {
+      window.removeEventListener('focus', tell);
+      document.removeEventListener('visibilitychange', tell);
+    };
+  }, []);
 }

@@ -1,11 +1,17 @@
 import { Button } from '@mantine/core';
-import { IconDatabase } from '@tabler/icons-react';
+import { IconDatabase, IconSearchOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Entity } from '../../../contract/fields.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, ReportNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useSync } from '../sync/use-sync.ts';
-import { describeEmptyList } from './describe-empty-list.ts';
+import { describeEmptyList, describeLeftOut, describeNoMatch } from './describe-empty-list.ts';
+import { useFilterLabels } from './grid/use-filter-labels.ts';
+import type { RememberedList } from './list-memory.tsx';
+import { isNarrowed, type ListSettings } from './list-settings.ts';
+import type { ListSourceState } from './list-source.ts';
 
 /** The content of an unfiltered list without rows: why it is empty, and what to do about it. */
 export function NothingYet(props: {
@@ -43,6 +49,58 @@ export function NothingYet(props: {
           {next === 'seeSync' && <ButtonLink to="/sync">Go to Sync</ButtonLink>}
         </>
       }
+    />
+  );
+}
+
+interface CoverProps {
+  readonly workspace: Workspace;
+  readonly entity: Entity;
+  readonly many: string;
+  readonly list: RememberedList;
+  readonly settings: ListSettings;
+  readonly state: ListSourceState;
+  readonly emptyText?: string;
+  readonly waitText?: string;
+  readonly onClear: () => void;
+}
+
+/** What covers a table that has nothing to show, or cannot show it; null where there are rows. */
+export function listCover(props: CoverProps): ReactNode {
+  const { state } = props;
+  if (state.status === 'failed' && state.error !== null) {
+    return (
+      <div>
+        <ReportNotice
+          report={state.error}
+          title={`Couldn’t load the ${props.many}`}
+          action={<RetryButton onRetry={() => void props.list.source.reopen().catch(() => undefined)} />}
+        />
+      </div>
+    );
+  }
+  if (state.snapshot === null || state.snapshot.total > 0) return null;
+  return isNarrowed(props.settings) ? (
+    <NoMatch {...props} />
+  ) : (
+    <NothingYet {...props} leftOut={describeLeftOut(props.entity, props.settings)} />
+  );
+}
+
+function NoMatch(props: CoverProps) {
+  const { list, settings } = props;
+  const describe = useFilterLabels(list, props.entity);
+  const criteria = [
+    ...(settings.search === '' ? [] : [`Search for “${settings.search}”`]),
+    ...settings.conditions.map(describe),
+  ];
+  return (
+    <EmptyState
+      icon={<IconSearchOff size={34} stroke={1.4} />}
+      title={`No ${props.many} match`}
+      text={`${describeNoMatch(settings)} ${describeLeftOut(props.entity, settings) ?? ''}`}
+      items={criteria}
+      action={<Button onClick={props.onClear}>Clear search and filters</Button>}
     />
   );
 }

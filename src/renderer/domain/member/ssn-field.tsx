@@ -5,7 +5,6 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatSsn, formatWholeSsn } from '../../lib/format-value.ts';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
-import { showAlone } from '../list/show-alone.ts';
 import styles from './ssn-field.module.css';
 
 /** How long a whole SSN stays on screen. */
@@ -89,4 +88,13 @@ export function SsnField(props: {
       <ErrorNotice error={error} title="Couldn’t show the SSN" />
     </div>
   );
+}
+
+let hideOther: (() => void) | null = null;
+
+/** Hides what was shown before: only one such element is shown in the window at a time. */
+export function showAlone(hide: () => void): void {
+  const other = hideOther;
+  hideOther = hide;
+  if (other !== hide) other?.();
 }

@@ -1,4 +1,4 @@
-import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Input, Output } from '../../../contract/procedures.ts';
@@ -6,14 +6,14 @@ import type { ClaimGroup, ReviewAct } from '../../../contract/review.ts';
 import { Total } from '../../components/amount.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
-import { Status } from '../../components/text.tsx';
+import { Hint, Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { spellKeys } from '../../lib/shortcuts.ts';
 import { addUp } from '../claim/plan-year.ts';
-import { areAllOpen, BulkGroups, groupsAtFirst } from './bulk-groups.tsx';
+import styles from './bulk-groups.module.css';
 import { BulkRule, firstRule, readRule, useEstimate } from './bulk-rule.tsx';
 import { CauseField } from './cause-field.tsx';
 import { describeFact } from './describe-event.ts';
@@ -210,5 +210,61 @@ function NamedClaims({ ids, why }: { ids: readonly number[]; why: string }) {
         {ids.length > maxNamed && <List.Item>and {formatCount(ids.length - maxNamed)} more</List.Item>}
       </List>
     </div>
+  );
+}
+
+export type FrozenGroups = Output<'reviews:freeze'>['groups'];
+
+/** After a count: "28 rejected by the carrier". */
+const groupLabels: Readonly<Record<ClaimGroup, string>> = {
+  open: 'to review, processed by the carrier',
+  reviewed: 'reviewed already (done, waiting, or escalated)',
+  rejected: 'rejected by the carrier',
+  rejectedReviewed: 'rejected by the carrier, reviewed already',
+  unprocessed: 'not processed by the carrier yet',
+  unprocessedReviewed: 'not processed by the carrier yet, reviewed already',
+};
+
+export const areAllOpen = (groups: FrozenGroups): boolean => groups.every(({ group }) => group === 'open');
+
+/** What an act takes unless a person chooses otherwise: a decision on a whole list only what is to review and processed. */
+export const groupsAtFirst = (
+  { act, isPicked }: { readonly act: ReviewAct; readonly isPicked: boolean },
+  groups: FrozenGroups,
+): ClaimGroup[] =>
+  groups.map(({ group }) => group).filter((group) => isPicked || act.kind !== 'decision' || group === 'open');
+
+/** How many claims of a selection are in which group, and whether they are taken. Says nothing where all are to review. */
+export function BulkGroups(props: {
+  groups: FrozenGroups;
+  chosen: readonly ClaimGroup[];
+  onChoose: (chosen: ClaimGroup[]) => void;
+}) {
+  const { groups, chosen, onChoose } = props;
+  if (areAllOpen(groups)) return null;
+  const all = groups.reduce((sum, { totals }) => sum + totals.count, 0);
+  return (
+    <fieldset className={styles.groups}>
+      <legend className={styles.legend}>Which of the {formatCountOf(all, 'claim')}</legend>
+      {groups.map(({ group, totals }, at) => (
+        <div key={group} className={styles.group}>
+          <Checkbox
+            size="sm"
+            label={`${formatCount(totals.count)} ${groupLabels[group]}`}
+            checked={chosen.includes(group)}
+            autoFocus={at === 0}
+            onChange={({ currentTarget: { checked } }) =>
+              onChoose(checked ? [...chosen, group] : chosen.filter((one) => one !== group))
+            }
+          />
+          <Hint className={styles.amount ?? ''}>
+            <Total
+              amount={totals.patientResponsibility}
+              notCounted={totals.notCounted?.patientResponsibility}
+            />
+          </Hint>
+        </div>
+      ))}
+    </fieldset>
   );
 }

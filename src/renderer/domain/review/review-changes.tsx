@@ -7,14 +7,17 @@ import {
   type ReviewedLine,
   reviewedLineFields,
 } from '../../../contract/reviewed-values.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SmallPrint } from '../../components/text.tsx';
-import { formatWhen } from '../../lib/format-date.ts';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { formatDateTime, formatDayOf, formatWhen } from '../../lib/format-date.ts';
 import { noValue } from '../../lib/format-money.ts';
 import { formatCode, formatValue } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { KeyCap } from './key-cap.tsx';
 import styles from './review-changes.module.css';
 import { acceptCommand } from './review-commands.ts';
+import reviewPanelStyles from './review-panel.module.css';
 
 const kinds = new Map(fieldsOf.claims.map(({ path, kind }) => [path, kind]));
 const lineKinds = new Map(fieldsOf.lines.map(({ path, kind }) => [path, kind]));
@@ -134,5 +137,34 @@ function ChangedLines({ lines }: { lines: NonNullable<ReviewedChange['lines']> }
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The record here is older than the one that was reviewed: says so, and reads the claim again. */
+export function OlderRecord(props: {
+  workspaceId: string;
+  claimId: number;
+  older: NonNullable<ClaimReview['olderRecord']>;
+}) {
+  const { workspaceId, claimId, older } = props;
+  const { here, reviewed } = older;
+  const fetch = useDeskMutation('sync:refreshRecord');
+  const isSameDay = here !== null && formatDayOf(here) === formatDayOf(reviewed);
+  const format = isSameDay ? formatDateTime : formatDayOf;
+  return (
+    <div className={reviewPanelStyles.older}>
+      <SmallPrint>
+        Reviewed on a newer record ({format(reviewed)}) than yours{here !== null && ` (${format(here)})`}
+      </SmallPrint>
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={fetch.isPending}
+        onClick={() => fetch.mutate({ workspaceId, what: { kind: 'claim', claimId } })}
+      >
+        Refresh claim
+      </Button>
+      <ErrorNotice error={fetch.error} title="Couldn’t refresh the claim" />
+    </div>
   );
 }

@@ -15,9 +15,8 @@ import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { ActDialog } from './act-dialog.tsx';
 import { ClaimWorklists } from './claim-worklists.tsx';
 import { KeyCap } from './key-cap.tsx';
-import { OlderRecord } from './older-record.tsx';
 import { OutcomeForm } from './outcome-form.tsx';
-import { NotedChanges, ReviewChanges } from './review-changes.tsx';
+import { NotedChanges, OlderRecord, ReviewChanges } from './review-changes.tsx';
 import {
   type AskedOutcome,
   declineCommand,

@@ -1,20 +1,23 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Modal } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { deskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
+import { outcomeLabels } from '../../lib/review-labels.ts';
 import type { RowKeyPress } from '../list/grid/use-grid-keys.ts';
 import type { RememberedList } from '../list/list-memory.tsx';
 import type { RecordListProps } from '../list/record-list.tsx';
 import { ActDialog, type AskedFor } from './act-dialog.tsx';
 import { BulkDialog, type BulkRequest } from './bulk-dialog.tsx';
-import { type AskedOfClaim, ClaimDialog } from './claim-dialog.tsx';
 import { KeyCap } from './key-cap.tsx';
-import { predictCells } from './predict-cells.ts';
+import { OutcomeForm } from './outcome-form.tsx';
+import { predictCells } from './predict-review.ts';
 import {
+  type AskedOutcome,
   decide,
   declineCommand,
   findReviewCommand,
@@ -22,7 +25,8 @@ import {
   type ReviewCommand,
   reviewCommands,
 } from './review-commands.ts';
-import { useSendAct } from './use-review.ts';
+import { PaymentForm } from './review-payments.tsx';
+import { useReview, useSendAct } from './use-review.ts';
 
 /** What an act is about: the selected rows of a list, all of them, or one. */
 type Target =
@@ -196,5 +200,53 @@ function ReviewMenu(props: {
         )}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** What is asked about one claim of a list: a payment, or what an outcome asks. */
+interface AskedOfClaim {
+  readonly claimId: number;
+  readonly asks: 'payment' | AskedOutcome;
+}
+
+interface ClaimDialogProps {
+  workspaceId: string;
+  /** Null: closed. */
+  asked: AskedOfClaim | null;
+  onAct: (act: ReviewAct) => void;
+  onClose: () => void;
+}
+
+/** Asks about one claim of a list. Open from the key press on, so that what is typed next decides no other claim. */
+function ClaimDialog(props: ClaimDialogProps) {
+  const { asked, onClose } = props;
+  const what = asked === null || asked.asks === 'payment' ? 'Payment' : outcomeLabels[asked.asks];
+  return (
+    <Modal
+      opened={asked !== null}
+      onClose={onClose}
+      title={asked === null ? '' : `${what}: claim ${asked.claimId}`}
+      size="md"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {asked !== null && <OfClaim {...props} asked={asked} />}
+    </Modal>
+  );
+}
+
+function OfClaim({ workspaceId, asked, onAct, onClose }: ClaimDialogProps & { asked: AskedOfClaim }) {
+  const { review, error } = useReview(workspaceId, asked.claimId);
+  if (review === undefined)
+    return error === null ? null : <ErrorNotice error={error} title="Couldn’t open the review" />;
+  if (asked.asks === 'payment')
+    return <PaymentForm workspaceId={workspaceId} review={review} onClose={onClose} />;
+  return (
+    <OutcomeForm
+      workspaceId={workspaceId}
+      review={review}
+      outcome={asked.asks}
+      onAct={onAct}
+      onClose={onClose}
+    />
   );
 }

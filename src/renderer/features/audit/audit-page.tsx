@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -13,12 +13,12 @@ import { Hint, Status } from '../../components/text.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { AuditFilters, type Chosen, nothingChosen, toFilter } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
-import { AuditVerdictNotice } from './audit-verdict.tsx';
+import { describeVerdict } from './describe-entry.ts';
 
 const pageSize = 50;
 
@@ -129,5 +129,44 @@ export function AuditPage() {
         )}
       </Stack>
     </Page>
+  );
+}
+
+/** What verifying found; where the log is not intact, a person can accept it, which is recorded. */
+function AuditVerdictNotice(props: { verdict: AuditVerdict; onAccepted: (verdict: AuditVerdict) => void }) {
+  const { verdict } = props;
+  const [isAsked, setIsAsked] = useState(false);
+  const accept = useDeskMutation('audit:accept');
+  const { reason, firstBad } = verdict;
+  return (
+    <Alert role="status" variant="light" color={verdict.isIntact ? 'teal' : 'red'}>
+      <Text size="sm" fw={600}>
+        {describeVerdict(verdict)}
+      </Text>
+      {!verdict.isIntact && reason !== null && firstBad !== null && (
+        <Stack gap="xs" align="flex-start" mt="xs">
+          <Text size="sm">
+            Leave the profile folder unchanged and tell your compliance team. If you restored this profile
+            from a backup, you can accept the log as it is; what was found is recorded.
+          </Text>
+          {isAsked ? (
+            <Group gap="xs">
+              <Button
+                size="compact-sm"
+                color="red"
+                loading={accept.isPending}
+                onClick={() => accept.mutate({ reason, firstBad }, { onSuccess: props.onAccepted })}
+              >
+                Accept and record
+              </Button>
+              <SmallButton onClick={() => setIsAsked(false)}>Cancel</SmallButton>
+            </Group>
+          ) : (
+            <SmallButton onClick={() => setIsAsked(true)}>Accept log from here…</SmallButton>
+          )}
+          <ErrorNotice error={accept.error} />
+        </Stack>
+      )}
+    </Alert>
   );
 }

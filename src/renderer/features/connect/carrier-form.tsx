@@ -5,9 +5,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { applyForm } from '../../../carrier-form/apply-form.ts';
 import { withoutSecrets } from '../../../carrier-form/form-fields.ts';
 import type { Input } from '../../../contract/procedures.ts';
-import { toExtraErrors } from './carrier-errors.ts';
-import { readCarrierForm, readCarrierUi } from './carrier-ui.ts';
-import { carrierValidator } from './carrier-validator.ts';
+import { carrierValidator, readCarrierForm, readCarrierUi, toExtraErrors } from './carrier-ui.ts';
 import { carrierWidgets } from './carrier-widgets.tsx';
 
 type Fields = Record<string, unknown>;

@@ -1,4 +1,15 @@
-import type { RJSFSchema, UiSchema } from '@rjsf/utils';
+import {
+  createErrorHandler,
+  type ErrorSchema,
+  type RJSFSchema,
+  type RJSFValidationError,
+  toErrorSchema,
+  type UiSchema,
+  unwrapErrorHandler,
+  type ValidatorType,
+  validationDataMerge,
+} from '@rjsf/utils';
+import { findFaults, isAccepted } from '../../../carrier-form/check-form.ts';
 import { fieldsByName, isSecret, typeOf } from '../../../carrier-form/form-fields.ts';
 import { isObject, type Json, listIn, namesIn } from '../../../carrier-form/json.ts';
 
@@ -80,3 +91,42 @@ export function readCarrierForm(form: Json): RJSFSchema {
   const { title: _title, description: _description, ...rest } = form;
   return rest as RJSFSchema;
 }
+
+/** The service's messages about single fields, as the carrier’s form shows them. */
+export function toExtraErrors(
+  details: Readonly<Record<string, unknown>> | undefined,
+): ErrorSchema<Record<string, unknown>> {
+  const found = Object.entries(details ?? {}).filter(([name]) => name.startsWith('field.'));
+  return Object.fromEntries(
+    found.map(([name, sentence]) => [name.slice('field.'.length), { __errors: [String(sentence)] }]),
+  );
+}
+
+type Fields = Record<string, unknown>;
+
+const toFormErrors = (schema: RJSFSchema, fields: unknown): RJSFValidationError[] =>
+  findFaults(schema, fields).map(({ path, keyword, message }) => ({
+    name: keyword,
+    property: `.${path.join('.')}`,
+    message,
+    stack: message,
+  }));
+
+/**
+ * The check of a carrier's form for react-jsonschema-form. Its own validator compiles the schema with `new Function`,
+ * which the content security policy forbids, so every submit would fail.
+ */
+export const carrierValidator: ValidatorType<Fields> = {
+  validateFormData(formData, schema, customValidate, transformErrors, uiSchema) {
+    const found = toFormErrors(schema, formData);
+    const errors = transformErrors === undefined ? found : transformErrors(found, uiSchema);
+    const data = { errors, errorSchema: toErrorSchema<Fields>(errors) };
+    if (customValidate === undefined) return data;
+    const handler = customValidate(formData, createErrorHandler<Fields>(formData ?? {}), uiSchema);
+    return validationDataMerge<Fields>(data, unwrapErrorHandler<Fields>(handler));
+  },
+  // In lists alone: elsewhere the form has no condition left when it is drawn. Without a verdict both branches are.
+  isValid: (schema, formData, rootSchema) =>
+    isAccepted({ ...schema, $defs: rootSchema.$defs, definitions: rootSchema.definitions }, formData) ?? true,
+  rawValidation: (schema, formData) => ({ errors: toFormErrors(schema, formData) as never[] }),
+};

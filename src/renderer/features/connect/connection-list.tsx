@@ -4,10 +4,12 @@ import type { ConnectionView } from '../../../contract/connect-views.ts';
 import { ButtonLink, SmallButtonLink } from '../../components/links.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
 import { CarrierSays } from './carrier-says.tsx';
 import styles from './connect.module.css';
 import { mayCorrect, severityLabels, severityTones } from './connect-labels.ts';
 import { describeClaims, isWrong } from './connection-facts.ts';
+import type { ClaimedConnection } from './connections-of-claims.ts';
 import { StateMark } from './state-mark.tsx';
 
 /** Connections in the given order: status, time of the status, and next step. */
@@ -94,5 +96,43 @@ function Entry(
         </SmallButtonLink>
       </div>
     </li>
+  );
+}
+
+/** Connections that are known from claims alone: their state is not, and is not guessed. */
+export function ClaimedConnectionList(props: {
+  connections: readonly ClaimedConnection[];
+  actions: (policyHolderId: number, name: string) => ReactNode;
+}) {
+  return (
+    <ul className={styles.list} aria-label="Connections in claims">
+      {props.connections.map(({ policyHolderId, carrier, subscriber, claims, lastChangedAt }) => (
+        <li key={policyHolderId} className={styles.entry}>
+          <div className={styles.state}>
+            <StateMark label="State unknown" tone="none" />
+          </div>
+          <div className={styles.text}>
+            <Text size="sm" fw={600}>
+              {carrier ?? 'Carrier unknown'}
+            </Text>
+            <SmallPrint>
+              {[
+                lastChangedAt === null
+                  ? 'Last claim update not reported'
+                  : `Last claim update ${formatDateTime(lastChangedAt)}`,
+                formatCountOf(claims, 'claim'),
+                subscriber === '' ? null : `Subscriber ${subscriber}`,
+                `Connection ${policyHolderId}`,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </SmallPrint>
+          </div>
+          <div className={styles.act}>
+            {props.actions(policyHolderId, carrier ?? `connection ${policyHolderId}`)}
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }

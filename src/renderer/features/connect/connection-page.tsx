@@ -1,20 +1,25 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { CarrierConnection, Validation } from '../../../contract/carrier-connections.ts';
+import type { ConnectionView, ConnectMember, ValidationView } from '../../../contract/connect-views.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
-import { Page } from '../../components/page.tsx';
+import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { SmallPrint } from '../../components/text.tsx';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { formatDateField, formatDateTime, formatWhen } from '../../lib/format-date.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { runningKey } from './connect-labels.ts';
-import { ownerOf } from './connection-facts.ts';
-import { ConnectionStatus } from './connection-status.tsx';
-import { ConnectionSteps } from './connection-steps.tsx';
+import { CarrierSays } from './carrier-says.tsx';
+import { mayCorrect, runningKey, severityLabels, severityTones } from './connect-labels.ts';
+import { isWrong, ownerOf } from './connection-facts.ts';
 import { RunningValidations } from './running-validations.tsx';
 import { SetUpGate } from './setup-gate.tsx';
+import { StateMark } from './state-mark.tsx';
 import { useWatchRunning } from './use-watch-running.ts';
 import { ValidationPanel } from './validation-panel.tsx';
 
@@ -100,5 +105,151 @@ function Headline(props: { connection: CarrierConnection | undefined; validation
     <Text size="lg" fw={600}>
       {carrier} · {connection?.memberName ?? validation?.email}
     </Text>
+  );
+}
+
+/** The status of a connection, the reason, what to do about it, and its claims. */
+function ConnectionStatus(props: {
+  workspaceId: string;
+  connection: ConnectionView;
+  owner: ConnectMember | undefined;
+}) {
+  const { workspaceId, connection } = props;
+  const { policyHolderId, correctionMessage, lastSuccessAt, claimsSynced, newestClaimOn } = connection;
+  const now = useNow();
+  const refresh = useDeskMutation('connect:readConnection');
+  return (
+    <Section
+      title="Connection status"
+      actions={
+        <SmallButton
+          loading={refresh.isPending}
+          onClick={() => refresh.mutate({ workspaceId, policyHolderId })}
+        >
+          Refresh status
+        </SmallButton>
+      }
+    >
+      <Stack gap="xs">
+        <StateMark label={severityLabels[connection.severity]} tone={severityTones[connection.severity]} />
+        <Text size="sm">{connection.sentence}</Text>
+        {correctionMessage !== null && isWrong(connection) && (
+          <CarrierSays carrierName={connection.payerName} message={correctionMessage} />
+        )}
+        {connection.nextStep !== null && (
+          <Text size="sm">
+            <b>Next: </b>
+            {connection.nextStep}
+          </Text>
+        )}
+        {isWrong(connection) && <SupportContact {...props} />}
+        <FieldList
+          fields={[
+            ['Member', connection.memberName],
+            ['Email', connection.email],
+            ['Employer', connection.employerName],
+            ['Carrier', connection.payerName],
+            ['Username', connection.usernameHint],
+            ['Last successful update', lastSuccessAt === null ? 'None yet' : formatDateTime(lastSuccessAt)],
+            ['Claims synced', claimsSynced === null ? null : formatCount(claimsSynced)],
+            ['Newest claim', newestClaimOn === null ? null : formatDateField(newestClaimOn)],
+            ['Connection ID', String(policyHolderId)],
+            ['Status as of', formatWhen(connection.readAt, now)],
+          ]}
+        />
+        <ErrorNotice error={refresh.error} title="Couldn’t refresh this connection" />
+      </Stack>
+    </Section>
+  );
+}
+
+/** The contact for a login that is correct and still fails: the employer's support, if it is known. */
+function SupportContact(props: {
+  workspaceId: string;
+  connection: Pick<ConnectionView, 'supportEmail'>;
+  owner: ConnectMember | undefined;
+}) {
+  const { connection, owner } = props;
+  const isUnknown = connection.supportEmail === null && owner !== undefined;
+  const record = useDeskQuery(
+    'records:getEmployer',
+    { workspaceId: props.workspaceId, id: owner?.employer.id ?? 0 },
+    { enabled: isUnknown },
+  );
+  const address = connection.supportEmail ?? record.data?.employer.support_email_derived ?? null;
+  if (address === null || address === '') return null;
+  return (
+    <Text size="sm">
+      If the login is right and still doesn’t work, contact <Code>{address}</Code>
+    </Text>
+  );
+}
+
+/** The actions for a connection without a running validation. */
+function ConnectionSteps(props: {
+  workspaceId: string;
+  policyHolderId: number;
+  connection: ConnectionView | undefined;
+  validation: ValidationView | null;
+  owner: ConnectMember | undefined;
+}) {
+  const { policyHolderId, connection, validation, owner } = props;
+  if (validation !== null && validation.phase !== 'ended') return null;
+  const payerId = connection?.payerId ?? validation?.payerId ?? null;
+  const isMigrating = connection?.loginProblem === 'migrating';
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        {isMigrating && owner !== undefined && (
+          <NewCarrier workspaceId={props.workspaceId} policyHolderId={policyHolderId} owner={owner} />
+        )}
+        <ButtonLink
+          to="/connections/$policyHolderId/correct"
+          params={{ policyHolderId }}
+          variant={mayCorrect(connection, validation) ? 'filled' : 'default'}
+        >
+          Update login
+        </ButtonLink>
+        {owner !== undefined && payerId !== null && (
+          <ButtonLink
+            to="/connections/new"
+            search={{ broughtIn: owner.bootstrappedAt, payerId }}
+            variant="default"
+          >
+            Add dependent’s login
+          </ButtonLink>
+        )}
+        <ButtonLink to="/connections/new" variant="default">
+          Add another member
+        </ButtonLink>
+      </Group>
+      <SmallPrint>Some carriers share a dependent’s claims only with that dependent’s own login.</SmallPrint>
+    </Stack>
+  );
+}
+
+/** A link to the member's connection at the carrier that the migrating one moves to. */
+function NewCarrier(props: { workspaceId: string; policyHolderId: number; owner: ConnectMember }) {
+  const { workspaceId, policyHolderId, owner } = props;
+  const navigate = useNavigate();
+  const search = useDeskMutation('connect:findNewCarrier');
+  const go = () =>
+    search.mutate(
+      { workspaceId, policyHolderId },
+      {
+        onSuccess: ({ id }) =>
+          void navigate({
+            to: '/connections/new',
+            search: { broughtIn: owner.bootstrappedAt, payerId: id },
+          }),
+      },
+    );
+  return (
+    <>
+      <Button loading={search.isPending} onClick={go}>
+        Connect new carrier
+      </Button>
+      <ErrorNotice error={search.error} title="Couldn’t find the new carrier" />
+    </>
   );
 }

@@ -1,12 +1,14 @@
 import { Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CarrierSays } from './carrier-says.tsx';
@@ -15,7 +17,6 @@ import { ownerOf } from './connection-facts.ts';
 import { LoginFlow } from './login-flow.tsx';
 import { SetUpGate } from './setup-gate.tsx';
 import type { Consents } from './terms-step.tsx';
-import { useBeginCorrection } from './use-begin-correction.ts';
 
 /** Corrects the login of a connection: reason, terms, login, and back to its status. */
 export function CorrectPage({ policyHolderId }: { policyHolderId: number }) {
@@ -92,4 +93,38 @@ function Correction(props: { policyHolderId: number; onCorrected: () => void }) 
       )}
     </Stack>
   );
+}
+
+interface Begun {
+  readonly isPending: boolean;
+  /** null: unknown here. */
+  readonly username: string | null;
+  readonly error: unknown;
+}
+
+const pending: Begun = { isPending: true, username: null, error: null };
+
+/**
+ * Reads a connection once for its correction, with its current username. The username is kept in this component
+ * alone: a query's answer would stay in memory for minutes. Changes of the connection arrive by `connect:changed`.
+ */
+function useBeginCorrection(workspaceId: string, policyHolderId: number): Begun {
+  const bridge = useBridge();
+  const [begun, setBegun] = useState<Begun>(pending);
+  useEffect(() => {
+    let isLeft = false;
+    setBegun(pending);
+    ask(bridge, 'connect:beginCorrection', { workspaceId, policyHolderId }).then(
+      ({ username }) => {
+        if (!isLeft) setBegun({ isPending: false, username, error: null });
+      },
+      (error: unknown) => {
+        if (!isLeft) setBegun({ isPending: false, username: null, error });
+      },
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [bridge, workspaceId, policyHolderId]);
+  return begun;
 }

@@ -1,11 +1,142 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Group, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ConnectHeaders, ConnectSettings } from '../../../contract/connect-views.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Details } from '../../components/details.tsx';
-import { NotLoaded } from '../../components/error-notice.tsx';
+import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { Hint, Status } from '../../components/text.tsx';
+import { isSame } from '../../domain/list/list-settings.ts';
 import { WorkspaceSection } from '../../domain/workspace/workspace-section.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
-import { OtherSettingsForm } from './integration-form.tsx';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import styles from './connect.module.css';
+import {
+  headerLabels,
+  headerNames,
+  readSettings,
+  type SettingsValues,
+  usualHeaders,
+  valuesOf,
+} from './settings-values.ts';
 import { RemoveSecretKey, TokenAndKeyForm } from './token-and-key-form.tsx';
+
+/** What few integrations need; saved together, so that no change is partial. */
+export function OtherSettingsForm({ workspaceId, kept }: { workspaceId: string; kept: ConnectSettings }) {
+  const save = useDeskMutation('connect:saveSettings');
+  const [edited, setEdited] = useState<Partial<SettingsValues>>({});
+  const values = { ...valuesOf(kept), ...edited };
+  const { change, errors } = readSettings(values, kept);
+  const set = (part: Partial<SettingsValues>) => setEdited((before) => ({ ...before, ...part }));
+  const textInput = (name: 'tenantLabel' | 'tenantKey', label: string, hint: string) => (
+    <TextInput
+      label={label}
+      description={hint}
+      spellCheck={false}
+      autoComplete="off"
+      value={values[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+      error={errors[name]}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+    />
+  );
+  const submit = () => {
+    if (change !== null) save.mutate({ workspaceId, ...change }, { onSuccess: () => setEdited({}) });
+  };
+  return (
+    <form
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Stack gap="md">
+        <div className={styles.two}>
+          {textInput('tenantLabel', 'Tenant label', 'Only where the token spans several tenants.')}
+          {textInput('tenantKey', 'Tenant key', 'The tenant’s key in your system.')}
+        </div>
+        <Switch
+          label="Demo data"
+          description="The service answers with fictional members and carriers. A bar on every page says so."
+          checked={values.isDemo}
+          onChange={(event) => set({ isDemo: event.currentTarget.checked })}
+        />
+        <Radio.Group
+          label="Base address"
+          value={values.base}
+          onChange={(base) => set({ base: base === 'legacy' ? 'legacy' : 'current' })}
+        >
+          <Group gap="lg" mt={4}>
+            <Radio value="current" label="Current: /connect/v1" />
+            <Radio value="legacy" label="Legacy: /sdk-api, with the old spellings" />
+          </Group>
+        </Radio.Group>
+        <Radio.Group
+          label="How a correction names its connection"
+          value={values.correction}
+          onChange={(correction) => set({ correction: correction === 'body' ? 'body' : 'path' })}
+        >
+          <Group gap="lg" mt={4}>
+            <Radio value="path" label="In the address" />
+            <Radio value="body" label="In the request" />
+          </Group>
+        </Radio.Group>
+        <HeaderNames headers={values.headers} errors={errors} onChange={(headers) => set({ headers })} />
+        <ErrorNotice error={save.error} title="Couldn’t save the settings" />
+        <Group gap="sm">
+          <Button type="submit" disabled={change === null} loading={save.isPending}>
+            Save other settings
+          </Button>
+          {save.isSuccess && change === null && <Status>Saved.</Status>}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The names of request headers, which can differ between deployments. */
+function HeaderNames(props: {
+  headers: ConnectHeaders;
+  errors: Readonly<Record<string, string>>;
+  onChange: (headers: ConnectHeaders) => void;
+}) {
+  const isUsual = isSame(props.headers, usualHeaders);
+  const [isOpen, setIsOpen] = useState(!isUsual);
+  return (
+    <Stack gap="xs" align="flex-start">
+      <SmallButton aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? 'Hide the names of headers' : 'Names of headers…'}
+      </SmallButton>
+      {isOpen && (
+        <Stack gap="xs" w="100%">
+          <Hint>Change these only if the service’s support says so.</Hint>
+          <div className={styles.two}>
+            {headerNames.map((name) => (
+              <TextInput
+                key={name}
+                label={headerLabels[name]}
+                spellCheck={false}
+                autoComplete="off"
+                value={props.headers[name]}
+                onChange={(event) => props.onChange({ ...props.headers, [name]: event.currentTarget.value })}
+                error={props.errors[name]}
+              />
+            ))}
+          </div>
+          {!isUsual && (
+            <SmallButton
+              variant="subtle"
+              style={{ alignSelf: 'flex-start' }}
+              onClick={() => props.onChange(usualHeaders)}
+            >
+              As usual
+            </SmallButton>
+          )}
+        </Stack>
+      )}
+    </Stack>
+  );
+}
 
 /** The Connect settings of a workspace: what a vendor hands out, the rest folded. */
 export function IntegrationSettings() {

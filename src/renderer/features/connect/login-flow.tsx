@@ -1,17 +1,19 @@
-import { Group, Radio, Stack, Text } from '@mantine/core';
+import { Code, Group, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Validation } from '../../../contract/carrier-connections.ts';
-import type { ConnectMember } from '../../../contract/connect-members.ts';
+import type { ConnectMember, PayerForm, ValidationView } from '../../../contract/connect-views.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { NotLoaded } from '../../components/error-notice.tsx';
+import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
+import { Hint } from '../../components/text.tsx';
+import { reportOf } from '../../lib/desk-error.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { BeforeLogin } from './before-login.tsx';
-import { CarrierHelp } from './carrier-help.tsx';
+import { useSecretCall } from '../../lib/use-secret-call.ts';
+import { type CarrierFields, CarrierForm } from './carrier-form.tsx';
 import { CarrierPageStep } from './carrier-page-step.tsx';
-import { LoginStep } from './login-step.tsx';
+import { needForLogin } from './connection-facts.ts';
 import { type Consents, TermsStep } from './terms-step.tsx';
+import { UntrustedFrame } from './untrusted-frame.tsx';
 
 type SignInMethod = 'login' | 'page';
 
@@ -99,5 +101,101 @@ export function LoginFlow(props: {
         <CarrierHelp payer={payer.data} />
       </Stack>
     </Section>
+  );
+}
+
+/** What a person needs before submitting a login, and how long it takes. */
+function BeforeLogin({ payer }: { payer: Pick<PayerForm, 'name' | 'hasSecurityQuestions'> }) {
+  return (
+    <Text size="sm">
+      {needForLogin(payer)} The carrier may send the member a code, so keep them on the phone. A sign-in check
+      usually takes up to 5 minutes.
+    </Text>
+  );
+}
+
+/** What the service says about a carrier: where the member can register, and help articles. */
+function CarrierHelp({ payer }: { payer: PayerForm }) {
+  const [openTitle, setOpenTitle] = useState<string | null>(null);
+  const open = payer.articles.find(({ title }) => title === openTitle);
+  if (payer.registerUrl === null && payer.website === null && payer.articles.length === 0) return null;
+  return (
+    <Stack gap={6} align="flex-start" mt="sm">
+      {payer.website !== null && (
+        <Hint>
+          The carrier’s site: <Code>{payer.website}</Code>
+        </Hint>
+      )}
+      {payer.registerUrl !== null && (
+        <Hint>
+          A member without a login registers at <Code>{payer.registerUrl}</Code>
+        </Hint>
+      )}
+      {payer.articles.map(({ title }) => (
+        <SmallButton
+          key={title}
+          aria-expanded={title === openTitle}
+          onClick={() => setOpenTitle(title === openTitle ? null : title)}
+        >
+          {title}
+        </SmallButton>
+      ))}
+      {open !== undefined && <UntrustedFrame untrustedHtml={open.untrustedHtml} title={open.title} />}
+    </Stack>
+  );
+}
+
+/** The carrier's login form, submitted for a new connection or to correct one. */
+function LoginStep(props: {
+  workspace: Workspace;
+  member: ConnectMember;
+  payer: PayerForm;
+  consents: Consents;
+  /** The connection to correct. */
+  policyHolderId: number | null;
+  /** The initial username, where the carrier's form has one. */
+  username: string | null;
+  onSubmitted: (validation: ValidationView) => void;
+}) {
+  const { member, payer, policyHolderId } = props;
+  const submit = useSecretCall('connect:submit');
+  const correct = useSecretCall('connect:correct');
+  const error = submit.error ?? correct.error;
+  const send = async (fields: CarrierFields) => {
+    const login = {
+      workspaceId: props.workspace.id,
+      email: member.email,
+      employerId: member.employer.id,
+      payerId: payer.id,
+      fields,
+      consents: props.consents,
+    };
+    const validation = await (policyHolderId === null
+      ? submit.call(login)
+      : correct.call({ ...login, policyHolderId }));
+    if (validation !== null) props.onSubmitted(validation);
+  };
+  if (payer.form === null) return null;
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        The login that the member has at <b>{payer.name}</b>
+        {payer.redirectVendorName !== null && `, which signs in through ${payer.redirectVendorName}`}.
+        Claimdesk hands it to the service and keeps none of it.
+      </Text>
+      <ErrorNotice
+        error={error}
+        title={policyHolderId === null ? 'The login was not submitted' : 'The login was not corrected'}
+      />
+      <CarrierForm
+        form={payer.form}
+        uiSchema={payer.uiSchema}
+        username={props.username}
+        action={policyHolderId === null ? 'Submit the login' : 'Submit the corrected login'}
+        isPending={submit.isPending || correct.isPending}
+        details={error === null ? undefined : reportOf(error).details}
+        onSubmit={(fields) => void send(fields)}
+      />
+    </Stack>
   );
 }

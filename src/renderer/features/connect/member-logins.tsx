@@ -14,8 +14,7 @@ import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { ClaimedConnectionList } from './claimed-connection-list.tsx';
-import { ConnectionList } from './connection-list.tsx';
+import { ClaimedConnectionList, ConnectionList } from './connection-list.tsx';
 import { connectionColumns, connectionsOfClaims } from './connections-of-claims.ts';
 
 /** A family's claims of many years; beyond it the oldest are not looked at. */

@@ -1,5 +1,5 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type {
   Confirmation,
   ConnectEmployer,
@@ -8,13 +8,14 @@ import type {
 } from '../../../contract/connect-members.ts';
 import type { Input } from '../../../contract/procedures.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { Hint } from '../../components/text.tsx';
+import { reportOf } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import styles from './connect.module.css';
 import { EmployerChoice } from './employer-choice.tsx';
 import { chooseEmployer, type MemberValues, readMember } from './member-prefill.ts';
-import { MemberRefusal } from './member-refusal.tsx';
-import { MemberSummary } from './member-summary.tsx';
 
 interface Field {
   readonly name: Exclude<keyof MemberValues, 'employer'>;
@@ -134,5 +135,85 @@ export function MemberStep(props: {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+const confirmable: Readonly<Record<string, { readonly what: Confirmation; readonly label: string }>> = {
+  'connect.employerExists': { what: 'sameName', label: 'Create second employer' },
+  'connect.memberElsewhere': { what: 'otherEmployer', label: 'Add under this employer too' },
+  'connect.employerKeyUnknown': { what: 'unknownKey', label: 'Use this employer ID anyway' },
+};
+
+/** Why a member was not added as entered, with a choice of the existing employer, or a button that confirms. */
+function MemberRefusal(props: {
+  error: unknown;
+  employers: readonly ConnectEmployer[];
+  onEmployer: (employer: ConnectEmployer) => void;
+  onConfirm: (what: Confirmation) => void;
+}) {
+  const { code, details } = reportOf(props.error);
+  const confirmation = confirmable[code];
+  const other =
+    code === 'connect.employerMismatch'
+      ? undefined
+      : props.employers.find(({ id, otherIds }) => [id, ...otherIds].includes(Number(details?.employerId)));
+  return (
+    <ErrorNotice
+      error={props.error}
+      title="Member not added"
+      action={
+        <>
+          {other !== undefined && (
+            <Button size="compact-sm" onClick={() => props.onEmployer(other)}>
+              Use {other.name} (ID {other.id})
+            </Button>
+          )}
+          {confirmation !== undefined && (
+            <SmallButton onClick={() => props.onConfirm(confirmation.what)}>{confirmation.label}</SmallButton>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+/** What will be created or matched, before anything is sent. */
+function MemberSummary(props: {
+  plan: MemberPlan;
+  input: Input<'connect:bootstrap'>;
+  onBack: () => void;
+  onMember: (member: ConnectMember) => void;
+}) {
+  const { plan } = props;
+  const bootstrap = useDeskMutation('connect:bootstrap');
+  const go = useRef<HTMLButtonElement>(null);
+  useEffect(() => go.current?.focus(), []);
+  const submit = () => bootstrap.mutate(props.input, { onSuccess: ({ member }) => props.onMember(member) });
+  return (
+    <section aria-label="Summary">
+      <Stack gap="sm">
+        <Text fw={600} size="sm">
+          {plan.sentence}
+        </Text>
+        <Text size="sm">
+          {props.input.email} · Employer ID in your benefits system: {plan.systemKey} · Vendor: {plan.vendor}
+        </Text>
+        {plan.warning !== null && (
+          <Text size="sm">
+            <b>Check first: </b>
+            {plan.warning}
+          </Text>
+        )}
+        <ErrorNotice error={bootstrap.error} title="Member not added" />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onBack}>
+            Back
+          </Button>
+          <Button ref={go} loading={bootstrap.isPending} onClick={submit}>
+            {plan.isMemberKnown ? 'Use existing member' : 'Add member'}
+          </Button>
+        </Group>
+      </Stack>
+    </section>
   );
 }

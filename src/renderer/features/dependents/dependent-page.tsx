@@ -1,10 +1,12 @@
 import { Badge } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
+import type { Condition } from '../../../contract/query.ts';
 import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Fact, FactRow } from '../../components/fact-row.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Columns, FieldList, Page, Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
@@ -12,10 +14,12 @@ import { Hint } from '../../components/text.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
 import { PersonYears } from '../../domain/claim/person-years.tsx';
 import { PlanYears } from '../../domain/claim/plan-years.tsx';
+import { EmployerLink } from '../../domain/employer/employer-link.tsx';
 import { LeaveRecord } from '../../domain/list/leave-record.tsx';
 import { dependentClaimsList, type ListRef } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
+import { Family } from '../../domain/member/family.tsx';
 import { SsnField } from '../../domain/member/ssn-field.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
@@ -23,8 +27,6 @@ import { fullNameOf } from '../../lib/format-name.ts';
 import { formatCode, formatValue } from '../../lib/format-value.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { DependentFacts } from './dependent-facts.tsx';
-import { nameMatchConditions } from './name-match.ts';
 
 const text = (value: unknown) => formatValue(value, 'text');
 
@@ -196,4 +198,49 @@ function MatchedBadge() {
       Matched by name
     </Badge>
   );
+}
+
+/** The facts about a dependent that a caller is asked for, and their family. */
+function DependentFacts(props: { dependent: DependentRecord; member: MemberRecord | undefined }) {
+  const { dependent, member } = props;
+  return (
+    <FactRow>
+      <Fact label="Date of birth">{formatDateField(dependent.date_of_birth)}</Fact>
+      <Fact label="Relationship">
+        {formatValue(formatCode('relationship', dependent.relationship), 'text')}
+      </Fact>
+      {member !== undefined && (
+        <>
+          <Fact label="Member">
+            <AnchorLink to="/members/$memberId" params={{ memberId: member.id }}>
+              {fullNameOf(member, `Member ${member.id}`)}
+            </AnchorLink>
+          </Fact>
+          <Fact label="Member ID">{String(member.id)}</Fact>
+          <Fact label="Employer">
+            <EmployerLink employer={member.employer} />
+          </Fact>
+          <Fact label="Family">
+            <Family dependents={member.dependents} shownId={dependent.id} />
+          </Fact>
+        </>
+      )}
+    </FactRow>
+  );
+}
+
+/**
+ * Conditions for a dependent's claims. A claim has no dependent, so the member's claims whose patient name contains
+ * the dependent's first and last name are used (docs/service.md, "What the claim fields mean"). Null without a first
+ * name.
+ */
+export function nameMatchConditions(dependent: DependentRecord, memberId: number): Condition[] | null {
+  const first = dependent.first_name?.trim();
+  if (!first) return null;
+  const last = dependent.last_name?.trim();
+  return [
+    { field: 'members.id', operator: 'is', values: [memberId] },
+    { field: 'patient_name', operator: 'contains', values: [first] },
+    ...(last ? [{ field: 'patient_name', operator: 'contains' as const, values: [last] }] : []),
+  ];
 }

@@ -1,5 +1,6 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Stack, Switch, Tooltip } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
 
 /** Switches desk mode in the header; its icon and name show the state, not color alone. */
@@ -20,5 +21,22 @@ export function DeskModeButton() {
         {isOn ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
       </ActionIcon>
     </Tooltip>
+  );
+}
+
+/** The same as a setting, with a description. */
+export function DeskModeSwitch() {
+  const { isOn, isChanging, error, toggle } = useDeskMode();
+  return (
+    <Stack gap="xs">
+      <Switch
+        label="Privacy mode"
+        description="Hides dates of birth, diagnoses, remarks, and notes in lists, pages, copies, and exports. SSNs can’t be revealed."
+        checked={isOn}
+        disabled={isChanging}
+        onChange={toggle}
+      />
+      <ErrorNotice error={error} />
+    </Stack>
   );
 }

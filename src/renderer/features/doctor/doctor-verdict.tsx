@@ -1,9 +1,10 @@
-import { Alert, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import type { DoctorResult } from '../../../contract/doctor.ts';
+import type { DoctorResult, DoctorStep } from '../../../contract/doctor.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
-import { AcceptClock } from './accept-clock.tsx';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { DoctorChecks } from './doctor-checks.tsx';
 import { outcomeTitles } from './doctor-labels.ts';
 
@@ -56,5 +57,33 @@ export function DoctorVerdict({ result, workspace, runAgain }: DoctorVerdictProp
         )}
       </Stack>
     </Alert>
+  );
+}
+
+interface AcceptClockProps {
+  readonly step: DoctorStep;
+  readonly workspaceId: string;
+  readonly onAccepted: () => void;
+}
+
+/**
+ * Accepts a service's clock that is far off. The confirmation is shown outside the page, so not in the browser shell.
+ */
+function AcceptClock({ step, workspaceId, onAccepted }: AcceptClockProps) {
+  const info = useDeskQuery('app:getInfo', {});
+  const accept = useDeskMutation('workspaces:acceptClock');
+  const { offsetSeconds } = step.facts;
+  if (info.data?.shell !== 'electron' || offsetSeconds === undefined) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={accept.isPending}
+        onClick={() => accept.mutate({ workspaceId, offsetSeconds }, { onSuccess: onAccepted })}
+      >
+        Accept its clock for a day
+      </Button>
+      <ErrorNotice error={accept.error} title="Couldn’t accept the clock" />
+    </>
   );
 }

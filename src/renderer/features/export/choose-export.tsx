@@ -33,11 +33,10 @@ import { formatDay } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
 import { useSettings } from '../../lib/use-settings.ts';
-import { ColumnChoice } from './column-choice.tsx';
+import { ColumnChoice, noReason, ReasonChoice, reasonText } from './column-choice.tsx';
 import { type ColumnSet, columnSetLabels, columnsOfSet, describeWhatLeaves } from './export-columns.ts';
 import styles from './export-dialog.module.css';
 import { maxPrintedRows, type readPrinted } from './read-printed.ts';
-import { noReason, ReasonChoice, reasonText } from './reason-choice.tsx';
 import type { ChosenExport } from './use-export.ts';
 
 type Shape = 'records' | 'claimLines' | 'payments' | 'groups';

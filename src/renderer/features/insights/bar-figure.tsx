@@ -5,8 +5,7 @@ import { type ReactNode, useId } from 'react';
 import { Section } from '../../components/page.tsx';
 import { formatCount } from '../../lib/format-value.ts';
 import { useRemembered } from '../../lib/use-remembered.ts';
-import { axisTicks } from './axis-ticks.ts';
-import { type BarPosition, describeBars } from './describe-bars.ts';
+import { axisTicks, type BarPosition, describeBars } from './describe-bars.ts';
 import styles from './insights.module.css';
 
 /** A small figure has a bar that can be seen and pressed; zero has none. */

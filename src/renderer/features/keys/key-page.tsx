@@ -1,24 +1,28 @@
-import { Badge, Stack } from '@mantine/core';
+import { Badge, Code, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { SshKey } from '../../../contract/ssh-keys.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
+import { useState } from 'react';
+import type { SshKey, Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
-import { judgeKeyAge, nameKeyType, wantsTypedName } from '../../domain/key/key-labels.ts';
+import { Status } from '../../components/text.tsx';
+import { judgeKeyAge, nameKeyType, suggestKeyFileName, wantsTypedName } from '../../domain/key/key-labels.ts';
 import { PublicKey } from '../../domain/key/public-key.tsx';
+import { Registration } from '../../domain/key/registration.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { BackUpKey } from './back-up-key.tsx';
-import { KeyRegistration } from './key-registration.tsx';
 import { KeyUsers } from './key-users.tsx';
-import { RenameKey } from './rename-key.tsx';
 import { RetireKey } from './retire-key.tsx';
-import { SavePublicKey } from './save-public-key.tsx';
 
 /** One SSH key: its facts, its workspaces, its registration, its backup, its retirement. */
 export function KeyPage({ keyId }: { keyId: string }) {
@@ -137,5 +141,114 @@ function KeyFacts({ sshKey }: { sshKey: SshKey }) {
         ],
       ]}
     />
+  );
+}
+
+/** Registration for one of the workspaces: one that uses the key, else the open one. */
+function KeyRegistration(props: {
+  sshKey: SshKey;
+  workspaces: readonly Workspace[];
+  active: Workspace | null;
+}) {
+  const { sshKey, workspaces, active } = props;
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const workspace =
+    workspaces.find(({ id }) => id === chosenId) ??
+    workspaces.find(({ id }) => sshKey.workspaceIds.includes(id)) ??
+    workspaces.find(({ id }) => id === active?.id) ??
+    workspaces[0];
+  if (workspace === undefined) return null;
+  return (
+    <Stack gap="sm">
+      {workspaces.length > 1 && (
+        <Select
+          label="Workspace"
+          data={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+          value={workspace.id}
+          onChange={setChosenId}
+          allowDeselect={false}
+          maw={340}
+        />
+      )}
+      <Registration key={workspace.id} workspace={workspace} sshKey={sshKey} hidesKey />
+    </Stack>
+  );
+}
+
+/** Saves the public half as a `.pub` file. */
+function SavePublicKey({ sshKey }: { sshKey: SshKey }) {
+  const bridge = useBridge();
+  const save = useMutation({
+    mutationFn: async () => {
+      const suggestedName = suggestKeyFileName(sshKey.name, '.pub');
+      const target = await ask(bridge, 'files:chooseSaveTarget', { purpose: 'publicKey', suggestedName });
+      if (target === null) return null;
+      return ask(bridge, 'keys:savePublic', { keyId: sshKey.id, targetId: target.targetId });
+    },
+  });
+  return (
+    <>
+      <SmallButton onClick={() => save.mutate()} loading={save.isPending}>
+        Save as .pub…
+      </SmallButton>
+      {save.data && (
+        <Status>
+          Saved as <Code>{save.data.displayPath}</Code>
+        </Status>
+      )}
+      <ErrorNotice error={save.error} title="Couldn’t save the public key" />
+    </>
+  );
+}
+
+/** The name of a key, which is also the comment of its public half. */
+function RenameKey({ sshKey }: { sshKey: SshKey }) {
+  const rename = useDeskMutation('keys:rename');
+  const [isOpen, setIsOpen] = useState(false);
+  const [name, setName] = useState(sshKey.name);
+  const close = () => {
+    setIsOpen(false);
+    rename.reset();
+  };
+  const open = () => {
+    setName(sshKey.name);
+    setIsOpen(true);
+  };
+  return (
+    <>
+      <SmallButton onClick={open}>Rename…</SmallButton>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title="Rename key"
+        size="sm"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            rename.mutate({ keyId: sshKey.id, name: name.trim() }, { onSuccess: close });
+          }}
+        >
+          <Stack gap="sm">
+            <TextInput
+              label="Name"
+              description="Changes the name on this computer only"
+              maxLength={80}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              data-autofocus
+            />
+            <ErrorNotice error={rename.error} />
+            <FormEnd
+              action="Rename"
+              isReady={name.trim() !== ''}
+              isPending={rename.isPending}
+              onCancel={close}
+            />
+          </Stack>
+        </form>
+      </Modal>
+    </>
   );
 }

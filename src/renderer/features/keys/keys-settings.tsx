@@ -1,9 +1,11 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { NumberSetting } from '../../components/number-setting.tsx';
 import { FieldList } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
 import { ImportKey } from '../../domain/key/import-key.tsx';
@@ -11,12 +13,11 @@ import { judgeKeyAge, nameKeyType } from '../../domain/key/key-labels.ts';
 import { MakeKey } from '../../domain/key/make-key.tsx';
 import { SecretsStep } from '../../domain/key/secrets-step.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { DamagedKeys } from './damaged-keys.tsx';
-import { KeyReminder } from './key-reminder.tsx';
 import styles from './keys-settings.module.css';
+import { RetireKey } from './retire-key.tsx';
 
 /** The SSH keys that sign requests: public halves only. */
 export function KeysSettings() {
@@ -86,5 +87,60 @@ function KeyEntry(props: { sshKey: SshKey; workspaces: readonly Workspace[]; rem
         ]}
       />
     </li>
+  );
+}
+
+/** Keys whose files exist but cannot be read: what that means, and what to do. */
+function DamagedKeys({ workspaces }: { workspaces: readonly Workspace[] }) {
+  const { data } = useDeskQuery('keys:listDamaged', {});
+  if (data === undefined || data.keys.length === 0) return null;
+  return (
+    <Notice
+      tone="bad"
+      role="alert"
+      title={data.keys.length === 1 ? '1 key can’t be read' : `${data.keys.length} keys can’t be read`}
+    >
+      <Stack gap="xs">
+        <Text size="sm">
+          <b>What to do: </b>Restore the profile folder from a backup. If you have none, make a new key,
+          register it, choose it for the workspace, and remove the damaged key.
+        </Text>
+        {data.keys.map((key) => {
+          const users = workspaces.filter(({ id }) => key.workspaceIds.includes(id));
+          return (
+            <Group key={key.id} gap="xs">
+              <Text size="sm">
+                <Code>{key.id}</Code>
+                {users.length > 0 && ` used by ${users.map(({ name }) => name).join(', ')}.`}
+              </Text>
+              <RetireKey
+                keyId={key.id}
+                name={key.id}
+                isDamaged
+                wantsName={users.length > 0}
+                onRetired={() => undefined}
+              />
+            </Group>
+          );
+        })}
+      </Stack>
+    </Notice>
+  );
+}
+
+/** The age from which a key is due for rotation. */
+function KeyReminder({ saved }: { saved: number }) {
+  const change = useDeskMutation('settings:set');
+  return (
+    <NumberSetting
+      label="Rotation reminder (days)"
+      description="Enter 0 to turn off"
+      saved={saved}
+      min={0}
+      max={3650}
+      isPending={change.isPending}
+      error={change.error}
+      onSave={(keyReminderDays) => change.mutate({ keyReminderDays })}
+    />
   );
 }

@@ -1,29 +1,35 @@
 import { Badge } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { Condition } from '../../../contract/query.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Fact, FactRow } from '../../components/fact-row.tsx';
 import { Columns, Page } from '../../components/page.tsx';
 import { SetAside } from '../../components/set-aside.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
 import { PersonYears } from '../../domain/claim/person-years.tsx';
 import { PlanYears } from '../../domain/claim/plan-years.tsx';
+import { EmployerLink } from '../../domain/employer/employer-link.tsx';
 import { LeaveRecord } from '../../domain/list/leave-record.tsx';
 import { type ListRef, memberClaimsList } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import type { ConditionLabels } from '../../domain/list/use-open-list.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { Family } from '../../domain/member/family.tsx';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { formatDateField } from '../../lib/format-date.ts';
 import { formatPersonName, fullNameOf } from '../../lib/format-name.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { DependentsTable } from './dependents-table.tsx';
-import { MemberFacts } from './member-facts.tsx';
 import { MemberEmployer, MemberIdentity, MemberKeys } from './member-sections.tsx';
-import { useRefreshMember } from './refresh-member.tsx';
 
 function nameOf(member: MemberRecord): string {
   return fullNameOf(member, formatPersonName(member.full_name_derived ?? '') || `Member ${member.id}`);
@@ -125,4 +131,47 @@ export function MemberPage(props: {
       )}
     </Page>
   );
+}
+
+/** The facts that a caller is asked for: date of birth, member ID, employer, dependents. */
+function MemberFacts({ member }: { member: MemberRecord }) {
+  return (
+    <FactRow>
+      <Fact label="Date of birth">{formatDateField(member.date_of_birth)}</Fact>
+      <Fact label="Member ID">{String(member.id)}</Fact>
+      <Fact label="Employer">
+        <EmployerLink employer={member.employer} />
+      </Fact>
+      <Fact label="Family">
+        <Family dependents={member.dependents} />
+      </Fact>
+    </FactRow>
+  );
+}
+
+/** Reads this member and the claims of the member's carrier connections again, without a sync. */
+function useRefreshMember(workspace: Workspace, memberId: number) {
+  const fetch = useDeskMutation('sync:refreshRecord');
+  const button = (
+    <SmallButton
+      loading={fetch.isPending}
+      onClick={() =>
+        fetch.mutate(
+          { workspaceId: workspace.id, what: { kind: 'member', memberId } },
+          {
+            onSuccess: ({ records, added, changed }) =>
+              notifications.show({
+                message:
+                  added + changed === 0
+                    ? 'Up to date. No changes.'
+                    : `Refreshed ${formatCountOf(records, 'record')}: ${added} new, ${changed} changed.`,
+              }),
+          },
+        )
+      }
+    >
+      Refresh member
+    </SmallButton>
+  );
+  return { button, error: fetch.error };
 }

@@ -1,9 +1,13 @@
 import { Badge } from '@mantine/core';
-import { Wide } from '../../components/page.tsx';
+import type { EmployerRecord } from '../../../contract/records.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { FieldList, Section, Wide } from '../../components/page.tsx';
+import { Hint } from '../../components/text.tsx';
 import { employerClaimsList, employerMembersList } from '../../domain/list/list-ref.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatValue } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { EmployerContact, EmployerIdentity, EmployerPayers } from './employer-sections.tsx';
 import { OrganizationPage } from './organization-page.tsx';
 
 const kind = {
@@ -43,5 +47,104 @@ export function EmployerPage({ employerId }: { employerId: number }) {
         </>
       )}
     </OrganizationPage>
+  );
+}
+
+const text = (value: unknown) => formatValue(value, 'text');
+
+const yesNo = (value: unknown) => formatValue(value, 'boolean');
+
+/** Contacts of the employer, and its names and numbers elsewhere. */
+export function EmployerContact(props: {
+  employer: EmployerRecord;
+  tenants: readonly { id: number; name: string | null }[];
+}) {
+  const { employer, tenants } = props;
+  return (
+    <Section title="Contact and tenant">
+      <FieldList
+        fields={[
+          ['Support email', text(employer.support_email_derived)],
+          ['Support phone', text(employer.support_phone_derived)],
+          ['Email automation', yesNo(employer.email_automation)],
+          ['Archived', yesNo(employer.archived)],
+          [
+            tenants.length > 1 ? 'Tenants' : 'Tenant',
+            tenants.length === 0
+              ? text(employer.tenant_name_derived)
+              : tenants.map(({ id, name }) => (
+                  <div key={id}>
+                    <AnchorLink to="/tenants/$tenantId" params={{ tenantId: id }}>
+                      {name ?? `Tenant ${id}`}
+                    </AnchorLink>
+                  </div>
+                )),
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+export function EmployerIdentity({ employer }: { employer: EmployerRecord }) {
+  return (
+    <Section title="Identity">
+      <FieldList
+        fields={[
+          ['Name', text(employer.name)],
+          ['ID', text(employer.id)],
+          ['Employer ID', text(employer.employer_id)],
+          ['Slug', text(employer.slug)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+type Payer = NonNullable<EmployerRecord['eligible_payers']>[number];
+
+/** The employer's payers, and those that its members may connect. */
+export function EmployerPayers({ employer }: { employer: EmployerRecord }) {
+  const current = new Set((employer.payers ?? []).map((payer) => payer.id));
+  const eligible = employer.eligible_payers ?? [];
+  const others = (employer.payers ?? []).filter(
+    (payer) => !eligible.some((candidate) => candidate.id === payer.id),
+  );
+  const rows: { payer: Payer; isEligible: boolean }[] = [
+    ...eligible.map((payer) => ({ payer, isEligible: true })),
+    ...others.map((payer) => ({ payer: payer as Payer, isEligible: false })),
+  ];
+  return (
+    <Section title="Carriers">
+      {rows.length === 0 ? (
+        <Hint>No carriers on file.</Hint>
+      ) : (
+        <DataTable
+          label="Carriers"
+          verticalSpacing={2}
+          rows={rows}
+          keyOf={({ payer }, index) => payer.id ?? index}
+          columns={[
+            [
+              'Carrier',
+              ({ payer }) =>
+                payer.short_name && payer.short_name !== payer.name
+                  ? `${text(payer.name ?? payer.short_name)} (${payer.short_name})`
+                  : text(payer.name ?? payer.short_name),
+            ],
+            [
+              'Status',
+              ({ payer, isEligible }) => (
+                <>
+                  {current.has(payer.id) && <Badge variant="default">Current</Badge>}{' '}
+                  {isEligible && <Badge variant="default">Available</Badge>}
+                </>
+              ),
+            ],
+            ['Data source', ({ payer }) => text(payer.retriever)],
+          ]}
+        />
+      )}
+    </Section>
   );
 }

@@ -1,8 +1,13 @@
+import type { TenantRecord } from '../../../contract/records.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { FieldList, Section } from '../../components/page.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { tenantClaimsList, tenantMembersList } from '../../domain/list/list-ref.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatCount, formatValue } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { OrganizationPage } from './organization-page.tsx';
-import { TenantEmployers, TenantIdentity, TenantVendors } from './tenant-sections.tsx';
 
 const kind = {
   one: 'tenant',
@@ -27,5 +32,84 @@ export function TenantPage({ tenantId }: { tenantId: number }) {
         </>
       )}
     </OrganizationPage>
+  );
+}
+
+const text = (value: unknown) => formatValue(value, 'text');
+
+const yesNo = (value: unknown) => formatValue(value, 'boolean');
+
+export function TenantIdentity({ tenant }: { tenant: TenantRecord }) {
+  return (
+    <Section title="Identity">
+      <FieldList
+        fields={[
+          ['Name', text(tenant.name)],
+          ['ID', text(tenant.id)],
+          ['Tenant ID', text(tenant.tenant_id)],
+          ['Partner IDs', yesNo(tenant.partner_key_enabled)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** The systems that have keys for the tenant's members; their labels are part of the vendor's addresses. */
+export function TenantVendors({ tenant }: { tenant: TenantRecord }) {
+  const vendors = tenant.vendor_tenants ?? [];
+  return (
+    <Section title="Vendor tenants">
+      {vendors.length === 0 ? (
+        <Hint>No vendors on file.</Hint>
+      ) : (
+        <DataTable
+          label="Vendor tenants"
+          verticalSpacing={2}
+          rows={vendors}
+          keyOf={({ id }, index) => id ?? index}
+          columns={[
+            ['Vendor', ({ vendor }) => text(vendor?.name ?? vendor?.code)],
+            ['Label', ({ label }) => text(label)],
+            ['IDs enabled', ({ key_enabled: isEnabled }) => yesNo(isEnabled)],
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+const maxShown = 100;
+
+export function TenantEmployers(props: {
+  employers: readonly { id: number; name: string | null; members: number }[];
+}) {
+  const { employers } = props;
+  return (
+    <Section title={`Employers (${formatCount(employers.length)})`}>
+      {employers.length === 0 ? (
+        <Hint>No employers with synced members.</Hint>
+      ) : (
+        <DataTable
+          label="Employers"
+          verticalSpacing={2}
+          rows={employers.slice(0, maxShown)}
+          keyOf={({ id }) => id}
+          columns={[
+            [
+              'Employer',
+              ({ id, name }) => (
+                <AnchorLink to="/employers/$employerId" params={{ employerId: id }}>
+                  {name ?? `Employer ${id}`}
+                </AnchorLink>
+              ),
+            ],
+            ['Members', ({ members }) => formatCount(members)],
+          ]}
+        />
+      )}
+      {employers.length > maxShown && (
+        <SmallPrint>Top {maxShown} by members. See Employers for the rest.</SmallPrint>
+      )}
+    </Section>
   );
 }

@@ -1,12 +1,23 @@
 import { Stack } from '@mantine/core';
+import { reviewOutcomes } from '../../../contract/review.ts';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Page } from '../../components/page.tsx';
+import { Page, Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
+import { Hint } from '../../components/text.tsx';
+import { FigureNote } from '../../domain/figure/figure-note.tsx';
+import { figures } from '../../domain/figure/figures.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatDay } from '../../lib/format-date.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { outcomeLabels } from '../../lib/review-labels.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { DoneReport } from './done-report.tsx';
+import { ExportReport, openColumns } from './export-report.tsx';
 import { OpenReport } from './open-report.tsx';
 import { ReimbursedReport } from './reimbursed-report.tsx';
+import { doneTable, formatShare, sumByDay } from './report-rows.ts';
+import styles from './reports-page.module.css';
+import { useTotals } from './use-totals.ts';
 
 /** How reviews stand: what is open, what was done, and what was reimbursed. Each exports its figures and its claims. */
 export function ReportsPage() {
@@ -26,5 +37,58 @@ export function ReportsPage() {
         )}
       </Stack>
     </Page>
+  );
+}
+
+const { doneReviews } = figures;
+
+const doneColumns = [...openColumns, 'review.decided_outcome', 'review.by', 'review.changed_at'];
+
+export function DoneReport(props: { workspaceId: string; done: Parameters<typeof sumByDay>[0] }) {
+  const days = sumByDay(props.done);
+  const total = useTotals(props.workspaceId, 'done', [[...doneReviews.counts]]).data?.[0]?.count ?? 0;
+  return (
+    <Section
+      title={doneReviews.name}
+      beside={<FigureNote of={[doneReviews]} />}
+      actions={
+        <ExportReport
+          workspaceId={props.workspaceId}
+          table={doneTable(days)}
+          conditions={doneReviews.counts}
+          columns={doneColumns}
+          total={total}
+        />
+      }
+    >
+      {days.length === 0 ? (
+        <Hint>Nothing is done yet.</Hint>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+        <section className={styles.scroll} tabIndex={0} aria-label="Done by day, scrollable">
+          <DataTable
+            label="Done by day and outcome"
+            verticalSpacing={2}
+            className={styles.figures ?? ''}
+            rows={days}
+            keyOf={({ day }) => day}
+            columns={[
+              ['Day', ({ day }) => formatDay(day)],
+              ...reviewOutcomes.map(
+                (outcome): TableColumn<(typeof days)[number]> => [
+                  outcomeLabels[outcome],
+                  ({ byOutcome }) => formatCount(byOutcome[outcome]),
+                ],
+              ),
+              ['All', ({ claims }) => formatCount(claims)],
+              [
+                'Reopened',
+                ({ reopened, claims }) => `${formatCount(reopened)} (${formatShare(reopened, claims)})`,
+              ],
+            ]}
+          />
+        </section>
+      )}
+    </Section>
   );
 }

@@ -1,14 +1,25 @@
-import { Stack } from '@mantine/core';
+import { Button, Group, Stack, Table, Textarea, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { localDayOf } from '../../../contract/days.ts';
+import { reviewStartOf } from '../../../contract/plan-year.ts';
+import {
+  type ReviewEffect,
+  reviewEffects,
+  reviewedFields,
+  reviewedLineFields,
+} from '../../../contract/reviewed-values.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
+import { readCauses, useDeclineCauses } from '../../domain/review/decline-causes.ts';
+import { readTemplates, useNoteTemplates, usualTemplates } from '../../domain/review/note-templates.ts';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
-import { DeclineCausesForm } from './decline-causes-form.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useSettings } from '../../lib/use-settings.ts';
 import { ExportReviews, ImportReviews } from './hand-over.tsx';
 import { ImportPayments } from './import-payments.tsx';
-import { NoteTemplatesForm } from './note-templates-form.tsx';
 import { ReimbursementRulesForm } from './reimbursement-rules-form.tsx';
-import { ReopenTable } from './reopen-table.tsx';
-import { ScopeSetting } from './scope-setting.tsx';
 
 /** Which claims are reviewed, what is reimbursed, note templates, reasons for declining, payments and reviews from files, what reopens a review. */
 export function ReviewSettings() {
@@ -51,6 +62,189 @@ export function ReviewSettings() {
           Spaces, capitals, dashes in an NPI, TIN or NDC, and numbers sent as text are no changes.
         </SmallPrint>
       </Section>
+    </Stack>
+  );
+}
+
+/** What a partly eligible or not eligible claim offers as the reason. */
+function DeclineCausesForm({ workspaceId }: { workspaceId: string }) {
+  const { causes, hasOwn, isSaving, error, save } = useDeclineCauses(workspaceId);
+  return (
+    <LinesForm
+      what="reasons for declining"
+      label="Reasons for declining"
+      description="One per line. Partly eligible and Not eligible offer them; anything else can be typed there."
+      lines={causes}
+      read={readCauses}
+      isReady
+      isSaving={isSaving}
+      error={error}
+      onSave={save}
+      onRestore={hasOwn ? () => save(null) : null}
+      restore="Restore default reasons"
+    />
+  );
+}
+
+/** The texts under Templates beside a new note. */
+function NoteTemplatesForm({ workspaceId }: { workspaceId: string }) {
+  const { texts, isReady, isSaving, error, save } = useNoteTemplates(workspaceId);
+  return (
+    <LinesForm
+      what="note templates"
+      label="Note templates"
+      description="One per line. They stay on this computer, encrypted, and aren’t part of a hand-over."
+      lines={texts}
+      read={readTemplates}
+      isReady={isReady}
+      isSaving={isSaving}
+      error={error}
+      onSave={save}
+      onRestore={texts.join('\n') === usualTemplates.join('\n') ? null : () => save(usualTemplates)}
+      restore="Restore default templates"
+    />
+  );
+}
+
+/** A list that is edited as text, one entry a line. */
+function LinesForm(props: {
+  /** In the middle of a sentence. */
+  what: string;
+  label: string;
+  description: string;
+  lines: readonly string[];
+  /** The entries of what was typed. */
+  read: (typed: string) => string[];
+  isReady: boolean;
+  isSaving: boolean;
+  error: unknown;
+  onSave: (lines: readonly string[]) => void;
+  /** Null: it is the default list. */
+  onRestore: (() => void) | null;
+  restore: string;
+}) {
+  const saved = props.lines.join('\n');
+  const [typed, setTyped] = useState(saved);
+  useEffect(() => setTyped(saved), [saved]);
+  const wanted = props.read(typed);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onSave(wanted);
+      }}
+    >
+      <Stack gap="xs">
+        <Textarea
+          label={props.label}
+          description={props.description}
+          autosize
+          minRows={3}
+          maxRows={12}
+          maxLength={20_000}
+          disabled={!props.isReady}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Group gap="xs">
+          <Button
+            type="submit"
+            variant="default"
+            aria-label={`Save ${props.what}`}
+            disabled={!props.isReady || wanted.join('\n') === saved}
+            loading={props.isSaving}
+          >
+            Save
+          </Button>
+          {props.onRestore !== null && (
+            <Button variant="subtle" onClick={props.onRestore}>
+              {props.restore}
+            </Button>
+          )}
+        </Group>
+        <ErrorNotice error={props.error} title={`Couldn’t save the ${props.what}`} />
+      </Stack>
+    </form>
+  );
+}
+
+const effectLabels: Readonly<Record<ReviewEffect, string>> = {
+  reopen: 'Reopens a done claim as Changed',
+  noted: 'Shown with the review, but doesn’t reopen it',
+  ignored: 'Ignored',
+};
+
+/** The fields of an effect by their labels; those of lines are told apart. */
+export function labelsOf(effect: ReviewEffect): { claim: string[]; line: string[] } {
+  const of = (fields: typeof reviewedFields) => [
+    ...new Set(fields.filter((field) => field.effect === effect).map(({ label }) => label)),
+  ];
+  return { claim: of(reviewedFields), line: of(reviewedLineFields) };
+}
+
+/** What a change that a sync brings does to a claim that was done. */
+function ReopenTable() {
+  return (
+    <Table verticalSpacing={4} aria-label="What reopens a review">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>A sync changes</Table.Th>
+          <Table.Th>On the claim</Table.Th>
+          <Table.Th>On its lines</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {reviewEffects.map((effect) => {
+          const { claim, line } = labelsOf(effect);
+          return (
+            <Table.Tr key={effect}>
+              <Table.Td valign="top">{effectLabels[effect]}</Table.Td>
+              <Table.Td valign="top">{claim.join(', ')}</Table.Td>
+              <Table.Td valign="top">{line.length === 0 ? '—' : line.join(', ')}</Table.Td>
+            </Table.Tr>
+          );
+        })}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+/** The first day of service whose claims are to be reviewed. */
+function ScopeSetting({ workspace }: { workspace: Workspace }) {
+  const settings = useSettings();
+  const set = useDeskMutation('settings:set');
+  const saved = reviewStartOf(settings, workspace.id, localDayOf(new Date()));
+  const isOwn = settings.reviewsFrom[workspace.id] !== undefined;
+  const [typed, setTyped] = useState(saved);
+  useEffect(() => setTyped(saved), [saved]);
+  const { [workspace.id]: _own, ...others } = settings.reviewsFrom;
+  return (
+    <Stack gap="xs">
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          type="date"
+          label={`Review claims of ${workspace.name} from`}
+          description="First day of service. Earlier claims are not selected for review."
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button
+          variant="default"
+          aria-label="Save first day of service"
+          disabled={typed === '' || typed === saved}
+          loading={set.isPending}
+          onClick={() => set.mutate({ reviewsFrom: { ...others, [workspace.id]: typed } })}
+        >
+          Save
+        </Button>
+        {isOwn && (
+          <Button variant="subtle" onClick={() => set.mutate({ reviewsFrom: others })}>
+            Use this plan year
+          </Button>
+        )}
+      </Group>
+      {!isOwn && <SmallPrint>The start of this plan year, until you choose another day.</SmallPrint>}
+      <ErrorNotice error={set.error} />
     </Stack>
   );
 }

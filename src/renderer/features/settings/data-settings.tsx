@@ -1,15 +1,18 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { StoreFileState } from '../../../contract/store.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
-import { Section } from '../../components/page.tsx';
+import { ErrorNotice, NotLoaded, ReportNotice } from '../../components/error-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { FieldList, Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint } from '../../components/text.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import { reportOfCode } from '../../lib/desk-error.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-import { RemoveEverything } from './remove-everything.tsx';
+import { formatDateTime } from '../../lib/format-date.ts';
 import { RetentionSettings } from './retention-settings.tsx';
-import { StoreFileFacts } from './store-file-facts.tsx';
-import { formatBytes } from './store-messages.ts';
+import { describeRepair, describeSoundness, formatBytes } from './store-messages.ts';
 import { StoreProgressView } from './store-progress.tsx';
 
 /** What is kept on this computer, whether it is sound, and removing it for good. */
@@ -79,5 +82,101 @@ function WorkspaceData({ workspace }: { workspace: Workspace }) {
         <RetentionSettings workspaceId={workspaceId} rules={state.data.retention} />
       </Section>
     </>
+  );
+}
+
+const words = 'remove everything';
+
+/** Leaves nothing of this profile on this computer. */
+function RemoveEverything() {
+  const [typed, setTyped] = useState('');
+  const remove = useDeskMutation('data:removeEverything');
+  return (
+    <Section title="Remove everything">
+      <Stack gap="xs">
+        <Text size="sm">
+          Permanently deletes every workspace, record, key, note, backup, and setting in this profile, and the
+          audit log. The service is not affected: delete your public keys there.
+        </Text>
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            label={`Type “${words}” to confirm`}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button
+            color="red.9"
+            disabled={typed.trim().toLowerCase() !== words}
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ typed }, { onSuccess: () => setTyped('') })}
+          >
+            Remove everything
+          </Button>
+        </Group>
+        <ErrorNotice error={remove.error} />
+      </Stack>
+    </Section>
+  );
+}
+
+/** One of the two files: how large, how sound, how far back its backups go; and its repair where it needs one. */
+function StoreFileFacts(props: { workspaceId: string; title: string; state: StoreFileState }) {
+  const { state } = props;
+  const [newest] = state.backups;
+  return (
+    <Section title={props.title}>
+      <Stack gap="sm">
+        <FieldList
+          fields={[
+            ['Size on disk', state.isThere ? formatBytes(state.bytes) : 'None yet'],
+            ['Status', describeSoundness(state)],
+            [
+              'Backups',
+              newest === undefined ? 'None' : `${state.backups.length}, latest ${formatDateTime(newest.at)}`,
+            ],
+            ['Last repair', state.lastRepair === null ? 'None' : describeRepair(state.lastRepair)],
+          ]}
+        />
+        {state.failedBackup !== null && (
+          <ReportNotice
+            report={reportOfCode(state.failedBackup.code, null)}
+            title={`The last backup failed, ${formatDateTime(state.failedBackup.at)}`}
+          />
+        )}
+        {state.isDamaged && <Repair workspaceId={props.workspaceId} file={state.file} />}
+      </Stack>
+    </Section>
+  );
+}
+
+/** First what loses nothing; what would cost something is said and asked. */
+function Repair(props: { workspaceId: string; file: StoreFileState['file'] }) {
+  const repair = useDeskMutation('store:repair');
+  const report = repair.data;
+  const isAsking = report?.outcome === 'needsConsent';
+  const start = (mayLose: boolean) => repair.mutate({ ...props, mayLose });
+  return (
+    <Notice tone="bad" role="alert" title="This file is damaged">
+      <Stack gap="xs">
+        <Text size="sm">
+          {isAsking
+            ? describeRepair(report)
+            : 'Repairs what it can without data loss and asks before anything else. The damaged file is kept.'}
+        </Text>
+        <Group gap="xs">
+          {isAsking ? (
+            <Button color="red.9" size="compact-sm" loading={repair.isPending} onClick={() => start(true)}>
+              Repair and discard these
+            </Button>
+          ) : (
+            <Button size="compact-sm" loading={repair.isPending} onClick={() => start(false)}>
+              Repair
+            </Button>
+          )}
+        </Group>
+        {repair.isPending && <StoreProgressView workspaceId={props.workspaceId} work="rewrite" />}
+        <ErrorNotice error={repair.error} />
+      </Stack>
+    </Notice>
   );
 }

@@ -1,6 +1,6 @@
 import { Alert, List } from '@mantine/core';
+import type { Policy } from '../../../contract/policy.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { describePolicy } from './describe-policy.ts';
 
 /** What an administrator prescribes on this computer; nothing where nothing is. */
 export function PolicySettings() {
@@ -16,4 +16,24 @@ export function PolicySettings() {
       </List>
     </Alert>
   );
+}
+
+const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** Pure: what an organization prescribes, a sentence each; none where nothing is. */
+export function describePolicy(policy: Policy): string[] {
+  const { allowedServices, maxLockMinutes, minAuditYears } = policy;
+  return [
+    ...(allowedServices === undefined ? [] : [`Claims services: ${allowedServices.join(', ') || 'none'}.`]),
+    ...(policy.requireUnlockPassphrase === true ? ['An unlock passphrase is required.'] : []),
+    ...(maxLockMinutes === undefined
+      ? []
+      : [`Locks after ${countOf(maxLockMinutes, 'minute')} without activity, or sooner.`]),
+    ...(policy.allowSsnExport === false ? ['Exports never have full Social Security numbers.'] : []),
+    ...(policy.requireExportReason === true ? ['Every export needs a reason.'] : []),
+    ...(minAuditYears === undefined
+      ? []
+      : [`The audit log is kept for at least ${countOf(minAuditYears, 'year')}.`]),
+    ...(policy.allowUpdates === false ? ['Claimdesk doesn’t update itself.'] : []),
+  ];
 }

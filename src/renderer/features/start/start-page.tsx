@@ -2,26 +2,38 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import { localDayOf } from '../../../contract/days.ts';
 import { reviewStartOf } from '../../../contract/plan-year.ts';
+import type { SyncStatus } from '../../../contract/sync.ts';
 import { worklistTable } from '../../../contract/worklist-table.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Columns, Page, Section, Wide } from '../../components/page.tsx';
+import { ProgressBar } from '../../components/progress-bar.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
-import { describeEnd, describeNoSync, describeReceipt } from '../../domain/sync/sync-messages.ts';
+import { useListMemory } from '../../domain/list/list-memory.tsx';
+import { listRouteOf } from '../../domain/list/list-ref.ts';
+import { useRowsById } from '../../domain/list/use-rows-by-id.ts';
+import {
+  describeEnd,
+  describeNoSync,
+  describePhase,
+  describeProgress,
+  describeReceipt,
+  percentOf,
+} from '../../domain/sync/sync-messages.ts';
 import { useSync } from '../../domain/sync/use-sync.ts';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
 import { useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
+import { formatPersonName } from '../../lib/format-name.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { Continue } from './continue.tsx';
-import { NoWorklists } from './no-worklists.tsx';
 import { Reminders } from './reminders.tsx';
 import styles from './start-page.module.css';
 
@@ -148,5 +160,76 @@ export function StartPage() {
         </Stack>
       </Columns>
     </Page>
+  );
+}
+
+/** The claim that was read last on this computer, and the row of its list. */
+function Continue({ workspaceId }: { workspaceId: string }) {
+  const memory = useListMemory();
+  // It is known once the saved views are.
+  useDeskQuery('views:list', { workspaceId });
+  const lastRead = memory.session.findLastRead(workspaceId);
+  const row = useRowsById(workspaceId, 'claims', lastRead === null ? [] : [lastRead.claimId], [
+    'patient_name',
+    'service_provider',
+  ]).get(lastRead?.claimId ?? 0);
+  if (lastRead === null || row === undefined) return null;
+  const { claimId, list, at } = lastRead;
+  const ref = list === null ? {} : { list, ...(at === null ? {} : { at }) };
+  const back = listRouteOf(list ?? undefined, 'claims');
+  const patient = typeof row.patient_name === 'string' ? formatPersonName(row.patient_name) : null;
+  return (
+    <Section title="Continue where you were">
+      <Text size="sm">
+        <AnchorLink to="/claims/$claimId" params={{ claimId }} search={ref}>
+          Claim {claimId}
+        </AnchorLink>{' '}
+        {[patient, row.service_provider].filter(Boolean).join(' · ')}
+      </Text>
+      {list !== null && at !== null && (
+        <Text size="sm" onClick={() => memory.beginAt(workspaceId, list, at)}>
+          <AnchorLink {...back.to}>
+            {back.label.replace(/^Back to /, '').replace(/^./, (letter) => letter.toUpperCase())}
+          </AnchorLink>
+          , row {formatCount(at + 1)}
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+/** Whether a sync has read everything once; claims that come before are in no worklist until then. */
+const hasReadAll = ({ lastComplete, lastReceipt }: SyncStatus): boolean =>
+  lastComplete !== null || lastReceipt?.outcome === 'notProven';
+
+/** Why no worklist has a claim. `isCurrent`: all claims that were here when they were counted had been looked at. */
+export function describeNoWorklists(isCurrent: boolean, status: SyncStatus | undefined): string {
+  if (status !== undefined && !(isCurrent && hasReadAll(status))) {
+    if (status.running !== null) return 'Worklists follow when the sync is done.';
+    if (status.isResumable) return 'The sync is not done. Worklists follow when it is.';
+  }
+  return isCurrent ? 'Nothing to do: every worklist is empty.' : 'Sorting claims into worklists…';
+}
+
+/** In place of the worklists where none has a claim: why, and how far the sync is that they wait for. */
+export function NoWorklists({ isCurrent, status }: { isCurrent: boolean; status: SyncStatus | undefined }) {
+  const running = status === undefined || (isCurrent && hasReadAll(status)) ? null : status.running;
+  const percent = running === null ? null : percentOf(running);
+  return (
+    <Stack gap={8}>
+      <Hint>{describeNoWorklists(isCurrent, status)}</Hint>
+      {running !== null && (
+        <>
+          <ProgressBar
+            label="Sync progress"
+            text={describeProgress(running)}
+            share={percent === null ? null : percent / 100}
+          />
+          <SmallPrint>
+            {describePhase(running)} · {describeProgress(running)}
+          </SmallPrint>
+        </>
+      )}
+    </Stack>
   );
 }

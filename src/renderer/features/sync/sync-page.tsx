@@ -1,21 +1,24 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text, Tooltip } from '@mantine/core';
+import { useId } from 'react';
+import type { LossQuestion, QuickRefresh } from '../../../contract/sync.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
 import { SmallButtonLink } from '../../components/links.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { Columns, Page, Section } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { LoadingState } from '../../components/states.tsx';
-import { Hint } from '../../components/text.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { describeNoSync } from '../../domain/sync/sync-messages.ts';
 import { SyncProgressView } from '../../domain/sync/sync-progress.tsx';
 import { useSync } from '../../domain/sync/use-sync.ts';
 import { reportOfCode } from '../../lib/desk-error.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { formatDateTime } from '../../lib/format-date.ts';
+import { formatCount } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { LossQuestionNotice } from './loss-question.tsx';
-import { QuickRefreshButton } from './quick-refresh-button.tsx';
 import { Receipt } from './receipt.tsx';
-import { SampleService } from './sample-service.tsx';
-import { SetAsideRecords } from './set-aside.tsx';
 
 /** The sync: the running one, the last receipt, and unreadable records. */
 export function SyncPage() {
@@ -112,5 +115,123 @@ export function SyncPage() {
         </Group>
       </Stack>
     </Page>
+  );
+}
+
+/** Asks a person about a large sudden loss. Either answer keeps every record on this computer. */
+function LossQuestionNotice(props: {
+  question: LossQuestion;
+  onAnswer: (answer: 'accept' | 'decline') => void;
+  isAnswering: boolean;
+}) {
+  return (
+    <Notice tone="bad" role="alert" title="Many records are missing from this sync">
+      <Stack gap={8}>
+        {props.question.losses.map((loss) => (
+          <Text size="sm" key={loss.list}>
+            {formatCount(loss.missing)} of {formatCount(loss.here)} {loss.list} are missing.
+          </Text>
+        ))}
+        <Text size="sm">
+          Ask the claims service whether this is right. If you mark them as no longer in the service, they are
+          hidden from lists; nothing is deleted. If you keep them, the next sync reads everything again.
+        </Text>
+        <Group gap="xs">
+          <SmallButton loading={props.isAnswering} onClick={() => props.onAnswer('decline')}>
+            Keep records
+          </SmallButton>
+          <SmallButton loading={props.isAnswering} onClick={() => props.onAnswer('accept')}>
+            Mark as no longer in the service
+          </SmallButton>
+        </Group>
+      </Stack>
+    </Notice>
+  );
+}
+
+/** Fetches new records. Where it would find none it is disabled but can be focused, so that its reason can be read. */
+function QuickRefreshButton(props: { offer: QuickRefresh; onRefresh: () => void; isStarting: boolean }) {
+  const { offer } = props;
+  const reasonId = useId();
+  return (
+    <>
+      <Tooltip label={offer.reason} multiline w={280} events={{ hover: true, focus: true, touch: true }}>
+        <Button
+          variant="default"
+          {...(offer.isOffered ? {} : { 'data-disabled': true })}
+          aria-disabled={!offer.isOffered}
+          aria-describedby={reasonId}
+          loading={props.isStarting}
+          onClick={() => offer.isOffered && props.onRefresh()}
+        >
+          Quick refresh
+        </Button>
+      </Tooltip>
+      <span id={reasonId} hidden>
+        {offer.reason}
+      </span>
+    </>
+  );
+}
+
+/** Switches the sample service off, to see what works offline. */
+function SampleService() {
+  const state = useDeskQuery('sample:getState', {});
+  const change = useDeskMutation('sample:setServiceRunning');
+  const nextDay = useDeskMutation('sample:nextDay');
+  return (
+    <Section title="Sample service">
+      <Stack gap={8}>
+        <Switch
+          label={`Sample service ${state.data?.isRunning === true ? 'on' : 'off'}`}
+          checked={state.data?.isRunning ?? false}
+          disabled={state.data === undefined || change.isPending}
+          onChange={(event) => change.mutate({ isRunning: event.currentTarget.checked })}
+        />
+        <Hint>Turn off to try offline mode: lists, search, and export keep working.</Hint>
+        <Group gap={10}>
+          <SmallButton
+            loading={nextDay.isPending}
+            disabled={state.data?.isRunning !== true}
+            onClick={() => nextDay.mutate({})}
+          >
+            Next day
+          </SmallButton>
+          <Hint role="status">
+            {nextDay.isSuccess
+              ? 'A day has passed at the sample service. Sync to get its news.'
+              : 'New, changed, and removed claims for the next sync.'}
+          </Hint>
+        </Group>
+        <ErrorNotice error={change.error} />
+        <ErrorNotice error={nextDay.error} />
+      </Stack>
+    </Section>
+  );
+}
+
+/** Entries of the service that could not be stored as records. */
+function SetAsideRecords({ workspaceId }: { workspaceId: string }) {
+  const { data } = useDeskQuery('records:listSetAside', { workspaceId });
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <Section title={`Unreadable records: ${formatCount(data.items.length)}`}>
+      <Hint>
+        Claimdesk couldn’t read these records. Nothing else is affected. Report the IDs to the claims
+        service’s support.
+      </Hint>
+      <DataTable
+        label="Unreadable records"
+        rows={data.items.slice(0, 200)}
+        keyOf={(item, index) => `${item.kind}-${item.recordId ?? index}-${item.seenAt}`}
+        columns={[
+          ['Kind', ({ kind }) => kind],
+          ['ID', ({ recordId }) => recordId ?? '—'],
+          ['Reason', ({ reason }) => reason],
+          ['Seen', ({ seenAt }) => formatDateTime(seenAt)],
+        ]}
+      />
+      {data.items.length > 200 && <SmallPrint>Showing the first 200.</SmallPrint>}
+    </Section>
   );
 }

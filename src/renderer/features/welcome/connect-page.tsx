@@ -1,20 +1,25 @@
-import { Group } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { SmallButtonLink } from '../../components/links.tsx';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
+import { ButtonLink, SmallButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { StepList } from '../../components/step-list.tsx';
 import { Registration } from '../../domain/key/registration.tsx';
 import { SecretsStep } from '../../domain/key/secrets-step.tsx';
+import { describeReceipt } from '../../domain/sync/sync-messages.ts';
+import { SyncProgressView } from '../../domain/sync/sync-progress.tsx';
+import { useSync } from '../../domain/sync/use-sync.ts';
+import { RecoveryCode } from '../../domain/unlock/recovery-code.tsx';
+import { SetPassphrase } from '../../domain/unlock/set-passphrase.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import { reportOfCode } from '../../lib/desk-error.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { AddressStep } from './address-step.tsx';
 import { type ConnectStep, connectStepOf, connectSteps } from './connect-steps.ts';
-import { FirstSyncStep } from './first-sync-step.tsx';
 import { KeyStep } from './key-step.tsx';
-import { UnlockStep } from './unlock-step.tsx';
 
 const titles: Readonly<Record<ConnectStep, string>> = {
   secrets: 'Secret storage',
@@ -95,5 +100,80 @@ export function ConnectPage({ isNew }: { isNew: boolean }) {
         </Group>
       )}
     </Page>
+  );
+}
+
+/** Offers an unlock passphrase with the first workspace, and says what it means to go without. */
+function UnlockStep({ onSet, onDone }: { onSet: () => void; onDone: () => void }) {
+  const [code, setCode] = useState<string | null>(null);
+  if (code !== null) return <RecoveryCode code={code} onKept={onDone} />;
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        Recommended: set a passphrase that Claimdesk asks for when it starts and when it unlocks. You also get
+        a recovery code to print.
+      </Text>
+      <Text size="sm">
+        Without one, anyone who is signed in to your computer account can unlock Claimdesk. If your keychain
+        is ever lost, notes and SSH keys are lost with it; records sync again. You can set a passphrase later
+        under Settings, Privacy.
+      </Text>
+      <SetPassphrase
+        hasPassphrase={false}
+        onSubmit={onSet}
+        onSet={(made) => (made === null ? onDone() : setCode(made))}
+        beside={
+          <Button variant="subtle" onClick={onDone}>
+            Continue without a passphrase
+          </Button>
+        }
+      />
+    </Stack>
+  );
+}
+
+/** The first reading of everything; the lists can be used while it runs. */
+function FirstSyncStep({ workspace }: { workspace: Workspace }) {
+  const sync = useSync(workspace);
+  const running = sync.status?.running ?? null;
+  const receipt = sync.status?.lastReceipt ?? null;
+  const isDone = receipt?.outcome === 'complete' || receipt?.outcome === 'notProven';
+  return (
+    <Stack gap="sm">
+      {running === null && !isDone && (
+        <Text size="sm">
+          The service accepted your key. The first sync downloads all members and claims into encrypted
+          storage on this computer. You can start working while it runs.
+        </Text>
+      )}
+      {running !== null && (
+        <SyncProgressView progress={running} onCancel={sync.cancel} isCanceling={sync.isCanceling} />
+      )}
+      {running === null && receipt !== null && <Text size="sm">{describeReceipt(receipt).join(' ')}</Text>}
+      {running === null && receipt?.outcome === 'failed' && (
+        <ReportNotice
+          report={reportOfCode(receipt.errorCode, receipt.requestId)}
+          title="The first sync didn’t finish"
+        />
+      )}
+      <ErrorNotice error={sync.startError} title="Couldn’t start the sync" />
+      <Group justify="flex-end">
+        {running === null && !isDone && (
+          <Button onClick={sync.start} loading={sync.isStarting}>
+            {receipt === null ? 'Start first sync' : 'Resume sync'}
+          </Button>
+        )}
+        {isDone && (
+          <ButtonLink to="/settings/$section" params={{ section: 'integration' }} variant="default">
+            Connect carriers (optional)
+          </ButtonLink>
+        )}
+        {(running !== null || isDone) && (
+          <ButtonLink to="/claims" variant={isDone ? 'filled' : 'default'}>
+            Go to claims
+          </ButtonLink>
+        )}
+      </Group>
+    </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { axisTicks } from '../../../../src/renderer/features/insights/axis-ticks.ts';
+import { axisTicks } from '../../../../src/renderer/features/insights/describe-bars.ts';
 
 const labelsOf = (figures: readonly number[], isMoney = true): string[] => {
   const { ticks, format } = axisTicks(figures, isMoney);

@@ -10,7 +10,7 @@ import {
   rankingPlans,
   sumOfGroups,
 } from '../../../../src/renderer/features/insights/insight-plan.ts';
-import { monthRows, monthsShown } from '../../../../src/renderer/features/insights/month-rows.ts';
+import { monthRows, monthsShown } from '../../../../src/renderer/features/insights/month-figure.tsx';
 
 const group = (count: number, paid: number | string | null): Group => ({
   value: String(count),

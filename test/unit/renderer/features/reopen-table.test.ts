@@ -4,7 +4,7 @@ import {
   reviewedFields,
   reviewedLineFields,
 } from '../../../../src/contract/reviewed-values.ts';
-import { labelsOf } from '../../../../src/renderer/features/reviews/reopen-table.tsx';
+import { labelsOf } from '../../../../src/renderer/features/reviews/review-settings.tsx';
 
 test('the help lists every field of the table that decides, under its effect', () => {
   for (const effect of reviewEffects) {

@@ -1,10 +1,11 @@
 import './grid-modules.ts';
-import type { CellClickedEvent, CellFocusedEvent, GridApi } from 'ag-grid-community';
+import { type CellClickedEvent, type CellFocusedEvent, type GridApi, themeQuartz } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
 import { getNonce } from 'get-nonce';
 import { type ReactNode, type RefObject, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Row } from '../../../../contract/query.ts';
+import type { Settings } from '../../../../contract/workspace.ts';
 import { ReportNotice, RetryButton } from '../../../components/error-notice.tsx';
 import { useDeskQuery } from '../../../lib/desk-query.ts';
 import { useIsShown } from '../../../lib/shown.ts';
@@ -14,7 +15,6 @@ import type { ListSettings } from '../list-settings.ts';
 import type { ListSourceState } from '../list-source.ts';
 import type { GridActions, ShownRow } from '../split-view.ts';
 import { type ColumnLayout, gridColumns } from './grid-columns.ts';
-import { gridThemeFor } from './grid-theme.ts';
 import styles from './record-grid.module.css';
 import { SelectionHeader } from './selection-header.ts';
 import { serviceStatusWidthPx } from './service-status-cell.ts';
@@ -314,4 +314,36 @@ export function RecordGrid(
       )}
     </div>
   );
+}
+
+/** The grid's theme with the colors of the window, which change without a new grid. */
+function gridThemeFor(density: Settings['density']) {
+  const isCompact = density === 'compact';
+  return themeQuartz.withParams({
+    accentColor: 'var(--mantine-primary-color-filled)',
+    backgroundColor: 'var(--mantine-color-body)',
+    foregroundColor: 'var(--mantine-color-text)',
+    textColor: 'var(--mantine-color-text)',
+    borderColor: 'var(--desk-border)',
+    chromeBackgroundColor: 'var(--desk-surface)',
+    headerBackgroundColor: 'var(--desk-surface)',
+    headerTextColor: 'var(--mantine-color-dimmed)',
+    headerFontWeight: 600,
+    headerFontSize: 12,
+    headerHeight: isCompact ? 30 : 36,
+    rowHeight: isCompact ? 28 : 36,
+    rowHoverColor: 'var(--desk-hover)',
+    oddRowBackgroundColor: 'var(--desk-stripe)',
+    fontFamily: 'inherit',
+    fontSize: 13,
+    cellHorizontalPadding: 5,
+    spacing: 6,
+    iconSize: 14,
+    wrapperBorder: false,
+    wrapperBorderRadius: 0,
+    headerColumnResizeHandleColor: 'var(--desk-border)',
+    browserColorScheme: 'inherit',
+    checkboxUncheckedBorderColor: 'var(--desk-control)',
+    checkboxCheckedShapeColor: 'var(--mantine-color-white)',
+  });
 }

@@ -1,10 +1,12 @@
-import { Menu } from '@mantine/core';
+import { Button, Group, Menu, Modal, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBookmark, IconDeviceFloppy, IconPlus, IconSettings } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { withoutSsn } from '../../../../contract/views.ts';
 import type { Workspace } from '../../../../contract/workspace.ts';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { SmallButton } from '../../../components/small-button.tsx';
+import { SmallPrint } from '../../../components/text.tsx';
 import { reportOf } from '../../../lib/desk-error.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import { worklistOf } from '../list-ref.ts';
@@ -12,7 +14,6 @@ import { isSame, type ListSettings } from '../list-settings.ts';
 import { settingsOf, viewOf } from '../saved-views.ts';
 import { useSavedViews } from '../use-saved-views.ts';
 import { ManageViews } from './manage-views.tsx';
-import { SaveView } from './save-view.tsx';
 
 /** The saved views of a list: open one, save the current one, manage all. */
 export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; settings: ListSettings }) {
@@ -113,5 +114,67 @@ export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; s
         }}
       />
     </>
+  );
+}
+
+/** Asks for the name of a new view. */
+function SaveView(props: {
+  isOpen: boolean;
+  taken: readonly string[];
+  onSave: (name: string) => Promise<void>;
+  onClose: () => void;
+}) {
+  const { isOpen, onClose } = props;
+  const [name, setName] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [isSaving, setIsSaving] = useState(false);
+  useEffect(() => {
+    if (!isOpen) return;
+    setName('');
+    setError(null);
+  }, [isOpen]);
+  const isTaken = props.taken.includes(name.trim());
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '' || isTaken) return;
+    setIsSaving(true);
+    try {
+      await props.onSave(name.trim());
+      onClose();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setIsSaving(false);
+    }
+  };
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Save view" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={save}>
+        <Stack gap="sm">
+          <ErrorNotice error={error} title="Couldn’t save the view" />
+          <TextInput
+            data-autofocus
+            label="View name"
+            maxLength={120}
+            autoComplete="off"
+            value={name}
+            error={isTaken ? 'A view with this name already exists.' : undefined}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <SmallPrint>
+            Saves filters, sort, columns, and grouping, encrypted on this computer. Appears in the sidebar. A
+            search for an SSN is not saved.
+          </SmallPrint>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isSaving} disabled={name.trim() === '' || isTaken}>
+              Save view
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { keySourceSchema } from '../../../../../src/contract/ssh-keys.ts';
-import { readDroppedFile } from '../../../../../src/renderer/domain/key/read-dropped-file.ts';
+import { keySourceSchema } from '../../../../../src/contract/workspace.ts';
+import { readDroppedFile } from '../../../../../src/renderer/domain/key/import-form.tsx';
 
 const file = (bytes: Uint8Array<ArrayBuffer>) => new File([bytes], 'id_ed25519');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifiesOnReturn } from '../../../../../src/renderer/domain/key/verify-on-return.ts';
+import { verifiesOnReturn } from '../../../../../src/renderer/domain/key/registration.tsx';
 
 const fresh = {
   isProven: false,

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { fieldsOf } from '../../../../../src/contract/fields.ts';
-import { ChipCell } from '../../../../../src/renderer/domain/list/grid/chip-cell.ts';
-import { fittingWidth, gridColumns } from '../../../../../src/renderer/domain/list/grid/grid-columns.ts';
+import {
+  ChipCell,
+  fittingWidth,
+  gridColumns,
+} from '../../../../../src/renderer/domain/list/grid/grid-columns.ts';
 import { startSettings } from '../../../../../src/renderer/domain/list/list-settings.ts';
 import { columnsThatFit } from '../../../../../src/renderer/domain/list/split-view.ts';
 import { claimLayouts } from '../../../../../src/renderer/features/claims/claim-columns.ts';

@@ -4,7 +4,7 @@ import {
   chooseGroup,
   findChosenGroup,
   stepGroup,
-} from '../../../../../src/renderer/domain/list/group-walk.ts';
+} from '../../../../../src/renderer/domain/list/grid/group-panel.tsx';
 
 const totals = { count: 1, billed: null, allowed: null, paid: null, patientResponsibility: null };
 const group = (condition: Condition): Group => ({

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { showAlone } from '../../../../../src/renderer/domain/list/show-alone.ts';
+import { showAlone } from '../../../../../src/renderer/domain/member/ssn-field.tsx';
 import { formatWholeSsn } from '../../../../../src/renderer/lib/format-value.ts';
 
 test('what is shown hides what was shown before, and not itself', () => {

@@ -7,7 +7,7 @@ import {
   BulkGroups,
   type FrozenGroups,
   groupsAtFirst,
-} from '../../../../../src/renderer/domain/review/bulk-groups.tsx';
+} from '../../../../../src/renderer/domain/review/bulk-dialog.tsx';
 
 const group = (name: FrozenGroups[number]['group'], count: number, owed: number): FrozenGroups[number] => ({
   group: name,

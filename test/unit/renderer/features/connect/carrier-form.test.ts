@@ -1,8 +1,11 @@
 import type { RJSFSchema } from '@rjsf/utils';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCarrierUi, readOrder } from '../../../../../src/renderer/features/connect/carrier-ui.ts';
-import { carrierValidator } from '../../../../../src/renderer/features/connect/carrier-validator.ts';
+import {
+  carrierValidator,
+  readCarrierUi,
+  readOrder,
+} from '../../../../../src/renderer/features/connect/carrier-ui.ts';
 
 const form = {
   type: 'object' as const,

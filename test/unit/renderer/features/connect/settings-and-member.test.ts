@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectEmployer } from '../../../../../src/contract/connect-members.ts';
-import { toExtraErrors } from '../../../../../src/renderer/features/connect/carrier-errors.ts';
+import type { ConnectEmployer } from '../../../../../src/contract/connect-views.ts';
+import { toExtraErrors } from '../../../../../src/renderer/features/connect/carrier-ui.ts';
 import {
   chooseEmployer,
   emptyMember,

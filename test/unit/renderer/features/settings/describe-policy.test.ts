@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../../../../src/contract/policy.ts';
-import { describePolicy } from '../../../../../src/renderer/features/settings/describe-policy.ts';
+import { describePolicy } from '../../../../../src/renderer/features/settings/policy-settings.tsx';
 
 test('every rule that can be set is told, and nothing where none is', () => {
   expect(describePolicy({})).toEqual([]);

@@ -2,10 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { SyncReceipt, SyncStatus } from '../../../../../src/contract/sync.ts';
-import {
-  describeNoWorklists,
-  NoWorklists,
-} from '../../../../../src/renderer/features/start/no-worklists.tsx';
+import { describeNoWorklists, NoWorklists } from '../../../../../src/renderer/features/start/start-page.tsx';
 
 const idle: SyncStatus = {
   running: null,
