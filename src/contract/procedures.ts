@@ -24,8 +24,6 @@ import { viewContentSchema } from './views.ts';
 import { worklistProcedures } from './worklists.ts';
 import { tokenHeaderSchema, tokenSchemeSchema, workspaceColors, workspaceSchema } from './workspace.ts';
 
-export type { Totals } from './query.ts';
-
 /**
  * Everything the window can ask for: name → input, output, and which process answers. Each input is parsed
  * where it is answered. There is no procedure that yields a private key, a token or a database key, runs SQL,

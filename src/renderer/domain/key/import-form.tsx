@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
 import { errorTable } from '../../../contract/error-codes.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
-import type { KeySource, SshKey } from '../../../contract/workspace.ts';
+import type { KeySource, SshKey } from '../../../contract/ssh-keys.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { AnchorLink } from '../../components/links.tsx';

@@ -1,7 +1,8 @@
 import { Button, Code, List, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ErrorReport } from '../../../contract/result.ts';
-import type { KeyProof, SshKey, Workspace } from '../../../contract/workspace.ts';
+import type { KeyProof, SshKey } from '../../../contract/ssh-keys.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
 import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';

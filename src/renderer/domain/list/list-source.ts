@@ -1,6 +1,5 @@
 import type { DeskBridge } from '../../../contract/bridge.ts';
-import type { Totals } from '../../../contract/procedures.ts';
-import type { ListQuery, Row } from '../../../contract/query.ts';
+import type { ListQuery, Row, Totals } from '../../../contract/query.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
 import { ask, DeskError, reportOf } from '../../lib/desk-error.ts';
 import { isSame } from './list-settings.ts';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { ConnectionView } from '../../../contract/connect-views.ts';
+import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
 import { ButtonLink, SmallButtonLink } from '../../components/links.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';

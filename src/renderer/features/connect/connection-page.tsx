@@ -1,6 +1,7 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { ConnectionView, ConnectMember, ValidationView } from '../../../contract/connect-views.ts';
+import type { CarrierConnection, Validation } from '../../../contract/carrier-connections.ts';
+import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
@@ -111,7 +112,7 @@ function Headline(props: { connection: CarrierConnection | undefined; validation
 /** The status of a connection, the reason, what to do about it, and its claims. */
 function ConnectionStatus(props: {
   workspaceId: string;
-  connection: ConnectionView;
+  connection: CarrierConnection;
   owner: ConnectMember | undefined;
 }) {
   const { workspaceId, connection } = props;
@@ -166,7 +167,7 @@ function ConnectionStatus(props: {
 /** The contact for a login that is correct and still fails: the employer's support, if it is known. */
 function SupportContact(props: {
   workspaceId: string;
-  connection: Pick<ConnectionView, 'supportEmail'>;
+  connection: Pick<CarrierConnection, 'supportEmail'>;
   owner: ConnectMember | undefined;
 }) {
   const { connection, owner } = props;
@@ -189,8 +190,8 @@ function SupportContact(props: {
 function ConnectionSteps(props: {
   workspaceId: string;
   policyHolderId: number;
-  connection: ConnectionView | undefined;
-  validation: ValidationView | null;
+  connection: CarrierConnection | undefined;
+  validation: Validation | null;
   owner: ConnectMember | undefined;
 }) {
   const { policyHolderId, connection, validation, owner } = props;

@@ -1,6 +1,6 @@
 import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ConnectEmployer } from '../../../contract/connect-views.ts';
+import type { ConnectEmployer } from '../../../contract/connect-members.ts';
 import { SmallButton } from '../../components/small-button.tsx';
 import styles from './connect.module.css';
 import { chooseEmployer, type MemberValues } from './member-prefill.ts';

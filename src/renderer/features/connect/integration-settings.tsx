@@ -1,6 +1,6 @@
 import { Button, Group, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ConnectHeaders, ConnectSettings } from '../../../contract/connect-views.ts';
+import type { ConnectHeaders, ConnectSettings } from '../../../contract/connect-settings.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Details } from '../../components/details.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';

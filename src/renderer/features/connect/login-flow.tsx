@@ -1,6 +1,7 @@
 import { Code, Group, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { ConnectMember, PayerForm, ValidationView } from '../../../contract/connect-views.ts';
+import type { Validation } from '../../../contract/carrier-connections.ts';
+import type { ConnectMember, PayerForm } from '../../../contract/connect-members.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
@@ -155,7 +156,7 @@ function LoginStep(props: {
   policyHolderId: number | null;
   /** The initial username, where the carrier's form has one. */
   username: string | null;
-  onSubmitted: (validation: ValidationView) => void;
+  onSubmitted: (validation: Validation) => void;
 }) {
   const { member, payer, policyHolderId } = props;
   const submit = useSecretCall('connect:submit');

@@ -5,7 +5,7 @@ import { getNonce } from 'get-nonce';
 import { type ReactNode, type RefObject, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Row } from '../../../../contract/query.ts';
-import type { Settings } from '../../../../contract/workspace.ts';
+import type { Settings } from '../../../../contract/settings.ts';
 import { ReportNotice, RetryButton } from '../../../components/error-notice.tsx';
 import { useDeskQuery } from '../../../lib/desk-query.ts';
 import { useIsShown } from '../../../lib/shown.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keySourceSchema } from '../../../../../src/contract/workspace.ts';
+import { keySourceSchema } from '../../../../../src/contract/ssh-keys.ts';
 import { readDroppedFile } from '../../../../../src/renderer/domain/key/import-form.tsx';
 
 const file = (bytes: Uint8Array<ArrayBuffer>) => new File([bytes], 'id_ed25519');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectEmployer } from '../../../../../src/contract/connect-views.ts';
+import type { ConnectEmployer } from '../../../../../src/contract/connect-members.ts';
 import { toExtraErrors } from '../../../../../src/renderer/features/connect/carrier-ui.ts';
 import {
   chooseEmployer,
