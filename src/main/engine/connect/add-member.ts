@@ -1,12 +1,9 @@
 import type { ConnectEmployer, ConnectMember, ConnectPayer } from '../../../contract/connect-members.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { EmployerChoice, MemberWithEmail } from '../store/query/employer-choices.ts';
-import type { ConnectFile } from './connect-file.ts';
-import type { Connections } from './connections.ts';
-import type { WorkspaceIntegration } from './integration.ts';
-import { hasEmployerId, mergeEmployers } from './known-employers.ts';
-import { isSameEmail } from './members.ts';
+import type { BootstrapReply } from '../service/connect/connect-replies.ts';
+import { storeReplies } from './connections.ts';
+import { isSameEmail } from './find-stored.ts';
+import { hasEmployerId, type KnownEmployer, mergeEmployers } from './known-employers.ts';
 import {
   type BootstrapInput,
   checkAnswer,
@@ -14,161 +11,187 @@ import {
   type PlannedMember,
   planMember,
 } from './plan-member.ts';
+import { nowText, type WorkspaceConnect } from './workspace-connect.ts';
 
-/** What the records of the workspace contain about employers and members. */
-export interface ConnectRecords {
-  listEmployers(): Promise<readonly EmployerChoice[]>;
-  findMembers(email: string): Promise<readonly MemberWithEmail[]>;
-  /** Whether the data API knows an employer's key; null where it cannot be asked now. */
-  hasEmployerKey(key: NonNullable<PlannedMember['keyToCheck']>): Promise<boolean | null>;
+/** A bootstrap whose employer is decided. */
+type PlannedInput = Omit<BootstrapInput, 'employer' | 'confirmed' | 'systemKey' | 'vendor'> & {
+  readonly systemKey: string;
+  readonly vendor: string;
+  readonly employerName: string;
+};
+interface Added {
+  member: ConnectMember;
+  payers: ConnectPayer[];
 }
 
-/** Adds members through Connect, only under the employer that was chosen. */
-export function createAddMember(ports: {
-  readonly integration: WorkspaceIntegration;
-  readonly connections: Connections;
-  readonly file: ConnectFile;
-  readonly clock: Clock;
-  readonly records: ConnectRecords;
-}) {
-  const { integration, connections, file, clock } = ports;
-  /**
-   * Employers' keys that the data API knows, so that the bootstrap does not check them a second time after the plan.
-   */
-  const knownKeys = new Set<string>();
+/** Demo data has employers of its own, which are in no record. */
+async function readEmployers({ integration, file, records }: WorkspaceConnect) {
+  const { scope, isDemo, tenantLabel } = await integration.open();
+  const kept = (await file.read()).employers.filter((one) => one.scope === scope);
+  const employers = mergeEmployers(isDemo ? [] : await records.listEmployers(), kept, tenantLabel);
+  return { employers, isTenantKnown: kept.length > 0 || tenantLabel !== null };
+}
 
-  /** Demo data has employers of its own, which are in no record. */
-  const readEmployers = async () => {
-    const { scope, isDemo, tenantLabel } = await integration.open();
-    const kept = (await file.read()).employers.filter((one) => one.scope === scope);
-    const employers = mergeEmployers(isDemo ? [] : await ports.records.listEmployers(), kept, tenantLabel);
-    return { employers, isTenantKnown: kept.length > 0 || tenantLabel !== null };
+async function readKnownMembers(
+  { integration, file, records }: WorkspaceConnect,
+  email: string,
+): Promise<KnownMember[]> {
+  const { scope, isDemo } = await integration.open();
+  const { members } = await file.read();
+  return [
+    ...(isDemo ? [] : await records.findMembers(email)),
+    ...members
+      .filter((one) => one.scope === scope && isSameEmail(one.email, email))
+      .map(({ firstName, lastName, employer }) => ({ firstName, lastName, employerId: employer.id })),
+  ].flatMap(({ firstName, lastName, employerId }) =>
+    employerId === null ? [] : [{ firstName, lastName, employerId }],
+  );
+}
+
+async function checkKey(
+  { acceptedKeys, records }: WorkspaceConnect,
+  key: PlannedMember['keyToCheck'],
+): Promise<void> {
+  if (key === null) return;
+  const named = JSON.stringify(key);
+  if (acceptedKeys.has(named)) return;
+  const isThere = await records.hasEmployerKey(key);
+  if (isThere === false) throw new DeskError('connect.employerKeyUnknown');
+  if (isThere) acceptedKeys.add(named);
+}
+
+async function makePlan(
+  connect: WorkspaceConnect,
+  input: BootstrapInput,
+): Promise<{ planned: PlannedMember; employers: readonly KnownEmployer[] }> {
+  const known = await readEmployers(connect);
+  const planned = planMember(input, { ...known, members: await readKnownMembers(connect, input.email) });
+  await checkKey(connect, planned.keyToCheck);
+  return { planned, employers: known.employers };
+}
+
+/** Sends the bootstrap and stores its answer: the employer always, the member where the employer passes `check`. */
+async function send(
+  connect: WorkspaceConnect,
+  input: PlannedInput,
+  check: (employer: { id: number; name: string }) => void,
+): Promise<Added> {
+  const { api, scope } = await connect.integration.open();
+  const { dateOfBirth, phone, memberSystemKey, systemKey, vendor } = input;
+  const { data } = await api.bootstrap({
+    system_key: systemKey,
+    vendor,
+    employer_name: input.employerName,
+    user_email: input.email,
+    user_first_name: input.firstName,
+    user_last_name: input.lastName,
+    ...(dateOfBirth === undefined ? {} : { date_of_birth: dateOfBirth }),
+    ...(phone === undefined ? {} : { phone_number: phone }),
+    ...(memberSystemKey === undefined ? {} : { member_system_key: memberSystemKey }),
+  });
+  const employer = { id: data.employer.id, name: data.employer.name || input.employerName };
+  const tenant = { id: data.tenant.id, name: data.tenant.name };
+  await connect.file.update((known) => ({
+    ...known,
+    employers: [
+      ...known.employers.filter((one) => one.scope !== scope || one.id !== employer.id),
+      { scope, ...employer, tenant, systemKey, vendor },
+    ],
+  }));
+  check(data.employer);
+  const member: ConnectMember = {
+    email: data.user.email ?? input.email,
+    firstName: data.user.first_name ?? input.firstName,
+    lastName: data.user.last_name ?? input.lastName,
+    employer,
+    tenant,
+    systemKey,
+    vendor,
+    memberSystemKey: memberSystemKey ?? null,
+    supportEmail: data.employer.support_email_derived,
+    bootstrappedAt: nowText(connect),
   };
+  await storeMember(connect, scope, member, data.payers);
+  await storeReplies(connect, member.email, data.user.policy_holders);
+  return { member, payers: data.payers.map(({ id, name }) => ({ id, name })) };
+}
 
-  const readMembers = async (email: string): Promise<KnownMember[]> => {
-    const { scope, isDemo } = await integration.open();
-    const { members } = await file.read();
-    return [
-      ...(isDemo ? [] : await ports.records.findMembers(email)),
-      ...members
-        .filter((one) => one.scope === scope && isSameEmail(one.email, email))
-        .map(({ firstName, lastName, employer }) => ({ firstName, lastName, employerId: employer.id })),
-    ].flatMap(({ firstName, lastName, employerId }) =>
-      employerId === null ? [] : [{ firstName, lastName, employerId }],
-    );
-  };
+async function storeMember(
+  { file }: WorkspaceConnect,
+  scope: string,
+  member: ConnectMember,
+  payers: BootstrapReply['payers'],
+): Promise<void> {
+  const stored = payers.map(({ id, name, payer_group_id }) => ({ id, name, groupId: payer_group_id }));
+  const isReplaced = (one: ConnectMember & { scope: string }): boolean =>
+    one.scope === scope && isSameEmail(one.email, member.email) && one.employer.id === member.employer.id;
+  await file.update((known) => ({
+    ...known,
+    members: [...known.members.filter((one) => !isReplaced(one)), { ...member, scope }],
+    payers: [...known.payers.filter((one) => one.scope !== scope), { scope, payers: stored }],
+  }));
+}
 
-  const checkKey = async (key: PlannedMember['keyToCheck']): Promise<void> => {
-    if (key === null) return;
-    const named = JSON.stringify(key);
-    if (knownKeys.has(named)) return;
-    const isThere = await ports.records.hasEmployerKey(key);
-    if (isThere === false) throw new DeskError('connect.employerKeyUnknown');
-    if (isThere) knownKeys.add(named);
-  };
+/** The employers that a member can be added under. */
+export async function listEmployers(connect: WorkspaceConnect): Promise<ConnectEmployer[]> {
+  const { employers } = await readEmployers(connect);
+  return employers
+    .filter(({ isOfOtherTenant }) => !isOfOtherTenant)
+    .map(({ isOfOtherTenant: _other, memberKeys: _keys, ...employer }) => employer);
+}
 
-  const makePlan = async (input: BootstrapInput) => {
-    const known = await readEmployers();
-    const planned = planMember(input, { ...known, members: await readMembers(input.email) });
-    await checkKey(planned.keyToCheck);
-    return { planned, employers: known.employers };
-  };
+/** @throws DeskError as `planMember`, and `connect.employerKeyUnknown` */
+export async function planNewMember(connect: WorkspaceConnect, input: BootstrapInput) {
+  return (await makePlan(connect, input)).planned.plan;
+}
 
-  /** Sends the bootstrap and stores its answer: the employer always, the member where it passes `check`. */
-  const send = async (
-    input: Omit<BootstrapInput, 'employer' | 'confirmed' | 'systemKey' | 'vendor'> & {
-      systemKey: string;
-      vendor: string;
-      employerName: string;
+/**
+ * Adds a member, only under the employer that was chosen. A member that the service added under another one is told
+ * of in the audit log, and its employer is stored.
+ * @throws DeskError as `planNewMember`, `connect.employerMismatch`, and what the service refuses
+ */
+export async function addMember(connect: WorkspaceConnect, input: BootstrapInput): Promise<Added> {
+  const { planned, employers } = await makePlan(connect, input);
+  const { systemKey, vendor, employer } = planned.plan;
+  const added = await send(
+    connect,
+    { ...input, systemKey, vendor, employerName: employer.name },
+    (answered) => checkAnswer(planned, answered, employers),
+  ).catch(async (thrown: unknown) => {
+    if (thrown instanceof DeskError && thrown.code === 'connect.employerMismatch') {
+      const employerId = thrown.details?.employerId ?? null;
+      await connect.audit('connect.memberBroughtIn', { employerId, isAsChosen: false });
+      connect.emit('members');
+    }
+    throw thrown;
+  });
+  await connect.audit('connect.memberBroughtIn', {
+    employerId: added.member.employer.id,
+    tenantId: added.member.tenant.id,
+  });
+  connect.emit('members');
+  return added;
+}
+
+/** Bootstraps a member again with the same data, and with the keys stored for the employer now. */
+export async function addAgain(connect: WorkspaceConnect, member: ConnectMember): Promise<Added> {
+  const { employers } = await readEmployers(connect);
+  const kept = employers.find((one) => hasEmployerId(one, member.employer.id));
+  const { email, firstName, lastName, memberSystemKey } = member;
+  return send(
+    connect,
+    {
+      email,
+      firstName,
+      lastName,
+      systemKey: kept?.systemKey ?? member.systemKey,
+      vendor: kept?.vendor ?? member.vendor,
+      employerName: member.employer.name,
+      ...(memberSystemKey === null ? {} : { memberSystemKey }),
     },
-    check: (employer: { id: number; name: string }) => void,
-  ): Promise<{ member: ConnectMember; payers: ConnectPayer[] }> => {
-    const { api, scope } = await integration.open();
-    const { dateOfBirth, phone, memberSystemKey, systemKey, vendor } = input;
-    const { data } = await api.bootstrap({
-      system_key: systemKey,
-      vendor,
-      employer_name: input.employerName,
-      user_email: input.email,
-      user_first_name: input.firstName,
-      user_last_name: input.lastName,
-      ...(dateOfBirth === undefined ? {} : { date_of_birth: dateOfBirth }),
-      ...(phone === undefined ? {} : { phone_number: phone }),
-      ...(memberSystemKey === undefined ? {} : { member_system_key: memberSystemKey }),
-    });
-    const employer = { id: data.employer.id, name: data.employer.name || input.employerName };
-    const tenant = { id: data.tenant.id, name: data.tenant.name };
-    await file.update((known) => ({
-      ...known,
-      employers: [
-        ...known.employers.filter((one) => one.scope !== scope || one.id !== employer.id),
-        { scope, ...employer, tenant, systemKey, vendor },
-      ],
-    }));
-    check(data.employer);
-    const member: ConnectMember = {
-      email: data.user.email ?? input.email,
-      firstName: data.user.first_name ?? input.firstName,
-      lastName: data.user.last_name ?? input.lastName,
-      employer,
-      tenant,
-      systemKey,
-      vendor,
-      memberSystemKey: memberSystemKey ?? null,
-      supportEmail: data.employer.support_email_derived,
-      bootstrappedAt: new Date(clock.now()).toISOString(),
-    };
-    const payers = data.payers.map(({ id, name }) => ({ id, name }));
-    const stored = data.payers.map(({ id, name, payer_group_id }) => ({ id, name, groupId: payer_group_id }));
-    const isReplaced = (one: ConnectMember & { scope: string }): boolean =>
-      one.scope === scope && isSameEmail(one.email, member.email) && one.employer.id === employer.id;
-    await file.update((known) => ({
-      ...known,
-      members: [...known.members.filter((one) => !isReplaced(one)), { ...member, scope }],
-      payers: [...known.payers.filter((one) => one.scope !== scope), { scope, payers: stored }],
-    }));
-    await connections.takeOver(member.email, data.user.policy_holders);
-    return { member, payers };
-  };
-
-  return {
-    async listEmployers(): Promise<ConnectEmployer[]> {
-      const { employers } = await readEmployers();
-      return employers
-        .filter(({ isOfOtherTenant }) => !isOfOtherTenant)
-        .map(({ isOfOtherTenant: _other, memberKeys: _keys, ...employer }) => employer);
+    ({ id }) => {
+      if (id !== member.employer.id)
+        throw new DeskError('connect.employerMismatch', { details: { employerId: id } });
     },
-    /** @throws DeskError as `planMember`, and `connect.employerKeyUnknown` */
-    plan: async (input: BootstrapInput) => (await makePlan(input)).planned.plan,
-    /** @throws DeskError as `plan`, `connect.employerMismatch`, and what the service refuses */
-    async add(input: BootstrapInput) {
-      const { planned, employers } = await makePlan(input);
-      const { systemKey, vendor, employer } = planned.plan;
-      return send({ ...input, systemKey, vendor, employerName: employer.name }, (answered) =>
-        checkAnswer(planned, answered, employers),
-      );
-    },
-    /** With the keys stored for the employer now. */
-    async addAgain(member: ConnectMember) {
-      const { employers } = await readEmployers();
-      const kept = employers.find((one) => hasEmployerId(one, member.employer.id));
-      const { email, firstName, lastName, memberSystemKey } = member;
-      return send(
-        {
-          email,
-          firstName,
-          lastName,
-          systemKey: kept?.systemKey ?? member.systemKey,
-          vendor: kept?.vendor ?? member.vendor,
-          employerName: member.employer.name,
-          ...(memberSystemKey === null ? {} : { memberSystemKey }),
-        },
-        ({ id }) => {
-          if (id !== member.employer.id) {
-            throw new DeskError('connect.employerMismatch', { details: { employerId: id } });
-          }
-        },
-      );
-    },
-  };
+  );
 }

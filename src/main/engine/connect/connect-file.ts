@@ -147,13 +147,7 @@ const mark = Buffer.from('cdc1');
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/**
- * Stores Connect data in one file of the workspace's folder, sealed by AES-256-GCM with a key derived from the key of
- * the records, so that it cannot be read without the keychain. A profile that may not be written to keeps changes in
- * memory. A file that was not written as it is, is replaced by its newest backup that can be read.
- * @throws DeskError `profile.damaged`, `profile.unwritable`, `disk.*`, `keychain.*`
- */
-export function createConnectFile(ports: {
+interface ConnectFilePorts {
   readonly path: string;
   readonly readKey: () => Promise<Buffer>;
   readonly isReadOnly: boolean;
@@ -162,124 +156,138 @@ export function createConnectFile(ports: {
   readonly onBackupFailed: (thrown: unknown) => void;
   /** The damaged file was replaced by a backup. */
   readonly onRestored: () => void;
-}): ConnectFile {
-  const { path, clock } = ports;
-  const { backupsDir } = sideFilesOf(path);
+}
+interface OpenFile extends ConnectFilePorts {
+  readonly backupsDir: string;
+  held: ConnectData | null;
+  key: Buffer | null;
+}
+
+/**
+ * Stores Connect data in one file of the workspace's folder, sealed by AES-256-GCM with a key derived from the key of
+ * the records, so that it cannot be read without the keychain. A profile that may not be written to keeps changes in
+ * memory. A file that was not written as it is, is replaced by its newest backup that can be read.
+ * @throws DeskError `profile.damaged`, `profile.unwritable`, `disk.*`, `keychain.*`
+ */
+export function createConnectFile(ports: ConnectFilePorts): ConnectFile {
   const enqueue = createSerialQueue();
-  let held: ConnectData | null = null;
-  let key: Buffer | null = null;
   let isClosed = false;
-  const ownKey = async (): Promise<Buffer> => {
-    key ??= Buffer.from(hkdfSync('sha256', await ports.readKey(), Buffer.alloc(0), 'claimdesk connect', 32));
-    return key;
-  };
+  const open: OpenFile = { ...ports, ...sideFilesOf(ports.path), held: null, key: null };
   const whileOpen = <T>(act: () => Promise<T>): Promise<T> =>
     enqueue(async () => {
       // A folder that was removed must not be created again.
       if (isClosed) throw new DeskError('engine.stopped');
       return act();
     });
-
-  const readFrom = async (from: string): Promise<ConnectData> => {
-    const bytes = await readFile(from).catch((thrown) => {
-      throw toDeskError(thrown);
-    });
-    return unseal(bytes, await ownKey());
-  };
-  const restore = async (damage: unknown): Promise<ConnectData> => {
-    for (const { name } of listKept(backupsDir, path)) {
-      const backup = join(backupsDir, name);
-      const data = await readFrom(backup).catch(() => null);
-      if (data === null) continue;
-      if (!ports.isReadOnly) {
-        await writeFileAtomic(path, await readFile(backup));
-        ports.onRestored();
-      }
-      return data;
-    }
-    throw damage;
-  };
-  const load = async (): Promise<ConnectData> => {
-    if (held !== null) return held;
-    if (!existsSync(path)) return emptyConnectData();
-    const data = await readFrom(path).catch((thrown: unknown) => {
-      // What can be opened is not damaged: a newer Claimdesk wrote it.
-      const isDamage = thrown instanceof DeskError && thrown.code === 'profile.damaged';
-      if (isDamage && !(thrown.cause instanceof z.ZodError)) return restore(thrown);
-      throw thrown;
-    });
-    // Where this process does not write, another one may: its changes are read each time.
-    if (!ports.isReadOnly) held = data;
-    return data;
-  };
-
-  /** After every change: the file is small. Of a day the newest stays. */
-  const backUp = async (bytes: Buffer): Promise<void> => {
-    makeFolder(backupsDir);
-    await writeFileAtomic(join(backupsDir, nameCopy(path, new Date(clock.now()).toISOString())), bytes);
-    for (const name of chooseBackupsToDrop(listKept(backupsDir, path), usualBackupRules)) {
-      await rm(join(backupsDir, name), { force: true });
-    }
-  };
-  const write = async (change: (data: ConnectData) => ConnectData): Promise<Buffer | null> => {
-    const changed = change(await load());
-    let bytes: Buffer | null = null;
-    if (!ports.isReadOnly) {
-      bytes = seal(changed, await ownKey());
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((thrown) => {
-        throw toDeskError(thrown);
-      });
-      await writeFileAtomic(path, bytes);
-    }
-    held = changed;
-    return bytes;
-  };
-
   return {
-    read: () => whileOpen(load),
+    read: () => whileOpen(() => load(open)),
     update: (change) =>
       whileOpen(async () => {
-        const bytes = await write(change);
-        if (bytes !== null) await backUp(bytes).catch(ports.onBackupFailed);
-        return load();
+        const bytes = await write(open, change);
+        if (bytes !== null) await backUp(open, bytes).catch(ports.onBackupFailed);
+        return load(open);
       }),
     forget: (change) =>
       whileOpen(async () => {
-        if (!existsSync(path)) return load();
-        const bytes = await write(change);
-        const kept = bytes === null ? [] : listKept(backupsDir, path);
-        for (const { name } of kept) await rm(join(backupsDir, name), { force: true });
-        return load();
+        if (!existsSync(ports.path)) return load(open);
+        const bytes = await write(open, change);
+        const kept = bytes === null ? [] : listKept(open.backupsDir, ports.path);
+        for (const { name } of kept) await rm(join(open.backupsDir, name), { force: true });
+        return load(open);
       }),
-    check: (isFull) =>
-      whileOpen(async () => {
-        if (!existsSync(path)) return null;
-        const begunMs = performance.now();
-        const isSound = await readFrom(path).then(
-          () => true,
-          (thrown: unknown) => {
-            if (thrown instanceof DeskError && thrown.code === 'profile.damaged') return false;
-            throw thrown;
-          },
-        );
-        if (!isSound) {
-          // Known here, it is written again; else a backup is looked for.
-          await (held !== null ? write((data) => data) : load()).catch(() => undefined);
-        }
-        return {
-          at: new Date(clock.now()).toISOString(),
-          isFull,
-          isSound,
-          problems: isSound ? 0 : 1,
-          seconds: (performance.now() - begunMs) / 1000,
-        };
-      }),
+    check: (isFull) => whileOpen(() => check(open, isFull)),
     async close() {
       isClosed = true;
       await enqueue(async () => undefined);
-      key?.fill(0);
-      held = null;
+      open.key?.fill(0);
+      open.held = null;
     },
+  };
+}
+
+async function keyOf(open: OpenFile): Promise<Buffer> {
+  open.key ??= Buffer.from(
+    hkdfSync('sha256', await open.readKey(), Buffer.alloc(0), 'claimdesk connect', 32),
+  );
+  return open.key;
+}
+
+async function readFrom(open: OpenFile, path: string): Promise<ConnectData> {
+  const bytes = await readFile(path).catch((thrown) => {
+    throw toDeskError(thrown);
+  });
+  return unseal(bytes, await keyOf(open));
+}
+
+async function restore(open: OpenFile, damage: unknown): Promise<ConnectData> {
+  for (const { name } of listKept(open.backupsDir, open.path)) {
+    const backup = join(open.backupsDir, name);
+    const data = await readFrom(open, backup).catch(() => null);
+    if (data === null) continue;
+    if (!open.isReadOnly) {
+      await writeFileAtomic(open.path, await readFile(backup));
+      open.onRestored();
+    }
+    return data;
+  }
+  throw damage;
+}
+
+async function load(open: OpenFile): Promise<ConnectData> {
+  if (open.held !== null) return open.held;
+  if (!existsSync(open.path)) return emptyConnectData();
+  const data = await readFrom(open, open.path).catch((thrown: unknown) => {
+    // What can be opened is not damaged: a newer Claimdesk wrote it.
+    const isDamage = thrown instanceof DeskError && thrown.code === 'profile.damaged';
+    if (isDamage && !(thrown.cause instanceof z.ZodError)) return restore(open, thrown);
+    throw thrown;
+  });
+  // Where this process does not write, another one may: its changes are read each time.
+  if (!open.isReadOnly) open.held = data;
+  return data;
+}
+
+/** After every change: the file is small. Of a day the newest stays. */
+async function backUp({ path, backupsDir, clock }: OpenFile, bytes: Buffer): Promise<void> {
+  makeFolder(backupsDir);
+  await writeFileAtomic(join(backupsDir, nameCopy(path, new Date(clock.now()).toISOString())), bytes);
+  for (const name of chooseBackupsToDrop(listKept(backupsDir, path), usualBackupRules))
+    await rm(join(backupsDir, name), { force: true });
+}
+
+/** The bytes that were written; null where this process may not write. */
+async function write(open: OpenFile, change: (data: ConnectData) => ConnectData): Promise<Buffer | null> {
+  const changed = change(await load(open));
+  let bytes: Buffer | null = null;
+  if (!open.isReadOnly) {
+    bytes = seal(changed, await keyOf(open));
+    await mkdir(dirname(open.path), { recursive: true, mode: 0o700 }).catch((thrown) => {
+      throw toDeskError(thrown);
+    });
+    await writeFileAtomic(open.path, bytes);
+  }
+  open.held = changed;
+  return bytes;
+}
+
+async function check(open: OpenFile, isFull: boolean): Promise<StoreCheck | null> {
+  if (!existsSync(open.path)) return null;
+  const begunMs = performance.now();
+  const isSound = await readFrom(open, open.path).then(
+    () => true,
+    (thrown: unknown) => {
+      if (thrown instanceof DeskError && thrown.code === 'profile.damaged') return false;
+      throw thrown;
+    },
+  );
+  // What is known here is written again; else a backup is looked for.
+  if (!isSound) await (open.held !== null ? write(open, (data) => data) : load(open)).catch(() => undefined);
+  return {
+    at: new Date(open.clock.now()).toISOString(),
+    isFull,
+    isSound,
+    problems: isSound ? 0 : 1,
+    seconds: (performance.now() - begunMs) / 1000,
   };
 }
 

@@ -1,6 +1,33 @@
+import { logFailure } from '../../lib/log-failure.ts';
 import type { SamplePerson } from '../../lib/sample-service.ts';
 import type { ConnectData, StoredConnection } from './connect-file.ts';
 import { maskUsername } from './judge-connection.ts';
+import { listMembers } from './members.ts';
+import { nowText, type WorkspaceConnect } from './workspace-connect.ts';
+
+/** Has the sample show who was connected before: once for each start of its service, and again where that failed. */
+export async function showSamplePeople(connect: WorkspaceConnect): Promise<void> {
+  const { samplePeople } = connect;
+  const sample = await connect.getSample();
+  if (sample === null || connect.isReadOnly) return;
+  const { publicToken } = sample;
+  const adding = samplePeople.get(publicToken) ?? addPeople(connect, publicToken);
+  samplePeople.set(publicToken, adding);
+  await adding.catch((thrown) => {
+    samplePeople.delete(publicToken);
+    logFailure(connect.log, 'connect.samplePeopleFailed', thrown);
+  });
+}
+
+async function addPeople(connect: WorkspaceConnect, publicToken: string): Promise<void> {
+  const { integration, file } = connect;
+  const settings = await integration.getSettings();
+  if (settings.publicToken !== publicToken || (await listMembers(connect)).length > 0) return;
+  const { scope } = await integration.open();
+  const people = await connect.getSamplePeople();
+  if (people.length > 0)
+    await file.update((known) => withSamplePeople(known, scope, people, nowText(connect)));
+}
 
 /**
  * What is known here of the sample's Connect once these people were added, each when their first connection was made.

@@ -15,7 +15,7 @@ export interface WatchedValidation {
 }
 
 /** A validation that is or was watched. */
-export type Entry = {
+export interface ValidationEntry {
   readonly stored: StoredValidation;
   /** False: started elsewhere, for example in the portal or on another computer. */
   readonly isStartedHere: boolean;
@@ -26,7 +26,7 @@ export type Entry = {
   told: string;
   /** Its end was told, and is being stored. */
   isOver: boolean;
-};
+}
 
 /** How a validation ended, as far as it was told while it was watched; null: it was not, or not now. */
 export function verdictOf({
@@ -45,14 +45,14 @@ export function toWatched({
   stored: { policyHolderId },
   isStartedHere,
   watch: { flow },
-}: Entry): WatchedValidation {
+}: ValidationEntry): WatchedValidation {
   const { state, taskId, outcome } = flow;
   return { policyHolderId, taskId, outcome, isAsking: isWaitingForMember(state), isStartedHere };
 }
 
 /** The validation as windows show it. */
-export function toView(
-  { stored, isStartedHere, watch, changedAt }: Omit<Entry, 'told' | 'isOver'>,
+export function toValidation(
+  { stored, isStartedHere, watch, changedAt }: Omit<ValidationEntry, 'told' | 'isOver'>,
   nowMs: number,
 ): Validation {
   const { flow } = watch;

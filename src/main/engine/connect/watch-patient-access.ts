@@ -8,6 +8,7 @@ import { isLoopbackHttp } from '../../../contract/service-address.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { PatientAccessReply } from '../service/connect/connect-replies.ts';
 import { sleepFor } from '../service/data-api.ts';
+import type { StoredPatientAccess } from './connect-file.ts';
 
 /** The state of a sign-in at a carrier's page. */
 export interface SignIn {
@@ -18,6 +19,12 @@ export interface SignIn {
   readonly message: string | null;
   readonly interruption: ErrorCode | null;
   readonly startedMs: number;
+}
+
+/** A sign-in that is or was watched. */
+export interface SignInEntry {
+  readonly stored: StoredPatientAccess;
+  readonly watch: ReturnType<typeof watchSignIn>;
 }
 
 /** A page left open for longer counts as abandoned. */

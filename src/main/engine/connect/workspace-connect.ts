@@ -1,64 +1,77 @@
+import type { AuditAction, AuditRecord } from '../../../contract/audit.ts';
 import type { EventPayload } from '../../../contract/events.ts';
-import { type ConnectRecords, createAddMember } from './add-member.ts';
-import { createConnections } from './connections.ts';
-import { createIntegration, type IntegrationPorts } from './integration.ts';
-import { createMembers } from './members.ts';
-import { createNewCarrier } from './new-carrier.ts';
-import { createPatientAccess } from './patient-access.ts';
-import { createRunningElsewhere } from './running-elsewhere.ts';
-import { createValidations } from './validations.ts';
+import type { Log } from '../../lib/log.ts';
+import type { SamplePerson } from '../../lib/sample-service.ts';
+import { createSerialQueue, type SerialQueue } from '../../lib/serial-queue.ts';
+import type { EmployerChoice, MemberWithEmail } from '../store/query/employer-choices.ts';
+import { createIntegration, type IntegrationPorts, type WorkspaceIntegration } from './integration.ts';
+import type { PlannedMember } from './plan-member.ts';
+import type { ValidationEntry } from './validation-entry.ts';
+import type { SignInEntry } from './watch-patient-access.ts';
 
-export interface WorkspaceConnectPorts extends IntegrationPorts {
-  readonly records: ConnectRecords;
-  readonly openUrl: (url: string) => Promise<boolean>;
-  readonly emit: (what: EventPayload<'connect:changed'>['what'], policyHolderId?: number | null) => void;
+/** What the records of the workspace contain about employers and members. */
+export interface ConnectRecords {
+  listEmployers(): Promise<readonly EmployerChoice[]>;
+  findMembers(email: string): Promise<readonly MemberWithEmail[]>;
+  /** Whether the data API knows an employer's key; null where it cannot be asked now. */
+  hasEmployerKey(key: NonNullable<PlannedMember['keyToCheck']>): Promise<boolean | null>;
 }
 
-/** Everything of Connect in one workspace; `stop` ends all watching, which a later instance continues. */
-export function createWorkspaceConnect(ports: WorkspaceConnectPorts) {
-  const { file, clock } = ports;
-  const integration = createIntegration(ports);
-  const connections = createConnections({ integration, file, clock });
-  const adding = createAddMember({ integration, connections, file, clock, records: ports.records });
-  const members = createMembers({ integration, file, addAgain: adding.addAgain });
-  const validations = createValidations({
-    integration,
-    members,
-    connections,
-    file,
-    clock,
-    onChange: (policyHolderId) => ports.emit('validation', policyHolderId),
-    onEnded: (policyHolderId) => ports.emit('connections', policyHolderId),
-  });
-  const patientAccess = createPatientAccess({
-    integration,
-    members,
-    connections,
-    file,
-    clock,
-    openUrl: ports.openUrl,
-    onChange: (policyHolderId) => ports.emit('patientAccess', policyHolderId),
-  });
+export interface WorkspaceConnectPorts extends IntegrationPorts {
+  readonly isReadOnly: boolean;
+  readonly log: Log;
+  readonly records: ConnectRecords;
+  getSamplePeople(): Promise<readonly SamplePerson[]>;
+  openUrl(url: string): Promise<boolean>;
+  emit(what: EventPayload<'connect:changed'>['what'], policyHolderId?: number | null): void;
+  audit(action: AuditAction, details: AuditRecord['details']): Promise<void>;
+}
+
+/** Connect in one workspace: what its use cases have in common. Its watches continue in a later instance. */
+export interface WorkspaceConnect extends WorkspaceConnectPorts {
+  readonly integration: WorkspaceIntegration;
+  /** By scope and policy holder. */
+  readonly validations: Map<string, ValidationEntry>;
+  /** By scope and email. */
+  readonly signIns: Map<string, SignInEntry>;
+  /** Logins that are being sent: a second click must not send one twice, which locks accounts. */
+  readonly submitting: Set<string>;
+  /** Verdicts that are being stored. */
+  readonly verdictWrites: Set<Promise<void>>;
+  /** Employers' keys that the data API knows: the bootstrap does not check them a second time after the plan. */
+  readonly acceptedKeys: Set<string>;
+  /** By the sample's token: the people of that start of its service are being added, or were. */
+  readonly samplePeople: Map<string, Promise<void>>;
+  /** Looks for validations that were started elsewhere, one after the other. */
+  readonly lookQueue: SerialQueue;
+  isStopped: boolean;
+}
+
+export function createWorkspaceConnect(ports: WorkspaceConnectPorts): WorkspaceConnect {
   return {
-    file,
-    integration,
-    adding,
-    members,
-    connections,
-    findNewCarrier: createNewCarrier({ integration, members, connections, file }),
-    validations,
-    runningElsewhere: createRunningElsewhere({
-      connections,
-      validations,
-      onRead: (policyHolderId) => ports.emit('connections', policyHolderId),
-    }),
-    patientAccess,
-    async stop(): Promise<void> {
-      await validations.stop();
-      await patientAccess.stop();
-      await file.close();
-    },
+    ...ports,
+    integration: createIntegration(ports),
+    validations: new Map(),
+    signIns: new Map(),
+    submitting: new Set(),
+    verdictWrites: new Set(),
+    acceptedKeys: new Set(),
+    samplePeople: new Map(),
+    lookQueue: createSerialQueue(),
+    isStopped: false,
   };
 }
 
-export type WorkspaceConnect = ReturnType<typeof createWorkspaceConnect>;
+export const nowText = ({ clock }: Pick<WorkspaceConnect, 'clock'>): string =>
+  new Date(clock.now()).toISOString();
+
+/** Ends all watching and waits for pending writes. */
+export async function stopConnect(connect: WorkspaceConnect): Promise<void> {
+  connect.isStopped = true;
+  const entries = [...connect.validations.values(), ...connect.signIns.values()];
+  await Promise.all(entries.map(({ watch }) => watch.stop()));
+  await Promise.all(connect.verdictWrites);
+  connect.validations.clear();
+  connect.signIns.clear();
+  await connect.file.close();
+}

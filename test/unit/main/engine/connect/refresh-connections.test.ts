@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConnectData, createConnectFile } from '../../../../../src/main/engine/connect/connect-file.ts';
-import { createConnections } from '../../../../../src/main/engine/connect/connections.ts';
+import { refreshConnections } from '../../../../../src/main/engine/connect/connections.ts';
 import type { WorkspaceIntegration } from '../../../../../src/main/engine/connect/integration.ts';
 import { withSamplePeople } from '../../../../../src/main/engine/connect/sample-people.ts';
 import { DeskError } from '../../../../../src/main/lib/errors.ts';
@@ -68,12 +68,14 @@ test('many members are refreshed with a few writes; who cannot be read keeps wha
     },
   };
   const integration = { open: async () => ({ api, scope, hasSecret: true }) };
-  const connections = createConnections({
+  const connect = {
     integration: integration as unknown as WorkspaceIntegration,
     file: counted,
     clock: { now: () => Date.parse('2026-01-03T00:00:00Z') },
-  });
-  expect(await connections.refresh()).toEqual([{ email: 'member7@mail.example', code: 'service.fault' }]);
+  };
+  expect(await refreshConnections(connect)).toEqual([
+    { email: 'member7@mail.example', code: 'service.fault' },
+  ]);
   expect(writes).toBe(3);
   const { connections: stored } = await file.read();
   expect(stored).toHaveLength(members);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { payerFormSchema } from '../../../../../src/contract/connect-members.ts';
-import { toPayerForm } from '../../../../../src/main/engine/connect/payer-form.ts';
+import { toPayerForm } from '../../../../../src/main/engine/connect/payers.ts';
 import { payerSchema } from '../../../../../src/main/engine/service/connect/connect-replies.ts';
 
 /** What the service sends of a carrier, read as the client reads it. */

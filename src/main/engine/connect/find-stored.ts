@@ -1,0 +1,29 @@
+import type { ConnectMember } from '../../../contract/connect-members.ts';
+import type { ConnectData } from './connect-file.ts';
+
+/** Emails are compared without regard to case. */
+export const emailKey = (email: string): string => email.trim().toLowerCase();
+
+export const isSameEmail = (a: string, b: string): boolean => emailKey(a) === emailKey(b);
+
+/** A carrier connection, or what belongs to it, under one integration. */
+interface OfConnection {
+  readonly scope: string;
+  readonly policyHolderId: number;
+}
+
+/** Tells what belongs to one connection. */
+export const isOfConnection =
+  ({ scope, policyHolderId }: OfConnection) =>
+  (one: OfConnection): boolean =>
+    one.scope === scope && one.policyHolderId === policyHolderId;
+
+/** A member under each of their employers, the one added last first. */
+export const membersWith = (
+  { members }: Pick<ConnectData, 'members'>,
+  scope: string,
+  email: string,
+): (ConnectMember & { scope: string })[] =>
+  members
+    .filter((one) => one.scope === scope && isSameEmail(one.email, email))
+    .sort((a, b) => b.bootstrappedAt.localeCompare(a.bootstrappedAt));

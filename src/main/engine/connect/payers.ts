@@ -1,0 +1,101 @@
+import { readOnboardForm } from '../../../carrier-form/read-form.ts';
+import type { ConnectPayer, PayerForm } from '../../../contract/connect-members.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { PayerReply } from '../service/connect/connect-replies.ts';
+import { addAgain } from './add-member.ts';
+import { findConnection } from './connections.ts';
+import { findMember } from './members.ts';
+import type { WorkspaceConnect } from './workspace-connect.ts';
+
+/** Concurrent requests for a carrier's group, and their limit. */
+const carriersAtOnce = 4;
+const carriersInAll = 300;
+
+/** The carriers of the last bootstrap; where none are stored, the member is bootstrapped again. */
+export async function listPayers(
+  connect: WorkspaceConnect,
+  email: string,
+  employerId?: number,
+): Promise<ConnectPayer[]> {
+  const { scope } = await connect.integration.open();
+  const member = await findMember(connect, email, employerId);
+  const known = (await connect.file.read()).payers.find((one) => one.scope === scope);
+  if (known !== undefined) return known.payers.map(({ id, name }) => ({ id, name }));
+  return (await addAgain(connect, member)).payers;
+}
+
+/** @throws DeskError as `toPayerForm`, `connect.memberUnknown`, and what the service refuses */
+export async function readPayer(
+  connect: WorkspaceConnect,
+  email: string,
+  payerId: number,
+  employerId?: number,
+): Promise<PayerForm> {
+  const { api } = await connect.integration.open();
+  const member = await findMember(connect, email, employerId);
+  const wanted = { email: member.email, employerId: member.employer.id, payerId };
+  const { data, requestId } = await api.readPayer(wanted);
+  return toPayerForm(data, requestId);
+}
+
+/**
+ * A carrier for the window and the command line.
+ * @throws DeskError `connect.formUnusable` where neither its login form nor its own page can be used
+ */
+export function toPayerForm(reply: PayerReply, requestId: string | null): PayerForm {
+  const registerUrl = URL.parse(reply.register_url ?? '');
+  const form = readOnboardForm(reply.onboard_form, reply.onboard_ui_schema);
+  const hasPatientAccess =
+    reply.supports_interoperability_apis === true || (reply.interoperability_authorization_url ?? '') !== '';
+  if (form.kind === 'unusable' && !hasPatientAccess)
+    throw new DeskError('connect.formUnusable', { requestId: requestId ?? undefined });
+  return {
+    id: reply.id,
+    name: reply.name,
+    form: form.kind === 'form' ? (form.schema as PayerForm['form']) : null,
+    uiSchema: reply.onboard_ui_schema ?? {},
+    hasSecurityQuestions: reply.has_security_questions === true,
+    hasPatientAccess,
+    registerUrl: registerUrl?.protocol === 'https:' ? registerUrl.href : null,
+    website: reply.website_home_url_netloc,
+    redirectVendorName: reply.redirect_vendor_name,
+    articles: reply.blogs.map(({ title, article }) => ({ title, untrustedHtml: article })),
+  };
+}
+
+/**
+ * Finds the carrier that the members of a migrating one move to: another one of the same `payer_group_id`
+ * (docs/service.md, "Login problems"). Where the service's lists contain no groups, each carrier is requested by
+ * itself.
+ * @throws DeskError `connect.newCarrierUnknown`, `connect.*`, `service.*`
+ */
+export async function findNewCarrier(
+  connect: WorkspaceConnect,
+  policyHolderId: number,
+): Promise<ConnectPayer> {
+  const { api, scope } = await connect.integration.open();
+  const { email, payerId, payerGroupId, loginProblem } = await findConnection(connect, policyHolderId);
+  if (loginProblem !== 'migrating' || payerId === null) throw new DeskError('connect.newCarrierUnknown');
+  const member = await findMember(connect, email);
+  const readGroup = async (id: number): Promise<number | null> => {
+    const wanted = { email: member.email, employerId: member.employer.id, payerId: id };
+    return (await api.readPayer(wanted)).data.payer_group_id;
+  };
+  const group = payerGroupId ?? (await readGroup(payerId));
+  if (group === null) throw new DeskError('connect.newCarrierUnknown');
+
+  // Requests a first list where none is known.
+  await listPayers(connect, email);
+  const known = (await connect.file.read()).payers.find((one) => one.scope === scope)?.payers ?? [];
+  const others = known.filter(({ id }) => id !== payerId);
+  let found = others.find(({ groupId }) => groupId === group);
+  const unread = others.every(({ groupId }) => groupId === null) ? others.slice(0, carriersInAll) : [];
+  const work = async (): Promise<void> => {
+    for (let next = unread.shift(); next !== undefined && found === undefined; next = unread.shift()) {
+      if ((await readGroup(next.id)) === group) found ??= next;
+    }
+  };
+  await Promise.all(Array.from({ length: carriersAtOnce }, work));
+  if (found === undefined) throw new DeskError('connect.newCarrierUnknown');
+  return { id: found.id, name: found.name };
+}

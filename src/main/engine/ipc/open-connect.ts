@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { DeskError } from '../../lib/errors.ts';
+import { logFailure } from '../../lib/log-failure.ts';
+import { withCarriers } from '../connect/claim-carriers.ts';
+import { createConnectFile } from '../connect/connect-file.ts';
+import type { IntegrationSecret } from '../connect/integration.ts';
+import {
+  type ConnectRecords,
+  createWorkspaceConnect,
+  type WorkspaceConnect,
+} from '../connect/workspace-connect.ts';
+import type { Store } from '../store/threads/store.ts';
+import type { EngineState } from './engine-state.ts';
+
+/** Checking a key is one small request, and the person waiting for it sees no progress. */
+const keyCheckMs = 8_000;
+
+/** Connect in one workspace, over the engine's files, secrets and transport. */
+export async function openConnect(state: EngineState, workspaceId: string): Promise<WorkspaceConnect> {
+  const { workspace, folder, connectSecretAccount } = await state.host.findWorkspace(workspaceId);
+  const { isReadOnly, clock, log, host } = state;
+  const file = createConnectFile({
+    path: join(folder, 'connect.sealed'),
+    readKey: () => state.readDatabaseKey(workspaceId),
+    isReadOnly,
+    clock,
+    onBackupFailed: (thrown) => logFailure(log, 'store.trouble', thrown),
+    onRestored: () =>
+      state.auditLater(workspaceId, async () => ({
+        action: 'store.repaired',
+        details: { file: 'connect', steps: 'backup done', lost: 'latestWrites unknown' },
+      })),
+  });
+  return createWorkspaceConnect({
+    findWorkspace: async () => (await host.findWorkspace(workspaceId)).workspace,
+    file: withCarriers(file, { isReadOnly, log, getStore: () => state.getStore(workspaceId) }),
+    secret: workspace.isSample ? inMemory() : inSecrets(state, connectSecretAccount),
+    getSample: async () => (workspace.isSample ? host.getSampleConnect() : null),
+    getSamplePeople: host.getSamplePeople,
+    transport: state.transportOf(workspaceId),
+    clock,
+    ...(state.random === undefined ? {} : { random: state.random }),
+    isReadOnly,
+    log,
+    records: readRecords(state, workspaceId),
+    openUrl: host.openUrl,
+    emit: (what, policyHolderId = null) =>
+      state.emit({ name: 'connect:changed', payload: { workspaceId, what, policyHolderId } }),
+    audit: (action, details) => state.auditAction(workspaceId, action, details),
+    onCall({ method, route, status, durationMs, requestId, code }) {
+      log.write('connect.called', {
+        method,
+        route,
+        durationMs,
+        ...(status === null ? {} : { status }),
+        ...(requestId === null ? {} : { requestId }),
+        ...(code === null ? {} : { code }),
+      });
+    },
+  });
+}
+
+const inSecrets = ({ secrets }: EngineState, account: string): IntegrationSecret => ({
+  read: async () => (await secrets.get(account))?.toString('utf8') ?? null,
+  write: async (value) => {
+    if (value === null) await secrets.delete(account);
+    else await secrets.set(account, Buffer.from(value, 'utf8'));
+  },
+});
+
+/** The sample's secrets exist as long as its engine. */
+function inMemory(): IntegrationSecret {
+  let held: string | null = null;
+  return {
+    read: async () => held,
+    write: async (value) => {
+      held = value;
+    },
+  };
+}
+
+/** The records of a workspace; a process that only reads finds none before the first sync. */
+function readRecords(state: EngineState, workspaceId: string): ConnectRecords {
+  const openStore = (): Promise<Store | null> =>
+    state.getStore(workspaceId).catch((thrown: unknown) => {
+      if (thrown instanceof DeskError && thrown.code === 'store.empty') return null;
+      throw thrown;
+    });
+  return {
+    listEmployers: async () => (await (await openStore())?.read('listEmployerChoices', null)) ?? [],
+    findMembers: async (email) => (await (await openStore())?.read('findMembersByEmail', { email })) ?? [],
+    async hasEmployerKey(key) {
+      try {
+        const api = await state.createApi(workspaceId);
+        await api.readVendorClaimPage(key, 1, 1, AbortSignal.timeout(keyCheckMs));
+        return true;
+      } catch (thrown) {
+        // Without a registered key or a network it cannot be told.
+        return thrown instanceof DeskError && thrown.code === 'service.notFound' ? false : null;
+      }
+    },
+  };
+}
