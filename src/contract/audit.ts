@@ -67,6 +67,7 @@ export const auditKindOf = {
   'connect.loginCorrected': 'carriers',
   'connect.patientAccessBegun': 'carriers',
   'audit.accepted': 'log',
+  'audit.trimAnnounced': 'log',
   'audit.trimmed': 'log',
 } as const satisfies Readonly<Record<string, AuditKind>>;
 export type AuditAction = keyof typeof auditKindOf;

@@ -71,8 +71,8 @@ export function openTestAudit() {
       nowMs += days * 86_400_000;
     },
     /** Uses the file as another process of Claimdesk does. */
-    open<T>(use: (database: Database) => T): T {
-      const database = openDatabase(filePath, fileKey);
+    open<T>(use: (database: Database) => T, path = filePath): T {
+      const database = openDatabase(path, fileKey);
       try {
         return use(database);
       } finally {

@@ -163,7 +163,7 @@ export function createEngine(ports: EnginePorts): Engine {
     },
     refreshIfDue: ({ workspaceId, minutes }) => sync.refreshIfDue(workspaceId, minutes),
     appendAudit: (record) => state.audit.append(record),
-    trimAudit: async ({ before }) => state.audit.trim(before),
+    trimAudit: async ({ before }) => (state.isClockAhead() ? 0 : state.audit.trim(before)),
     readAuditLines: state.audit.readLines,
     verifyAuditFile: state.audit.verifyFile,
     async closeWorkspace(workspaceId) {

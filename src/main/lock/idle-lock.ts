@@ -3,32 +3,43 @@ import type { Clock } from '../lib/clock.ts';
 /** How often idle time is looked at; a lock may come this much late. */
 const lookEveryMs = 5_000;
 
-/** Pure: whether a desk that was last used then is to be locked now. */
-export function isIdleTooLong(lastUsedMs: number, nowMs: number, lockAfterMinutes: number): boolean {
-  return nowMs - lastUsedMs >= lockAfterMinutes * 60_000;
+/** A moment by two clocks: the computer's, and one that nobody can set but that may stop while the computer sleeps. */
+interface Moment {
+  readonly clockMs: number;
+  readonly steadyMs: number;
+}
+
+/** Pure: whether a desk that was last used then is to be locked now, by whichever clock more time has passed. */
+export function isIdleTooLong(lastUsed: Moment, now: Moment, lockAfterMinutes: number): boolean {
+  const idleMs = Math.max(now.clockMs - lastUsed.clockMs, now.steadyMs - lastUsed.steadyMs);
+  return idleMs >= lockAfterMinutes * 60_000;
 }
 
 /**
- * Locks after idle time. Time spent asleep counts, because the clock goes on while timers do not. The
- * minutes are read each time, so that a changed setting holds at once.
+ * Locks after idle time. Time spent asleep counts by the computer's clock; where that is set back, the other one still
+ * locks. The minutes are read each time, so that a changed setting holds at once.
  */
 export function createIdleLock(ports: {
   clock: Clock;
+  /** Milliseconds since any moment, by a clock that nobody can set. */
+  readSteadyMs?: () => number;
   readLockAfterMinutes: () => Promise<number>;
   lock: () => Promise<void>;
 }) {
-  let lastUsedMs = ports.clock.now();
+  const readSteadyMs = ports.readSteadyMs ?? (() => performance.now());
+  const now = (): Moment => ({ clockMs: ports.clock.now(), steadyMs: readSteadyMs() });
+  let lastUsed = now();
   let timer: NodeJS.Timeout | null = null;
   const look = async (): Promise<void> => {
     const minutes = await ports.readLockAfterMinutes().catch(() => 10);
-    if (isIdleTooLong(lastUsedMs, ports.clock.now(), minutes)) await ports.lock();
+    if (isIdleTooLong(lastUsed, now(), minutes)) await ports.lock();
   };
   return {
     noteActivity(): void {
-      lastUsedMs = ports.clock.now();
+      lastUsed = now();
     },
     start(): void {
-      lastUsedMs = ports.clock.now();
+      lastUsed = now();
       timer ??= setInterval(() => void look(), lookEveryMs);
       timer.unref();
     },

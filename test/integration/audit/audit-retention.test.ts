@@ -9,29 +9,78 @@ const text = async (audit: ReturnType<typeof openTestAudit>): Promise<string[]> 
   return lines;
 };
 
+type TestAudit = ReturnType<typeof openTestAudit>;
+
+/** The two looks that a removal takes. */
+async function trim({ log, passDays }: Pick<TestAudit, 'log' | 'passDays'>, before: string): Promise<number> {
+  expect(await log.trim(before)).toBe(0);
+  passDays(3);
+  return log.trim(before);
+}
+const actions = async ({ log }: TestAudit): Promise<string[]> =>
+  (await log.list({ offset: 0, limit: 100 })).entries.map(({ action }) => action);
+
 test('older entries go, an entry carries the chain over, and the rest is verified from the cut', async () => {
   const audit = openTestAudit();
   for (const id of [1, 2, 3]) await audit.log.append(revealed(id));
   audit.passDays(400);
   for (const id of [4, 5]) await audit.log.append(opened(id));
   expect(await audit.log.trim('2026-01-01T00:00:00.000Z')).toBe(0);
-  expect(await audit.log.trim('2027-06-01T00:00:00.000Z')).toBe(3);
+  expect(await trim(audit, '2027-06-01T00:00:00.000Z')).toBe(3);
   const { entries, total } = await audit.log.list({ offset: 0, limit: 10 });
-  expect([total, entries.map(({ seq }) => seq)]).toEqual([3, [6, 5, 4]]);
+  expect([total, entries.map(({ seq }) => seq)]).toEqual([4, [7, 6, 5, 4]]);
   expect(entries[0]).toMatchObject({
     action: 'audit.trimmed',
     details: { before: '2027-06-01T00:00:00.000Z', entries: 3, through: 3 },
   });
-  expect(await audit.log.verify()).toMatchObject({ isIntact: true, from: 4, entries: 3 });
+  expect(await audit.log.verify()).toMatchObject({ isIntact: true, from: 4, entries: 4 });
   await audit.close();
   // Again: the cut moves on, also where nothing but what is old was there.
   audit.passDays(4000);
-  expect(await audit.log.trim('2030-01-01T00:00:00.000Z')).toBe(3);
-  expect(await audit.log.verify()).toMatchObject({ isIntact: true, from: 7, entries: 1 });
-  expect(JSON.parse((await text(audit))[0] ?? '')).toMatchObject({ seq: 7, action: 'audit.trimmed' });
+  expect(await trim(audit, '2030-01-01T00:00:00.000Z')).toBe(4);
+  expect(await audit.log.verify()).toMatchObject({ isIntact: true, from: 8, entries: 2 });
+  expect(JSON.parse((await text(audit))[0] ?? '')).toMatchObject({ seq: 8, action: 'audit.trimAnnounced' });
   await audit.kill();
-  audit.tamper('DELETE FROM audit WHERE seq=7');
+  audit.tamper('DELETE FROM audit WHERE seq>=8');
   expect(await audit.log.verify()).toMatchObject({ isIntact: false, reason: 'logMissing' });
+});
+
+test('starts with the clock seven years ahead remove nothing, however often it happens', async () => {
+  const audit = openTestAudit();
+  for (const id of [1, 2, 3]) await audit.log.append(revealed(id));
+  for (let start = 0; start < 3; start += 1) {
+    audit.passDays(7 * 366);
+    await audit.log.append(opened(10 + start));
+    expect(await audit.log.trim('2027-11-20T00:00:00.000Z')).toBe(0);
+    await audit.close();
+    audit.passDays(-7 * 366 + 10);
+    await audit.log.append(opened(20 + start));
+    expect(await audit.log.trim('2020-11-20T00:00:00.000Z')).toBe(0);
+  }
+  expect((await actions(audit)).filter((action) => action === 'ssn.revealed')).toHaveLength(3);
+  expect(await audit.log.verify()).toMatchObject({ isIntact: true, from: 1 });
+});
+
+test('a removal waits three days after it was announced, and takes a year of entries at the most', async () => {
+  const audit = openTestAudit();
+  for (const id of [1, 2, 3]) {
+    await audit.log.append(revealed(id));
+    audit.passDays(400);
+  }
+  const before = '2029-12-31T00:00:00.000Z';
+  expect(await audit.log.trim(before)).toBe(0);
+  audit.passDays(2);
+  expect(await audit.log.trim(before)).toBe(0);
+  audit.passDays(1);
+  expect(await audit.log.trim(before)).toBe(1);
+  expect(await trim(audit, before)).toBe(1);
+  expect(await actions(audit)).toEqual([
+    'audit.trimmed',
+    'audit.trimAnnounced',
+    'audit.trimmed',
+    'audit.trimAnnounced',
+    'ssn.revealed',
+  ]);
 });
 
 test('more taken out than the entry about it says is noticed', async () => {
@@ -39,23 +88,31 @@ test('more taken out than the entry about it says is noticed', async () => {
   for (const id of [1, 2]) await audit.log.append(revealed(id));
   audit.passDays(400);
   for (const id of [3, 4]) await audit.log.append(opened(id));
-  await audit.log.trim('2027-06-01T00:00:00.000Z');
+  expect(await trim(audit, '2027-06-01T00:00:00.000Z')).toBe(2);
   await audit.kill();
   audit.tamper('DELETE FROM audit WHERE seq=3');
   expect(await audit.log.verify()).toMatchObject({ isIntact: false, reason: 'missing' });
 });
 
-test('nothing of what was removed is left in backups, and entries still cannot be deleted by a statement', async () => {
+test('one backup from before a removal is kept, and entries still cannot be deleted by a statement', async () => {
   const audit = openTestAudit();
   await audit.log.append(opened(1));
-  const before = readdirSync(join(audit.folder, 'backups'));
+  const backupsDir = join(audit.folder, 'backups');
+  const before = readdirSync(backupsDir);
   audit.passDays(400);
   await audit.log.append(opened(2));
-  await audit.log.trim('2027-06-01T00:00:00.000Z');
-  const after = readdirSync(join(audit.folder, 'backups'));
+  expect(await trim(audit, '2027-06-01T00:00:00.000Z')).toBe(1);
+  const after = readdirSync(backupsDir).filter((name) => name.endsWith('.db'));
   expect(after.filter((name) => before.includes(name))).toEqual([]);
-  expect(after.filter((name) => name.endsWith('.db'))).toHaveLength(1);
-  expect(readFileSync(audit.anchorPath, 'utf8')).toContain('"seq":3');
+  const kept = after.filter((name) => name.includes('-before-trim-'));
+  expect([after.length, kept.length]).toEqual([2, 1]);
+  const count = (name: string): unknown =>
+    audit.open(
+      (database) => database.prepare("SELECT count(*) FROM audit WHERE action='record.opened'").pluck().get(),
+      join(backupsDir, name),
+    );
+  expect(after.map(count).sort()).toEqual([1, 2]);
+  expect(readFileSync(audit.anchorPath, 'utf8')).toContain('"seq":4');
   await audit.kill();
   const remove = () => audit.open((connection) => connection.exec('DELETE FROM audit'));
   expect(remove).toThrow('append-only');

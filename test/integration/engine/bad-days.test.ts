@@ -116,6 +116,21 @@ test('a clock that is a day off is not believed, and nothing is kept of what it 
   expect((await bench.sync(shared)).receipt.outcome).toBe('complete');
 });
 
+test('while a service says that this computer is ahead, nothing is announced to go from the audit log', async () => {
+  const session = await openProfile();
+  await bench.sandbox.control('POST', '/clock', { skewSeconds: -90_000 });
+  await bench.sync(session);
+  const announced = async (): Promise<number> => {
+    await (await session.getEngine()).trimAudit({ before: '2999-01-01T00:00:00.000Z' });
+    const { entries } = await session.call('audit:list', { offset: 0, limit: 100 });
+    return entries.filter(({ action }) => action === 'audit.trimAnnounced').length;
+  };
+  expect(await announced()).toBe(0);
+  await bench.sandbox.control('POST', '/clock', { skewSeconds: 0 });
+  expect((await bench.sync(session)).receipt.outcome).toBe('complete');
+  expect(await announced()).toBe(1);
+});
+
 test('a clock that jumps in the middle of a sync is survived', async () => {
   const session = shared;
   let jumps = 0;

@@ -25,7 +25,7 @@ export interface AuditLog {
    * @throws DeskError `audit.notConfirmed` where something else is found now
    */
   accept(seen: Pick<AuditVerdict, 'reason' | 'firstBad'>): Promise<AuditVerdict>;
-  /** Removes what is older than a moment, with an entry about it. Returns how many entries went. */
+  /** Removes what is older than a moment, as `trimAudit()` does. Returns how many entries went. */
   trim(before: string): Promise<number>;
   /** Anchors the newest entry in the keychain; for the end of the engine. Never rejects. */
   close(): Promise<void>;

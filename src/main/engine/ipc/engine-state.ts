@@ -33,6 +33,8 @@ export interface EngineState extends EnginePorts {
   transportOf(workspaceId: string): Transport;
   /** What is known to be true of the time, in milliseconds: this computer's clock, put right by the service's. */
   now(workspaceId: string): number;
+  /** Whether a service says that this computer's clock is more than a day ahead. */
+  isClockAhead(): boolean;
   /** null: no request was sent to the service since the engine started. */
   isServiceReachable(workspaceId: string): boolean | null;
   readonly files: WorkspaceFiles;
@@ -48,6 +50,8 @@ export interface EngineState extends EnginePorts {
   closeStore(workspaceId: string): Promise<void>;
   closeAll(): Promise<void>;
 }
+
+const daySeconds = 86_400;
 
 export type OpenedList = 'members' | 'dependents' | 'claims';
 
@@ -127,6 +131,10 @@ export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent)
     ...ports,
     transportOf,
     now: (workspaceId) => ports.clock.now() + (knownClock(workspaceId)?.offsetSeconds ?? 0) * 1000,
+    isClockAhead: () =>
+      [...serviceClocks.values()]
+        .flat()
+        .some((clock) => (clock.doubtedSeconds ?? clock.offsetSeconds) < -daySeconds),
     isServiceReachable: reachability.isReachable,
     files,
     audit,

@@ -112,6 +112,8 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'connect.patientAccessBegun': () => 'Started signing in at a carrier',
   'audit.accepted': (details) =>
     `Accepted the log as it was: ${findings[String(details.found)] ?? 'not intact'}`,
+  'audit.trimAnnounced': (details) =>
+    `Found ${formatCountOf(Number(details.entries), 'entry', 'entries')} older than the log is kept, to remove in three days`,
   'audit.trimmed': (details) =>
     `Removed ${formatCountOf(Number(details.entries), 'entry', 'entries')} older than the log is kept`,
 };

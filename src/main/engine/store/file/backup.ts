@@ -11,7 +11,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { isSound } from './check.ts';
@@ -159,6 +159,16 @@ export function backUpBeforeMigration(
   });
   const old = listBackups(filePath).filter(({ name }) => name.includes(`-${beforeMigration}`));
   for (const { name } of old.slice(keptBeforeMigration)) removeBackup(filePath, name);
+}
+
+/**
+ * Backs up the user data before old audit entries are removed; it is kept for 30 days like those before a migration.
+ * Returns its name. @throws DeskError as writeBackup()
+ */
+export function backUpBeforeTrim(database: Database, filePath: string, key: Uint8Array): string {
+  const copy = (temporary: string): void => copyBySql(database, temporary);
+  const options = { at: new Date().toISOString(), label: `${beforeMigration}trim-` };
+  return basename(makeBackup(database, filePath, key, copy, options));
 }
 
 /** Newest first. */

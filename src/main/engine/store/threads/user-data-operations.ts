@@ -1,6 +1,7 @@
 import { toDeskError } from '../../../lib/errors.ts';
 import {
   type BackupRules,
+  backUpBeforeTrim,
   chooseBackupsToDrop,
   listBackups,
   listDatedBackups,
@@ -19,6 +20,7 @@ import {
   listAudit,
   readAuditEnd,
   readAuditFrom,
+  findDueTrim,
   trimAudit,
 } from '../user-data/audit-entries.ts';
 import { countReviews, forgetReviews } from '../user-data/forget-reviews.ts';
@@ -88,14 +90,14 @@ export function createUserDataOperations(
 
   const noteRow = (row: Readonly<Record<string, unknown>>): void =>
     journal.append({ kind: 'put', table: 'audit', row });
-  /** Removed rows leave the file, its log, the journal and every backup. */
-  const leaveNothing = (): void => {
+  /** Removed rows leave the file, its log, the journal and every backup but `kept`. */
+  const leaveNothing = (kept: string | null = null): void => {
     // Small enough for a VACUUM in place, which works while other processes have the file open.
     database.exec('VACUUM');
     database.pragma('wal_checkpoint(TRUNCATE)');
     const { name } = backUp();
     for (const old of listBackups(filePath)) {
-      if (old.name !== name) removeBackup(filePath, old.name);
+      if (old.name !== name && old.name !== kept) removeBackup(filePath, old.name);
     }
   };
 
@@ -105,9 +107,11 @@ export function createUserDataOperations(
     acceptAudit: (entry: Parameters<typeof acceptAudit>[1]) =>
       backUpIfDue(acceptAudit(database, entry, noteRow)),
     trimAudit: (entry: Parameters<typeof trimAudit>[1]) => {
+      const isDue = findDueTrim(database, entry) !== null;
+      const kept = isDue ? backUpBeforeTrim(database, filePath, key) : null;
       database.pragma('secure_delete=ON');
       const trimmed = trimAudit(database, entry, noteRow);
-      if (trimmed.removed > 0) leaveNothing();
+      if (trimmed.removed > 0) leaveNothing(kept);
       return trimmed;
     },
     listAudit: (page: AuditPage) => listAudit(database, page),

@@ -116,36 +116,96 @@ export function acceptAudit(
     .immediate();
 }
 
+type TrimEntry = Omit<NewEntry, 'record'> & { readonly before: string };
+
+const dayMs = 86_400_000;
+/** So long entries stay after it was written down that they are older than they are kept. */
+const announcedDays = 3;
+/** The most that one removal takes, from the oldest entry on. */
+const trimmedDays = 366;
+
+interface Announced {
+  readonly seq: number;
+  readonly at: string;
+  readonly before: string;
+  readonly through: number;
+}
+
 /**
- * Removes the entries before a moment, oldest first, up to the first that is younger. The entry about it holds the
- * hash at the cut, from which the rest is verified. Returns how many went.
+ * The removal that was last announced, unless it is done or refuted: a later entry is older, so the clock that announced
+ * it was ahead.
+ */
+function findAnnounced(database: Database): Announced | null {
+  const row = database
+    .prepare(
+      `SELECT a.seq, a.at, a.details FROM audit a WHERE a.action='audit.trimAnnounced'
+         AND NOT EXISTS (SELECT 1 FROM audit b WHERE b.seq>a.seq AND (b.action='audit.trimmed' OR b.at<a.at))
+       ORDER BY a.seq DESC LIMIT 1`,
+    )
+    .get() as { seq: number; at: string; details: string } | undefined;
+  if (row === undefined) return null;
+  const { before, through } = JSON.parse(row.details) as { before: string; through: number };
+  return { seq: row.seq, at: row.at, before, through };
+}
+
+/** The announced removal that is due; null: there is none yet. */
+export function findDueTrim(database: Database, { at, before }: TrimEntry): Announced | null {
+  const announced = findAnnounced(database);
+  if (announced === null || announced.before > before) return null;
+  return Date.parse(at) - Date.parse(announced.at) >= announcedDays * dayMs ? announced : null;
+}
+
+/** The oldest entries, up to the first that is younger than `before`, or than the oldest one and a year. */
+function findOldest(database: Database, before: string): { before: string; cut: AuditAnchor } | null {
+  const oldest = database.prepare('SELECT at FROM audit ORDER BY seq LIMIT 1').pluck().get() as
+    | string
+    | undefined;
+  if (oldest === undefined) return null;
+  const yearLater = new Date(Date.parse(oldest) + trimmedDays * dayMs).toISOString();
+  const end = yearLater < before ? yearLater : before;
+  const kept = database.prepare('SELECT min(seq) FROM audit WHERE at>=?').pluck().get(end) as number | null;
+  const cut = database
+    .prepare('SELECT seq, hash FROM audit WHERE ? IS NULL OR seq<? ORDER BY seq DESC LIMIT 1')
+    .get(kept, kept) as AuditAnchor | undefined;
+  return cut === undefined ? null : { before: end, cut };
+}
+
+/**
+ * Removes the entries before a moment in two looks that are at least three days apart: the first announces it by an
+ * entry, a later one removes what was announced, unless an entry between them is older than the announcement. So a clock
+ * that is ahead at one start removes nothing, and one that stays ahead takes at most a year at a time. The entry about a
+ * removal holds the hash at the cut, from which the rest is verified. Returns how many went.
  */
 export function trimAudit(
   database: Database,
-  entry: Omit<NewEntry, 'record'> & { readonly before: string },
+  entry: TrimEntry,
   noteRow: NoteRow = () => undefined,
 ): { removed: number; appended: Appended | null } {
   return database
     .transaction(() => {
       const last = newest(database);
-      const kept = database
-        .prepare('SELECT seq FROM audit WHERE at>=? ORDER BY seq LIMIT 1')
-        .pluck()
-        .get(entry.before) as number | undefined;
-      const cut = database
-        .prepare('SELECT seq, hash FROM audit WHERE seq<? ORDER BY seq DESC LIMIT 1')
-        .get(kept ?? (last?.seq ?? 0) + 1) as AuditAnchor | undefined;
-      if (last === undefined || cut === undefined) return { removed: 0, appended: null };
-      const removed = database
-        .prepare('SELECT count(*) FROM audit WHERE seq<=?')
-        .pluck()
-        .get(cut.seq) as number;
-      const record: AuditRecord = {
-        action: 'audit.trimmed',
-        workspaceId: null,
-        details: { before: entry.before, entries: removed, through: cut.seq, hash: cut.hash },
-      };
-      const appended = { before: last, newest: append(database, { ...entry, record }, noteRow) };
+      const oldest = findOldest(database, entry.before);
+      if (last === undefined || oldest === null) return { removed: 0, appended: null };
+      const countThrough = (seq: number): number =>
+        database.prepare('SELECT count(*) FROM audit WHERE seq<=?').pluck().get(seq) as number;
+      const write = (action: AuditRecord['action'], details: AuditRecord['details']): Appended => ({
+        before: last,
+        newest: append(database, { ...entry, record: { action, workspaceId: null, details } }, noteRow),
+      });
+      const due = findDueTrim(database, entry);
+      if (due === null) {
+        if (findAnnounced(database) !== null) return { removed: 0, appended: null };
+        const { before, cut } = oldest;
+        const details = { before, entries: countThrough(cut.seq), through: cut.seq };
+        return { removed: 0, appended: write('audit.trimAnnounced', details) };
+      }
+      const cut = database.prepare('SELECT seq, hash FROM audit WHERE seq=?').get(due.through) as
+        | AuditAnchor
+        | undefined;
+      if (cut === undefined) return { removed: 0, appended: null };
+      const removed = countThrough(cut.seq);
+      const { before } = due;
+      const appended = write('audit.trimmed', { before, entries: removed, through: cut.seq, hash: cut.hash });
       // The only way out of the log: the trigger that keeps every entry is away for this one statement.
       const { sql } = database.prepare("SELECT sql FROM sqlite_schema WHERE name='audit_stays'").get() as {
         sql: string;
