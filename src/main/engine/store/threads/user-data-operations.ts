@@ -16,11 +16,11 @@ import {
   type AuditPage,
   acceptAudit,
   appendAudit,
+  findDueTrim,
   hasAnchored,
   listAudit,
   readAuditEnd,
   readAuditFrom,
-  findDueTrim,
   trimAudit,
 } from '../user-data/audit-entries.ts';
 import { countReviews, forgetReviews } from '../user-data/forget-reviews.ts';
