@@ -20,6 +20,9 @@ export const ownModuleFiles = [
   'test/unit/main/engine/store/migrations/move-field.test.ts',
 ];
 
+/** Whole screens as the window shows them, in a document without layout. */
+const screenFiles = ['test/unit/renderer/**/*.screens.test.tsx'];
+
 export default defineConfig({
   test: {
     testTimeout: 60_000,
@@ -34,10 +37,23 @@ export default defineConfig({
         test: {
           name: 'units',
           include: unitFiles,
-          exclude: ownModuleFiles,
+          exclude: [...ownModuleFiles, ...screenFiles],
           // One worker runs many files: loading the same modules for each would be half of their time.
           isolate: false,
           unstubEnvs: true,
+          unstubGlobals: true,
+        },
+      },
+      {
+        extends: true,
+        // A helper of the form library's own tests imports it; the window's bundle leaves that out.
+        resolve: { alias: { '@rjsf/validator-ajv8': '@rjsf/utils' } },
+        test: {
+          name: 'screens',
+          include: screenFiles,
+          environment: 'happy-dom',
+          server: { deps: { inline: [/@rjsf/] } },
+          isolate: false,
           unstubGlobals: true,
         },
       },

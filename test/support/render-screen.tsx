@@ -1,0 +1,171 @@
+import { RouterProvider } from '@tanstack/react-router';
+import { configure, fireEvent, screen } from '@testing-library/dom';
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { onTestFinished } from 'vitest';
+import type { z } from 'zod';
+import type { DeskBridge } from '../../src/contract/bridge.ts';
+import { type ErrorCode, errorTable } from '../../src/contract/error-codes.ts';
+import type { AnyEvent } from '../../src/contract/events.ts';
+import { type Input, type Output, type ProcedureName, procedures } from '../../src/contract/procedures.ts';
+import { defaultSettings } from '../../src/contract/settings.ts';
+import { Providers } from '../../src/renderer/app/providers.tsx';
+import { createDeskRouter } from '../../src/renderer/app/router.tsx';
+import { ListMemory } from '../../src/renderer/domain/list/list-memory.tsx';
+import { createDeskCache } from '../../src/renderer/lib/desk-query.ts';
+import { keepCacheLive } from '../../src/renderer/lib/live-cache.ts';
+
+// The first screen of a kind waits for its code.
+configure({
+  asyncUtilTimeout: 10_000,
+  getElementError: (message) => new Error(`${message}\n${document.querySelector('main')?.textContent}`),
+});
+
+/** As much of a value as a test cares about. */
+type Part<T> = T extends readonly (infer E)[]
+  ? readonly Part<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]?: Part<T[K]> | undefined }
+    : T;
+export type Reply<P extends ProcedureName> = Part<Output<P>> | { readonly failedWith: ErrorCode };
+/** What the backend answers, by procedure; a function is asked each time. What a reply leaves out is blank. */
+export type Answers = {
+  readonly [P in ProcedureName]?: Reply<P> | ((input: Input<P>) => Reply<P> | Promise<Reply<P>>);
+};
+
+/** The call stays without an answer. */
+export const pending = () => new Promise<never>(() => undefined);
+export const requestId = 'req-20261120-7351';
+export const failed = (code: ErrorCode) => ({ failedWith: code });
+
+export const workspace = {
+  ...{ id: 'w', name: 'Front desk', baseUrl: 'https://service.example', email: 'desk@example.com' },
+  ...{ header: 'Authorization', scheme: 'SSH-JWT', color: 'blue' as const, isSample: false, keyId: 'k' },
+  createdAt: '2026-11-01T09:00:00.000Z',
+};
+
+const ofReceipt = { startedAt: workspace.createdAt, finishedAt: workspace.createdAt };
+
+/** What the frame of every screen asks. */
+const ofFrame: Answers = {
+  'settings:get': defaultSettings,
+  'workspaces:list': { workspaces: [workspace], activeId: workspace.id },
+  'app:getInfo': { version: '0.0.0', shell: 'browser', secrets: { kind: 'keychain', state: 'ready' } },
+  'keys:list': { keys: [{ id: 'k', provenAt: workspace.createdAt, workspaceIds: ['w'] }] },
+  'sync:getStatus': {
+    lastReceipt: { ...ofReceipt, outcome: 'complete' },
+    lastComplete: { ...ofReceipt, outcome: 'complete' },
+    isServiceReachable: true,
+  },
+  'store:getState': {},
+  'records:getSummary': {},
+  'worklists:counts': { isCurrent: true },
+  'connect:getSettings': {},
+  'views:list': {},
+  'reviews:getUndo': {},
+  'lock:noteActivity': {},
+};
+
+/** What screens of records ask beside the record: claims of it, figures, names in filters. */
+export const noRecords: Answers = {
+  'records:begin': { total: 0, snapshotId: 's' },
+  'records:open': { snapshotId: 's' },
+  'records:getCount': {},
+  'records:getWindow': {},
+  'records:close': {},
+  'records:group': {},
+  'records:listEmployers': {},
+  'records:listValues': {},
+  'records:noteOpened': {},
+};
+
+const blanks = ['', 0, '2026-11-20', 1, false, {}];
+
+/** A value with everything that `given` leaves out: null where that is allowed, else empty, zero or false. */
+function complete(schema: z.core.$ZodType, given: unknown): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default') {
+    if (given === undefined || given === null) return def.type === 'nullable' ? null : given;
+    return complete(def.innerType, given);
+  }
+  if (def.type === 'object') {
+    const parts = (given ?? {}) as Record<string, unknown>;
+    const filled = Object.entries(def.shape).map(([name, inner]) => [name, complete(inner, parts[name])]);
+    return { ...parts, ...Object.fromEntries(filled.filter(([, value]) => value !== undefined)) };
+  }
+  if (def.type === 'array') return ((given ?? []) as unknown[]).map((one) => complete(def.element, one));
+  if (given !== undefined) return given;
+  if (def.type === 'enum') return Object.values(def.entries)[0];
+  if (def.type === 'literal') return def.values[0];
+  return blanks.find((blank) => (schema as z.ZodType).safeParse(blank).success);
+}
+
+/**
+ * The boundary to the backend: inputs and answers are parsed by the contract. `faults` gets each call that has no answer,
+ * and each that does not fit.
+ */
+function createBridge(answers: Answers, faults: string[], calls: string[]) {
+  const answer = async (name: ProcedureName, input: unknown) => {
+    calls.push(name);
+    try {
+      const { input: inputSchema, output } = procedures[name];
+      inputSchema.parse(input);
+      const declared = answers[name] as ((input: unknown) => unknown) | object | undefined;
+      if (declared === undefined) throw new Error('no answer is declared');
+      const reply = await (typeof declared === 'function' ? declared(input) : declared);
+      const { failedWith: code } = (reply ?? {}) as { failedWith?: ErrorCode };
+      if (code !== undefined) return { ok: false, error: { code, ...errorTable[code], requestId } };
+      return { ok: true, value: output.parse(complete(output, reply)) };
+    } catch (thrown) {
+      faults.push(`${name}: ${thrown}`);
+      return { ok: false, error: { code: 'internal.fault', ...errorTable['internal.fault'] } };
+    }
+  };
+  const listeners = new Map<string, Set<(payload: never) => void>>();
+  const bridge: DeskBridge = {
+    shell: 'browser',
+    call: new Proxy({} as DeskBridge['call'], {
+      get: (_none, name: ProcedureName) => (input: unknown) => answer(name, input),
+    }),
+    subscribe: (name, listener) => {
+      const heard = listeners.get(name) ?? new Set();
+      listeners.set(name, heard.add(listener));
+      return () => void heard.delete(listener);
+    },
+  };
+  const tell = ({ name, payload }: AnyEvent) => {
+    for (const listener of listeners.get(name) ?? []) listener(payload as never);
+  };
+  return { bridge, tell };
+}
+
+/**
+ * Shows a part of the window with the providers of the app and a backend that answers what the test declares. The test
+ * fails where a call was not declared, or does not fit the contract.
+ */
+export function renderPart(part: ReactNode, answers: Answers = {}) {
+  const [faults, calls]: [string[], ProcedureName[]] = [[], []];
+  const { bridge, tell } = createBridge({ ...ofFrame, ...answers }, faults, calls);
+  const cache = createDeskCache();
+  const endLive = keepCacheLive(bridge, cache);
+  document.body.innerHTML = '<div></div>';
+  const root = createRoot(document.body.firstElementChild as Element);
+  const foundation = { bridge, cache, lists: new ListMemory(bridge), nonce: '', theme: 'light' as const };
+  root.render(<Providers foundation={foundation}>{part}</Providers>);
+  onTestFinished(() => {
+    root.unmount();
+    endLive();
+    cache.clear();
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+  });
+  return { calls, tell };
+}
+
+/** Shows the window at an address ("/members/7"). */
+export function renderScreen(address: string, answers: Answers = {}) {
+  window.location.hash = address;
+  return renderPart(<RouterProvider router={createDeskRouter()} />, answers);
+}
+
+export const press = async (name: string | RegExp) =>
+  fireEvent.click(await screen.findByRole('button', { name }));

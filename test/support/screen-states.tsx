@@ -1,0 +1,55 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
+import { describe, expect, test } from 'vitest';
+import { errorTable } from '../../src/contract/error-codes.ts';
+import type { ProcedureName } from '../../src/contract/procedures.ts';
+import { type Answers, failed, type Reply, renderScreen, requestId } from './render-screen.tsx';
+
+/** Longer than any column, and no longer than a workspace’s name may be: shown in full, or cut by style alone. */
+export const longName = 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh of the Pacific Northwest';
+
+interface ScreenStates<P extends ProcedureName> {
+  readonly at: string;
+  /** The call whose answer fills the screen. */
+  readonly asks: P;
+  /** As the screen says: "Loading the member". */
+  readonly loading: string;
+  /** The title of the error. */
+  readonly failure: string;
+  /** An answer with `longName` in it, or what the screen shows then. */
+  readonly filled: Reply<P>;
+  readonly shows?: string;
+  /** An answer with nothing in it, and what the screen says then. */
+  readonly empty?: readonly [Reply<P>, string | RegExp];
+  /** What else the screen asks. */
+  readonly others?: Answers;
+  /** False where the error offers no way to try again. */
+  readonly canRetry?: false;
+}
+
+/** The states that every screen has: loading, failed with a way to try again, filled with long names, and empty. */
+export function testStates<P extends ProcedureName>(states: ScreenStates<P>): void {
+  const { at, asks, loading, failure, filled, empty, others, shows = longName, canRetry = true } = states;
+  describe(at, () => {
+    test('says that it loads, then why it could not, and after another try shows names in full', async () => {
+      let reply: Reply<P> = failed('disk.fault');
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      renderScreen(at, { ...others, [asks]: () => answered.then(() => reply) });
+      await screen.findByText(`Loading ${loading}`);
+      answer();
+      const notice = (await screen.findByText(failure)).closest('[role="alert"]') as HTMLElement;
+      const { message, nextStep } = errorTable['disk.fault'];
+      for (const told of [message, nextStep, 'disk.fault', requestId])
+        expect(notice.textContent).toContain(told);
+      reply = filled;
+      if (canRetry) fireEvent.click(within(notice).getByRole('button', { name: 'Try again' }));
+      else renderScreen(at, { ...others, [asks]: filled });
+      await screen.findAllByText(shows, { exact: false });
+      await waitFor(() => expect(screen.queryByText(failure)).toBeNull());
+    });
+    if (empty === undefined) return;
+    test('says what it means that there is nothing', async () => {
+      renderScreen(at, { ...others, [asks]: empty[0] });
+      await screen.findByText(empty[1]);
+    });
+  });
+}

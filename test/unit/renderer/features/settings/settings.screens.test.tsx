@@ -1,0 +1,90 @@
+import { screen } from '@testing-library/dom';
+import { describe, expect, test } from 'vitest';
+import type { AppInfo } from '../../../../../src/contract/app-info.ts';
+import type { Settings } from '../../../../../src/contract/settings.ts';
+import { type Answers, failed, press, renderScreen, workspace } from '../../../../support/render-screen.tsx';
+import { longName, testStates } from '../../../../support/screen-states.tsx';
+
+testStates({
+  at: '/settings/data',
+  asks: 'store:getState',
+  loading: 'the files',
+  failure: 'Couldn’t load the files',
+  filled: { records: { isThere: true, bytes: 7 } },
+  others: { 'workspaces:list': { workspaces: [{ ...workspace, name: longName }], activeId: 'w' } },
+});
+
+test('a damaged file is repaired without loss, or asks before it loses something', async () => {
+  const damaged = { 'store:getState': { records: { isThere: true, isDamaged: true } } };
+  renderScreen('/settings/data', {
+    ...damaged,
+    'store:repair': ({ mayLose }) => (mayLose ? failed('disk.full') : { outcome: 'needsConsent' }),
+  });
+  await press('Repair');
+  await press('Repair and discard these');
+  await screen.findByText(/The disk is full/);
+});
+
+const show = (section: string, info: Partial<AppInfo> = {}, settings: Partial<Settings> = {}) => {
+  const answers: Answers = {
+    'app:getInfo': { shell: 'electron', canUpdate: true, ...info },
+    'settings:get': settings,
+    'unlock:getState': { hasPassphrase: true, hasRecoveryCode: true },
+  };
+  renderScreen(`/settings/${section}`, answers);
+};
+
+describe('what an organization prescribes', () => {
+  const policy = { maxLockMinutes: 5, requireUnlockPassphrase: true };
+
+  test('is listed, with the limits at the settings; a required passphrase is not offered to be removed', async () => {
+    show('privacy', { policy });
+    const listed = (await screen.findByText('Set by your organization')).closest('section');
+    expect(listed?.querySelectorAll('li')).toHaveLength(2);
+    await screen.findByText('Locks after 5 minutes without activity, or sooner.');
+    await screen.findByText(/1 to 5 \(set by your organization\)\./);
+    await screen.findByRole('button', { name: 'Change passphrase' });
+    expect(screen.queryByRole('button', { name: 'Remove passphrase' })).toBeNull();
+  });
+
+  test('is nothing where it prescribes nothing', async () => {
+    show('privacy');
+    await screen.findByText(/1 to 60\./);
+    await screen.findByRole('button', { name: 'Remove passphrase' });
+    expect(screen.queryByText(/organization/)).toBeNull();
+  });
+});
+
+test.each([
+  [{ minAuditYears: 7 }, 7, /At least 7 years \(set by your organization\)\./, false],
+  [{}, 6, /1 to 50/, false],
+  [{}, 5, /1 to 50/, true],
+])(
+  'fewer than six years of the audit log are warned about (%o, %i years)',
+  async (policy, auditYears, said, isWarned) => {
+    show('privacy', { policy }, { auditYears });
+    await screen.findByText(said);
+    expect(screen.queryByText(/HIPAA asks for six years\./) !== null).toBe(isWarned);
+  },
+);
+
+test.each([
+  ['offered', {}, 'New versions are downloaded in the background and installed when you quit.'],
+  [
+    'not switched where the organization forbids them',
+    { policy: { allowUpdates: false } },
+    'Off, set by your organization.',
+  ],
+  ['of the administrator', { canUpdate: false }, /Your administrator installs new versions\./],
+  ['nobody’s in a browser', { canUpdate: false, shell: 'browser' }, 'Read and write'],
+  [
+    'read-only beside another window',
+    { isReadOnly: true },
+    'Read-only: Claimdesk is already open in another window',
+  ],
+] as const)('updates are %s', async (_whose, info, said) => {
+  show('about', info);
+  await screen.findByText(said);
+  const toggle = screen.queryByLabelText(/^Install updates/) as HTMLInputElement | null;
+  expect(toggle?.disabled).toBe('policy' in info ? true : 'canUpdate' in info ? undefined : false);
+});
