@@ -62,6 +62,7 @@ const ofFrame: Answers = {
   'worklists:counts': { isCurrent: true },
   'connect:getSettings': {},
   'views:list': {},
+  'views:save': {},
   'reviews:getUndo': {},
   'lock:noteActivity': {},
 };
