@@ -5,19 +5,16 @@ import { createAppHandlers } from './ipc/app-handlers.ts';
 import { createAuditRetention } from './ipc/audit-retention.ts';
 import { describeForAudit } from './ipc/audit-trail.ts';
 import { createAutoRefresh } from './ipc/auto-refresh.ts';
-import { createDataHandlers } from './ipc/data-handlers.ts';
 import { auditWaiting, concernsReal, noteInAudit, recordFirst } from './ipc/desk-audit.ts';
 import { type DeskPorts, type DeskState, type EngineHandle, isSampleOnly } from './ipc/desk-state.ts';
 import { createDoctorHandlers } from './ipc/doctor-handlers.ts';
 import { type EngineSlot, emptySlot, endEngine, endEngineForLock, getEngine } from './ipc/engine-slot.ts';
 import { createKeyHandlers } from './ipc/key-handlers.ts';
-import { createKeyRemovalHandlers } from './ipc/key-removal-handlers.ts';
 import { createKeyTransferHandlers } from './ipc/key-transfer-handlers.ts';
 import { createLockHandlers } from './ipc/lock-handlers.ts';
-import { createRotationHandlers } from './ipc/rotation-handlers.ts';
-import { createRotationRunner } from './ipc/rotation-runner.ts';
-import { createSampleHandlers } from './ipc/sample-handlers.ts';
-import { openSpace } from './ipc/spaces.ts';
+import { createRotationHandlers, createRotations, resumeRotations, whenIdle } from './ipc/rotation-runner.ts';
+import { closeSample, createSampleHandlers } from './ipc/sample-handlers.ts';
+import { openSpace, tidySpace } from './ipc/spaces.ts';
 import { createUnlockHandlers } from './ipc/unlock-handlers.ts';
 import { createWorkspaceHandlers } from './ipc/workspace-handlers.ts';
 import { anchorsInKeychain, openAnchorStore } from './keychain/anchor-store.ts';
@@ -100,7 +97,7 @@ function openState(ports: DeskPorts, options: DeskOptions, slot: EngineSlot) {
     endEngine: () => endEngine(slot),
   };
   /** What a killed process left half-written goes before anything new is written. Only who has the lease may. */
-  const swept = ports.isReadOnly ? Promise.resolve() : state.real.tidy();
+  const swept = ports.isReadOnly ? Promise.resolve() : tidySpace(state.real);
   return { state, swept, listeners };
 }
 
@@ -117,17 +114,17 @@ function createBackground(
   });
   const refreshes = createAutoRefresh(state);
   const retention = createAuditRetention(state);
-  const rotations = createRotationRunner(state);
-  const resumeRotations = (): void => {
+  const rotations = createRotations(state);
+  const resume = (): void => {
     if (!of.isOn || ports.isReadOnly || state.isLocked) return;
     void of.swept
-      .then(() => rotations.resumeAll(state.real))
+      .then(() => resumeRotations(rotations, state.real))
       .catch((thrown) => logFailure(ports.log, 'app.failed', thrown));
   };
   if (of.isOn) {
     if (!state.isLocked) idle.start();
     refreshes.start();
-    resumeRotations();
+    resume();
     retention.start();
   }
   return {
@@ -138,7 +135,7 @@ function createBackground(
       if (!of.isOn) return;
       idle.start();
       retention.look();
-      resumeRotations();
+      resume();
     },
     stop(): void {
       idle.stop();
@@ -193,21 +190,18 @@ export function createDesk(ports: DeskPorts, options: DeskOptions = {}): Desk {
   if (isWindowed && options.secrets === undefined && !state.isLocked)
     getProfileKey(secrets.key, { mayMake: false }).catch(() => undefined);
 
-  const sample = createSampleHandlers(state);
   const handlers = {
     ...createAppHandlers(state),
     ...createWorkspaceHandlers(state, rotations),
     ...createKeyHandlers(state),
     ...createKeyTransferHandlers(state),
-    ...createKeyRemovalHandlers(state),
-    ...createRotationHandlers(state, rotations),
+    ...createRotationHandlers(rotations),
     ...createDoctorHandlers(state),
-    ...createDataHandlers(state),
     ...createLockHandlers(state, { noteActivity: idle.noteActivity, lockNow, unlock }),
     ...createUnlockHandlers(state, async () => {
       if (state.isLocked) await noteUnlocked();
     }),
-    ...sample.handlers,
+    ...createSampleHandlers(state),
   } satisfies { [P in MainProcedureName]: unknown };
 
   const call = createDispatcher({
@@ -242,13 +236,13 @@ export function createDesk(ports: DeskPorts, options: DeskOptions = {}): Desk {
     noteActivity: idle.noteActivity,
     async close() {
       background.stop();
-      await sample.close().catch(() => undefined);
+      await closeSample(state).catch(() => undefined);
       // One-shot commands unlock without a lock screen.
       if (!isWindowed && secrets.key.held !== null) await auditWaiting(state);
       slot.isClosed = true;
       await slot.ending;
       await state.endEngine();
-      await rotations.whenIdle();
+      await whenIdle(rotations);
       secrets.close();
       await ports.clearClipboard().catch(() => undefined);
       await ports.log.flush();

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { dayNumber } from './data/calendar.ts';
 import { type Corpus, corpora } from './data/corpus.ts';
-import type { ListOrder } from './data/ordered-list.ts';
+import { type ListOrder, listOrders } from './data/ordered-list.ts';
 
-export type TlsMode = 'off' | 'good' | 'wrong-host' | 'expired' | 'unknown-authority';
+export const tlsModes = ['good', 'wrong-host', 'expired', 'unknown-authority'] as const;
+export type TlsMode = (typeof tlsModes)[number];
 
 export type SandboxOptions = {
   readonly port: number;
@@ -15,7 +16,7 @@ export type SandboxOptions = {
   readonly order: ListOrder;
   /** Day number from which the data is counted. */
   readonly today: number;
-  readonly tls: TlsMode;
+  readonly tls: TlsMode | 'off';
   readonly corpus: Corpus;
   readonly truthFile: string | undefined;
   readonly endWithStdin: boolean;
@@ -24,8 +25,6 @@ export type SandboxOptions = {
 /** Wrong usage, as one sentence. */
 export class UsageError extends Error {}
 
-const ORDERS: readonly ListOrder[] = ['asc', 'desc', 'shuffled'];
-const TLS_MODES: readonly TlsMode[] = ['off', 'good', 'wrong-host', 'expired', 'unknown-authority'];
 const MAX_RECORDS = 50_000_000;
 
 /**
@@ -46,9 +45,9 @@ export function parseOptions(argv: readonly string[]): SandboxOptions {
     claims: wholeNumber('claims', values.claims, 0, MAX_RECORDS),
     seed: wholeNumber('seed', values.seed, 0, 4_294_967_295),
     email,
-    order: oneOf('order', values.order, ORDERS),
+    order: oneOf('order', values.order, listOrders),
     today,
-    tls: oneOf('tls', values.tls, TLS_MODES),
+    tls: oneOf('tls', values.tls, ['off', ...tlsModes]),
     corpus: oneOf('corpus', values.corpus, corpora),
     truthFile: values['truth-file'],
     endWithStdin: values['end-with-stdin'],

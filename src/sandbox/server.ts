@@ -8,7 +8,7 @@ import { chooseCorpus, isHostile } from './data/corpus.ts';
 import type { Listener } from './http/listener.ts';
 import { listen } from './http/listener.ts';
 import { answerBrokenRequest, createServiceApp } from './http/service-app.ts';
-import type { SandboxOptions } from './options.ts';
+import type { SandboxOptions, TlsMode } from './options.ts';
 import { addCarrierRoutes } from './routes/carrier-routes.ts';
 import { addConnectRoutes } from './routes/connect-routes.ts';
 import { addDataRoutes } from './routes/data-routes.ts';
@@ -18,7 +18,7 @@ import { addProgressRoutes } from './routes/progress-routes.ts';
 import { addSettingsRoutes } from './routes/settings-routes.ts';
 import type { Service } from './service.ts';
 import { createService } from './service.ts';
-import type { createCertificateMaker, TlsMode } from './tls/certificates.ts';
+import type { createCertificateMaker } from './tls/certificates.ts';
 
 export type RunningSandbox = {
   readonly baseUrl: string;

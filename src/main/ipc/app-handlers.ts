@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Handlers } from '../../contract/procedures.ts';
+import { DeskError } from '../lib/errors.ts';
 import { findNotices } from '../lib/find-notices.ts';
-import type { DeskState } from './desk-state.ts';
+import { requireConfirmed } from './confirm.ts';
+import type { DeskState, MainHandlers } from './desk-state.ts';
+import { isSpaceEmpty, removeEverything } from './spaces.ts';
 
-type Names = 'app:getInfo' | 'settings:get' | 'settings:set' | 'files:chooseSaveTarget';
+/** What a person types so that everything goes; the command line and the window ask for the same words. */
+const confirmingText = 'remove everything';
 
-/** What the app is, its settings, and where files go. */
-export function createAppHandlers(state: DeskState): Handlers<Names> {
+/** What the app is, its settings, where files go, and the removal of all that this profile keeps on this computer. */
+export function createAppHandlers(state: DeskState) {
   const { ports } = state;
   return {
     'app:getInfo': async () => ({
@@ -36,5 +39,29 @@ export function createAppHandlers(state: DeskState): Handlers<Names> {
       state.saveTargets.set(targetId, { path, purpose });
       return { targetId, displayPath: path };
     },
-  };
+    /** Secrets first, so that what is left cannot be read. */
+    'data:removeEverything': async ({ typed }) => {
+      if (typed.trim().toLowerCase() !== confirmingText) throw new DeskError('data.notConfirmed');
+      if (state.ports.isReadOnly) throw new DeskError('profile.busy');
+      if (!(await isSpaceEmpty(state.real))) {
+        await requireConfirmed(state, {
+          message: 'Permanently remove everything?',
+          detail:
+            'Every workspace, record, key, note, backup, and setting in this profile is deleted, and the audit log.',
+          action: 'Remove everything',
+        });
+        await state.recordFirst({ action: 'profile.removed', workspaceId: null, details: {} });
+      }
+      await state.endEngine();
+      state.real.signer.forget();
+      state.saveTargets.clear();
+      state.heldKeyFiles.clear();
+      await removeEverything(state.real);
+      await state.ports.clearClipboard().catch(() => undefined);
+      state.emit({ name: 'workspaces:changed', payload: { activeId: null } });
+      state.emit({ name: 'keys:changed', payload: {} });
+      state.emit({ name: 'settings:changed', payload: {} });
+      return { isDone: true };
+    },
+  } satisfies MainHandlers;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { logFailure } from '../lib/log-failure.ts';
 import { profilePaths } from '../lib/paths.ts';
+import { createTimer } from '../lib/timer.ts';
 import type { DeskState } from './desk-state.ts';
 
 const lookEveryMs = 6 * 3_600_000;
@@ -14,7 +15,6 @@ export function yearsBefore(nowMs: number, years: number): string {
 
 /** Removes audit entries that are older than the settings keep them; the log itself says that it was done. */
 export function createAuditRetention(state: DeskState) {
-  let timer: NodeJS.Timeout | null = null;
   const look = async (): Promise<void> => {
     const { isReadOnly, profileDir, clock } = state.ports;
     if (state.isLocked || isReadOnly || !existsSync(profilePaths(profileDir).userData)) return;
@@ -24,16 +24,13 @@ export function createAuditRetention(state: DeskState) {
   /** What keeps it from that is in the log; the next look tries again. */
   const lookAtEase = (): void =>
     void look().catch((thrown) => logFailure(state.ports.log, 'app.auditFailed', thrown));
+  const timer = createTimer(lookEveryMs, lookAtEase);
   return {
     look: lookAtEase,
     start(): void {
       lookAtEase();
-      timer ??= setInterval(lookAtEase, lookEveryMs);
-      timer.unref();
+      timer.start();
     },
-    stop(): void {
-      if (timer !== null) clearInterval(timer);
-      timer = null;
-    },
+    stop: timer.stop,
   };
 }

@@ -1,4 +1,5 @@
 import { logFailure } from '../lib/log-failure.ts';
+import { createTimer } from '../lib/timer.ts';
 import type { DeskState } from './desk-state.ts';
 
 /** How often it is looked whether a refresh is due. */
@@ -9,7 +10,6 @@ const lookEveryMs = 60_000;
  * judged by the engine from the last receipt and the wall clock, so sleep and restarts change nothing.
  */
 export function createAutoRefresh(state: DeskState) {
-  let timer: NodeJS.Timeout | null = null;
   const look = async (): Promise<void> => {
     if (state.isLocked || state.ports.isReadOnly) return;
     const { autoRefreshMinutes: minutes } = await state.settings.get();
@@ -24,15 +24,5 @@ export function createAutoRefresh(state: DeskState) {
     }
   };
   const told = (thrown: unknown): void => logFailure(state.ports.log, 'app.failed', thrown);
-  return {
-    look,
-    start(): void {
-      timer ??= setInterval(() => void look().catch(told), lookEveryMs);
-      timer.unref();
-    },
-    stop(): void {
-      if (timer !== null) clearInterval(timer);
-      timer = null;
-    },
-  };
+  return { look, ...createTimer(lookEveryMs, () => void look().catch(told)) };
 }

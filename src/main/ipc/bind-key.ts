@@ -2,7 +2,7 @@ import { toKeyOrigin } from '../keys/key-origins.ts';
 import { DeskError } from '../lib/errors.ts';
 import { requireConfirmed } from './confirm.ts';
 import type { DeskState } from './desk-state.ts';
-import type { Space } from './spaces.ts';
+import { originsOf, type Space } from './spaces.ts';
 
 /**
  * Lets a key sign for the service at this address. A key that has signed nothing yet takes its first service
@@ -17,7 +17,7 @@ export async function bindKey(
 ): Promise<void> {
   const origin = toKeyOrigin(baseUrl);
   const key = await space.keyRing.get(keyId);
-  const origins = await space.originsOf(keyId);
+  const origins = await originsOf(space, keyId);
   if (origins.includes(origin)) return;
   if (origins.length > 0 || key.lastSignedAt !== null) {
     if (state.ports.confirm === undefined) throw new DeskError('key.otherService', { details: { keyId } });

@@ -2,6 +2,7 @@ import type { AppInfo } from '../../contract/app-info.ts';
 import type { AuditRecord } from '../../contract/audit.ts';
 import type { AnyEvent } from '../../contract/events.ts';
 import type { Policy } from '../../contract/policy.ts';
+import type { Handlers, MainProcedureName } from '../../contract/procedures.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protocol.ts';
@@ -91,6 +92,9 @@ export interface SaveTarget {
   readonly path: string;
   readonly purpose: SavePurpose;
 }
+
+/** Procedures that main answers, of one domain. */
+export type MainHandlers = Partial<Handlers<MainProcedureName>>;
 
 /** What the handlers of main share. */
 export interface DeskState {

@@ -7,11 +7,10 @@ import {
   describeFinding,
   doctorStepIds,
 } from '../../contract/doctor.ts';
-import type { Handlers } from '../../contract/procedures.ts';
 import type { StoredKey } from '../keys/key-files.ts';
 import type { NetworkDiagnosis } from '../lib/engine-protocol.ts';
 import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
-import { type DeskState, requireAllowed, spaceOf } from './desk-state.ts';
+import { type DeskState, type MainHandlers, requireAllowed, spaceOf } from './desk-state.ts';
 import { createTimeLimit, examineKey, examineToken } from './doctor-local-steps.ts';
 import { formatReport } from './doctor-report.ts';
 
@@ -24,7 +23,7 @@ const localLimitMs = 4_500;
  * The connection doctor: main looks at the keychain, the key and the token, which it holds; the engine at the
  * network. Both at once, told in one order.
  */
-export function createDoctorHandlers(state: DeskState): Handlers<'doctor:run'> {
+export function createDoctorHandlers(state: DeskState) {
   return {
     'doctor:run': async ({ workspaceId }) => {
       const { clock, version, shell } = state.ports;
@@ -65,7 +64,7 @@ export function createDoctorHandlers(state: DeskState): Handlers<'doctor:run'> {
       });
       return { workspaceId, ...conclusion, startedAt, durationMs, steps, report };
     },
-  };
+  } satisfies MainHandlers;
 }
 
 /** An engine that has ended or does not answer is a finding of its own. */

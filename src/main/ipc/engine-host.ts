@@ -14,6 +14,7 @@ import { DeskError } from '../lib/errors.ts';
 import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
 import { type DeskState, requireAllowed, spaceOf } from './desk-state.ts';
 import { findSaveTarget } from './save-file.ts';
+import { findLocation } from './spaces.ts';
 
 /** Rules under which the sample has claims in their run-out, and people of high cost. */
 function sampleRules(today: string, planYearStart: number): ReimbursementRules {
@@ -26,7 +27,7 @@ function sampleRules(today: string, planYearStart: number): ReimbursementRules {
 export function createEngineHost(state: DeskState): EngineHost {
   return {
     async findWorkspace(workspaceId) {
-      return (await spaceOf(state, workspaceId)).findLocation(workspaceId);
+      return findLocation(await spaceOf(state, workspaceId), workspaceId);
     },
     async requireService(workspaceId) {
       const space = await spaceOf(state, workspaceId);

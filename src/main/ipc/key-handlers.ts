@@ -1,30 +1,20 @@
-import type { Handlers } from '../../contract/procedures.ts';
+import { isTypedName, needsTypedName } from '../keys/last-key.ts';
+import { isRotationOver } from '../keys/rotation.ts';
 import { DeskError } from '../lib/errors.ts';
 import { bindKey } from './bind-key.ts';
-import { type DeskState, spaceOf, spaceOfKey } from './desk-state.ts';
-import { toSshKey } from './spaces.ts';
-
-type Names =
-  | 'keys:list'
-  | 'keys:generate'
-  | 'keys:use'
-  | 'keys:copyPublic'
-  | 'keys:openRegistration'
-  | 'keys:check'
-  | 'keys:describe'
-  | 'keys:rename'
-  | 'keys:listDamaged';
+import { type DeskState, type MainHandlers, spaceOf, spaceOfKey } from './desk-state.ts';
+import { listKeys, type Space, toSshKey } from './spaces.ts';
 
 const dayMs = 86_400_000;
 
 /** SSH keys: made here, shown by their public side, proven by a signed request. */
-export function createKeyHandlers(state: DeskState): Handlers<Names> {
+export function createKeyHandlers(state: DeskState) {
   const tell = (): void => state.emit({ name: 'keys:changed', payload: {} });
 
   return {
     'keys:list': async () => {
       const spaces = [state.sample?.space, state.real].filter((space) => space !== undefined);
-      return { keys: (await Promise.all(spaces.map((space) => space.listKeys()))).flat() };
+      return { keys: (await Promise.all(spaces.map(listKeys))).flat() };
     },
     'keys:generate': async ({ type, name, workspaceId }) => {
       const space = workspaceId === undefined ? state.real : await spaceOf(state, workspaceId);
@@ -94,5 +84,42 @@ export function createKeyHandlers(state: DeskState): Handlers<Names> {
       );
       return { keys: found.flat() };
     },
-  };
+    /** For good. A key that signs, or the last working one, only when its name is typed. */
+    'keys:retire': async ({ keyId, typedName }) => {
+      const space = await spaceOfKey(state, keyId);
+      await requireNotRotating(space, keyId);
+      await requireTypedName(space, keyId, typedName);
+      // First, so that a workspace never names a key that is not there.
+      for (const workspace of await space.book.list()) {
+        if (workspace.keyId === keyId) await space.book.setKey(workspace.id, null);
+      }
+      space.signer.forget(keyId);
+      await space.keyRing.remove(keyId);
+      tell();
+      return { isDone: true };
+    },
+  } satisfies MainHandlers;
+}
+
+/** @throws DeskError `key.rotationRunning` while a rotation needs the key: it ends by its own rules */
+async function requireNotRotating(space: Space, keyId: string): Promise<void> {
+  const rotation = (await space.journal.list()).find(
+    ({ oldKeyId, newKeyId, step }) => !isRotationOver(step) && (oldKeyId === keyId || newKeyId === keyId),
+  );
+  if (rotation === undefined) return;
+  throw new DeskError('key.rotationRunning', {
+    details: { workspaceId: rotation.workspaceId, step: rotation.step },
+  });
+}
+
+/** @throws DeskError `key.nameNeeded`, the name in `details`; of a damaged key its id stands for the name */
+async function requireTypedName(space: Space, keyId: string, typed: string | undefined): Promise<void> {
+  const keys = await listKeys(space);
+  const name = keys.find(({ id }) => id === keyId)?.name ?? keyId;
+  const isDamaged = !keys.some(({ id }) => id === keyId);
+  const isUsed = (await space.book.list()).some((workspace) => workspace.keyId === keyId);
+  const isNeeded = isDamaged ? isUsed : needsTypedName(keyId, keys);
+  if (isNeeded && !isTypedName(typed, name)) {
+    throw new DeskError('key.nameNeeded', { details: { keyId, name } });
+  }
 }

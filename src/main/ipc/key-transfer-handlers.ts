@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { Handlers } from '../../contract/procedures.ts';
 import type { KeySource } from '../../contract/ssh-keys.ts';
 import { createKeyWorker } from '../keys/key-worker.ts';
 import { readKeyFile } from '../keys/read-key-file.ts';
 import { backUpKey, importKeyFile } from '../keys/transfer-key.ts';
 import { DeskError } from '../lib/errors.ts';
 import { requireConfirmed } from './confirm.ts';
-import { type DeskState, spaceOf, spaceOfKey } from './desk-state.ts';
+import { type DeskState, type MainHandlers, spaceOf, spaceOfKey } from './desk-state.ts';
 import { saveToTarget } from './save-file.ts';
 import { toSshKey } from './spaces.ts';
-
-type Names = 'keys:import' | 'keys:backUp' | 'keys:savePublic';
 
 /** How long a key file waits for its passphrase. */
 const heldMs = 5 * 60_000;
 const modes = { private: 0o600, public: 0o644 } as const;
 
 /** Keys come in and go out: a private one goes out only into a file, under a passphrase. */
-export function createKeyTransferHandlers(state: DeskState): Handlers<Names> {
+export function createKeyTransferHandlers(state: DeskState) {
   const { ports, heldKeyFiles } = state;
 
   return {
@@ -72,7 +69,7 @@ export function createKeyTransferHandlers(state: DeskState): Handlers<Names> {
         make: async () => `${(await keyRing.get(keyId)).publicKey}\n`,
       });
     },
-  };
+  } satisfies MainHandlers;
 }
 
 /** The bytes that are to be imported; null if the person chose nothing. */

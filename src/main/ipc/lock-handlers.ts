@@ -1,14 +1,11 @@
-import type { Handlers } from '../../contract/procedures.ts';
 import { readLock } from '../keychain/profile-key.ts';
-import { type DeskState, isSampleOnly } from './desk-state.ts';
-
-type Names = 'lock:getState' | 'lock:lock' | 'lock:unlock' | 'lock:noteActivity';
+import { type DeskState, isSampleOnly, type MainHandlers } from './desk-state.ts';
 
 /** Locking ends the engine and forgets tokens and the profile key; unlocking asks the keychain or a person again. */
 export function createLockHandlers(
   state: DeskState,
   lock: { noteActivity(): void; lockNow(): Promise<void>; unlock(passphrase?: string): Promise<void> },
-): Handlers<Names> {
+) {
   return {
     'lock:getState': async () => ({
       isLocked: state.isLocked,
@@ -27,5 +24,5 @@ export function createLockHandlers(
       lock.noteActivity();
       return { isDone: true };
     },
-  };
+  } satisfies MainHandlers;
 }

@@ -12,10 +12,10 @@ import { type RotationPorts, readRotationFacts, runRotation } from '../keys/run-
 import { DeskError, toErrorReport } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
 import { createSerialQueue, type SerialQueue } from '../lib/serial-queue.ts';
-import type { DeskState } from './desk-state.ts';
+import { type DeskState, type MainHandlers, spaceOf } from './desk-state.ts';
 import { auditRotation } from './rotation-audit.ts';
 import { createRotationPorts } from './rotation-ports.ts';
-import type { Space } from './spaces.ts';
+import { listKeys, type Space } from './spaces.ts';
 
 /** What the last run of a rotation met; a new one begins without. */
 type Trouble = Pick<RotationState, 'setback' | 'problem'>;
@@ -35,136 +35,189 @@ const recordedStep: Partial<Record<RotationAnswer, Rotation['step']>> = {
   oldDeleted: 'deleted',
 };
 
-/** Runs the rotations of a desk: one thing at a time in each workspace, for windows and at the start. */
-export function createRotationRunner(state: DeskState) {
-  const queues = new Map<string, SerialQueue>();
-  const troubles = new Map<string, Trouble>();
-  const alone = <T>(workspaceId: string, task: () => Promise<T>): Promise<T> => {
-    const queue = queues.get(workspaceId) ?? createSerialQueue();
-    queues.set(workspaceId, queue);
-    return queue(task);
-  };
+/** The rotations of a desk: one thing at a time in each workspace. */
+export interface Rotations {
+  readonly desk: DeskState;
+  readonly queues: Map<string, SerialQueue>;
+  readonly troubles: Map<string, Trouble>;
+}
 
-  const toState = async (space: Space, rotation: Rotation): Promise<RotationState> => {
-    const { id, workspaceId, step, newKeyType, oldKeyId, newKeyId, startedAt, changedAt } = rotation;
-    const keys = await space.listKeys();
-    const { task, needsPerson } = findNextTask(step);
-    return {
-      ...{ id, workspaceId, step, newKeyType, oldKeyId, newKeyId, startedAt, changedAt },
-      ...(troubles.get(workspaceId) ?? noTrouble),
-      nextTask: task,
-      needsPerson,
-      isOver: isRotationOver(step),
-      oldKey: keys.find((key) => key.id === oldKeyId) ?? null,
-      newKey: keys.find((key) => key.id === newKeyId) ?? null,
-    };
-  };
+export const createRotations = (desk: DeskState): Rotations => ({
+  desk,
+  queues: new Map(),
+  troubles: new Map(),
+});
 
-  const portsOf = (space: Space): RotationPorts & { readonly events: readonly RotationEvent[] } => {
-    const journal = space.isSample ? space.journal : auditRotation(space.journal, state.note);
-    return createRotationPorts(state, space, journal);
-  };
-
-  /** Goes as far as it can; what stops it is told in the state, not thrown: the rotation is there all the same. */
-  const goOn = async (space: Space, rotation: Rotation): Promise<RotationState> => {
-    const { workspaceId } = rotation;
-    const ports = portsOf(space);
-    let reached = rotation;
-    troubles.delete(workspaceId);
-    try {
-      reached = (await runRotation(ports, rotation.id)) ?? rotation;
-      if (space.isSample) reached = await serveSample(space, ports, reached);
-    } catch (thrown) {
-      reached = (await space.journal.find(workspaceId)) ?? reached;
-      logFailure(state.ports.log, 'app.failed', thrown);
-      troubles.set(workspaceId, { setback: null, problem: toErrorReport(thrown) });
-    }
-    const last = ports.events.at(-1);
-    if (last === 'newRefused') troubles.set(workspaceId, { setback: 'newKeyRefused', problem: null });
-    if (last === 'oldStillAccepted') troubles.set(workspaceId, { setback: 'oldKeyAccepted', problem: null });
-    const described = await toState(space, reached);
-    if (described.isOver) troubles.delete(workspaceId);
-    state.emit({ name: 'keys:changed', payload: {} });
-    state.emit({ name: 'rotation:changed', payload: { workspaceId } });
-    return described;
-  };
-
-  /** The sample's page for SSH keys is local: Claimdesk does there what a person would do. */
-  const serveSample = async (space: Space, ports: RotationPorts, rotation: Rotation): Promise<Rotation> => {
-    const service = state.sample?.service;
-    const { task } = findNextTask(rotation.step);
-    if (service === undefined || (task !== 'register' && task !== 'deleteOld')) return rotation;
-    const { name, publicKey } = await space.keyRing.get(
-      task === 'register' ? rotation.newKeyId : rotation.oldKeyId,
-    );
-    await (task === 'register' ? service.register(name, publicKey) : service.deleteKey(publicKey));
-    await ports.journal.record(rotation.id, task === 'register' ? 'registered' : 'oldDeleted');
-    return (await runRotation(ports, rotation.id)) ?? rotation;
-  };
-
+/** Rotation of a workspace's key, as windows and the command line ask for it. */
+export function createRotationHandlers(rotations: Rotations) {
+  const { desk } = rotations;
   return {
-    begin: (space: Space, workspaceId: string, type: KeyType | undefined): Promise<RotationState> =>
-      alone(workspaceId, async () => {
-        const { keyId } = await space.book.get(workspaceId);
-        if (keyId === null) throw new DeskError('key.missing');
-        const old = await space.keyRing.get(keyId);
-        const newKeyType = type ?? findSameType(old.type);
-        const { journal } = portsOf(space);
-        return goOn(space, await journal.begin({ workspaceId, oldKeyId: keyId, newKeyType }));
-      }),
+    'rotation:begin': async ({ workspaceId, type }) =>
+      beginRotation(rotations, await spaceOf(desk, workspaceId), workspaceId, type),
+    'rotation:get': async ({ workspaceId }) =>
+      getRotation(rotations, await spaceOf(desk, workspaceId), workspaceId),
+    'rotation:answer': async ({ workspaceId, answer }) =>
+      answerRotation(rotations, await spaceOf(desk, workspaceId), workspaceId, answer),
+    'rotation:resume': async ({ workspaceId }) =>
+      resumeRotation(rotations, await spaceOf(desk, workspaceId), workspaceId),
+  } satisfies MainHandlers;
+}
 
-    /** Where it stands by what is there, with nothing done. */
-    async get(space: Space, workspaceId: string): Promise<RotationState | null> {
-      const recorded = await space.journal.find(workspaceId);
-      if (recorded === null) return null;
-      const { step } = reconcileRotation(recorded, await readRotationFacts(portsOf(space), recorded));
-      return toState(space, { ...recorded, step });
-    },
+function alone<T>({ queues }: Rotations, workspaceId: string, task: () => Promise<T>): Promise<T> {
+  const queue = queues.get(workspaceId) ?? createSerialQueue();
+  queues.set(workspaceId, queue);
+  return queue(task);
+}
 
-    answer: (space: Space, workspaceId: string, answer: RotationAnswer): Promise<RotationState> =>
-      alone(workspaceId, async () => {
-        const rotation = await space.journal.find(workspaceId);
-        if (rotation === null) throw new DeskError('key.rotationOutOfStep');
-        if (recordedStep[answer] !== rotation.step) {
-          const event = eventOf[answer];
-          if (nextStepAfter(rotation.step, event) === null) {
-            throw new DeskError('key.rotationOutOfStep', { details: { step: rotation.step } });
-          }
-          if (event === 'othersSwitched') await requireNoneLeft(space, rotation);
-          if (event === 'canceled') await unregisterInSample(state, space, rotation);
-          await portsOf(space).journal.record(rotation.id, event);
-        }
-        return goOn(space, rotation);
-      }),
+/** @throws DeskError `key.missing`, `key.rotationRunning` */
+export function beginRotation(
+  rotations: Rotations,
+  space: Space,
+  workspaceId: string,
+  type: KeyType | undefined,
+): Promise<RotationState> {
+  return alone(rotations, workspaceId, async () => {
+    const { keyId } = await space.book.get(workspaceId);
+    if (keyId === null) throw new DeskError('key.missing');
+    const old = await space.keyRing.get(keyId);
+    const newKeyType = type ?? findSameType(old.type);
+    const { journal } = portsOf(rotations, space);
+    const rotation = await journal.begin({ workspaceId, oldKeyId: keyId, newKeyType });
+    return continueRotation(rotations, space, rotation);
+  });
+}
 
-    resume: (space: Space, workspaceId: string): Promise<RotationState | null> =>
-      alone(workspaceId, async () => {
-        const rotation = await space.journal.find(workspaceId);
-        return rotation === null ? null : goOn(space, rotation);
-      }),
+/** The step that a rotation is at by the facts, with nothing done. */
+async function getRotation(
+  rotations: Rotations,
+  space: Space,
+  workspaceId: string,
+): Promise<RotationState | null> {
+  const recorded = await space.journal.find(workspaceId);
+  if (recorded === null) return null;
+  const facts = await readRotationFacts(portsOf(rotations, space), recorded);
+  return describe(rotations, space, { ...recorded, step: reconcileRotation(recorded, facts).step });
+}
 
-    /** Ends the rotation of a removed workspace. */
-    async settle(space: Space, workspaceId: string): Promise<void> {
-      await alone(workspaceId, async () => {
-        const rotation = await space.journal.find(workspaceId);
-        if (rotation !== null) await runRotation(portsOf(space), rotation.id);
-      });
-      troubles.delete(workspaceId);
-    },
+/** @throws DeskError `key.rotationOutOfStep`, `key.inUse` */
+export function answerRotation(
+  rotations: Rotations,
+  space: Space,
+  workspaceId: string,
+  answer: RotationAnswer,
+): Promise<RotationState> {
+  return alone(rotations, workspaceId, async () => {
+    const rotation = await space.journal.find(workspaceId);
+    if (rotation === null) throw new DeskError('key.rotationOutOfStep');
+    if (recordedStep[answer] !== rotation.step) {
+      const event = eventOf[answer];
+      if (nextStepAfter(rotation.step, event) === null) {
+        throw new DeskError('key.rotationOutOfStep', { details: { step: rotation.step } });
+      }
+      if (event === 'othersSwitched') await requireNoneLeft(space, rotation);
+      if (event === 'canceled') await unregisterInSample(rotations.desk, space, rotation);
+      await portsOf(rotations, space).journal.record(rotation.id, event);
+    }
+    return continueRotation(rotations, space, rotation);
+  });
+}
 
-    /** At the start and after unlocking: what was under way goes on. */
-    async resumeAll(space: Space): Promise<void> {
-      for (const { workspaceId } of await space.journal.list()) await this.resume(space, workspaceId);
-    },
+/** Null where there is none. */
+export function resumeRotation(
+  rotations: Rotations,
+  space: Space,
+  workspaceId: string,
+): Promise<RotationState | null> {
+  return alone(rotations, workspaceId, async () => {
+    const rotation = await space.journal.find(workspaceId);
+    return rotation === null ? null : continueRotation(rotations, space, rotation);
+  });
+}
 
-    /** Resolves when nothing runs any more. */
-    async whenIdle(): Promise<void> {
-      await Promise.all([...queues.values()].map((queue) => queue(async () => undefined)));
-    },
+/** Continues every rotation of a space, at the start and after unlocking. */
+export async function resumeRotations(rotations: Rotations, space: Space): Promise<void> {
+  for (const { workspaceId } of await space.journal.list())
+    await resumeRotation(rotations, space, workspaceId);
+}
+
+/** Ends the rotation of a removed workspace. */
+export async function settleRotation(rotations: Rotations, space: Space, workspaceId: string): Promise<void> {
+  await alone(rotations, workspaceId, async () => {
+    const rotation = await space.journal.find(workspaceId);
+    if (rotation !== null) await runRotation(portsOf(rotations, space), rotation.id);
+  });
+  rotations.troubles.delete(workspaceId);
+}
+
+/** Resolves when no rotation runs any more. */
+export async function whenIdle({ queues }: Rotations): Promise<void> {
+  await Promise.all([...queues.values()].map((queue) => queue(async () => undefined)));
+}
+
+const portsOf = ({ desk }: Rotations, space: Space) =>
+  createRotationPorts(desk, space, space.isSample ? space.journal : auditRotation(space.journal, desk.note));
+
+/** Goes as far as it can; what stops it is told in the state, not thrown: the rotation is there all the same. */
+async function continueRotation(
+  rotations: Rotations,
+  space: Space,
+  rotation: Rotation,
+): Promise<RotationState> {
+  const { desk, troubles } = rotations;
+  const { workspaceId } = rotation;
+  const ports = portsOf(rotations, space);
+  let reached = rotation;
+  troubles.delete(workspaceId);
+  try {
+    reached = (await runRotation(ports, rotation.id)) ?? rotation;
+    if (space.isSample) reached = await serveSample(desk, space, ports, reached);
+  } catch (thrown) {
+    reached = (await space.journal.find(workspaceId)) ?? reached;
+    logFailure(desk.ports.log, 'app.failed', thrown);
+    troubles.set(workspaceId, { setback: null, problem: toErrorReport(thrown) });
+  }
+  const last = ports.events.at(-1);
+  if (last === 'newRefused') troubles.set(workspaceId, { setback: 'newKeyRefused', problem: null });
+  if (last === 'oldStillAccepted') troubles.set(workspaceId, { setback: 'oldKeyAccepted', problem: null });
+  const described = await describe(rotations, space, reached);
+  if (described.isOver) troubles.delete(workspaceId);
+  desk.emit({ name: 'keys:changed', payload: {} });
+  desk.emit({ name: 'rotation:changed', payload: { workspaceId } });
+  return described;
+}
+
+async function describe({ troubles }: Rotations, space: Space, rotation: Rotation): Promise<RotationState> {
+  const { workspaceId, step, oldKeyId, newKeyId } = rotation;
+  const keys = await listKeys(space);
+  const { task, needsPerson } = findNextTask(step);
+  return {
+    ...rotation,
+    ...(troubles.get(workspaceId) ?? noTrouble),
+    nextTask: task,
+    needsPerson,
+    isOver: isRotationOver(step),
+    oldKey: keys.find((key) => key.id === oldKeyId) ?? null,
+    newKey: keys.find((key) => key.id === newKeyId) ?? null,
   };
 }
 
-export type RotationRunner = ReturnType<typeof createRotationRunner>;
+/** The sample's page for SSH keys is local: Claimdesk does there what a person would do. */
+async function serveSample(
+  desk: DeskState,
+  space: Space,
+  ports: RotationPorts,
+  rotation: Rotation,
+): Promise<Rotation> {
+  const service = desk.sample?.service;
+  const { task } = findNextTask(rotation.step);
+  if (service === undefined || (task !== 'register' && task !== 'deleteOld')) return rotation;
+  const { name, publicKey } = await space.keyRing.get(
+    task === 'register' ? rotation.newKeyId : rotation.oldKeyId,
+  );
+  await (task === 'register' ? service.register(name, publicKey) : service.deleteKey(publicKey));
+  await ports.journal.record(rotation.id, task === 'register' ? 'registered' : 'oldDeleted');
+  return (await runRotation(ports, rotation.id)) ?? rotation;
+}
 
 /** A key of the same type, where it is one that we make; else our own default. */
 function findSameType(type: string): KeyType {

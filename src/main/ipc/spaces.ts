@@ -17,155 +17,159 @@ import { DeskError, toDeskError } from '../lib/errors.ts';
 import { profilePaths } from '../lib/paths.ts';
 import { createWorkspaceBook, type WorkspaceBook } from '../workspaces/workspace-book.ts';
 
+/** What a space is opened with. */
+interface SpacePorts {
+  readonly profileDir: string;
+  readonly secrets: SecretStore;
+  /** Where the newest entry of its audit log is noted. */
+  readonly anchors: AnchorStore;
+  readonly clock: Clock;
+  readonly isSample: boolean;
+  /** Makes all secrets unreadable at once; each by itself unless given. */
+  readonly removeSecrets?: (() => Promise<void>) | undefined;
+}
+
 /**
  * A profile folder with its secrets, keys and workspaces. The real one and the sample's are two spaces that
  * share nothing, so that sample data cannot mix with real data.
  */
-export interface Space {
-  readonly profileDir: string;
-  readonly secrets: SecretStore;
+export interface Space extends SpacePorts {
   readonly keyRing: KeyRing;
   readonly book: WorkspaceBook;
   readonly signer: TokenSigner;
   readonly journal: RotationJournal;
-  readonly isSample: boolean;
-  /** The services that a key may sign for. @throws DeskError `key.unknown`, `key.damaged` */
-  originsOf(keyId: string): Promise<readonly string[]>;
-  /** Whether there is nothing yet that a secret protects: no workspace, no key, no notes or audit log. */
-  isEmpty(): Promise<boolean>;
-  /** @throws DeskError `workspace.unknown`, also of one that is being removed */
-  findLocation(workspaceId: string): Promise<WorkspaceLocation>;
-  listKeys(): Promise<SshKey[]>;
-  /**
-   * Removes a workspace with its records and its database key. `closeRecords` is called once nobody can open
-   * them any more. If anything fails the workspace stays in the book, and can be removed again.
-   * @throws DeskError `workspace.unknown`, `keychain.*`, `vault.*`, `profile.unwritable`
-   */
-  removeWorkspace(workspaceId: string, closeRecords: () => Promise<void>): Promise<void>;
-  /**
-   * Destroys every secret of the profile, then every file but the lease. Nobody may have its records open.
-   * @throws DeskError `keychain.*`, `vault.*`, `profile.unwritable`: what is left can be removed again
-   */
-  removeEverything(): Promise<void>;
-  /**
-   * Removes what a killed process left half-written, and binds keys of an older version to the services that use
-   * them. Only with the lease, and before anything is written.
-   */
-  tidy(): Promise<void>;
+  /** Workspaces that are being removed: who opened their records would make a new file, and a new key in the keychain. */
+  readonly leaving: Set<string>;
 }
 
-export function openSpace(ports: {
-  profileDir: string;
-  secrets: SecretStore;
-  /** Where the newest entry of its audit log is noted. */
-  anchors: AnchorStore;
-  clock: Clock;
-  isSample: boolean;
-  /** Makes all secrets unreadable at once; each by itself unless given. */
-  removeSecrets?: (() => Promise<void>) | undefined;
-}): Space {
+export function openSpace(ports: SpacePorts): Space {
   const { profileDir, secrets, clock } = ports;
-  const removeSecrets =
-    ports.removeSecrets ??
-    (async () => {
-      const profileId = await getProfileId(profileDir);
-      for (const { id } of await book.list()) {
-        await secrets.delete(await accountOf(id));
-        await secrets.delete(await connectAccountOf(id));
-      }
-      for (const account of [
-        `wrapping-key/${profileId}`,
-        `database-key/${profileId}/ours`,
-        `audit-key/${profileId}`,
-      ])
-        await secrets.delete(account);
-    });
-  const paths = profilePaths(profileDir);
   const keyRing = createKeyRing({ profileDir, secrets, clock });
-  const book = createWorkspaceBook({ profileDir, clock });
-  const journal = createRotationJournal({ profileDir, clock });
-  /** Who asks for the records of these would make a new file, and a new key in the keychain. */
-  const leaving = new Set<string>();
-
-  const accountOf = async (workspaceId: string): Promise<string> =>
-    `database-key/${await getProfileId(profileDir)}/${workspaceId}`;
-  const connectAccountOf = async (workspaceId: string): Promise<string> =>
-    `connect-secret/${await getProfileId(profileDir)}/${workspaceId}`;
-
-  const removeWorkspace: Space['removeWorkspace'] = async (workspaceId, closeRecords) => {
-    await book.get(workspaceId);
-    leaving.add(workspaceId);
-    try {
-      await closeRecords();
-      // The key first: without it, what is left of the files says nothing to anybody.
-      await secrets.delete(await accountOf(workspaceId));
-      await secrets.delete(await connectAccountOf(workspaceId));
-      await rm(paths.workspaceDir(workspaceId), { recursive: true, force: true, maxRetries: 5 });
-      await book.remove(workspaceId);
-    } finally {
-      leaving.delete(workspaceId);
-    }
-  };
-
-  const originsOf = async (keyId: string): Promise<readonly string[]> => {
-    const { origins } = await keyRing.get(keyId);
-    return origins ?? deriveKeyOrigins(keyId, await book.list(), await journal.list());
-  };
-
-  return {
+  const space: Space = {
     ...ports,
     keyRing,
-    book,
-    signer: createTokenSigner({ keyRing, originsOf, clock }),
-    journal,
-    originsOf,
-    async isEmpty() {
-      const [workspaces, keys, damaged] = [
-        await book.list().catch(() => null),
-        await keyRing.list(),
-        await keyRing.listDamaged(),
-      ];
-      const isUsed = workspaces?.length !== 0 || keys.length > 0 || damaged.length > 0;
-      return !isUsed && !existsSync(paths.userData);
-    },
-    async findLocation(workspaceId) {
-      const workspace = await book.get(workspaceId);
-      const databaseKeyAccount = await accountOf(workspaceId);
-      if (leaving.has(workspaceId)) throw new DeskError('workspace.unknown');
-      return {
-        workspace: { ...workspace, isSample: ports.isSample },
-        folder: paths.workspaceDir(workspaceId),
-        databaseKeyAccount,
-        connectSecretAccount: await connectAccountOf(workspaceId),
-      };
-    },
-    async listKeys() {
-      const workspaces = await book.list();
-      return (await keyRing.list()).map((key) => toSshKey(key, workspaces, ports.isSample));
-    },
-    removeWorkspace,
-    async removeEverything() {
-      // The old anchor says nothing without the log; where the secrets are lost, it cannot be had.
-      const profileId = await getProfileId(profileDir).catch(() => null);
-      if (profileId !== null) await ports.anchors.delete(`audit-anchor/${profileId}`).catch(() => undefined);
-      // First: without them, what is left of the files says nothing to anybody.
-      await removeSecrets();
-      for (const name of await readdir(profileDir)) {
-        const path = join(profileDir, name);
-        if (path === paths.leaseDir) continue;
-        await rm(path, { recursive: true, force: true, maxRetries: 5 }).catch((thrown) => {
-          throw toDeskError(thrown);
-        });
-      }
-    },
-    async tidy() {
-      for (const folder of [profileDir, paths.keysDir]) await sweepTempFiles(folder);
-      // One that cannot be written down is worked out whenever it is asked for.
-      for (const { id, origins } of await keyRing.list().catch(() => [])) {
-        if (origins === null) await keyRing.bind(id, await originsOf(id)).catch(() => undefined);
-      }
-    },
+    book: createWorkspaceBook({ profileDir, clock }),
+    signer: createTokenSigner({ keyRing, originsOf: (keyId) => originsOf(space, keyId), clock }),
+    journal: createRotationJournal({ profileDir, clock }),
+    leaving: new Set(),
   };
+  return space;
+}
+
+/** The services that a key may sign for. @throws DeskError `key.unknown`, `key.damaged` */
+export async function originsOf(
+  { keyRing, book, journal }: Space,
+  keyId: string,
+): Promise<readonly string[]> {
+  const { origins } = await keyRing.get(keyId);
+  return origins ?? deriveKeyOrigins(keyId, await book.list(), await journal.list());
+}
+
+/** Whether there is nothing yet that a secret protects: no workspace, no key, no notes or audit log. */
+export async function isSpaceEmpty({ keyRing, book, profileDir }: Space): Promise<boolean> {
+  const workspaces = await book.list().catch(() => null);
+  const keys = [...(await keyRing.list()), ...(await keyRing.listDamaged())];
+  return workspaces?.length === 0 && keys.length === 0 && !existsSync(profilePaths(profileDir).userData);
+}
+
+/** The accounts of a workspace's secrets. */
+async function accountsOf({ profileDir }: Space, workspaceId: string) {
+  const profileId = await getProfileId(profileDir);
+  return {
+    databaseKeyAccount: `database-key/${profileId}/${workspaceId}`,
+    connectSecretAccount: `connect-secret/${profileId}/${workspaceId}`,
+  };
+}
+
+/** @throws DeskError `workspace.unknown`, also of one that is being removed */
+export async function findLocation(space: Space, workspaceId: string): Promise<WorkspaceLocation> {
+  const workspace = await space.book.get(workspaceId);
+  const accounts = await accountsOf(space, workspaceId);
+  if (space.leaving.has(workspaceId)) throw new DeskError('workspace.unknown');
+  return {
+    workspace: { ...workspace, isSample: space.isSample },
+    folder: profilePaths(space.profileDir).workspaceDir(workspaceId),
+    ...accounts,
+  };
+}
+
+/**
+ * Removes a workspace with its records and its database key. `closeRecords` is called once nobody can open
+ * them any more. If anything fails the workspace stays in the book, and can be removed again.
+ * @throws DeskError `workspace.unknown`, `keychain.*`, `vault.*`, `profile.unwritable`
+ */
+export async function removeWorkspace(
+  space: Space,
+  workspaceId: string,
+  closeRecords: () => Promise<void>,
+): Promise<void> {
+  const { book, leaving, profileDir } = space;
+  await book.get(workspaceId);
+  leaving.add(workspaceId);
+  try {
+    await closeRecords();
+    // The key first: without it, nobody can read what is left of the files.
+    await deleteSecrets(space, workspaceId);
+    const folder = profilePaths(profileDir).workspaceDir(workspaceId);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await book.remove(workspaceId);
+  } finally {
+    leaving.delete(workspaceId);
+  }
+}
+
+async function deleteSecrets(space: Space, workspaceId: string): Promise<void> {
+  for (const account of Object.values(await accountsOf(space, workspaceId)))
+    await space.secrets.delete(account);
+}
+
+/**
+ * Destroys every secret of the profile, then every file but the lease. Nobody may have its records open.
+ * @throws DeskError `keychain.*`, `vault.*`, `profile.unwritable`: what is left can be removed again
+ */
+export async function removeEverything(space: Space): Promise<void> {
+  const { profileDir, anchors, removeSecrets } = space;
+  // The old anchor is of no use without the log; where the secrets are lost, it cannot be read.
+  const profileId = await getProfileId(profileDir).catch(() => null);
+  if (profileId !== null) await anchors.delete(`audit-anchor/${profileId}`).catch(() => undefined);
+  // First: without them, nobody can read what is left of the files.
+  await (removeSecrets?.() ?? deleteEachSecret(space));
+  for (const name of await readdir(profileDir)) {
+    const path = join(profileDir, name);
+    if (path === profilePaths(profileDir).leaseDir) continue;
+    await rm(path, { recursive: true, force: true, maxRetries: 5 }).catch((thrown) => {
+      throw toDeskError(thrown);
+    });
+  }
+}
+
+async function deleteEachSecret(space: Space): Promise<void> {
+  const profileId = await getProfileId(space.profileDir);
+  for (const { id } of await space.book.list()) await deleteSecrets(space, id);
+  for (const account of [
+    `wrapping-key/${profileId}`,
+    `database-key/${profileId}/ours`,
+    `audit-key/${profileId}`,
+  ])
+    await space.secrets.delete(account);
+}
+
+/**
+ * Removes what a killed process left half-written, and binds keys of an older version to the services that use
+ * them. Only with the lease, and before anything is written.
+ */
+export async function tidySpace(space: Space): Promise<void> {
+  const { profileDir, keyRing } = space;
+  for (const folder of [profileDir, profilePaths(profileDir).keysDir]) await sweepTempFiles(folder);
+  // One that cannot be written down is worked out whenever it is asked for.
+  for (const { id, origins } of await keyRing.list().catch(() => [])) {
+    if (origins === null) await keyRing.bind(id, await originsOf(space, id)).catch(() => undefined);
+  }
+}
+
+export async function listKeys({ keyRing, book, isSample }: Space): Promise<SshKey[]> {
+  const workspaces = await book.list();
+  return (await keyRing.list()).map((key) => toSshKey(key, workspaces, isSample));
 }
 
 /** The public side of a key, with the workspaces it signs for. */

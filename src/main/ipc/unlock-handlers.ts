@@ -1,19 +1,12 @@
-import type { Handlers } from '../../contract/procedures.ts';
 import { recover, removePassphrase, renewRecoveryCode, setPassphrase } from '../keychain/change-unlock.ts';
 import { readLock } from '../keychain/profile-key.ts';
 import { DeskError } from '../lib/errors.ts';
 import { requireConfirmed } from './confirm.ts';
-import type { DeskState } from './desk-state.ts';
-
-type Names =
-  | 'unlock:getState'
-  | 'unlock:setPassphrase'
-  | 'unlock:removePassphrase'
-  | 'unlock:renewRecoveryCode'
-  | 'unlock:recover';
+import type { DeskState, MainHandlers } from './desk-state.ts';
+import { isSpaceEmpty } from './spaces.ts';
 
 /** What opens the profile: the unlock passphrase and the recovery code. `unlocked` is called once a code did. */
-export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<void>): Handlers<Names> {
+export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<void>) {
   const { key } = state.secrets;
   const requireWriting = (): void => {
     if (state.ports.isReadOnly) throw new DeskError('profile.busy');
@@ -31,7 +24,7 @@ export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<v
     'unlock:setPassphrase': async (typed) => {
       requireWriting();
       // A page gone bad must not lock a person out. Who changes a passphrase has typed the old one.
-      if (readLock(key).kind !== 'passphrase' && !(await state.real.isEmpty())) {
+      if (readLock(key).kind !== 'passphrase' && !(await isSpaceEmpty(state.real))) {
         await requireConfirmed(state, {
           message: 'Set an unlock passphrase?',
           detail:
@@ -58,5 +51,5 @@ export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<v
       await unlocked();
       return { isDone: true };
     },
-  };
+  } satisfies MainHandlers;
 }

@@ -1,25 +1,13 @@
-import type { Handlers } from '../../contract/procedures.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import { isTypedName, needsTypedName } from '../keys/last-key.ts';
 import { DeskError } from '../lib/errors.ts';
 import { requireConfirmed } from './confirm.ts';
-import { type DeskState, requireAllowed, spaceOf } from './desk-state.ts';
-import type { RotationRunner } from './rotation-runner.ts';
-import type { Space } from './spaces.ts';
-
-type Names =
-  | 'workspaces:list'
-  | 'workspaces:add'
-  | 'workspaces:activate'
-  | 'workspaces:update'
-  | 'workspaces:acceptClock'
-  | 'workspaces:remove';
+import { type DeskState, type MainHandlers, requireAllowed, spaceOf } from './desk-state.ts';
+import { type Rotations, settleRotation } from './rotation-runner.ts';
+import { listKeys, removeWorkspace, type Space } from './spaces.ts';
 
 /** Workspaces of the profile, and the sample's while it is open. */
-export function createWorkspaceHandlers(
-  state: DeskState,
-  rotations: Pick<RotationRunner, 'settle'>,
-): Handlers<Names> {
+export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) {
   const { real } = state;
 
   const list = async (): Promise<{ workspaces: Workspace[]; activeId: string | null }> => {
@@ -69,13 +57,13 @@ export function createWorkspaceHandlers(
     'workspaces:remove': async ({ workspaceId, alsoRemovesKeys = false, typedKeyName }) => {
       const space = await spaceOf(state, workspaceId);
       const keyId = alsoRemovesKeys ? await findOwnKey(space, workspaceId, typedKeyName) : null;
-      await space.removeWorkspace(workspaceId, async () => {
+      await removeWorkspace(space, workspaceId, async () => {
         const engine = await state.getEngine();
         await engine.closeWorkspace(workspaceId);
         if (!space.isSample) await engine.forgetWorkspace(workspaceId);
       });
       // A rotation that was under way ends: a key made for it and never switched to goes with it.
-      await rotations.settle(space, workspaceId);
+      await settleRotation(rotations, space, workspaceId);
       const removedKeyIds: string[] = [];
       if (keyId !== null && (await space.book.list()).every((other) => other.keyId !== keyId)) {
         space.signer.forget(keyId);
@@ -89,7 +77,7 @@ export function createWorkspaceHandlers(
       state.emit({ name: 'workspaces:changed', payload: { activeId: (await list()).activeId } });
       return { isDone: true, removedKeyIds };
     },
-  };
+  } satisfies MainHandlers;
 }
 
 /**
@@ -103,7 +91,7 @@ async function findOwnKey(
 ): Promise<string | null> {
   const { keyId } = await space.book.get(workspaceId);
   if (keyId === null) return null;
-  const keys = (await space.listKeys()).map((key) => ({
+  const keys = (await listKeys(space)).map((key) => ({
     ...key,
     workspaceIds: key.workspaceIds.filter((id) => id !== workspaceId),
   }));

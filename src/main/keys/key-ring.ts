@@ -7,7 +7,7 @@ import { DeskError } from '../lib/errors.ts';
 import { createSerialQueue } from '../lib/serial-queue.ts';
 import { generatePrivateJwk } from './generate-key.ts';
 import { readKeyFacts, withComment } from './key-facts.ts';
-import { createKeyFiles, type KeyFile, type StoredKey } from './key-files.ts';
+import { createKeyFiles, type KeyFile, type KeyFiles, type StoredKey } from './key-files.ts';
 import { toKeyOrigin } from './key-origins.ts';
 import { unwrapKey, wrapKey } from './key-wrapping.ts';
 import type { PrivateJwk } from './private-jwk.ts';
@@ -67,23 +67,6 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
       mayCreate: async () => (await files.listIds()).length === 0,
     });
 
-  const listReadable = async () => {
-    const keys: StoredKey[] = [];
-    const damaged: string[] = [];
-    for (const id of await files.listIds()) {
-      try {
-        keys.push((await files.read(id)).key);
-      } catch (error) {
-        if (!(error instanceof DeskError)) throw error;
-        if (error.code === 'key.damaged') damaged.push(id);
-        // key.unknown: removed while we were reading.
-        else if (error.code !== 'key.unknown') throw error;
-      }
-    }
-    keys.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
-    return { keys, damaged };
-  };
-
   const change = (id: string, apply: (key: StoredKey) => StoredKey) =>
     enqueue(async () => {
       const file = await files.read(id);
@@ -97,7 +80,7 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
       const createdAt = new Date(clock.now()).toISOString();
       const keyName = cleanName(name) ?? `Claimdesk ${createdAt.slice(0, 10)}`;
       const facts = readKeyFacts(jwk, keyName);
-      const same = (await listReadable()).keys.find((key) => key.fingerprint === facts.fingerprint);
+      const same = (await readKeys(files)).keys.find((key) => key.fingerprint === facts.fingerprint);
       if (same !== undefined) {
         throw new DeskError('key.duplicate', { details: { keyId: same.id, name: same.name } });
       }
@@ -120,8 +103,8 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
       await enqueue(getWrappingKey);
       return add({ jwk: await generatePrivateJwk(type), ...label });
     },
-    list: async () => (await listReadable()).keys,
-    listDamaged: async () => (await listReadable()).damaged,
+    list: async () => (await readKeys(files)).keys,
+    listDamaged: async () => (await readKeys(files)).damaged,
     get: async (id) => (await files.read(id)).key,
     readPrivateJwk: async (id) => {
       const { key, wrapped } = await files.read(id);
@@ -156,6 +139,24 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
           .catch(() => undefined);
       }),
   };
+}
+
+/** The keys of a profile, oldest first, and the ids of files that cannot be read. */
+async function readKeys(files: KeyFiles): Promise<{ keys: StoredKey[]; damaged: string[] }> {
+  const keys: StoredKey[] = [];
+  const damaged: string[] = [];
+  for (const id of await files.listIds()) {
+    try {
+      keys.push((await files.read(id)).key);
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      if (error.code === 'key.damaged') damaged.push(id);
+      // key.unknown: removed while we were reading.
+      else if (error.code !== 'key.unknown') throw error;
+    }
+  }
+  keys.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  return { keys, damaged };
 }
 
 /** No vowels, no look-alikes: nothing to misread, no words. */

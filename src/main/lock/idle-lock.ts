@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import { createTimer } from '../lib/timer.ts';
 
 /** How often idle time is looked at; a lock may come this much late. */
 const lookEveryMs = 5_000;
@@ -29,24 +30,20 @@ export function createIdleLock(ports: {
   const readSteadyMs = ports.readSteadyMs ?? (() => performance.now());
   const now = (): Moment => ({ clockMs: ports.clock.now(), steadyMs: readSteadyMs() });
   let lastUsed = now();
-  let timer: NodeJS.Timeout | null = null;
   const look = async (): Promise<void> => {
     const minutes = await ports.readLockAfterMinutes().catch(() => 10);
     if (isIdleTooLong(lastUsed, now(), minutes)) await ports.lock();
   };
+  const timer = createTimer(lookEveryMs, () => void look());
   return {
     noteActivity(): void {
       lastUsed = now();
     },
     start(): void {
       lastUsed = now();
-      timer ??= setInterval(() => void look(), lookEveryMs);
-      timer.unref();
+      timer.start();
     },
-    stop(): void {
-      if (timer !== null) clearInterval(timer);
-      timer = null;
-    },
+    stop: timer.stop,
     look,
   };
 }

@@ -38,22 +38,7 @@ export async function connectEngine(options: {
   const listeners: ((wasWanted: boolean) => void)[] = [];
   let wasWanted = false;
   let hasEnded = false;
-  const channel = createEngineChannel(engine.pipe, {
-    findWorkspace: (workspaceId: string) => host.findWorkspace(workspaceId),
-    requireService: (workspaceId: string) => host.requireService(workspaceId),
-    getToken: (wanted: Parameters<EngineHost['getToken']>[0]) => host.getToken(wanted),
-    signFile: (wanted: Parameters<EngineHost['signFile']>[0]) => host.signFile(wanted),
-    getProfileKey: (wanted: { mayMake: boolean }) => host.getProfileKey(wanted),
-    resolveSaveTarget: (wanted: Parameters<EngineHost['resolveSaveTarget']>[0]) =>
-      host.resolveSaveTarget(wanted),
-    getSampleSecret: (account: string) => host.getSampleSecret(account),
-    getSampleConnect: () => host.getSampleConnect(),
-    getSamplePeople: () => host.getSamplePeople(),
-    noteCopied: (wanted: Parameters<EngineHost['noteCopied']>[0]) => host.noteCopied(wanted),
-    keepPageSize: (wanted: Parameters<EngineHost['keepPageSize']>[0]) => host.keepPageSize(wanted),
-    getSettings: (workspaceId: string) => host.getSettings(workspaceId),
-    openUrl: (url: string) => host.openUrl(url),
-  });
+  const channel = createEngineChannel(engine.pipe, { ...host });
   const ready = new Promise<number | null>((resolve, reject) =>
     channel.onOther((message) => {
       if (message.kind === 'ready') resolve(message.port);

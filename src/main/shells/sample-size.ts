@@ -1,4 +1,5 @@
 import { localDayOf } from '../../contract/days.ts';
+import { type LaunchSample, startSampleService } from '../lib/sample-service.ts';
 
 /** How much sample data there is: enough that lists scroll and searching matters, little enough to sync at once. */
 const defaults = { members: 2_000, claims: 20_000 } as const;
@@ -21,3 +22,15 @@ export function readSampleSize(environment: Readonly<Record<string, string | und
     claims: read('CLAIMDESK_SAMPLE_CLAIMS', defaults.claims),
   };
 }
+
+/** Starts the sample service of a window, with ordinary data. @throws DeskError `sandbox.failed` */
+export const startWindowSample = (
+  environment: Readonly<Record<string, string | undefined>>,
+  launch?: LaunchSample,
+) =>
+  startSampleService({
+    ...readSampleSize(environment),
+    corpus: 'ordinary',
+    today: readSampleDay(environment, new Date()),
+    ...(launch === undefined ? {} : { launch }),
+  });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { listOrders } from '../data/ordered-list.ts';
 import type { Service } from '../service.ts';
 import { editsSchema, scheduleSchema } from './edit-schema.ts';
 import { applyEdits } from './edits.ts';
@@ -12,8 +13,8 @@ const clockSchema = z.strictObject({
   advanceDays: z.int().min(1).max(3650).optional(),
 });
 const orderSchema = z.strictObject({
-  claims: z.enum(['asc', 'desc', 'shuffled']).optional(),
-  members: z.enum(['asc', 'desc', 'shuffled']).optional(),
+  claims: z.enum(listOrders).optional(),
+  members: z.enum(listOrders).optional(),
 });
 
 /**

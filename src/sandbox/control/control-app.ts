@@ -5,24 +5,16 @@ import { ApiError, errorBody } from '../http/api-error.ts';
 import type { Service } from '../service.ts';
 import { addChangeRoutes } from './change-routes.ts';
 import { addConnectControlRoutes } from './connect-routes.ts';
-import type { ControlPorts } from './control-ports.ts';
 import { addFaultRoutes } from './fault-routes.ts';
-import { addStateRoutes } from './state-routes.ts';
+import { addStateRoutes, type ControlPorts } from './state-routes.ts';
 import { addTruthRoutes } from './truth-routes.ts';
 
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
  * The control address: an HTTP server of its own, on loopback, guarded by `Authorization: Bearer <controlToken>`.
- * It speaks JSON. Tests control the sandbox with it; it is separate from the service's own addresses.
- *
- * - state-routes.ts: `GET /state`, `GET|DELETE /requests`, `GET|DELETE /complaints`, `PUT /account`,
- *   `GET|POST|DELETE /keys`, `POST /tls`, `POST /shutdown`
- * - fault-routes.ts: `GET|PUT|POST|DELETE /faults`
- * - change-routes.ts: `POST /clock`, `POST /edits`, `GET|POST|DELETE /schedule`, `POST /order`
- * - connect-routes.ts: `GET /connect`, `PUT /connect/settings|integration|policy-holders/{id}`,
- *   `POST /connect/expire|drop-streams`
- * - truth-routes.ts: `GET /truth/claims|members|employers|planted`
+ * It speaks JSON. Tests control the sandbox with it; it is separate from the service's own addresses. Its calls: README.md,
+ * "The control address".
  */
 export async function createControlApp(service: Service, ports: ControlPorts): Promise<FastifyInstance> {
   const app = fastify({ logger: false, bodyLimit: BODY_LIMIT_BYTES, return503OnClosing: false });

@@ -4,16 +4,24 @@ import type { RegisteredKey } from '../auth/account.ts';
 import { isCidr } from '../auth/cidr.ts';
 import { KeyRefused } from '../auth/public-keys.ts';
 import { ApiError } from '../http/api-error.ts';
+import { type TlsMode, tlsModes } from '../options.ts';
 import type { Service } from '../service.ts';
-import type { ControlPorts } from './control-ports.ts';
 import { readBody } from './read-body.ts';
+
+/** What the control address may do to the program. */
+export type ControlPorts = {
+  readonly token: string;
+  readonly shutDown: () => void;
+  /** Opens one more address of the same service, over TLS. */
+  readonly openTls: (mode: TlsMode) => Promise<{ baseUrl: string; caPem: string }>;
+};
 
 const accountSchema = z.strictObject({
   /** CIDR ranges that data API calls may come from; null for no allowlist. */
   cidrAllowlist: z.array(z.string().refine(isCidr, 'not a CIDR range')).max(1000).nullable(),
 });
 const keySchema = z.strictObject({ name: z.string().default(''), publicKey: z.string() });
-const tlsSchema = z.strictObject({ mode: z.enum(['good', 'wrong-host', 'expired', 'unknown-authority']) });
+const tlsSchema = z.strictObject({ mode: z.enum(tlsModes) });
 const sinceSchema = z.looseObject({
   since: z
     .string()

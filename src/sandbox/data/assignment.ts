@@ -1,3 +1,4 @@
+import { greatestCommonDivisor, inverseModulo } from './modulo.ts';
 import { hash32 } from './random.ts';
 
 /**
@@ -78,22 +79,3 @@ const PATTERNS: readonly (readonly number[])[] = [
   [2, 2, 2, 3, 4],
   [0, 1, 4, 4, 4],
 ];
-
-function greatestCommonDivisor(a: number, b: number): number {
-  let x = a;
-  let y = b;
-  while (y !== 0) [x, y] = [y, x % y];
-  return x;
-}
-
-function inverseModulo(value: number, modulus: number): number {
-  if (modulus === 1) return 0;
-  let [r0, r1] = [modulus, value % modulus];
-  let [t0, t1] = [0, 1];
-  while (r1 !== 0) {
-    const q = Math.floor(r0 / r1);
-    [r0, r1] = [r1, r0 - q * r1];
-    [t0, t1] = [t1, t0 - q * t1];
-  }
-  return ((t0 % modulus) + modulus) % modulus;
-}

@@ -1,5 +1,5 @@
 import type { Claim, ClaimMember } from '../schemas/claim.ts';
-import { UNITS_PER_DOLLAR } from './amounts.ts';
+import { type Amounts, UNITS_PER_DOLLAR } from './amounts.ts';
 import { dayText, instantForm, instantText, MS_PER_DAY, planYearStart } from './calendar.ts';
 import { buildLines, serviceRange } from './claim-lines.ts';
 import type { ClaimTypeName } from './codes.ts';
@@ -118,12 +118,6 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
   const checkDate = datedText(r, Math.min(processedDay + 2, latest));
   const check = checkNumber(r, stage.isAmended);
   const isIncomplete = r.chance(2);
-  const allowed = isPriced ? dollars(total.allowed) : null;
-  const paid = isPriced ? dollars(total.paid) : null;
-  const reduction = isPriced ? dollars(total.reduction) : null;
-  const copayment = isPriced ? dollars(total.copayment) : null;
-  const coinsurance = isPriced ? dollars(total.coinsurance) : null;
-  const patientPart = isPriced ? dollars(total.patient) : null;
   const claim: Claim = {
     id: claimId(index),
     uuid: uuidFrom(seed, index, 64),
@@ -143,24 +137,7 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
     modifieddate: instantText(stage.modifiedMs, form),
     date_column: instantText(life.serviceDay * MS_PER_DAY, form),
     last_updated_status: instantText(stage.statusMs, form),
-    amount_billed: dollars(total.billed),
-    discount: isPriced ? dollars(total.discount) : null,
-    amount_allowed: allowed,
-    amount_paid: paid,
-    amount_paid_other: isPriced ? dollars(total.paidOther) : null,
-    amount_not_covered: isPriced ? dollars(total.notCovered) : null,
-    reduction,
-    copayment,
-    coinsurance_patient: coinsurance,
-    patient_responsibility: patientPart,
-    incurred_value: allowed,
-    computed_amount_allowed: allowed,
-    computed_amount_billed: dollars(total.billed),
-    computed_amount_paid: paid,
-    computed_coinsurance_patient: coinsurance,
-    computed_copayment: copayment,
-    computed_patient_responsibility: patientPart,
-    computed_reduction: reduction,
+    ...claimAmounts(total, isPriced),
     group_name: record.groupName,
     group_number: record.groupNumber,
     patient_name: isIncomplete ? null : patientName(r, patient.firstName, patient.lastName),
@@ -187,6 +164,37 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
   if (isHostile()) nullSome(claim, r);
   else if (contentIndex % 61 === 29) leaveUnsplit(claim);
   return claim;
+}
+
+/** Null but for what was billed until the claim is processed. */
+function claimAmounts(total: Amounts, isPriced: boolean) {
+  const shown = (units: number): number | null => (isPriced ? dollars(units) : null);
+  const allowed = shown(total.allowed);
+  const paid = shown(total.paid);
+  const reduction = shown(total.reduction);
+  const copayment = shown(total.copayment);
+  const coinsurance = shown(total.coinsurance);
+  const patient = shown(total.patient);
+  return {
+    amount_billed: dollars(total.billed),
+    discount: shown(total.discount),
+    amount_allowed: allowed,
+    amount_paid: paid,
+    amount_paid_other: shown(total.paidOther),
+    amount_not_covered: shown(total.notCovered),
+    reduction,
+    copayment,
+    coinsurance_patient: coinsurance,
+    patient_responsibility: patient,
+    incurred_value: allowed,
+    computed_amount_allowed: allowed,
+    computed_amount_billed: dollars(total.billed),
+    computed_amount_paid: paid,
+    computed_coinsurance_patient: coinsurance,
+    computed_copayment: copayment,
+    computed_patient_responsibility: patient,
+    computed_reduction: reduction,
+  } satisfies Partial<Claim>;
 }
 
 /** A family mostly goes to one provider of a type, now and then to a second one. */

@@ -1,7 +1,9 @@
+import { greatestCommonDivisor, inverseModulo } from './modulo.ts';
 import { hash32 } from './random.ts';
 import { Sequence } from './sequence.ts';
 
-export type ListOrder = 'asc' | 'desc' | 'shuffled';
+export const listOrders = ['asc', 'desc', 'shuffled'] as const;
+export type ListOrder = (typeof listOrders)[number];
 
 /** A list of record indices in an order that can be edited, in memory that grows with the edits only. */
 export class OrderedList {
@@ -21,7 +23,7 @@ export class OrderedList {
     this.seed = seed;
     this.sequence = new Sequence(length, order === 'desc' ? 'desc' : 'asc');
     let step = Math.max(1, Math.floor(length * 0.3819));
-    while (length > 1 && commonDivisor(step, length) !== 1) step += 1;
+    while (length > 1 && greatestCommonDivisor(step, length) !== 1) step += 1;
     this.step = step;
     this.shift = length === 0 ? 0 : hash32(seed, length, 91) % length;
   }
@@ -114,21 +116,7 @@ export class OrderedList {
   private inverseStep = -1;
 
   private inverse(): number {
-    if (this.inverseStep >= 0) return this.inverseStep;
-    let [r0, r1] = [this.initial, this.step % this.initial];
-    let [t0, t1] = [0, 1];
-    while (r1 !== 0) {
-      const q = Math.floor(r0 / r1);
-      [r0, r1] = [r1, r0 - q * r1];
-      [t0, t1] = [t1, t0 - q * t1];
-    }
-    this.inverseStep = ((t0 % this.initial) + this.initial) % this.initial;
+    if (this.inverseStep < 0) this.inverseStep = inverseModulo(this.step, this.initial);
     return this.inverseStep;
   }
-}
-
-function commonDivisor(a: number, b: number): number {
-  let [x, y] = [a, b];
-  while (y !== 0) [x, y] = [y, x % y];
-  return x;
 }

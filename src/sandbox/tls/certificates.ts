@@ -1,6 +1,5 @@
 import { generate } from 'selfsigned';
-
-export type TlsMode = 'good' | 'wrong-host' | 'expired' | 'unknown-authority';
+import type { TlsMode } from '../options.ts';
 
 export type TlsIdentity = { readonly key: string; readonly cert: string };
 

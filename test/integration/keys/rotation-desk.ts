@@ -6,8 +6,13 @@ import { createEngine } from '../../../src/main/engine/engine.ts';
 import { createUndiciTransport } from '../../../src/main/engine/service/undici-transport.ts';
 import type { DeskState, EngineHandle } from '../../../src/main/ipc/desk-state.ts';
 import { createEngineHost } from '../../../src/main/ipc/engine-host.ts';
-import { createRotationRunner } from '../../../src/main/ipc/rotation-runner.ts';
-import { openSpace } from '../../../src/main/ipc/spaces.ts';
+import {
+  answerRotation,
+  beginRotation,
+  createRotations,
+  resumeRotation,
+} from '../../../src/main/ipc/rotation-runner.ts';
+import { openSpace, tidySpace } from '../../../src/main/ipc/spaces.ts';
 import { systemClock as clock } from '../../../src/main/lib/clock.ts';
 import { toErrorReport } from '../../../src/main/lib/errors.ts';
 import { createLog } from '../../../src/main/lib/log.ts';
@@ -101,7 +106,7 @@ function openDesk(profileDir: string, perform: Perform) {
     await engine.close();
     await closeTransport();
   };
-  return { real, engine, runner: createRotationRunner(state), close };
+  return { real, engine, rotations: createRotations(state), close };
 }
 
 /** Throws where the rotation stops for anything but a person. */
@@ -111,8 +116,8 @@ export async function rotateToTheEnd(
 ): Promise<RotationRun> {
   let isWatching = false;
   const perform: Perform = (act) => (isWatching ? onAct(act) : act());
-  const { real, engine, runner, close } = openDesk(profileDir, perform);
-  await real.tidy();
+  const { real, engine, rotations, close } = openDesk(profileDir, perform);
+  await tidySpace(real);
   if ((await real.book.list()).length === 0) {
     const { id } = await real.book.add({ baseUrl, email });
     const key = await real.keyRing.generate({ type: 'ed25519', name: 'Front desk', baseUrl });
@@ -129,11 +134,11 @@ export async function rotateToTheEnd(
   const before = await tryKey();
   isWatching = true;
 
-  let rotation = await runner.resume(real, workspaceId);
+  let rotation = await resumeRotation(rotations, real, workspaceId);
   // Killed before its beginning was noted: the old key is there, and nothing else.
   const [oldest] = await real.keyRing.list();
   if (rotation === null && oldest?.name === 'Front desk') {
-    rotation = await runner.begin(real, workspaceId, undefined);
+    rotation = await beginRotation(rotations, real, workspaceId, undefined);
   }
   while (rotation !== null && !rotation.isOver) {
     if (rotation.problem !== null) throw new Error(`It stopped with ${rotation.problem.code}.`);
@@ -141,14 +146,14 @@ export async function rotateToTheEnd(
     switch (rotation.step) {
       case 'made':
         await perform(() => registerKeyAt(baseUrl, newKey?.publicKey ?? ''));
-        rotation = await runner.answer(real, workspaceId, 'registered');
+        rotation = await answerRotation(rotations, real, workspaceId, 'registered');
         break;
       case 'switched':
-        rotation = await runner.answer(real, workspaceId, 'othersSwitched');
+        rotation = await answerRotation(rotations, real, workspaceId, 'othersSwitched');
         break;
       case 'confirmed':
         await perform(() => deleteKeyAt(baseUrl, oldKey?.publicKey ?? ''));
-        rotation = await runner.answer(real, workspaceId, 'oldDeleted');
+        rotation = await answerRotation(rotations, real, workspaceId, 'oldDeleted');
         break;
       default:
         throw new Error(`A person has nothing to do at ${rotation.step}.`);

@@ -82,7 +82,6 @@ class Service:
         self.email = said["account"]["email"]
         self.control_url = said["controlUrl"]
         self.control_headers = {"Authorization": f"Bearer {said['controlToken']}"}
-        self.connect = said["connect"]
         self.folder = folder
         self.keys = {kind: Key(kind, folder, f"key-{kind}") for kind in KEY_KINDS}
         for kind, key in self.keys.items():
@@ -100,21 +99,6 @@ class Service:
         value = authorization if authorization is not None else f"SSH-JWT {token or self.token()}"
         sent = {"Authorization": value, **(headers or {})}
         return requests.get(f"{self.base}/api/v2{path}", headers=sent, allow_redirects=False, timeout=30)
-
-    def page(self, path):
-        reply = self.get(path)
-        equal(reply.status_code, 200)
-        return reply.json()
-
-    def all(self, path):
-        rows, number = [], 1
-        while True:
-            sign = "&" if "?" in path else "?"
-            page = self.page(f"{path}{sign}page={number}&per_page=1000")
-            rows += page["data"]
-            if not page["has_next"]:
-                return rows
-            number += 1
 
     def register(self, name, public_key, **headers):
         form = {"name": name, "public_key": public_key}

@@ -46,3 +46,5 @@ export function createEngineAddress(options: {
     },
   };
 }
+
+export type EngineAddress = ReturnType<typeof createEngineAddress>;

@@ -16,7 +16,7 @@ import {
   sendResult,
 } from '../../lib/loopback/json-exchange.ts';
 import { proveServer } from '../../lib/loopback/server-proof.ts';
-import { readFilledPage } from '../page/fill-page.ts';
+import { readFilledPage, readTheme } from '../page/fill-page.ts';
 import type { PageFile } from '../page/page-files.ts';
 import { contentPolicy, fileHeaders, pageHeaders } from '../page/page-policy.ts';
 import type { Entrance } from './entrance.ts';
@@ -63,8 +63,8 @@ export function createHostHandler(ports: HostPorts) {
       if (own !== undefined) {
         checkCaller(request);
         await own(exchange);
-      } else if (pathname === '/') await sendPage(exchange);
-      else await sendFile(exchange);
+      } else if (pathname === '/') await sendPage(ports, exchange);
+      else await sendFile(ports, exchange);
     } else if (request.method === 'POST') {
       checkCaller(request);
       await (pathname === '/enter' ? enter(exchange) : answerCall(exchange));
@@ -79,27 +79,6 @@ export function createHostHandler(ports: HostPorts) {
       sites: ['same-origin'],
     } as const;
     if (!isAllowedCaller(request.headers, rule)) throw forbidden();
-  };
-
-  const sendPage = async ({ response }: Exchange): Promise<void> => {
-    const file = ports.files.get('/index.html');
-    if (file === undefined) throw new Refusal(404, 'usage.invalid');
-    const engine = await ports.awaitEngine();
-    const settings = await desk.call('settings:get', {});
-    const theme = settings.ok ? (settings.value as { theme: string }).theme : 'system';
-    const nonce = randomBytes(16).toString('base64url');
-    const body = await readFilledPage(file.path, { engine, nonce, theme });
-    const policy = contentPolicy({ nonce, connect: engine === '' ? [] : [engine] });
-    response.writeHead(200, pageHeaders(policy));
-    response.end(body);
-  };
-
-  const sendFile = async ({ response, url }: Exchange): Promise<void> => {
-    const file = ports.files.get(url.pathname);
-    if (file === undefined || url.pathname === '/index.html') throw new Refusal(404, 'usage.invalid');
-    const body = await readFile(file.path);
-    response.writeHead(200, { ...fileHeaders, 'content-type': file.contentType });
-    response.end(body);
   };
 
   /** Exchanges the pass of an address for the token of a new window. */
@@ -152,4 +131,23 @@ export function createHostHandler(ports: HostPorts) {
       request.resume();
     });
   };
+}
+
+async function sendPage({ desk, files, awaitEngine }: HostPorts, { response }: Exchange): Promise<void> {
+  const file = files.get('/index.html');
+  if (file === undefined) throw new Refusal(404, 'usage.invalid');
+  const engine = await awaitEngine();
+  const nonce = randomBytes(16).toString('base64url');
+  const body = await readFilledPage(file.path, { engine, nonce, theme: await readTheme(desk) });
+  const policy = contentPolicy({ nonce, connect: engine === '' ? [] : [engine] });
+  response.writeHead(200, pageHeaders(policy));
+  response.end(body);
+}
+
+async function sendFile({ files }: HostPorts, { response, url }: Exchange): Promise<void> {
+  const file = files.get(url.pathname);
+  if (file === undefined || url.pathname === '/index.html') throw new Refusal(404, 'usage.invalid');
+  const body = await readFile(file.path);
+  response.writeHead(200, { ...fileHeaders, 'content-type': file.contentType });
+  response.end(body);
 }

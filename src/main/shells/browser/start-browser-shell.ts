@@ -3,17 +3,16 @@ import type { DeskPorts } from '../../ipc/desk-state.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
 import { acquireLease } from '../../lib/lease.ts';
-import { createLog } from '../../lib/log.ts';
+import { createLog, type Log } from '../../lib/log.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import { chooseLoopbackHost, listenOnLoopback } from '../../lib/loopback/loopback-server.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import { readPolicy } from '../../lib/policy-file.ts';
-import { startSampleService } from '../../lib/sample-service.ts';
 import { findAppPaths, readAppVersion } from '../app-paths.ts';
 import { listPageFiles } from '../page/page-files.ts';
-import { readSampleDay, readSampleSize } from '../sample-size.ts';
+import { startWindowSample } from '../sample-size.ts';
 import { chooseSavePath } from './choose-save-path.ts';
-import { createEngineAddress } from './engine-address.ts';
+import { createEngineAddress, type EngineAddress } from './engine-address.ts';
 import { createEntrance, passLifeMs } from './entrance.ts';
 import { forkEngine } from './fork-engine.ts';
 import { createHostHandler } from './host-server.ts';
@@ -97,12 +96,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     clock,
     log,
     startEngine: engine.startEngine,
-    startSampleService: () =>
-      startSampleService({
-        ...readSampleSize(environment),
-        corpus: 'ordinary',
-        today: readSampleDay(environment, new Date()),
-      }),
+    startSampleService: () => startWindowSample(environment),
     openUrl: (url) => openInSystem(url, redirects, environment),
     // The page has a clipboard of its own; this process has none.
     writeClipboard: async () => false,
@@ -113,13 +107,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     policy,
   };
   const desk = createDesk(ports, { watchesIdle: true });
-  let starting: Promise<unknown> = Promise.resolve();
-  const getEngine = (): Promise<unknown> => {
-    starting = desk.getEngine();
-    return starting;
-  };
-  // The window asks for it in a moment; what fails is told then.
-  const startEngine = (): void => void getEngine().catch(() => undefined);
+  const { startEngine, ...engineOfWindows } = followEngine(desk, engine, log);
   desk.subscribe((event) => {
     if (event.name === 'lock:changed') {
       if (event.payload.isLocked) engine.forgetPort();
@@ -127,29 +115,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     }
     windows.send(event);
   });
-  const handle = createHostHandler({
-    desk,
-    entrance,
-    windows,
-    files,
-    host: () => host,
-    async awaitEngine() {
-      if (desk.isLocked) return '';
-      await starting.catch(() => undefined);
-      return engine.url;
-    },
-    async findEngine() {
-      if (desk.isLocked) return { url: '', problem: null };
-      try {
-        await getEngine();
-        return { url: engine.url, problem: null };
-      } catch (thrown) {
-        logFailure(log, 'engine.failed', thrown);
-        return { url: '', problem: toErrorReport(thrown) };
-      }
-    },
-    welcomeWindows: engine.welcomeWindows,
-  });
+  const handle = createHostHandler({ desk, entrance, windows, files, host: () => host, ...engineOfWindows });
   log.write('shell.started');
   if (!desk.isLocked) startEngine();
 
@@ -183,5 +149,34 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     desk,
     ended,
     close,
+  };
+}
+
+/** The engine as the windows of a desk ask for it. */
+function followEngine(desk: Desk, engine: EngineAddress, log: Log) {
+  let starting: Promise<unknown> = Promise.resolve();
+  const getEngine = (): Promise<unknown> => {
+    starting = desk.getEngine();
+    return starting;
+  };
+  return {
+    /** A window asks for it in a moment; what fails is told then. */
+    startEngine: (): void => void getEngine().catch(() => undefined),
+    welcomeWindows: engine.welcomeWindows,
+    async awaitEngine() {
+      if (desk.isLocked) return '';
+      await starting.catch(() => undefined);
+      return engine.url;
+    },
+    async findEngine() {
+      if (desk.isLocked) return { url: '', problem: null };
+      try {
+        await getEngine();
+        return { url: engine.url, problem: null };
+      } catch (thrown) {
+        logFailure(log, 'engine.failed', thrown);
+        return { url: '', problem: toErrorReport(thrown) };
+      }
+    },
   };
 }

@@ -63,32 +63,16 @@ export interface SessionOptions {
 /** @throws DeskError `policy.damaged`, `profile.busy`, `profile.heldElsewhere`, `profile.unwritable` */
 export async function openSession(wanted: SessionOptions): Promise<Session> {
   const { environment, profileDir } = findProfile(wanted);
-  if (wanted.options.json !== true) {
-    for (const notice of await findNotices({ environment, profileDir }))
-      process.stderr.write(`${noticeTable[notice]}\n`);
-  }
+  const isQuiet = wanted.options.json === true;
+  if (!isQuiet)
+    for (const notice of await findNotices({ environment, profileDir })) tellPerson(noticeTable[notice]);
   const policy = readPolicy(wanted.policyFile);
-  const askPassphrase =
-    wanted.askPassphrase ?? ((mayPrompt) => findGivenPassphrase(wanted.options, mayPrompt));
-  let lease: Lease | null = null;
-  if (wanted.writes) {
-    await mkdir(profileDir, { recursive: true, mode: 0o700 }).catch((thrown) => {
-      throw toDeskError(thrown);
-    });
-    lease = await acquireLease(profileDir);
-  }
+  const lease = wanted.writes ? await takeLease(profileDir) : null;
   const log = createLog({
     filePath: wanted.writes ? profilePaths(profileDir).log : null,
     clock: systemClock,
   });
-  // Loaded at the first request: most commands read what is here.
-  let network: Promise<ReturnType<typeof createUndiciTransport>> | null = null;
-  const transport: Transport = async (wanted) => {
-    network ??= import('../../engine/service/undici-transport.ts').then((loaded) =>
-      loaded.createUndiciTransport(environment),
-    );
-    return (await network).transport(wanted);
-  };
+  const { transport, closeTransport } = createLateTransport(environment);
   let engine: Engine | null = null;
   let savePath: string | null = null;
 
@@ -115,8 +99,7 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
           policy,
           ...(wanted.random === undefined ? {} : { random: wanted.random }),
         });
-        if (wanted.options.json !== true)
-          engine.subscribe(createProgressLines((line) => process.stderr.write(`${line}\n`), systemClock));
+        if (!isQuiet) engine.subscribe(createProgressLines(tellPerson, systemClock));
         return { ...engine, onEnded: () => undefined };
       },
       startSampleService: () => Promise.reject(new DeskError('usage.invalid')),
@@ -128,7 +111,7 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
         wanted.confirm ?? ((question) => confirmOnTerminal(question, { isYes: wanted.options.yes === true })),
       isReadOnly: !wanted.writes,
       policy,
-      askPassphrase,
+      askPassphrase: wanted.askPassphrase ?? ((mayPrompt) => findGivenPassphrase(wanted.options, mayPrompt)),
     },
     {
       ...(wanted.secrets === undefined ? {} : { secrets: wanted.secrets }),
@@ -166,15 +149,34 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
     async close() {
       const unlock = await desk.call('unlock:getState', {});
       if (unlock.ok && (unlock.value as Output<'unlock:getState'>).isPassphraseShort)
-        process.stderr.write(
-          'The unlock passphrase has fewer than 12 characters. Change it: claimdesk unlock change\n',
-        );
+        tellPerson('The unlock passphrase has fewer than 12 characters. Change it: claimdesk unlock change');
       await desk.close();
-      await (await network)?.close();
+      await closeTransport();
       await lease?.release();
     },
   };
   return session;
+}
+
+const tellPerson = (line: string): void => void process.stderr.write(`${line}\n`);
+
+async function takeLease(profileDir: string): Promise<Lease> {
+  await mkdir(profileDir, { recursive: true, mode: 0o700 }).catch((thrown) => {
+    throw toDeskError(thrown);
+  });
+  return acquireLease(profileDir);
+}
+
+/** Loaded at the first request: most commands make none. */
+function createLateTransport(environment: NodeJS.ProcessEnv) {
+  let network: Promise<ReturnType<typeof createUndiciTransport>> | null = null;
+  const transport: Transport = async (wanted) => {
+    network ??= import('../../engine/service/undici-transport.ts').then((loaded) =>
+      loaded.createUndiciTransport(environment),
+    );
+    return (await network).transport(wanted);
+  };
+  return { transport, closeTransport: async () => (await network)?.close() };
 }
 
 const read = new Map<string, Promise<string>>();

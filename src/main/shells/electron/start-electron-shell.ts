@@ -6,19 +6,19 @@ import { channels } from '../../../contract/channels.ts';
 import type { Policy } from '../../../contract/policy.ts';
 import { isSecureAddress } from '../../../contract/service-address.ts';
 import type { Settings } from '../../../contract/settings.ts';
-import { createDesk } from '../../desk.ts';
+import { createDesk, type Desk } from '../../desk.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { toErrorReport } from '../../lib/errors.ts';
 import { acquireLease, type Lease } from '../../lib/lease.ts';
-import { createLog } from '../../lib/log.ts';
+import { createLog, type Log } from '../../lib/log.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import { defaultProfileDir, profilePaths } from '../../lib/paths.ts';
 import { policyFilePath, readPolicy } from '../../lib/policy-file.ts';
-import { startSampleService } from '../../lib/sample-service.ts';
 import { findAppPaths } from '../app-paths.ts';
 import { connectEngine } from '../connect-engine.ts';
+import { readTheme } from '../page/fill-page.ts';
 import { listPageFiles } from '../page/page-files.ts';
-import { readSampleDay, readSampleSize } from '../sample-size.ts';
+import { startWindowSample } from '../sample-size.ts';
 import { answerWindows } from './answer-windows.ts';
 import { setAppMenu } from './app-menu.ts';
 import { registerAppScheme, serveApp } from './app-protocol.ts';
@@ -128,13 +128,7 @@ async function run(options: {
   withSample: boolean;
 }): Promise<void> {
   const { profileDir, lease, policy, withSample } = options;
-  // Neither name begins with `persist:`, so both live in memory only.
-  const windowSession = session.fromPartition('claimdesk-window', { cache: false });
-  const engineSession = session.fromPartition('claimdesk-engine', { cache: false });
-  for (const one of [windowSession, engineSession, session.defaultSession]) guardSession(one);
-  for (const one of [windowSession, session.defaultSession])
-    guardRequests(one, { isReleased: app.isPackaged });
-
+  const { windowSession, engineSession } = openSessions();
   const appPaths = findAppPaths();
   const paths = profilePaths(profileDir);
   const log = createLog({ filePath: paths.log, clock: systemClock });
@@ -162,13 +156,7 @@ async function run(options: {
         engineProcess = started;
         return engine;
       },
-      startSampleService: () =>
-        startSampleService({
-          ...readSampleSize(process.env),
-          corpus: 'ordinary',
-          today: readSampleDay(process.env, new Date()),
-          launch: launchSampleProcess,
-        }),
+      startSampleService: () => startWindowSample(process.env, launchSampleProcess),
       openUrl: async (url) =>
         isSecureAddress(url) &&
         shell.openExternal(url.href).then(
@@ -192,28 +180,14 @@ async function run(options: {
     window.current?.webContents.send(channels.event, event);
     if (event.name === 'lock:changed' && event.payload.isLocked) void window.replace();
   });
-  const updates = canUpdate
-    ? watchUpdates({
-        platform: process.platform,
-        async mayUpdate() {
-          const settings = await desk.call('settings:get', {});
-          return settings.ok && (settings.value as Settings).installsUpdates;
-        },
-        load: async () => (await import('electron-updater')).default.autoUpdater,
-        system: autoUpdater,
-        onFailed: (thrown) => logFailure(log, 'app.failed', thrown),
-      })
-    : null;
+  const updates = canUpdate ? watchDeskUpdates(desk, log) : null;
   desk.subscribe((event) => {
     if (event.name === 'settings:changed') void updates?.settle();
   });
   const unwatchPower = watchPower(() => void desk.lockNow());
   serveApp(windowSession, {
     files: await listPageFiles(appPaths.rendererDir),
-    async readTheme() {
-      const settings = await desk.call('settings:get', {});
-      return settings.ok ? (settings.value as { theme: string }).theme : 'system';
-    },
+    readTheme: () => readTheme(desk),
   });
   answerWindows({ desk, window, engineProcess: () => engineProcess });
   setAppMenu({
@@ -244,3 +218,25 @@ async function run(options: {
   if (withSample) await desk.call('sample:open', {});
   await window.show();
 }
+
+/** Neither name begins with `persist:`, so both live in memory only. */
+function openSessions() {
+  const windowSession = session.fromPartition('claimdesk-window', { cache: false });
+  const engineSession = session.fromPartition('claimdesk-engine', { cache: false });
+  for (const one of [windowSession, engineSession, session.defaultSession]) guardSession(one);
+  for (const one of [windowSession, session.defaultSession])
+    guardRequests(one, { isReleased: app.isPackaged });
+  return { windowSession, engineSession };
+}
+
+const watchDeskUpdates = (desk: Desk, log: Log) =>
+  watchUpdates({
+    platform: process.platform,
+    async mayUpdate() {
+      const settings = await desk.call('settings:get', {});
+      return settings.ok && (settings.value as Settings).installsUpdates;
+    },
+    load: async () => (await import('electron-updater')).default.autoUpdater,
+    system: autoUpdater,
+    onFailed: (thrown) => logFailure(log, 'app.failed', thrown),
+  });

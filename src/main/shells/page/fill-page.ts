@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import type { Settings } from '../../../contract/settings.ts';
+import type { Desk } from '../../desk.ts';
 
 /** What the host writes into the page for the window to read. The page is public: nothing here is a secret. */
 export interface PageMarks {
@@ -23,4 +25,10 @@ export function fillPage(template: string, marks: PageMarks): string {
 
 export async function readFilledPage(path: string, marks: PageMarks): Promise<string> {
   return fillPage(await readFile(path, 'utf8'), marks);
+}
+
+/** The theme of the settings; the system's where they cannot be read. */
+export async function readTheme(desk: Pick<Desk, 'call'>): Promise<string> {
+  const settings = await desk.call('settings:get', {});
+  return settings.ok ? (settings.value as Settings).theme : 'system';
 }

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createCertificateMaker, type TlsMode } from '../../../../src/sandbox/tls/certificates.ts';
+import type { TlsMode } from '../../../../src/sandbox/options.ts';
+import { createCertificateMaker } from '../../../../src/sandbox/tls/certificates.ts';
 
 describe('certificates', async () => {
   const maker = await createCertificateMaker();

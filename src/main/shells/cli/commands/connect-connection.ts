@@ -7,7 +7,6 @@ export async function runConnectShow(command: Command, output: Output): Promise<
   const policyHolderId = readConnectionId(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
     await output.json(await session.call('connect:readConnection', { workspaceId, policyHolderId }));
-    return 0;
   });
 }
 
@@ -19,7 +18,6 @@ export async function runConnectNewCarrier(command: Command, output: Output): Pr
     const payer = await session.call('connect:findNewCarrier', { workspaceId, policyHolderId });
     await output.json(payer);
     output.info(`Next: claimdesk connect submit --email ${email} --payer ${payer.id} …`);
-    return 0;
   });
 }
 

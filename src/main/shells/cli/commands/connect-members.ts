@@ -9,7 +9,6 @@ export async function runConnectEmployers(command: Command, output: Output): Pro
   return inWorkspace(command, false, async (session, workspaceId) => {
     const { employers } = await session.call('connect:listEmployers', { workspaceId });
     for (const employer of employers) await output.json(employer);
-    return 0;
   });
 }
 
@@ -49,7 +48,6 @@ export async function runConnectBootstrap(command: Command, output: Output): Pro
     if (options.json === true || options.plan === true) await output.json({ event: 'plan', ...plan });
     if (options.plan === true) return 0;
     await output.json(await session.call('connect:bootstrap', { workspaceId, ...member }));
-    return 0;
   });
 }
 
@@ -86,7 +84,6 @@ export async function runConnectPayers(command: Command, output: Output): Promis
     }
     const { payers } = await session.call('connect:listPayers', { workspaceId, email });
     for (const payer of payers) await output.json(payer);
-    return 0;
   });
 }
 
@@ -97,7 +94,6 @@ export async function runConnectTerms(command: Command, output: Output): Promise
     const terms = await session.call('connect:getTerms', { workspaceId, email });
     if (command.options.json === true) await output.json(terms);
     else await output.line(terms.untrustedHtml);
-    return 0;
   });
 }
 

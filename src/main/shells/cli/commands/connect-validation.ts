@@ -46,7 +46,6 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
     await output.json(view);
     if (view.phase === 'ended') return exitCodeOf(view);
     output.info(`Next: claimdesk connect watch ${view.policyHolderId} --email ${email}`);
-    return 0;
   });
 }
 
@@ -56,7 +55,6 @@ export async function runConnectStatus(command: Command, output: Output): Promis
   return inWorkspace(command, false, async (session, workspaceId) => {
     const view = await follow(session, { workspaceId, ...wanted }, (one) => one.watchedBy !== null);
     await output.json(view);
-    return 0;
   });
 }
 
@@ -93,7 +91,6 @@ export async function runConnectAnswer(command: Command, output: Output): Promis
         ? session.call('connect:chooseMethod', { ...ref, method: given })
         : session.call('connect:sendCode', { ...ref, code: given })),
     );
-    return 0;
   });
 }
 

@@ -66,7 +66,6 @@ async function runSetup(command: Command, output: Output): Promise<number> {
       ...(secretKey === undefined ? {} : { secretKey }),
     });
     await output.json(settings);
-    return 0;
   });
 }
 
@@ -74,6 +73,5 @@ async function runSetup(command: Command, output: Output): Promise<number> {
 async function runMint(command: Command, output: Output): Promise<number> {
   return inWorkspace(command, false, async (session, workspaceId) => {
     await output.json({ event: 'minted', ...(await session.call('connect:mint', { workspaceId })) });
-    return 0;
   });
 }

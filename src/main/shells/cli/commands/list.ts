@@ -135,7 +135,6 @@ async function listTotals(
       }
     }
     output.info(`${Math.max(0, end - offset)} groups`);
-    return 0;
   });
 }
 
@@ -200,6 +199,5 @@ export async function runShow(command: Command, output: Output): Promise<number>
       const separator = record === '{}' ? '' : ',';
       await output.line(`${record.slice(0, -1)}${separator}"claims":[${claims.join(',')}]}`);
     }
-    return 0;
   });
 }

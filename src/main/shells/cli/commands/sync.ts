@@ -41,7 +41,6 @@ export async function runSyncCommand(command: Command, output: Output): Promise<
     await tellLeftOut(session, workspaceId, output);
     await output.json(summarize(ended.receipt));
     if (ended.error !== null) throw ended.error;
-    return 0;
   });
 }
 

@@ -39,7 +39,6 @@ export async function runUnlock(command: Command, output: Output): Promise<numbe
         'Print this recovery code and keep it away from this computer. It is not shown again. Without the passphrase and the code, notes and SSH keys are lost.',
       );
     await output.json({ event: verb, recoveryCode });
-    return 0;
   });
 }
 
