@@ -7,7 +7,7 @@ import type { ClaimReview, ReviewState } from '../../../contract/review.ts';
 import { compareReviewedValues, type ReviewedValues } from '../../../contract/reviewed-values.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import { type FoldedReview, stateOn } from '../store/record/review-facts.ts';
-import type { KeptClaim } from '../store/user-data/read-reviews.ts';
+import type { KeptClaim } from '../store/user-data/kept-values.ts';
 import { ageOf, findOlder } from './record-age.ts';
 
 /** Whether a claim is to be reviewed without anybody having chosen it: by its first day of service. */

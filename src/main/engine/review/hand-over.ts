@@ -1,7 +1,7 @@
 import type { ReviewImport } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { readFact } from '../store/user-data/read-fact.ts';
-import type { EntryPosition } from '../store/user-data/read-reviews.ts';
+import { readFact } from '../store/user-data/fold-review.ts';
+import type { EntryPosition } from '../store/user-data/list-events.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import type { EventWriter } from './append-event.ts';
 import { readKnownTime } from './known-time.ts';

@@ -7,7 +7,7 @@ import type { ComparedClaim } from '../store/record/claim-reviews.ts';
 import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
-import type { KeptClaim } from '../store/user-data/read-reviews.ts';
+import type { KeptClaim } from '../store/user-data/kept-values.ts';
 import type { ReopenedClaim } from '../store/user-data/reviews.ts';
 import { responsibilityChange } from './change-size.ts';
 import { ageOf, findOlder } from './record-age.ts';

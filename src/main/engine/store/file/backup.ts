@@ -50,7 +50,7 @@ export function writeBackup(
   key: Uint8Array,
   options: { at: string },
 ): string {
-  return makeBackup(database, filePath, key, (temporary) => copyBySql(database, temporary), options);
+  return makeBackup(database, filePath, key, (copy) => copyBySql(database, copy), options);
 }
 
 const copyBySql = (database: Database, target: string): void =>
@@ -166,9 +166,8 @@ export function backUpBeforeMigration(
  * Returns its name. @throws DeskError as writeBackup()
  */
 export function backUpBeforeTrim(database: Database, filePath: string, key: Uint8Array): string {
-  const copy = (temporary: string): void => copyBySql(database, temporary);
   const options = { at: new Date().toISOString(), label: `${beforeMigration}trim-` };
-  return basename(makeBackup(database, filePath, key, copy, options));
+  return basename(makeBackup(database, filePath, key, (copy) => copyBySql(database, copy), options));
 }
 
 /** Newest first. */
@@ -207,18 +206,14 @@ export function findBackup(filePath: string, key: Uint8Array): { path: string; a
   for (const { name, at } of listBackups(filePath)) {
     const path = join(sideFilesOf(filePath).backupsDir, name);
     try {
-      verifyCopyIsSound(path, key);
+      if (statSync(path).size === 0) continue;
+      verifyCopy(path, key, null);
       return { path, at };
     } catch {
       // An older backup may still be sound.
     }
   }
   return null;
-}
-
-function verifyCopyIsSound(path: string, key: Uint8Array): void {
-  if (statSync(path).size === 0) throw new DeskError('store.damaged');
-  verifyCopy(path, key, null);
 }
 
 /**

@@ -7,6 +7,19 @@ import { judgeKey } from './key-check.ts';
 import { sideFilesOf } from './side-files.ts';
 
 export type Database = Sqlite.Database;
+export type Statement = Sqlite.Statement<unknown[]>;
+
+type OfDatabase = (database: Database, input: never) => unknown;
+type InputOf<F extends OfDatabase> = F extends (database: Database) => unknown ? null : Parameters<F>[1];
+
+/** Functions of a database as functions of their input alone, `null` where they have none. */
+export function bindTo<F extends Readonly<Record<string, OfDatabase>>>(database: Database, functions: F) {
+  const bound = Object.entries(functions).map(([name, run]) => [
+    name,
+    (input: unknown) => run(database, input as never),
+  ]);
+  return Object.fromEntries(bound) as { [N in keyof F]: (input: InputOf<F[N]>) => ReturnType<F[N]> };
+}
 
 export interface DatabaseOptions {
   readonly isReadOnly?: boolean;
@@ -14,6 +27,12 @@ export interface DatabaseOptions {
   readonly addFunctions?: ((database: Database, key: Uint8Array) => void) | undefined;
   /** Bytes of a page of a new file; one that is there keeps its own for good. */
   readonly pageBytes?: number | undefined;
+}
+
+/** Operations of which each sees one state of the file, whatever it reads. */
+export function inTransactions<F extends object>(database: Database, operations: F): F {
+  const all = Object.entries(operations) as [string, (input: unknown) => unknown][];
+  return Object.fromEntries(all.map(([name, run]) => [name, database.transaction(run)])) as F;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Database } from './database.ts';
-import { sideFilesOf } from './side-files.ts';
+import { readHead, sideFilesOf } from './side-files.ts';
 
 /** What is known of the log (WAL) beside a file from its headers alone: its pages are encrypted. */
 export interface LogHeads {
@@ -65,22 +65,13 @@ export function countUsedFrames(database: Database): number {
 /** How far the log is. Kept in the marks, so that a log that was cut or removed is detected. */
 export function readLogUse(filePath: string, database: Database): { salt: string; frames: number } | null {
   const frames = countUsedFrames(database);
-  const salt = frames === 0 ? null : (readLogSalt(filePath) ?? null);
+  const salt = frames === 0 ? null : readLogSalt(filePath);
   return salt === null ? null : { salt, frames };
 }
 
 export function readLogSalt(filePath: string): string | null {
-  const path = sideFilesOf(filePath).log;
-  if (!existsSync(path)) return null;
-  const descriptor = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(headBytes);
-    return readSync(descriptor, head, 0, headBytes, 0) === headBytes
-      ? head.subarray(16, 24).toString('hex')
-      : null;
-  } finally {
-    closeSync(descriptor);
-  }
+  const head = readHead(sideFilesOf(filePath).log, headBytes);
+  return head.length === headBytes ? head.subarray(16, 24).toString('hex') : null;
 }
 
 /**

@@ -63,20 +63,11 @@ export function openFile(
   file: StoreFile,
   options: OpenFileOptions = {},
 ): OpenFile {
-  const { onTrouble = () => undefined, onProgress } = options;
-  const steps: { step: RepairStep; outcome: 'done' }[] = [];
   const marks = readMarks(filePath);
   if (file === 'userData' && marks.lastCheck?.isSound === false) throw new DeskError('store.damaged');
-  if (restoreHead(filePath)) steps.push({ step: 'firstPage', outcome: 'done' });
+  const isHeadRestored = restoreHead(filePath);
   const heads = readLogHeads(filePath);
-  let database: Database;
-  try {
-    database = openDatabase(filePath, key, options);
-  } catch (thrown) {
-    if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
-    database = openWithFirstPage(filePath, key, thrown, options);
-    steps.push({ step: 'firstPage', outcome: 'done' });
-  }
+  const { database, isPageRestored } = openRestoring(filePath, key, options);
   try {
     const lostFrames = judgeLog({
       marked: marks.log,
@@ -89,30 +80,20 @@ export function openFile(
       // Backup and journal still have what the log lost. Closing empties the log, so the loss is written to the marks
       // first.
       const at = new Date().toISOString();
-      keepLogAside(filePath, at);
+      keepLog(filePath, at);
       const lastCheck = { at, isFull: false, isSound: false, problems: lostFrames ?? 1, seconds: 0 };
       writeMarks(filePath, { lastCheck });
       throw new DeskError('store.damaged');
     }
-    let report: RepairReport | null = null;
-    if (lostFrames !== 0 || steps.length > 0) {
-      const at = new Date().toISOString();
-      report = {
-        at,
-        file,
-        outcome: 'repaired',
-        steps: lostFrames === 0 ? steps : [...steps, { step: 'log', outcome: 'done' }],
-        lost: lostFrames === 0 ? [] : [{ what: 'latestWrites', count: lostFrames }],
-        keptAside: lostFrames === 0 ? null : keepLogAside(filePath, at),
-        needsSync: lostFrames !== 0 && file === 'records',
-      };
-    }
-    const check = isCheckDue(marks, file) ? checkFile(database, false) : null;
-    if (check?.isSound === false) {
-      writeMarks(filePath, { lastCheck: check });
+    const steps = [isHeadRestored, isPageRestored].filter(Boolean).map(() => 'firstPage' as const);
+    const lastRepair = reportOpening(filePath, file, steps, lostFrames);
+    const lastCheck = isCheckDue(marks, file) ? checkFile(database, false) : null;
+    if (lastCheck?.isSound === false) {
+      writeMarks(filePath, { lastCheck });
       throw new DeskError('store.damaged');
     }
     sweep(filePath, file);
+    const { onProgress, onTrouble = () => undefined } = options;
     migrate(database, file, {
       backUp: (version) => backUpBeforeMigration(database, filePath, key, version, onProgress),
       onProgress,
@@ -122,27 +103,72 @@ export function openFile(
     writeMarks(filePath, {
       isOpen: true,
       log: readLogUse(filePath, database),
-      ...(report === null ? {} : { lastRepair: report }),
-      ...(check === null ? {} : { lastCheck: check }),
+      ...(lastRepair === null ? {} : { lastRepair }),
+      ...(lastCheck === null ? {} : { lastCheck }),
     });
+    return keepOpen(filePath, database, onTrouble);
   } catch (thrown) {
     database.close();
     throw thrown;
   }
+}
 
+/** Opens a file, with the kept copy of its first page where only that is broken. @throws DeskError as openFile() */
+function openRestoring(
+  filePath: string,
+  key: Uint8Array,
+  options: OpenFileOptions,
+): { database: Database; isPageRestored: boolean } {
+  try {
+    return { database: openDatabase(filePath, key, options), isPageRestored: false };
+  } catch (thrown) {
+    if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
+    return { database: openWithFirstPage(filePath, key, thrown, options), isPageRestored: true };
+  }
+}
+
+/** What opening repaired, and what was lost of the latest writes; null: nothing. */
+function reportOpening(
+  filePath: string,
+  file: StoreFile,
+  steps: readonly RepairStep[],
+  lostFrames: number | null,
+): RepairReport | null {
+  const isLogLost = lostFrames !== 0;
+  if (!isLogLost && steps.length === 0) return null;
+  const at = new Date().toISOString();
+  const taken = isLogLost ? [...steps, 'log' as const] : steps;
+  return {
+    at,
+    file,
+    outcome: 'repaired',
+    steps: taken.map((step) => ({ step, outcome: 'done' })),
+    lost: isLogLost ? [{ what: 'latestWrites', count: lostFrames }] : [],
+    keptAside: isLogLost ? keepLog(filePath, at) : null,
+    needsSync: isLogLost && file === 'records',
+  };
+}
+
+/** Keeps the side files of an open file up to date. */
+function keepOpen(filePath: string, database: Database, onTrouble: (thrown: unknown) => void): OpenFile {
   const pageBytes = database.pragma('page_size', { simple: true }) as number;
   let markedAtMs = 0;
   let timer: NodeJS.Timeout | null = null;
   let firstPage = Buffer.alloc(0);
-  const updateNow = (): void => {
-    markedAtMs = Date.now();
-    // On a full disk this fails; the next write tries again.
+  /** On a full disk this fails; the next write tries again. */
+  const trying = (act: () => void): void => {
     try {
-      writeMarks(filePath, { isOpen: true, log: readLogUse(filePath, database) }, false);
-      firstPage = keepFirstPage(filePath, pageBytes, firstPage);
+      act();
     } catch (thrown) {
       onTrouble(thrown);
     }
+  };
+  const updateNow = (): void => {
+    markedAtMs = Date.now();
+    trying(() => {
+      writeMarks(filePath, { isOpen: true, log: readLogUse(filePath, database) }, false);
+      firstPage = keepFirstPage(filePath, pageBytes, firstPage);
+    });
   };
   updateNow();
   return {
@@ -150,10 +176,7 @@ export function openFile(
     updateMarks() {
       if (timer !== null) return;
       const waitMs = markedAtMs + marksGapMs - Date.now();
-      if (waitMs <= 0) {
-        updateNow();
-        return;
-      }
+      if (waitMs <= 0) return updateNow();
       timer = setTimeout(() => {
         timer = null;
         updateNow();
@@ -162,19 +185,13 @@ export function openFile(
     },
     close() {
       if (timer !== null) clearTimeout(timer);
-      try {
+      // Where this fails, the file is as a killed process would leave it.
+      trying(() => {
         const [done] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
         if (done?.busy === 0) writeMarks(filePath, { isOpen: false, log: null });
-      } catch (thrown) {
-        // The file is then as a killed process would leave it.
-        onTrouble(thrown);
-      }
+      });
       database.close();
-      try {
-        keepFirstPage(filePath, pageBytes, firstPage);
-      } catch (thrown) {
-        onTrouble(thrown);
-      }
+      trying(() => void keepFirstPage(filePath, pageBytes, firstPage));
     },
   };
 }
@@ -261,7 +278,7 @@ function overwriteHead(filePath: string, bytes: Uint8Array): void {
 }
 
 /** Copies the log before anything is written over it. */
-function keepLogAside(filePath: string, at: string): string | null {
+function keepLog(filePath: string, at: string): string | null {
   const { log, keptAsideDir } = sideFilesOf(filePath);
   if (!existsSync(log)) return null;
   const name = `${nameCopy(filePath, at)}.db-wal`;

@@ -9,7 +9,6 @@ import type { ListKind } from '../record/list-kind.ts';
 import { type PreparedRecord, prepareRecord } from '../record/prepare-page.ts';
 import { createRecordReader, type StoredRow } from '../record/record-reader.ts';
 import { createRecordWriter } from '../record/record-writer.ts';
-import { claimShape, memberShape } from '../record/shapes.ts';
 import { buildDeferredIndexes, deferClaimIndexes, deferredName } from '../sync/deferred-indexes.ts';
 import { isLeftOut } from '../sync/retention.ts';
 import { createCount, type OnProgress } from './progress.ts';
@@ -51,10 +50,6 @@ export function copyRecords(
   onProgress: OnProgress = () => undefined,
 ): CopyOutcome {
   const writer = createRecordWriter(target);
-  const writers = {
-    members: writer.createRootWriter(memberShape),
-    claims: writer.createRootWriter(claimShape),
-  };
   const counts = { members: 0, claims: 0 };
   const leftOut = { members: 0, claims: 0 };
   const lost: Loss[] = [];
@@ -81,7 +76,7 @@ export function copyRecords(
           leftOut[kind] += 1;
           continue;
         }
-        writers[kind](whole.prepared, true);
+        writer[kind](whole.prepared, true);
         if (whole.missingSince !== null) markMissing.run(whole.missingSince, id);
         counts[kind] += 1;
       }

@@ -1,18 +1,30 @@
-import { type Entity, type FieldSpec, fieldsOf } from '../../../../contract/fields.ts';
+import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery, Operator } from '../../../../contract/query.ts';
 import type { Database } from '../file/database.ts';
-import { buildCondition, buildFrom, buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
-import { comparison, type Sql } from './conditions.ts';
+import { buildCondition, buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
+import type { Sql } from './conditions.ts';
 import { createRowFinder } from './group-columns.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import { firstDayPath, lastDayPath, monthPath, rangePath } from './range-conditions.ts';
-import { fewRows, readBeside, readByHolder, readByState, unindexed } from './rows-beside.ts';
+import {
+  amongRows,
+  byCarrier,
+  byFactOrReview,
+  byReviewState,
+  bySubscriber,
+  byWorklist,
+  type FirstRows,
+  fewRows,
+  findOneSort,
+  readKeys,
+  unindexed,
+  type WantedKeys,
+  walks,
+} from './rows-by-sort.ts';
 import { prepareSearch } from './search-text.ts';
-import { firstOfWorklist, worklistPath } from './worklist-conditions.ts';
+import { worklistPath } from './worklist-conditions.ts';
 
-/** How many rows are walked in index order, in growing attempts, before the whole table is read instead. */
-const walks = [600, 2_500, 8_000];
-/** How many of these a search looks at itself, before it asks the text index. */
+/** How many rows a search looks at itself, before it asks the text index. */
 const searchedRows = 600;
 /** The same for a word that so many claims have: asking takes longer. */
 const searchedRowsOfMany = 2_500;
@@ -67,21 +79,6 @@ const isIndexed = (entity: Entity, { field, operator }: Condition): boolean =>
         otherIndexed.has(field) ||
         field.startsWith('$'))));
 
-/** Walks at most `rows` rows in the requested order and checks each. */
-function walk(database: Database, query: ListQuery, terms: readonly Sql[], rows: number, limit: number) {
-  const { table, alias, key } = listTables[query.entity];
-  const order = buildOrder(query.entity, query.sort);
-  const walked = `SELECT ${alias}.${key} FROM ${table} ${alias} ${order} LIMIT ${rows}`;
-  const from = buildFrom(query, [
-    { text: `${alias}.${key} IN (${walked})`, values: [] },
-    ...terms.map(unindexed),
-  ]);
-  return database
-    .prepare(`SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`)
-    .pluck()
-    .all(from.values) as number[];
-}
-
 /** Whether a list can be walked in its order by an index. */
 function isWalkable({ entity, sort = [] }: ListQuery): boolean {
   const [first] = sort;
@@ -89,78 +86,60 @@ function isWalkable({ entity, sort = [] }: ListQuery): boolean {
   return first === undefined || (walkable[entity].includes(first.field) && first.nulls !== 'first');
 }
 
-/** Conditions on a carrier that no claim without one meets. */
-const wantsCarrier: ReadonlySet<Operator> = new Set([
-  'is',
-  'isOneOf',
-  'contains',
-  'startsWith',
-  'isNotEmpty',
-]);
-
-/**
- * The first keys of claims sorted by carrier: carrier after carrier in the order of the list, each by the index of its
- * connections, then the claims without one. Null for other sorts and for searches.
- */
-function readByCarrier(database: Database, query: ListQuery, limit: number): number[] | null {
-  const [sort, ...more] = query.sort ?? [];
-  if (query.entity !== 'claims' || sort?.field !== 'carrier' || sort.nulls === 'first') return null;
-  if (more.length > 0 || query.search !== undefined) return null;
-  const direction = sort.direction === 'desc' ? 'DESC' : 'ASC';
-  const conditions = query.conditions ?? [];
-  const onCarrier = conditions.filter(({ field }) => field === 'carrier');
-  const others = buildTerms({ ...query, conditions: conditions.filter(({ field }) => field !== 'carrier') });
-  const read = (terms: readonly Sql[], count: number): number[] => {
-    const from = buildFrom(query, terms);
-    return database
-      .prepare(`SELECT c.id ${from.text} ORDER BY c.id ${direction} LIMIT ${count}`)
-      .pluck()
-      .all(from.values) as number[];
-  };
-  const wanted = onCarrier.map((condition) =>
-    comparison(findField('claims', 'carrier') as FieldSpec, 'carrier', condition),
-  );
-  const carriers = database
-    .prepare(
-      `SELECT DISTINCT carrier FROM connection_carriers WHERE ${['1', ...wanted.map(({ text }) => text)].join(' AND ')}
-       ORDER BY carrier ${direction}`,
-    )
-    .pluck()
-    .all(wanted.flatMap(({ values }) => values)) as string[];
-  const idsOf = database
-    .prepare(
-      // The plus has SQLite follow the few connections of the carrier instead of all claims in order.
-      `SELECT claim.id FROM connection_carriers one JOIN policy_holders holder ON holder.id=one.policy_holder_id
-         JOIN claims claim ON claim.policy_holder_ref=holder.ref
-       WHERE one.carrier=? ORDER BY +claim.id ${direction}`,
-    )
-    .pluck();
-  const found: number[] = [];
-  for (const carrier of carriers) {
-    const ids = idsOf.all(carrier) as number[];
-    let step = walks[0] as number;
-    for (let at = 0; at < ids.length && found.length < limit; at += step, step *= 2) {
-      const some = JSON.stringify(ids.slice(at, at + step));
-      const isOne = { text: 'c.id IN (SELECT value FROM json_each(?))', values: [some] };
-      found.push(...read([isOne, ...others.map(unindexed)], limit - found.length));
-    }
-    if (found.length === limit) return found;
-  }
-  if (onCarrier.some(({ operator }) => wantsCarrier.has(operator))) return found;
-  const without = [...buildTerms(query), { text: 'k.carrier IS NULL', values: [] }];
-  return [...found, ...read(without.map(unindexed), limit - found.length)];
+/** Walks at most `rows` rows in the order of the list and checks each; null where too few meet the terms. */
+function walk(wanted: WantedKeys, terms: readonly Sql[], rows: number): number[] | null {
+  const { query, order, limit } = wanted;
+  const { table, alias, key } = listTables[query.entity];
+  const walked = `SELECT ${alias}.${key} FROM ${table} ${alias} ${order} LIMIT ${rows}`;
+  const isWalked = { text: `${alias}.${key} IN (${walked})`, values: [] };
+  const found = readKeys(wanted, [isWalked, ...terms.map(unindexed)], order, limit);
+  return found.length === limit ? found : null;
 }
 
+/** The first of these rows that meet the terms. */
+const readAmong = (wanted: WantedKeys, keys: readonly number[], terms: readonly Sql[]): number[] =>
+  readKeys(wanted, [amongRows(wanted.query, keys), ...terms.map(unindexed)], wanted.order, wanted.limit);
+
+/** What is searched for: by a look at the rows that come first, else by the index of texts. */
+const bySearch: FirstRows = (wanted) => {
+  const { database, query, terms } = wanted;
+  const whole = buildSearch(query);
+  if (whole === null) return null;
+  const inRow = isWalkable(query) ? buildRowSearch(query) : null;
+  const lookAt = (rows: number): number[] | null =>
+    inRow === null ? null : walk(wanted, [...terms, inRow], rows);
+  const walked = lookAt(searchedRows);
+  if (walked !== null) return walked;
+  const asked = query.entity === 'claims' ? prepareSearch(database, query.search as string) : null;
+  const walkedOn = (asked?.atMost ?? 0) >= many ? lookAt(searchedRowsOfMany) : null;
+  if (walkedOn !== null) return walkedOn;
+  const found = asked?.find() ?? readKeys(wanted, [whole], buildOrder(query.entity), -1);
+  if (found.length <= fewRows || !isWalkable(query)) return readAmong(wanted, found, terms);
+  return walkFound(wanted, found);
+};
+
+/** By a condition that leaves few rows. */
+const byFewRows: FirstRows = (wanted) => {
+  const { query, terms } = wanted;
+  for (const condition of query.conditions ?? []) {
+    if (!isIndexed(query.entity, condition)) continue;
+    const term = buildCondition(query, condition);
+    const found = readKeys(wanted, [term], '', fewRows + 1);
+    if (found.length > fewRows) continue;
+    const others = terms.filter(({ text }) => text !== term.text);
+    return readAmong(wanted, found, others);
+  }
+  return null;
+};
+
 /**
- * The first keys of claims sorted by their first or last day: of as many claims as are needed, found along the index of
- * days, the last one in order rules out most others, by that index alone. Null for other sorts, and where too few have
- * such a day.
+ * Claims sorted by their first or last day: of as many claims as are needed, found along the index of days, the last one
+ * in order rules out most others, by that index alone.
  */
-function readByDay(database: Database, query: ListQuery, limit: number): number[] | null {
-  const [sort, ...more] = query.sort ?? [];
-  if (query.entity !== 'claims' || sort === undefined || sort.nulls === 'first') return null;
-  if (sort.field !== firstDayPath && sort.field !== lastDayPath) return null;
-  if (more.length > 0 || query.search !== undefined) return null;
+const byDay: FirstRows = (wanted) => {
+  const { database, query, limit, order, terms } = wanted;
+  const sort = findOneSort(query);
+  if (sort?.field !== firstDayPath && sort?.field !== lastDayPath) return null;
   const isDescending = sort.direction === 'desc';
   const byDays: ListQuery = {
     ...query,
@@ -170,10 +149,9 @@ function readByDay(database: Database, query: ListQuery, limit: number): number[
   const some = readFirstKeys(database, byDays, limit);
   if (some.length < limit) return null;
   const value = columnOf('claims', sort.field);
+  const last = isDescending ? 'min' : 'max';
   const day = database
-    .prepare(
-      `SELECT ${isDescending ? 'min' : 'max'}(${value}) FROM claims c WHERE c.id IN (SELECT value FROM json_each(?))`,
-    )
+    .prepare(`SELECT ${last}(${value}) FROM claims c WHERE c.id IN (SELECT value FROM json_each(?))`)
     .pluck()
     .get(JSON.stringify(some)) as string;
   const days = columnOf('claims', rangePath);
@@ -182,130 +160,73 @@ function readByDay(database: Database, query: ListQuery, limit: number): number[
     sort.field === firstDayPath
       ? { text: `${days} BETWEEN ? AND ?`, values: [from, to] }
       : { text: `${value}${isDescending ? '>' : '<'}=?`, values: [day] };
-  const { text, values } = buildFrom(query, [
-    { text: `c.id IN (SELECT c.id FROM claims c WHERE ${inTime.text})`, values: inTime.values },
-    ...buildTerms(query).map(unindexed),
-  ]);
-  return database
-    .prepare(`SELECT c.id ${text} ${buildOrder('claims', query.sort)} LIMIT ${limit}`)
-    .pluck()
-    .all(values) as number[];
-}
-
-/**
- * The first keys of a list without making all of it: by a condition or search that leaves few rows; else along the
- * index of the sort, for a limited number of rows; else by reading the table once and keeping only the first ones.
- *
- * @throws DeskError `query.invalid`
- */
-export function readFirstKeys(database: Database, query: ListQuery, limit: number): number[] {
-  const { entity } = query;
-  const { table, alias, key, joins } = listTables[entity];
-  const order = buildOrder(entity, query.sort);
-  const all = (sql: Sql): number[] => database.prepare(sql.text).pluck().all(sql.values) as number[];
-  const { search: _search, ...unsearched } = query;
-  const terms = buildTerms(unsearched);
-
-  const worklist = firstOfWorklist(
-    database,
-    query,
-    joins,
-    buildTerms({
-      ...unsearched,
-      includesMissing: true,
-      conditions: (query.conditions ?? []).filter(({ field }) => field !== worklistPath),
-    }).map(unindexed),
-    limit,
-  );
-  if (worklist !== null) return worklist;
-
-  /** Among these rows, in order. */
-  const readAmong = (keys: readonly number[], others: readonly Sql[]): number[] => {
-    const from = buildFrom(query, [
-      { text: `${alias}.${key} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(keys)] },
-      ...others.map(unindexed),
-    ]);
-    return all({ text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`, values: from.values });
+  const isInTime = {
+    text: `c.id IN (SELECT c.id FROM claims c WHERE ${inTime.text})`,
+    values: inTime.values,
   };
-  const whole = buildSearch(query);
-  if (whole !== null) {
-    const inRow = isWalkable(query) ? buildRowSearch(query) : null;
-    const lookAt = (rows: number): number[] | null => {
-      const walked = inRow === null ? [] : walk(database, query, [...terms, inRow], rows, limit);
-      return walked.length === limit ? walked : null;
-    };
-    const walked = lookAt(searchedRows);
-    if (walked !== null) return walked;
-    const asked = entity === 'claims' ? prepareSearch(database, query.search as string) : null;
-    const walkedOn = (asked?.atMost ?? 0) >= many ? lookAt(searchedRowsOfMany) : null;
-    if (walkedOn !== null) return walkedOn;
-    const found =
-      asked?.find() ??
-      all({
-        text: `SELECT ${alias}.${key} FROM ${table} ${alias} WHERE ${whole.text} ORDER BY ${alias}.${key}`,
-        values: whole.values,
-      });
-    if (found.length <= fewRows || !isWalkable(query)) return readAmong(found, terms);
-    return walkFound(database, query, found, (some) => readAmong(some, terms), limit);
-  }
+  return readKeys(wanted, [isInTime, ...terms.map(unindexed)], order, limit);
+};
 
-  const narrow = (query.conditions ?? [])
-    .filter((condition) => isIndexed(entity, condition))
-    .map((condition) => buildCondition(query, condition));
-  for (const term of narrow) {
-    const found = all({
-      text: `SELECT ${alias}.${key} FROM ${table} ${alias} ${joins} WHERE ${term.text} LIMIT ${fewRows + 1}`,
-      values: term.values,
-    });
-    if (found.length > fewRows) continue;
-    return readAmong(
-      found,
-      terms.filter((other) => other.text !== term.text),
-    );
+/** Along the index of the sort, for a limited number of rows. */
+const byIndexOfSort: FirstRows = (wanted) => {
+  for (const rows of isWalkable(wanted.query) ? walks : []) {
+    const found = walk(wanted, wanted.terms, rows);
+    if (found !== null) return found;
   }
+  return null;
+};
 
-  const byCarrier = readByCarrier(database, query, limit);
-  if (byCarrier !== null) return byCarrier;
-  const byDay = readByDay(database, query, limit);
-  if (byDay !== null) return byDay;
-  const byState = readByState(database, query, limit);
-  if (byState !== null) return byState;
-  const beside = readBeside(database, query, limit);
-  if (beside !== null) return beside;
-  const byHolder = readByHolder(database, query, limit);
-  if (byHolder !== null) return byHolder;
-  for (const rows of isWalkable(query) ? walks : []) {
-    const found = walk(database, query, terms, rows, limit);
-    if (found.length === limit) return found;
-  }
+/** By reading the table once, of which only the first ones are kept. */
+function readTable(wanted: WantedKeys): number[] {
+  const { database, query, limit, order, terms } = wanted;
+  const conditions = query.conditions ?? [];
   // Without conditions, a column that an index holds is read from there.
-  if ((query.conditions ?? []).length === 0) {
-    const whole = buildKeys(query);
-    return all({ text: `${whole.text} LIMIT ${limit}`, values: whole.values });
+  if (conditions.length === 0) {
+    const { text, values } = buildKeys(query);
+    return database.prepare(`${text} LIMIT ${limit}`).pluck().all(values) as number[];
   }
   // By an index only what it holds itself: where its first rows were too few, all others would be looked up one by one.
   const sorted = query.sort?.[0]?.field;
-  const isHeld = (query.conditions ?? []).some(
+  const isHeld = conditions.some(
     ({ field }) => field === sorted || (sorted === rangePath && heldByDays.has(field)),
   );
-  const from = buildFrom(query, terms.map(unindexed), isHeld ? 'byIndex' : 'byRow');
-  return all({ text: `SELECT ${alias}.${key} ${from.text} ${order} LIMIT ${limit}`, values: from.values });
+  return readKeys(wanted, terms.map(unindexed), order, limit, isHeld ? 'byIndex' : 'byRow');
+}
+
+/** The ways to find the first rows, which are tried in this order. */
+const ways: readonly FirstRows[] = [
+  byWorklist,
+  bySearch,
+  byFewRows,
+  byCarrier,
+  byDay,
+  byReviewState,
+  byFactOrReview,
+  bySubscriber,
+  byIndexOfSort,
+];
+
+/** The first keys of a list without making all of it. @throws DeskError `query.invalid` */
+export function readFirstKeys(database: Database, query: ListQuery, limit: number): number[] {
+  const { search: _search, ...unsearched } = query;
+  const order = buildOrder(query.entity, query.sort);
+  const wanted: WantedKeys = { database, query, limit, order, terms: buildTerms(unsearched) };
+  for (const way of ways) {
+    const found = way(wanted);
+    if (found !== null) return found;
+  }
+  return readTable(wanted);
 }
 
 /**
- * The first of the found rows, which ascend, in the order of an index, which is read from its beginning: many were
- * found, so that the first of them come soon. `check` returns those of a few that meet the other conditions, in order.
+ * The first of the found rows, which ascend, that meet the terms, in the order of an index, which is read from its
+ * beginning: many were found, so that the first of them come soon.
  */
-function walkFound(
-  database: Database,
-  query: ListQuery,
-  found: readonly number[],
-  check: (some: readonly number[]) => number[],
-  limit: number,
-): number[] {
+function walkFound(wanted: WantedKeys, found: readonly number[]): number[] {
+  const { database, query, limit, order, terms } = wanted;
   const { table, alias, key } = listTables[query.entity];
   const inOrder = database
-    .prepare(`SELECT ${alias}.${key} FROM ${table} ${alias} ${buildOrder(query.entity, query.sort)}`)
+    .prepare(`SELECT ${alias}.${key} FROM ${table} ${alias} ${order}`)
     .pluck()
     .iterate() as IterableIterator<number>;
   const findRow = createRowFinder(Float64Array.from(found));
@@ -315,11 +236,11 @@ function walkFound(
     if (findRow(rowKey) < 0) continue;
     some.push(rowKey);
     if (some.length < limit) continue;
-    first.push(...check(some));
+    first.push(...readAmong(wanted, some, terms));
     some = [];
     if (first.length >= limit) break;
   }
-  return [...first, ...check(some)].slice(0, limit);
+  return [...first, ...readAmong(wanted, some, terms)].slice(0, limit);
 }
 
 /** A search of claims as a term on the row itself, by which words that many rows have are found early. */

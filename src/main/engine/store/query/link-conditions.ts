@@ -1,7 +1,6 @@
-import { type Entity, type FieldSpec, linkFieldsOf } from '../../../../contract/fields.ts';
+import { type Entity, type FieldKind, type FieldSpec, linkFieldsOf } from '../../../../contract/fields.ts';
 import type { Condition } from '../../../../contract/query.ts';
 import { cleanSql } from '../record/claim-names.ts';
-import type { SqlValue } from '../record/decompose.ts';
 import { predicateToSql, readCondition, type Sql } from './conditions.ts';
 import { columnOf } from './list-tables.ts';
 import { worklistMembers, worklistPath } from './worklist-conditions.ts';
@@ -64,29 +63,37 @@ export function readLink(condition: Condition): { wanted: Condition; isWithout: 
     : { wanted: { ...condition, operator }, isWithout: true };
 }
 
-/** The claims with a name among several (`isMany`) that meets a condition: from the few names to the many claims. */
-const havingName: Readonly<Record<string, { name: string; having: (condition: string) => string }>> = {
+/** The names of which a claim has several (`isMany`): from the few names to the many claims. */
+const namesOf: Readonly<Record<string, Pick<LinkSource, 'value' | 'having'>>> = {
   'members.name': {
-    name: `trim(${cleanSql('first_name')}||' '||${cleanSql('last_name')})`,
+    value: `trim(${cleanSql('first_name')}||' '||${cleanSql('last_name')})`,
     having: (condition) =>
       `SELECT parent FROM claim_members WHERE ref IN (SELECT ref FROM claim_member_records WHERE ${condition})`,
   },
-  'members.employer.name': { name: cleanSql('name'), having: ofEmployers },
+  'members.employer.name': { value: cleanSql('name'), having: ofEmployers },
 };
 
-/** A condition on a column of several names, of which any may meet it. @throws DeskError `query.invalid` */
-export function manyCondition(entity: Entity, spec: FieldSpec, condition: Condition): Sql {
+/** A condition on a value of which a claim may have several: any may meet it. A blank name counts as no name. */
+function valueCondition(
+  entity: Entity,
+  kind: FieldKind,
+  { value, having }: Pick<LinkSource, 'value' | 'having'>,
+  condition: Condition,
+): Sql {
   const { wanted, isWithout } = readLink(condition);
-  const predicate = readCondition(spec.kind, wanted);
+  const { text, values } = predicateToSql(value, readCondition(kind, wanted));
+  const claims = having(kind === 'text' ? `${text} AND ${value}<>''` : text);
+  return { text: `${claimOf(entity)} ${isWithout ? 'NOT IN' : 'IN'} (${claims})`, values };
+}
+
+/** A condition on a column of several names. @throws DeskError `query.invalid` */
+export function manyCondition(entity: Entity, spec: FieldSpec, condition: Condition): Sql {
+  const predicate = readCondition(spec.kind, condition);
   if (predicate.kind === 'empty')
-    return { text: `${columnOf(entity, spec.path)} IS ${isWithout ? '' : 'NOT '}NULL`, values: [] };
-  const source = havingName[spec.path];
+    return { text: `${columnOf(entity, spec.path)} IS ${predicate.isNot ? 'NOT ' : ''}NULL`, values: [] };
+  const source = namesOf[spec.path];
   if (source === undefined) throw new Error(`no names ${spec.path}`);
-  const { text, values } = predicateToSql(source.name, predicate);
-  return {
-    text: `${claimOf(entity)} ${isWithout ? 'NOT IN' : 'IN'} (${source.having(`${text} AND ${source.name}<>''`)})`,
-    values,
-  };
+  return valueCondition(entity, spec.kind, source, condition);
 }
 
 /** A condition on a field that can be filtered but is no column. @throws DeskError `query.invalid` */
@@ -97,12 +104,5 @@ export function linkCondition(entity: Entity, link: FieldSpec, condition: Condit
   }
   const source = linkSources[link.path];
   if (source === undefined) throw new Error(`no link ${link.path}`);
-  const { wanted, isWithout } = readLink(condition);
-  const inner = predicateToSql(source.value, readCondition(link.kind, wanted));
-  // A blank name counts as no name.
-  const isNamed = link.kind === 'text' ? ` AND ${source.value}<>''` : '';
-  return {
-    text: `${claimOf(entity)} ${isWithout ? 'NOT IN' : 'IN'} (${source.having(`${inner.text}${isNamed}`)})`,
-    values: inner.values as readonly SqlValue[],
-  };
+  return valueCondition(entity, link.kind, source, condition);
 }

@@ -1,12 +1,19 @@
 import { totalmem } from 'node:os';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Cell, Group, ListQuery, Totals } from '../../../../contract/query.ts';
-import type { Database } from '../file/database.ts';
-import { createReviewVersionReader, createVersionReader } from '../record/records-version.ts';
+import { type Database, inTransactions } from '../file/database.ts';
+import { readReviewVersion, readVersion } from '../record/records-version.ts';
 import { buildKeys, buildOrderOf, buildSelection, findGroup, hasAmounts } from './build-query.ts';
 import { readCondition, type Sql } from './conditions.ts';
-import { type Amounts, createRowFinder, readAmounts, readGroupColumn } from './group-columns.ts';
+import {
+  type Amounts,
+  createRowFinder,
+  type GroupColumn,
+  readAmounts,
+  readGroupColumn,
+} from './group-columns.ts';
 import { type FoundGroup, groupRows, sumRows } from './group-rows.ts';
+import { createListCache, type Measured } from './list-cache.ts';
 import { listTables } from './list-tables.ts';
 import { listOrganizations } from './organizations.ts';
 import { prepareSearch } from './search-text.ts';
@@ -60,241 +67,212 @@ function keysOf(keys: Float64Array, rows: Uint32Array): Float64Array {
   return Float64Array.from(rows, (row) => keys[row] as number);
 }
 
+/** What lists are made of. */
+interface Lists {
+  readonly database: Database;
+  readonly fewRows: number;
+  readonly cache: ReturnType<typeof createListCache>;
+}
+
+/** What a filter depends on besides the records: the reviews. */
+const stampOf = ({ database }: Lists, query: object): string =>
+  `${readReviewVersion(database)} ${JSON.stringify(query)}`;
+const stampOfColumns = ({ database }: Lists, paths: readonly string[]): string =>
+  paths.some(isOfReviews) ? String(readReviewVersion(database)) : '';
+
+const readKeys = ({ database }: Lists, { text, values }: Sql): number[] =>
+  database.prepare(text).pluck().all(values) as number[];
+
+const getTableKeys = (lists: Lists, entity: Entity): Float64Array =>
+  lists.cache.keep(entity, 'keys', '', () => {
+    const { table, key } = listTables[entity];
+    const keys = readKeys(lists, { text: `SELECT ${key} FROM ${table}`, values: [] });
+    const value = Float64Array.from(keys).sort();
+    return { value, bytes: value.byteLength };
+  });
+
+/** Rows of the table, or where they are few these alone. */
+function toSelection(lists: Lists, entity: Entity, found: Float64Array): Selection {
+  if (found.length <= lists.fewRows)
+    return { keys: found, rows: Uint32Array.from(found, (_key, row) => row), isWhole: false };
+  const keys = getTableKeys(lists, entity);
+  return { keys, rows: Uint32Array.from(found, createRowFinder(keys)), isWhole: true };
+}
+
+const measureSelection = (value: Selection): Measured<Selection> => ({
+  value,
+  bytes: value.keys.byteLength + value.rows.byteLength,
+});
+
+/**
+ * The rows of a list. Those of the last filter are kept, for another order, for the groups of a page, and for
+ * searches within it while a person types.
+ */
+function select(lists: Lists, { sort: _sort, ...query }: ListQuery): Selection {
+  const { entity } = query;
+  if (entity !== 'claims' || query.search === undefined)
+    return lists.cache.keep(entity, 'filtered', stampOf(lists, query), () => {
+      const keys = Float64Array.from(readKeys(lists, buildSelection(query))).sort();
+      return measureSelection(toSelection(lists, entity, keys));
+    });
+  const { search, ...filter } = query;
+  const filtered = select(lists, filter);
+  return lists.cache.keep(entity, 'searched', stampOf(lists, query), () => {
+    const asked = prepareSearch(lists.database, search);
+    const rows = asked === null ? filtered.rows : findBoth(filtered, asked.find());
+    if (rows.length > lists.fewRows) return measureSelection({ ...filtered, rows });
+    return measureSelection(toSelection(lists, entity, keysOf(filtered.keys, rows)));
+  });
+}
+
+/** All rows of a table in an order, as indexes into its keys. */
+function getOrder(lists: Lists, { entity, sort = [] }: ListQuery): Uint32Array {
+  const stamp = stampOfColumns(
+    lists,
+    sort.map(({ field }) => field),
+  );
+  return lists.cache.keep(entity, `order ${JSON.stringify(sort)}`, stamp, () => {
+    const all = buildKeys({ entity, sort, includesMissing: true, includesArchived: true });
+    const value = Uint32Array.from(readKeys(lists, all), createRowFinder(getTableKeys(lists, entity)));
+    return { value, bytes: value.byteLength };
+  });
+}
+
+/** The keys of a selection in the order of the list, four bytes each where all of them fit. */
+function putInOrder(
+  lists: Lists,
+  query: ListQuery,
+  { keys, rows, isWhole }: Selection,
+): Float64Array | Uint32Array {
+  const isSmall = (keys[0] ?? 0) >= 0 && (keys.at(-1) ?? 0) <= 0xffff_ffff;
+  const ordered = isSmall ? new Uint32Array(rows.length) : new Float64Array(rows.length);
+  if (!isWhole) {
+    ordered.set(readKeys(lists, buildOrderOf(keys, query)));
+    return ordered;
+  }
+  const isSelected = new Uint8Array(keys.length);
+  for (let index = 0; index < rows.length; index += 1) isSelected[rows[index] as number] = 1;
+  const order = getOrder(lists, query);
+  let count = 0;
+  for (let index = 0; index < order.length && count < rows.length; index += 1) {
+    const row = order[index] as number;
+    if (isSelected[row] === 1) ordered[count++] = keys[row] as number;
+  }
+  return ordered;
+}
+
+function getAmounts({ database, cache }: Lists, entity: 'claims' | 'lines', selection: Selection): Amounts {
+  const { keys, isWhole } = selection;
+  const read = (): Measured<Amounts> => {
+    const value = readAmounts(database, entity, keys, isWhole);
+    return { value, bytes: keys.length * 32 + value.odd.length * bytesOfValue };
+  };
+  return isWhole ? cache.keep(entity, 'amounts', '', read) : read().value;
+}
+
+function findGroups(lists: Lists, query: ListQuery, path: string, isSummed: boolean): FoundGroup[] {
+  const { entity } = query;
+  const selection = select(lists, query);
+  const { keys, rows, isWhole } = selection;
+  const read = (): Measured<GroupColumn> => {
+    const value = readGroupColumn(lists.database, entity, path, keys, isWhole);
+    return { value, bytes: value.bytes };
+  };
+  const column = isWhole
+    ? lists.cache.keep(entity, `column ${path}`, stampOfColumns(lists, [path]), read)
+    : read().value;
+  const amounts = isSummed && hasAmounts(entity) ? getAmounts(lists, entity, selection) : null;
+  return groupRows(rows, column, amounts);
+}
+
+/** Ids, count and sums of a list. @throws DeskError `query.invalid` */
+function makeList(lists: Lists, query: ListQuery): MadeList {
+  const { entity } = query;
+  // Checked first, so that an invalid order causes nothing to be read.
+  buildKeys(query);
+  const selection = select(lists, query);
+  const totals = hasAmounts(entity) ? sumRows(selection.rows, getAmounts(lists, entity, selection)) : null;
+  return { keys: putInOrder(lists, query, selection), totals, version: readVersion(lists.database, entity) };
+}
+
+/** @throws DeskError `query.invalid` */
+function groupList(
+  lists: Lists,
+  { query, by, options }: { query: ListQuery; by: string; options: GroupOptions },
+): { groups: Group[]; total: number } {
+  findGroup(query.entity, by);
+  const found = findGroups(lists, query, by, hasAmounts(query.entity));
+  return shapeGroups(lists.database, query.entity, by, found, options);
+}
+
+/**
+ * The values of a column, those that contain `search`, with how many rows of a list have each. `within` is the list
+ * without the conditions on this column; without it, all rows that the service still returns. The last answer for each
+ * column is kept: a window that was reloaded asks for the same again.
+ *
+ * @throws DeskError `query.invalid`
+ */
+function listValues(
+  lists: Lists,
+  input: {
+    entity: Entity;
+    field: string;
+    search: string;
+    limit: number;
+    order?: 'value' | 'count';
+    within?: Omit<ListQuery, 'entity' | 'sort'> | undefined;
+  },
+): { values: { value: Cell; count: number }[]; total: number } {
+  const { entity, field, search, limit, order = 'value' } = input;
+  const { kind } = findGroup(entity, field);
+  const query: ListQuery = { ...(input.within ?? { includesArchived: true }), entity };
+  if (search !== '') readCondition(kind, { field, operator: 'contains', values: [search] });
+  return lists.cache.keep(entity, `values ${field}`, stampOf(lists, input), () => {
+    const found = findGroups(lists, query, field, false).filter(
+      ({ value }) => value !== null && hasPart(String(value), search),
+    );
+    const shape = { order, isDescending: order === 'count', offset: 0, limit };
+    const { groups, total } = shapeGroups(lists.database, entity, field, found, shape);
+    const values = groups.map(({ value, totals }) => ({ value, count: totals.count }));
+    return { value: { values, total }, bytes: values.length * bytesOfValue };
+  });
+}
+
+/** Employers or tenants with the totals of their members' claims. */
+function listWithClaims(lists: Lists, kind: 'employers' | 'tenants') {
+  const { groups } = groupList(lists, {
+    query: { entity: 'claims' },
+    by: kind === 'employers' ? 'members.employer.id' : 'members.tenant.id',
+    options: { order: 'value', isDescending: false, offset: 0, limit: Number.MAX_SAFE_INTEGER },
+  });
+  const claims = new Map(groups.map((group) => [group.value, group.totals]));
+  return listOrganizations(lists.database, kind).map((organization) => ({
+    ...organization,
+    claims: claims.get(organization.id) ?? countOnly(0),
+  }));
+}
+
 /**
  * The operations of the one thread that makes whole lists, groups and counts. SQLite alone says which rows meet a
  * filter and how a table is sorted, each by the index that suits it; what both say, put together here, is the list.
- * Every answer is of one read transaction.
  */
 export function createListOperations(database: Database, options: ListOptions = defaultListOptions) {
-  const readVersion = createVersionReader(database);
-  const readReviewVersion = createReviewVersionReader(database);
-  const held = new Map<string, { stamp: string; bytes: number; value: unknown }>();
-  const versions = new Map<Entity, number>();
-  const measure = (): number => [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-
-  /** Reads once for these records; `stamp` says what else the value depends on. */
-  const keep = <T>(
-    entity: Entity,
-    name: string,
-    stamp: string,
-    read: () => { value: T; bytes: number },
-  ): T => {
-    const version = readVersion(entity);
-    if (versions.get(entity) !== version)
-      for (const other of held.keys()) if (other.startsWith(`${entity}/`)) held.delete(other);
-    versions.set(entity, version);
-    const full = `${entity}/${name}`;
-    const known = held.get(full);
-    const entry = known?.stamp === stamp ? known : { stamp, ...read() };
-    held.delete(full);
-    held.set(full, entry);
-    let bytes = measure();
-    for (const [oldest, old] of held) {
-      if (bytes <= options.maxBytes || oldest === full) break;
-      bytes -= old.bytes;
-      held.delete(oldest);
-    }
-    return entry.value as T;
-  };
-
-  /** What a filter depends on beside the records: the reviews. */
-  const stampOf = (query: object): string => `${readReviewVersion()} ${JSON.stringify(query)}`;
-
-  const readKeys = ({ text, values }: Sql): number[] =>
-    database.prepare(text).pluck().all(values) as number[];
-
-  const getTableKeys = (entity: Entity): Float64Array =>
-    keep(entity, 'keys', '', () => {
-      const { table, key } = listTables[entity];
-      const value = Float64Array.from(readKeys({ text: `SELECT ${key} FROM ${table}`, values: [] })).sort();
-      return { value, bytes: value.byteLength };
-    });
-
-  /** Rows of the table, or where they are few these alone. */
-  const toSelection = (entity: Entity, found: Float64Array): Selection => {
-    if (found.length <= options.fewRows)
-      return { keys: found, rows: Uint32Array.from(found, (_key, row) => row), isWhole: false };
-    const keys = getTableKeys(entity);
-    return { keys, rows: Uint32Array.from(found, createRowFinder(keys)), isWhole: true };
-  };
-  const keepSelection = (entity: Entity, name: string, stamp: string, find: () => Float64Array): Selection =>
-    keep(entity, name, stamp, () => {
-      const value = toSelection(entity, find());
-      return { value, bytes: value.keys.byteLength + value.rows.byteLength };
-    });
-
-  /**
-   * The rows of a list. Those of the last filter are kept, for another order, for the groups of a page, and for
-   * searches within it while a person types.
-   */
-  const select = ({ sort: _sort, ...query }: ListQuery): Selection => {
-    const { entity } = query;
-    if (entity !== 'claims' || query.search === undefined)
-      return keepSelection(entity, 'filtered', stampOf(query), () =>
-        Float64Array.from(readKeys(buildSelection(query))).sort(),
-      );
-    const { search, ...filter } = query;
-    const filtered = select(filter);
-    return keep(entity, 'searched', stampOf(query), () => {
-      const asked = prepareSearch(database, search);
-      const rows = asked === null ? filtered.rows : findBoth(filtered, asked.find());
-      const value =
-        rows.length > options.fewRows
-          ? { ...filtered, rows }
-          : toSelection(entity, keysOf(filtered.keys, rows));
-      return { value, bytes: value.keys.byteLength + value.rows.byteLength };
-    });
-  };
-
-  /** All rows of a table in an order, as indexes into its keys. */
-  const getOrder = ({ entity, sort = [] }: ListQuery): Uint32Array =>
-    keep(
-      entity,
-      `order ${JSON.stringify(sort)}`,
-      sort.some(({ field }) => isOfReviews(field)) ? String(readReviewVersion()) : '',
-      () => {
-        const all: ListQuery = { entity, sort, includesMissing: true, includesArchived: true };
-        const value = Uint32Array.from(readKeys(buildKeys(all)), createRowFinder(getTableKeys(entity)));
-        return { value, bytes: value.byteLength };
-      },
-    );
-
-  /** The keys of a selection in the order of the list, four bytes each where all of them fit. */
-  const putInOrder = (query: ListQuery, { keys, rows, isWhole }: Selection): Float64Array | Uint32Array => {
-    const isSmall = (keys[0] ?? 0) >= 0 && (keys.at(-1) ?? 0) <= 0xffff_ffff;
-    const ordered = isSmall ? new Uint32Array(rows.length) : new Float64Array(rows.length);
-    if (!isWhole) {
-      ordered.set(readKeys(buildOrderOf(keys, query)));
-      return ordered;
-    }
-    const isSelected = new Uint8Array(keys.length);
-    for (let index = 0; index < rows.length; index += 1) isSelected[rows[index] as number] = 1;
-    const order = getOrder(query);
-    let count = 0;
-    for (let index = 0; index < order.length && count < rows.length; index += 1) {
-      const row = order[index] as number;
-      if (isSelected[row] === 1) ordered[count++] = keys[row] as number;
-    }
-    return ordered;
-  };
-
-  const getAmounts = (entity: 'claims' | 'lines', { keys, isWhole }: Selection): Amounts => {
-    const read = () => readAmounts(database, entity, keys, isWhole);
-    const readSized = () => {
-      const value = read();
-      return { value, bytes: keys.length * 32 + value.odd.length * bytesOfValue };
-    };
-    return isWhole ? keep(entity, 'amounts', '', readSized) : read();
-  };
-
-  const findGroups = (query: ListQuery, path: string, isSummed: boolean): FoundGroup[] => {
-    const { entity } = query;
-    const selection = select(query);
-    const { keys, rows, isWhole } = selection;
-    const read = () => readGroupColumn(database, entity, path, keys, isWhole);
-    const stamp = isOfReviews(path) ? String(readReviewVersion()) : '';
-    const column = isWhole
-      ? keep(entity, `column ${path}`, stamp, () => {
-          const value = read();
-          return { value, bytes: value.bytes };
-        })
-      : read();
-    return groupRows(rows, column, isSummed && hasAmounts(entity) ? getAmounts(entity, selection) : null);
-  };
-
-  /** Totals of all claims by employer or tenant of their members. */
-  const claimsBy = (by: 'members.employer.id' | 'members.tenant.id'): Map<Cell, Totals> => {
-    const { groups } = operations.groupList({
-      query: { entity: 'claims' },
-      by,
-      options: { order: 'value', isDescending: false, offset: 0, limit: Number.MAX_SAFE_INTEGER },
-    });
-    return new Map(groups.map((group) => [group.value, group.totals]));
-  };
-
-  const operations = {
-    /** Ids, count and sums of a list. @throws DeskError `query.invalid` */
-    makeList: (query: ListQuery): MadeList => {
-      const { entity } = query;
-      // Checked first, so that an invalid order causes nothing to be read.
-      buildKeys(query);
-      const selection = select(query);
-      const totals = hasAmounts(entity) ? sumRows(selection.rows, getAmounts(entity, selection)) : null;
-      return { keys: putInOrder(query, selection), totals, version: readVersion(entity) };
-    },
-    /** @throws DeskError `query.invalid` */
-    groupList: (input: {
-      query: ListQuery;
-      by: string;
-      options: GroupOptions;
-    }): { groups: Group[]; total: number } => {
-      const { query, by, options: shape } = input;
-      findGroup(query.entity, by);
-      const found = findGroups(query, by, hasAmounts(query.entity));
-      return shapeGroups(database, query.entity, by, found, shape);
-    },
-    /**
-     * The values of a column, those that contain `search`, with how many rows of a list have each. `within` is the
-     * list without the conditions on this column; without it, all rows that the service still returns. The last answer
-     * for each column is kept: a window that was reloaded asks for the same again.
-     *
-     * @throws DeskError `query.invalid`
-     */
-    listValues: (input: {
-      entity: Entity;
-      field: string;
-      search: string;
-      limit: number;
-      order?: 'value' | 'count';
-      within?: Omit<ListQuery, 'entity' | 'sort'> | undefined;
-    }) => {
-      const { entity, field, search, limit } = input;
-      const { kind } = findGroup(entity, field);
-      const query: ListQuery = { ...(input.within ?? { includesArchived: true }), entity };
-      if (search !== '') readCondition(kind, { field, operator: 'contains', values: [search] });
-      return keep(entity, `values ${field}`, stampOf(input), () => {
-        const found = findGroups(query, field, false).filter(
-          ({ value }) => value !== null && hasPart(String(value), search),
-        );
-        const order = input.order ?? 'value';
-        const shape = { order, isDescending: order === 'count', offset: 0, limit };
-        const { groups, total } = shapeGroups(database, entity, field, found, shape);
-        const values = groups.map(({ value, totals }) => ({ value, count: totals.count }));
-        return { value: { values, total }, bytes: values.length * bytesOfValue };
-      });
-    },
-    listEmployers: (_input: null) => {
-      const claims = claimsBy('members.employer.id');
-      return listOrganizations(database, 'employers').map(({ organizations: _tenants, ...employer }) => ({
-        ...employer,
-        claims: claims.get(employer.id) ?? countOnly(0),
-      }));
-    },
-    listTenants: (_input: null) => {
-      const claims = claimsBy('members.tenant.id');
-      return listOrganizations(database, 'tenants').map(({ organizations: employers, ...tenant }) => ({
+  const cache = createListCache(database, options.maxBytes);
+  const lists: Lists = { database, fewRows: options.fewRows, cache };
+  return inTransactions(database, {
+    makeList: (query: ListQuery) => makeList(lists, query),
+    groupList: (input: Parameters<typeof groupList>[1]) => groupList(lists, input),
+    listValues: (input: Parameters<typeof listValues>[1]) => listValues(lists, input),
+    listEmployers: (_input: null) =>
+      listWithClaims(lists, 'employers').map(({ organizations: _tenants, ...employer }) => employer),
+    listTenants: (_input: null) =>
+      listWithClaims(lists, 'tenants').map(({ organizations: employers, ...tenant }) => ({
         ...tenant,
         employers,
-        claims: claims.get(tenant.id) ?? countOnly(0),
-      }));
-    },
+      })),
     /** What is held, in bytes. */
-    measureColumns: (_input: null): { bytes: number } => ({ bytes: measure() }),
-  };
-
-  /** All reads of an operation see one state of the file. */
-  const inTransaction = <I, O>(run: (input: I) => O): ((input: I) => O) => {
-    const transaction = database.transaction(run as (...args: unknown[]) => unknown);
-    return (input) => transaction(input) as O;
-  };
-  return {
-    makeList: inTransaction(operations.makeList),
-    groupList: inTransaction(operations.groupList),
-    listValues: inTransaction(operations.listValues),
-    listEmployers: inTransaction(operations.listEmployers),
-    listTenants: inTransaction(operations.listTenants),
-    measureColumns: operations.measureColumns,
-  };
+    measureColumns: (_input: null): { bytes: number } => ({ bytes: cache.measure() }),
+  });
 }
 
 /** What a value with its count takes, about. */

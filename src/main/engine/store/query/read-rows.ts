@@ -3,18 +3,14 @@ import type { Cell, Row } from '../../../../contract/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
 import { readNames } from '../record/claim-names.ts';
-import type { SqlValue } from '../record/decompose.ts';
-import { isJsonObject, isRawNumber, type JsonValue, parseJson } from '../record/json.ts';
+import { decodeCell, type SqlValue } from '../record/decompose.ts';
+import { isJsonObject, isRawNumber, type JsonValue, parseJson, readPath } from '../record/json.ts';
 import { maskOddValue, maskSsn, maskUnknownField } from '../record/mask.ts';
+import { memo } from '../record/memo.ts';
 import { columnOf, findColumn, joinedOf, listTables } from './list-tables.ts';
 
-function toCell(spec: FieldSpec, value: SqlValue): Cell {
-  if (value === null) return null;
-  if (spec.kind === 'money') return (value as number) / 10_000;
-  if (spec.kind === 'boolean') return value === 1;
-  if (spec.isMany === true) return readNames(String(value)).join('\n');
-  return value;
-}
+const toCell = ({ kind, isMany }: FieldSpec, value: SqlValue): Cell =>
+  isMany === true && value !== null ? readNames(String(value)).join('\n') : decodeCell(kind, value);
 
 /** A value that no column held, as a cell: digits beyond 2^53 as text, objects as their JSON. */
 function oddCell(value: JsonValue | undefined, fallback: Cell, isSsnShown: boolean): Cell {
@@ -27,15 +23,6 @@ function oddCell(value: JsonValue | undefined, fallback: Cell, isSsnShown: boole
 function unknownCell(extra: JsonValue, name: string): Cell {
   const value = isJsonObject(extra) && Object.hasOwn(extra, name) ? extra[name] : undefined;
   return value === undefined ? null : oddCell(maskUnknownField(name, value), null, true);
-}
-
-function readOdd(extra: JsonValue, path: string): JsonValue | undefined {
-  let value: JsonValue | undefined = extra;
-  for (const key of path.split('.')) {
-    if (!isJsonObject(value)) return undefined;
-    value = value[key];
-  }
-  return value;
 }
 
 /**
@@ -71,11 +58,11 @@ export function createRowReader(database: Database, entity: Entity, paths?: read
       if (spec.isDerived === true) return cell;
       const unknown = unknownNameOf(spec.path);
       if (unknown !== null) return unknownCell(extra, unknown);
-      if (extra !== null) cell = oddCell(readOdd(extra, spec.path), cell, options.isSsnShown);
+      if (extra !== null) cell = oddCell(readPath(extra, spec.path.split('.')), cell, options.isSsnShown);
       const sharedExtra = sharedExtras[shared.findIndex(({ head }) => spec.path.startsWith(`${head}.`))];
       if (typeof sharedExtra === 'string') {
         const path = spec.path.slice(spec.path.indexOf('.') + 1);
-        cell = oddCell(readOdd(parseJson(sharedExtra), path), cell, options.isSsnShown);
+        cell = oddCell(readPath(parseJson(sharedExtra), path.split('.')), cell, options.isSsnShown);
       }
       if (spec.sensitivity === 'ssn' && !options.isSsnShown && cell !== null) return maskSsn(String(cell));
       return cell;
@@ -92,13 +79,7 @@ function findReader(database: Database, entity: Entity, paths: readonly string[]
   const known = readers.get(database) ?? new Map<string, RowReader>();
   readers.set(database, known);
   const name = `${entity} ${paths.join(' ')}`;
-  let reader = known.get(name);
-  if (reader === undefined) {
-    reader = createRowReader(database, entity, paths);
-    if (known.size >= maxReaders) known.clear();
-    known.set(name, reader);
-  }
-  return reader;
+  return memo(known, name, () => createRowReader(database, entity, paths), maxReaders);
 }
 
 /** Since when the service no longer returns these rows, by key; rows that it still returns are not in the map. */

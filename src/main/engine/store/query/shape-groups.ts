@@ -1,8 +1,8 @@
 import { sumToMillionths, writeMillionths } from '../../../../contract/amounts.ts';
 import type { Entity, FieldKind } from '../../../../contract/fields.ts';
-import type { Amount, Cell, Condition, Group, SumName } from '../../../../contract/query.ts';
+import type { Amount, Condition, Group, SumName } from '../../../../contract/query.ts';
 import type { Database } from '../file/database.ts';
-import type { SqlValue } from '../record/decompose.ts';
+import { decodeCell, type SqlValue } from '../record/decompose.ts';
 import { findGroup } from './build-query.ts';
 import type { FoundGroup } from './group-rows.ts';
 
@@ -20,12 +20,6 @@ function toConditionValue(kind: FieldKind, value: string | number): string | num
   if (kind === 'boolean') return value === 1;
   if (kind !== 'money') return value;
   return writeMillionths(sumToMillionths(Number(value)));
-}
-
-function toCell(kind: FieldKind, value: SqlValue): Cell {
-  if (value === null) return null;
-  if (kind === 'boolean') return value === 1;
-  return kind === 'money' ? Number(value) / 10_000 : value;
 }
 
 /** The condition that finds exactly the rows of a group. */
@@ -103,7 +97,7 @@ export function shapeGroups(
   return {
     total: found.length,
     groups: sorted.slice(options.offset, options.offset + options.limit).map(({ value, totals }) => ({
-      value: toCell(kind, value),
+      value: decodeCell(kind, value),
       label: labelOf(value),
       totals,
       conditions: [conditionOf(path, kind, value)],

@@ -1,4 +1,5 @@
 import type { Database } from '../file/database.ts';
+import { readState, writeState } from './state.ts';
 
 const readName = 'claimsReadAt';
 
@@ -6,19 +7,14 @@ const readName = 'claimsReadAt';
 export function markClaimsRead(database: Database, at: string): void {
   database
     .transaction(() => {
-      database
-        .prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)')
-        .run(readName, JSON.stringify(at));
+      writeState(database, readName, at);
       database.prepare('DELETE FROM claim_reads').run();
     })
     .immediate();
 }
 
 /** What was noted last; null: nothing yet. */
-export function readNotedRead(database: Database): string | null {
-  const noted = database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(readName);
-  return noted === undefined ? null : (JSON.parse(noted as string) as string);
-}
+export const readNotedRead = (database: Database): string | null => readState<string>(database, readName);
 
 /**
  * Up to when all claims were read; of records that an older version read, when that sync ended by this computer's clock.

@@ -1,5 +1,7 @@
 import { isBlankAmount, readMillionths, toCellAmount } from '../../../../contract/amounts.ts';
+import type { FieldKind } from '../../../../contract/fields.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from './json.ts';
+import { memo } from './memo.ts';
 import { type Column, type ColumnKind, flatColumnsOf, type ListShape, type Shape } from './shapes.ts';
 
 export type SqlValue = string | number | null;
@@ -175,18 +177,13 @@ function isTextMap(value: JsonValue): value is Record<string, string> {
   );
 }
 
-const knownKeys = new WeakMap<Shape, ReadonlySet<string>>();
-
-function knownKeysOf(shape: Shape): ReadonlySet<string> {
-  let keys = knownKeys.get(shape);
-  if (keys === undefined) {
-    keys = new Set(
-      [...shape.columns, ...shape.inline, ...shape.shared, ...shape.lists].map((part) => part.key),
-    );
-    knownKeys.set(shape, keys);
-  }
-  return keys;
-}
+const knownKeys = new Map<Shape, ReadonlySet<string>>();
+/** The keys of a record that its shape has. */
+export const knownKeysOf = (shape: Shape): ReadonlySet<string> =>
+  memo(knownKeys, shape, () => {
+    const parts = [...shape.columns, ...shape.inline, ...shape.shared, ...shape.lists];
+    return new Set(parts.map(({ key }) => key));
+  });
 
 function keepUnknown(
   shape: Shape,
@@ -209,8 +206,8 @@ export interface Gathered {
   markers: readonly string[];
 }
 
-/** A value of a typed column as the record has it. */
-export function decodeCell(kind: ColumnKind, value: SqlValue): JsonValue {
+/** A value of a typed column as the record has it, and as lists show it. */
+export function decodeCell(kind: ColumnKind | FieldKind, value: SqlValue): SqlValue | boolean {
   if (value === null) return null;
   if (kind === 'money') return (value as number) / 10_000;
   if (kind === 'boolean') return value === 1;

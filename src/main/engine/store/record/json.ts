@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { isHeldByDouble, normalizeDecimal } from './json-numbers.ts';
-import { findSuspects } from './json-suspects.ts';
+import { findSuspects } from './scan-json.ts';
 
 /** JSON values as the store handles them; a raw number is one that a double cannot hold. */
 export type JsonValue = string | number | boolean | null | RawNumber | JsonValue[] | JsonObject;
@@ -22,6 +22,16 @@ export const isRawNumber = (value: unknown): value is RawNumber => careful.isRaw
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
+
+/** What is at a path of keys; undefined where there is nothing. */
+export function readPath(from: JsonValue, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = from;
+  for (const key of path) {
+    if (!isJsonObject(value)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
 
 /** Prefixes of marks that are removed after parsing; random, so that no service sends them by chance. */
 const nonce = randomBytes(12).toString('hex');

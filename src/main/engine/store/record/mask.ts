@@ -1,29 +1,12 @@
 import { defineKey } from './decompose.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from './json.ts';
-import {
-  claimLineShape,
-  claimShape,
-  dependentShape,
-  employerShape,
-  memberShape,
-  type Shape,
-  tenantShape,
-} from './shapes.ts';
+import { type Shape, shapesOf } from './shapes.ts';
 
 /** An SSN as it is shown: the last four digits, and none where there are not nine. */
 export function maskSsn(value: string): string {
   const digits = value.replace(/\D/g, '');
   return digits.length === 9 ? `***-**-${digits.slice(-4)}` : '***';
 }
-
-const shapesOf = {
-  members: memberShape,
-  claims: claimShape,
-  dependents: dependentShape,
-  lines: claimLineShape,
-  employers: employerShape,
-  tenants: tenantShape,
-} as const;
 
 /** Words of `subscriber_ssn`, `socialSecurityNumber`, `TaxID`; `business_name` has none of an SSN. */
 const wordsOf = (key: string): string[] =>
@@ -46,9 +29,8 @@ function isSsnName(key: string): boolean {
  * A copy of a record in which no SSN can be read, at any depth: by the name of a field, and in fields that
  * Claimdesk does not know by what looks like one. Nine digits of a known field can be a claim number.
  */
-export function maskRecord(record: JsonObject, kind: keyof typeof shapesOf): JsonObject {
-  return maskByShape(record, shapesOf[kind]);
-}
+export const maskRecord = (record: JsonObject, kind: keyof typeof shapesOf): JsonObject =>
+  maskByShape(record, shapesOf[kind]);
 
 function maskByShape(record: JsonObject, shape: Shape): JsonObject {
   return maskObject(record, (key, value) => {

@@ -1,7 +1,6 @@
 import type { SetAsideItem } from '../../../../contract/records.ts';
-import { claimShape, memberShape } from './shapes.ts';
-
-const shapesOf = { claims: claimShape, members: memberShape } as const;
+import type { ListKind } from './list-kind.ts';
+import { shapesOf } from './shapes.ts';
 
 const isRecord = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -11,7 +10,7 @@ const isRecord = (value: unknown): boolean =>
  * record in the place of a list is a list of it (docs/service.md, "Lists and values").
  */
 export function setOddItemsAside<R extends object>(
-  kind: keyof typeof shapesOf,
+  kind: ListKind,
   record: R,
 ): { record: R; setAside: SetAsideItem[] } {
   const whole = { ...record } as Record<string, unknown>;

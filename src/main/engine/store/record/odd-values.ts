@@ -1,4 +1,5 @@
 import type { Database } from '../file/database.ts';
+import { knownKeysOf } from './decompose.ts';
 import type { PreparedRow } from './prepare-page.ts';
 import { claimLineShape, claimShape } from './shapes.ts';
 
@@ -38,8 +39,7 @@ export function createOddWriter(database: Database) {
 
 /** The unknown fields of claims or lines that came so far, in order. */
 export function listUnknownFields(database: Database, list: 'claims' | 'lines'): string[] {
-  const { columns, inline, shared, lists } = list === 'claims' ? claimShape : claimLineShape;
-  const known = new Set([...columns, ...inline, ...shared, ...lists].map(({ key }) => key));
+  const known = knownKeysOf(list === 'claims' ? claimShape : claimLineShape);
   const fields = database
     .prepare('SELECT field FROM unknown_fields WHERE list=? ORDER BY field')
     .pluck()

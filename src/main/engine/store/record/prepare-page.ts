@@ -7,7 +7,7 @@ import { decompose, type OddAmount, recordsIn, type SqlValue } from './decompose
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, writeCanonicalJson } from './json.ts';
 import type { ListKind } from './list-kind.ts';
 import { digestRecord } from './record-digest.ts';
-import { claimShape, memberShape, type Shape } from './shapes.ts';
+import { type Shape, shapesOf } from './shapes.ts';
 import { searchableText } from './text-index.ts';
 
 /** A record as rows to be written: plain values, which one thread can pass to another. */
@@ -69,8 +69,6 @@ export interface PreparedPage {
   next(): PreparedRecord | null;
 }
 
-const shapeOf = { members: memberShape, claims: claimShape } as const;
-
 /** Characters of shared objects that are cached. */
 const knownTextLimit = 5_000_000;
 const knownTexts = new Map<string, string>();
@@ -123,7 +121,7 @@ export function prepareRecord(
     id,
     digest: digestRecord(record),
     bytesHash,
-    row: prepareRow(shapeOf[kind], record),
+    row: prepareRow(shapesOf[kind], record),
     derived: kind === 'claims' ? namesOfClaim(record) : [],
     search: searchableText(kind, record),
     listSearch: dependents.map((one) => searchableText('dependents', one)),

@@ -6,6 +6,7 @@ import {
   writeDays,
 } from '../../../../contract/date-range.ts';
 import type { Database } from '../file/database.ts';
+import { memo } from './memo.ts';
 
 /** Cached ranges: the same few thousand come repeatedly. */
 const maxCachedRanges = 20_000;
@@ -14,13 +15,7 @@ function createDaysReader(): (start: unknown, end: unknown, bounds: unknown) => 
   const known = new Map<string, DaySpan | null>();
   return (start, end, bounds) => {
     const name = `${String(bounds)} ${String(start)} ${String(end)}`;
-    let days = known.get(name);
-    if (days === undefined) {
-      days = daysOf({ start, end, bounds });
-      if (known.size >= maxCachedRanges) known.clear();
-      known.set(name, days);
-    }
-    return days;
+    return memo(known, name, () => daysOf({ start, end, bounds }), maxCachedRanges);
   };
 }
 

@@ -6,26 +6,17 @@ import type { Database } from '../file/database.ts';
  * claims, changes of members count as well, since a claim is found by the tenant of its member. Triggers count
  * deletions and missing marks; other writers call `createVersionCounter` in the same transaction.
  */
-export function createVersionReader(database: Database): (entity: Entity) => number {
-  const prepare = () =>
-    database.prepare('SELECT sum(version) FROM record_versions WHERE kind=? OR kind=?').pluck();
-  let select: ReturnType<typeof prepare> | null = null;
-  return (entity) => {
-    select ??= prepare();
-    const isOfMembers = entity === 'members' || entity === 'dependents';
-    return select.get('members', isOfMembers ? 'members' : 'claims') as number;
-  };
+export function readVersion(database: Database, entity: Entity): number {
+  const isOfMembers = entity === 'members' || entity === 'dependents';
+  return database
+    .prepare('SELECT sum(version) FROM record_versions WHERE kind=? OR kind=?')
+    .pluck()
+    .get('members', isOfMembers ? 'members' : 'claims') as number;
 }
 
 /** Counts the changes of reviews, which outdate only the columns of reviews: lists of claims keep their rows. */
-export function createReviewVersionReader(database: Database): () => number {
-  const prepare = () => database.prepare("SELECT version FROM record_versions WHERE kind='reviews'").pluck();
-  let select: ReturnType<typeof prepare> | null = null;
-  return () => {
-    select ??= prepare();
-    return select.get() as number;
-  };
-}
+export const readReviewVersion = (database: Database): number =>
+  database.prepare("SELECT version FROM record_versions WHERE kind='reviews'").pluck().get() as number;
 
 /** Makes the function that a writer calls, in its transaction, after it added or changed records. */
 export function createVersionCounter(database: Database): (kind: 'members' | 'claims' | 'reviews') => void {

@@ -162,17 +162,15 @@ export const claimShape = shape(
   },
 );
 
-/** The shapes whose rows are shared between records and identified by their digest. */
-export const sharedShapes: readonly Shape[] = [
-  vendorShape,
-  vendorTenantShape,
-  tenantShape,
-  payerShape,
-  employerShape,
-  accountShape,
-  policyHolderShape,
-  claimMemberShape,
-];
+/** The shapes of what can be shown by itself. */
+export const shapesOf = {
+  members: memberShape,
+  claims: claimShape,
+  dependents: dependentShape,
+  lines: claimLineShape,
+  employers: employerShape,
+  tenants: tenantShape,
+} as const;
 
 /** All typed columns of a row, including flattened ones, in the order in which rows are written. */
 export function flatColumnsOf(of: Shape): readonly Column[] {

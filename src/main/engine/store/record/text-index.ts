@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../../../contract/fields.ts';
 import { recordsIn } from './decompose.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { type JsonObject, type JsonValue, readPath } from './json.ts';
 
 const searchablePaths: Readonly<Record<string, readonly string[][]>> = {
   members: pathsOf('members'),
@@ -10,15 +10,6 @@ const searchablePaths: Readonly<Record<string, readonly string[][]>> = {
 
 function pathsOf(entity: keyof typeof fieldsOf): string[][] {
   return fieldsOf[entity].filter((spec) => spec.isSearchable).map((spec) => spec.path.split('.'));
-}
-
-function readPath(record: JsonObject, path: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = record;
-  for (const key of path) {
-    if (!isJsonObject(value)) return undefined;
-    value = value[key];
-  }
-  return value;
 }
 
 /** The search text of a record as the index takes it. It never contains an SSN. */

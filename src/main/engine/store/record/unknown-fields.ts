@@ -1,12 +1,4 @@
-import { claimShape, dependentShape, employerShape, memberShape, type Shape, tenantShape } from './shapes.ts';
-
-const shapesOf = {
-  members: memberShape,
-  claims: claimShape,
-  dependents: dependentShape,
-  employers: employerShape,
-  tenants: tenantShape,
-} as const;
+import { type Shape, shapesOf } from './shapes.ts';
 
 /** Paths of fields that are in no shape; lists are marked by `[]`. They are kept and shown. */
 export function findUnknownFields(entity: keyof typeof shapesOf, record: object): string[] {

@@ -4,88 +4,71 @@ import { prepareRecord } from './prepare-page.ts';
 import { createRecordReader } from './record-reader.ts';
 import { createRecordWriter } from './record-writer.ts';
 import { createVersionCounter } from './records-version.ts';
-import { claimShape, memberShape } from './shapes.ts';
 
 /** Records per step; a step blocks the writer for some tens of milliseconds. */
 const perStep = 200;
 
-interface Marked {
-  readonly kind: ListKind;
-  readonly id: number;
-}
-
-/** The writers of one run; made only where a record is to be written. */
-function createWriters(database: Database) {
-  const writer = createRecordWriter(database);
-  return {
-    reader: createRecordReader(database),
-    writer,
-    write: {
-      members: writer.createRootWriter(memberShape),
-      claims: writer.createRootWriter(claimShape),
-    },
-  };
-}
+/** What reads and writes the records of one run; made only where one is to be written. */
+const createTools = (database: Database) => ({
+  reader: createRecordReader(database),
+  writer: createRecordWriter(database),
+});
 
 /**
  * Makes the operation that writes records again which an older Claimdesk kept in another way (`records_to_write`): each
- * call the next few, true while there are more. A record that cannot be
- * read, or does not match its digest, stays as it is: the full check reports it.
+ * call the next few, true while there are more. A record that cannot be read, or does not match its digest, stays as it
+ * is: the full check reports it.
  */
 export function createRewrite(database: Database): () => boolean {
   const next = database.prepare(`SELECT kind, id FROM records_to_write LIMIT ${perStep}`);
   const done = database.prepare('DELETE FROM records_to_write WHERE kind=? AND id=?');
-  const note = database.prepare('INSERT INTO changed_claims (id) VALUES (?)');
   const countChange = createVersionCounter(database);
-  const beside = {
-    members: database.prepare('SELECT digest, bytes_hash, gone_since FROM members WHERE id=?').raw(),
-    claims: database.prepare('SELECT digest, bytes_hash, gone_since FROM claims WHERE id=?').raw(),
-  };
-  const markMissing = {
-    members: database.prepare('UPDATE members SET gone_since=? WHERE id=?'),
-    claims: database.prepare('UPDATE claims SET gone_since=? WHERE id=?'),
-  };
-  let writers: ReturnType<typeof createWriters> | null = null;
+  let tools: ReturnType<typeof createTools> | null = null;
 
-  const rewrite = database.transaction((): boolean => {
-    const marked = next.all() as Marked[];
-    if (marked.length > 0) writers ??= createWriters(database);
-    for (const { kind, id } of marked) {
-      done.run(kind, id);
-      const found = beside[kind].get(id) as [Buffer, Uint8Array | null, string | null] | undefined;
-      const record = found === undefined ? null : readWhole(kind, id);
-      if (found === undefined || record === null || writers === null) continue;
-      const [digest, bytesHash, missingSince] = found;
-      const prepared = prepareRecord(kind, id, record, bytesHash);
-      if (!digest.equals(prepared.digest)) continue;
-      writers.write[kind](prepared, false);
-      if (missingSince !== null) markMissing[kind].run(missingSince, id);
-      if (kind === 'claims') note.run(id);
-      countChange(kind);
-    }
-    writers?.writer.writeTexts();
-    return marked.length === perStep;
-  });
-
-  const readWhole = (kind: ListKind, id: number) => {
+  const readWhole = (from: ReturnType<typeof createTools>, kind: ListKind, id: number) => {
     try {
-      return writers?.reader[kind](id)?.record ?? null;
+      return from.reader[kind](id)?.record ?? null;
     } catch {
       // The reader's cache may contain parts of shared rows.
-      if (writers !== null) writers = { ...writers, reader: createRecordReader(database) };
+      from.reader = createRecordReader(database);
       return null;
     }
   };
+  const writeOne = (kind: ListKind, id: number): void => {
+    tools ??= createTools(database);
+    const found = database
+      .prepare(`SELECT digest, bytes_hash, gone_since FROM ${kind} WHERE id=?`)
+      .raw()
+      .get(id) as [Buffer, Uint8Array | null, string | null] | undefined;
+    const record = found === undefined ? null : readWhole(tools, kind, id);
+    if (found === undefined || record === null) return;
+    const [digest, bytesHash, missingSince] = found;
+    const prepared = prepareRecord(kind, id, record, bytesHash);
+    if (!digest.equals(prepared.digest)) return;
+    tools.writer[kind](prepared, false);
+    if (missingSince !== null)
+      database.prepare(`UPDATE ${kind} SET gone_since=? WHERE id=?`).run(missingSince, id);
+    if (kind === 'claims') database.prepare('INSERT INTO changed_claims (id) VALUES (?)').run(id);
+    countChange(kind);
+  };
+  const rewrite = database.transaction((): boolean => {
+    const marked = next.all() as { kind: ListKind; id: number }[];
+    for (const { kind, id } of marked) {
+      done.run(kind, id);
+      writeOne(kind, id);
+    }
+    tools?.writer.writeTexts();
+    return marked.length === perStep;
+  });
 
   return () => {
+    let hasMore = false;
     try {
-      const hasMore = rewrite.immediate();
-      // Their caches are of no use any more.
-      if (!hasMore) writers = null;
+      hasMore = rewrite.immediate();
       return hasMore;
-    } catch (thrown) {
-      writers = null;
-      throw thrown;
+    } finally {
+      // After the last one, or a rollback, their caches are of no use.
+      if (!hasMore) tools = null;
     }
   };
 }

@@ -5,7 +5,7 @@ import {
   changeKinds,
   type RecordChange,
 } from '../../../../contract/sync.ts';
-import type { Database } from '../file/database.ts';
+import type { Database, Statement } from '../file/database.ts';
 import type { JsonObject } from '../record/json.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { createRecordReader } from '../record/record-reader.ts';
@@ -34,98 +34,125 @@ interface Change {
   readonly record?: JsonObject;
 }
 
+/** A change as it is stored. */
+interface LoggedChange {
+  readonly seq: number;
+  readonly change: ChangeKind;
+  readonly fields: string;
+  /** 0 or 1. */
+  readonly isCut: number;
+}
+
+const prepareStatements = (database: Database) => ({
+  find: database.prepare(
+    'SELECT seq, change, fields, is_cut AS isCut FROM sync_changes WHERE run_id=? AND kind=? AND id=?',
+  ),
+  countOf: database.prepare('SELECT count(*) FROM sync_changes WHERE run_id=?').pluck(),
+  insert: database.prepare(
+    'INSERT INTO sync_changes (run_id, kind, id, change, at, fields, is_cut) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  ),
+  update: database.prepare('UPDATE sync_changes SET change=?, fields=?, is_cut=? WHERE seq=?'),
+  remove: database.prepare('DELETE FROM sync_changes WHERE seq=?'),
+  begin: database.prepare('INSERT OR IGNORE INTO sync_change_counts (run_id, at) VALUES (?, ?)'),
+  add: Object.fromEntries(
+    changeKinds.map((name) => [
+      name,
+      database.prepare(`UPDATE sync_change_counts SET ${name}=${name}+? WHERE run_id=?`),
+    ]),
+  ) as Record<ChangeKind, Statement>,
+});
+
+interface Log {
+  readonly statements: ReturnType<typeof prepareStatements>;
+  /** How many changes of the run are logged singly; null: not counted yet. */
+  kept: { readonly runId: string; count: number } | null;
+  reader: ReturnType<typeof createRecordReader>;
+}
+
+function keptOf(log: Log, runId: string): { count: number } {
+  if (log.kept?.runId !== runId) log.kept = { runId, count: log.statements.countOf.get(runId) as number };
+  return log.kept;
+}
+
+function count({ statements }: Log, runId: string, change: ChangeKind, at: string, by: number): void {
+  statements.begin.run(runId, at);
+  statements.add[change].run(by, runId);
+}
+
+function logChange(log: Log, { runId, keepsNew }: ChangeSource, wanted: Change): void {
+  const { kind, id, change, at, record } = wanted;
+  const { find, insert } = log.statements;
+  const kept = keptOf(log, runId);
+  const isFull = kept.count >= maxChangesOfRun;
+  if (change === 'new' && (!keepsNew || isFull)) {
+    count(log, runId, change, at, 1);
+    return;
+  }
+  const known = find.get(runId, kind, id) as LoggedChange | undefined;
+  // A record that is new in this sync stays new when it changes again.
+  if (known?.change === 'new') return;
+  if (known === undefined && isFull) {
+    count(log, runId, change, at, 1);
+    return;
+  }
+  const stored = record === undefined ? null : (log.reader[kind](id)?.record ?? null);
+  const diff =
+    record === undefined || stored === null
+      ? { fields: [], isCut: false }
+      : diffRecords(stored, record, kind);
+  if (known !== undefined) {
+    joinChange(log, runId, wanted, known, diff);
+    return;
+  }
+  insert.run(runId, kind, id, change, at, JSON.stringify(diff.fields), Number(diff.isCut));
+  kept.count += 1;
+  count(log, runId, change, at, 1);
+}
+
+/** A record changed again in the same sync. */
+function joinChange(
+  log: Log,
+  runId: string,
+  { change, at }: Change,
+  known: LoggedChange,
+  diff: ReturnType<typeof diffRecords>,
+): void {
+  const isCut = diff.isCut || known.isCut === 1;
+  const fields = mergeFields(JSON.parse(known.fields) as FieldChange[], diff.fields);
+  if (known.change === 'changed' && change === 'changed' && fields.length === 0 && !isCut) {
+    log.statements.remove.run(known.seq);
+    keptOf(log, runId).count -= 1;
+    count(log, runId, 'changed', at, -1);
+    return;
+  }
+  const becomes = change === 'changed' ? known.change : change;
+  if (becomes !== known.change) {
+    count(log, runId, known.change, at, -1);
+    count(log, runId, becomes, at, 1);
+  }
+  log.statements.update.run(becomes, JSON.stringify(fields), Number(isCut), known.seq);
+}
+
 /**
  * Logs what each sync changed, within the transaction that changes it. A record that one sync changes twice is one
  * change, from its first state to its last. Beyond `maxChangesOfRun` changes are only counted.
  */
 export function createChangeLog(database: Database) {
-  let reader = createRecordReader(database);
-  const find = database.prepare(
-    'SELECT seq, change, fields, is_cut AS isCut FROM sync_changes WHERE run_id=? AND kind=? AND id=?',
-  );
-  const countOf = database.prepare('SELECT count(*) FROM sync_changes WHERE run_id=?').pluck();
-  const insert = database.prepare(
-    'INSERT INTO sync_changes (run_id, kind, id, change, at, fields, is_cut) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  );
-  const update = database.prepare('UPDATE sync_changes SET change=?, fields=?, is_cut=? WHERE seq=?');
-  const remove = database.prepare('DELETE FROM sync_changes WHERE seq=?');
-  const begin = database.prepare('INSERT OR IGNORE INTO sync_change_counts (run_id, at) VALUES (?, ?)');
-  const add = new Map(
-    changeKinds.map((name) => [
-      name,
-      database.prepare(`UPDATE sync_change_counts SET ${name}=${name}+? WHERE run_id=?`),
-    ]),
-  );
-  const kept = new Map<string, number>();
-
-  const keptOf = (runId: string): number => {
-    let count = kept.get(runId);
-    if (count === undefined) {
-      count = countOf.get(runId) as number;
-      kept.clear();
-      kept.set(runId, count);
-    }
-    return count;
+  const log: Log = {
+    statements: prepareStatements(database),
+    kept: null,
+    reader: createRecordReader(database),
   };
-  const count = (runId: string, change: ChangeKind, at: string, by: number): void => {
-    begin.run(runId, at);
-    add.get(change)?.run(by, runId);
-  };
-
   return {
     /** Counts records of a sync in which everything is new; they are not logged singly. */
-    countNew(source: ChangeSource, at: string, by: number): void {
-      count(source.runId, 'new', at, by);
-    },
-    logChange(source: ChangeSource, wanted: Change): void {
-      const { kind, id, change, at, record } = wanted;
-      const { runId } = source;
-      const isFull = keptOf(runId) >= maxChangesOfRun;
-      if (change === 'new' && (!source.keepsNew || isFull)) {
-        count(runId, change, at, 1);
-        return;
-      }
-      const known = find.get(runId, kind, id) as
-        | { seq: number; change: ChangeKind; fields: string; isCut: number }
-        | undefined;
-      // A record that is new in this sync stays new when it changes again.
-      if (known?.change === 'new') return;
-      if (known === undefined && isFull) {
-        count(runId, change, at, 1);
-        return;
-      }
-      const stored = record === undefined ? null : (reader[kind](id)?.record ?? null);
-      const diff =
-        record === undefined || stored === null
-          ? { fields: [], isCut: false }
-          : diffRecords(stored, record, kind);
-      if (known === undefined) {
-        insert.run(runId, kind, id, change, at, JSON.stringify(diff.fields), Number(diff.isCut));
-        kept.set(runId, keptOf(runId) + 1);
-        count(runId, change, at, 1);
-        return;
-      }
-      const isCut = diff.isCut || known.isCut === 1;
-      const fields = mergeFields(JSON.parse(known.fields) as FieldChange[], diff.fields);
-      if (known.change === 'changed' && change === 'changed' && fields.length === 0 && !isCut) {
-        remove.run(known.seq);
-        kept.set(runId, keptOf(runId) - 1);
-        count(runId, 'changed', at, -1);
-        return;
-      }
-      const becomes = change === 'changed' ? known.change : change;
-      if (becomes !== known.change) {
-        count(runId, known.change, at, -1);
-        count(runId, becomes, at, 1);
-      }
-      update.run(becomes, JSON.stringify(fields), Number(isCut), known.seq);
-    },
-    /** Moves the changes of an interrupted sync to the run that continues it. */
+    countNew: ({ runId }: ChangeSource, at: string, by: number): void => count(log, runId, 'new', at, by),
+    logChange: (source: ChangeSource, wanted: Change): void => logChange(log, source, wanted),
+    /** Gives the changes of an interrupted sync to the run that continues it. */
     rename(from: string, to: string): void {
       if (from === to) return;
-      database.prepare('UPDATE sync_changes SET run_id=? WHERE run_id=?').run(to, from);
-      database.prepare('UPDATE sync_change_counts SET run_id=? WHERE run_id=?').run(to, from);
-      kept.clear();
+      for (const table of ['sync_changes', 'sync_change_counts'])
+        database.prepare(`UPDATE ${table} SET run_id=? WHERE run_id=?`).run(to, from);
+      log.kept = null;
     },
     /** Drops the changes of the oldest syncs. */
     prune(): void {
@@ -133,12 +160,12 @@ export function createChangeLog(database: Database) {
         DELETE FROM sync_change_counts WHERE seq <= (SELECT max(seq) FROM sync_change_counts) - ${maxRuns};
         DELETE FROM sync_changes WHERE seq <= (SELECT max(seq) FROM sync_changes) - ${maxChanges}
           OR run_id NOT IN (SELECT run_id FROM sync_change_counts);`);
-      kept.clear();
+      log.kept = null;
     },
     /** After a rollback: cached counts of rows that were rolled back are invalid. */
     forget(): void {
-      kept.clear();
-      reader = createRecordReader(database);
+      log.kept = null;
+      log.reader = createRecordReader(database);
     },
   };
 }

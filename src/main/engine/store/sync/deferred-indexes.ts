@@ -1,4 +1,5 @@
 import type { Database } from '../file/database.ts';
+import { readState, removeState, writeState } from '../record/state.ts';
 
 interface DeferredIndex {
   readonly name: string;
@@ -23,9 +24,7 @@ export function deferClaimIndexes(database: Database): void {
         )
         .all() as DeferredIndex[];
       if (indexes.length === 0) return;
-      database
-        .prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)')
-        .run(deferredName, JSON.stringify(indexes));
+      writeState(database, deferredName, indexes);
       for (const { name } of indexes) database.exec(`DROP INDEX ${name}`);
     })
     .immediate();
@@ -37,20 +36,18 @@ export function buildDeferredIndexes(
   onIndex: (done: number, of: number) => void = () => undefined,
 ): void {
   let done = 0;
-  const read = database.prepare('SELECT value FROM sync_state WHERE name=?').pluck();
   const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE type='index' AND name=?");
   const buildNext = database.transaction((): boolean => {
-    const value = read.get(deferredName) as string | undefined;
-    if (value === undefined) return false;
-    const [next, ...rest] = JSON.parse(value) as DeferredIndex[];
+    const indexes = readState<DeferredIndex[]>(database, deferredName);
+    if (indexes === null) return false;
+    const [next, ...rest] = indexes;
     if (next !== undefined) {
       onIndex(done, done + rest.length + 1);
       done += 1;
     }
     if (next !== undefined && isThere.get(next.name) === undefined) database.exec(next.sql);
-    if (rest.length === 0) database.prepare('DELETE FROM sync_state WHERE name=?').run(deferredName);
-    else
-      database.prepare('UPDATE sync_state SET value=? WHERE name=?').run(JSON.stringify(rest), deferredName);
+    if (rest.length === 0) removeState(database, deferredName);
+    else writeState(database, deferredName, rest);
     return rest.length > 0;
   });
   while (buildNext.immediate());

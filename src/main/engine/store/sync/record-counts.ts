@@ -1,4 +1,5 @@
 import type { Database } from '../file/database.ts';
+import { readState, writeState } from '../record/state.ts';
 
 const countsName = 'counts';
 
@@ -31,11 +32,8 @@ const readVersion = (database: Database): string =>
  */
 export function countRecords(database: Database): VersionedCounts & { readonly isKept: boolean } {
   const version = readVersion(database);
-  const kept = database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(countsName);
-  if (typeof kept === 'string') {
-    const found = JSON.parse(kept) as VersionedCounts;
-    if (found.version === version) return { ...found, isKept: true };
-  }
+  const kept = readState<VersionedCounts>(database, countsName);
+  if (kept?.version === version) return { ...kept, isKept: true };
   const count = (sql: string): number => database.prepare(sql).pluck().get() as number;
   const counts = {
     members: count(
@@ -57,9 +55,6 @@ export function countRecords(database: Database): VersionedCounts & { readonly i
   return { counts, version, isKept: false };
 }
 
-/** Keeps counts for the next start. Where the records have changed meanwhile, nobody takes them. */
-export function keepCounts(database: Database, { counts, version }: VersionedCounts): void {
-  database
-    .prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)')
-    .run(countsName, JSON.stringify({ counts, version }));
-}
+/** Keeps counts for the next start. Where the records have changed meanwhile, they are not used. */
+export const keepCounts = (database: Database, counts: VersionedCounts): void =>
+  writeState(database, countsName, counts);

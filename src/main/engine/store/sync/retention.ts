@@ -2,26 +2,18 @@ import { daysOf } from '../../../../contract/date-range.ts';
 import type { Removal, RetentionRules } from '../../../../contract/store.ts';
 import type { Database } from '../file/database.ts';
 import { isJsonObject, type JsonValue } from '../record/json.ts';
+import { readState, removeState, writeState } from '../record/state.ts';
 
 const ruleName = 'retention';
 const noRules: RetentionRules = { claimsBefore: null, memberIds: [] };
 
 /** What was removed on purpose, and is left out of every sync until the rule is lifted. */
-export function readRetentionRules(database: Database): RetentionRules {
-  const value = database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(ruleName);
-  return value === undefined ? noRules : (JSON.parse(value as string) as RetentionRules);
-}
+export const readRetentionRules = (database: Database): RetentionRules =>
+  readState<RetentionRules>(database, ruleName) ?? noRules;
 
 export function writeRetentionRules(database: Database, rules: RetentionRules): void {
-  if (rules.claimsBefore === null && rules.memberIds.length === 0) {
-    database.prepare('DELETE FROM sync_state WHERE name=?').run(ruleName);
-    return;
-  }
-  database
-    .prepare(
-      'INSERT INTO sync_state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value=excluded.value',
-    )
-    .run(ruleName, JSON.stringify(rules));
+  if (hasRules(rules)) writeState(database, ruleName, rules);
+  else removeState(database, ruleName);
 }
 
 /** The rules after a removal: the later of the dates, and the member added. */

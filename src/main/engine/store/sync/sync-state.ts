@@ -1,6 +1,7 @@
 import type { FailedRequest, LossQuestion, SyncReceipt } from '../../../../contract/sync.ts';
 import type { Database } from '../file/database.ts';
 import type { ListKind } from '../record/list-kind.ts';
+import { readState, removeState, writeState } from '../record/state.ts';
 import type { NewestFirst } from './list-order.ts';
 
 /** A full read of one list that was completed; times are ISO date-times. */
@@ -47,25 +48,11 @@ export type ListOrders = Partial<Record<ListKind, NewestFirst | null>>;
 const runName = 'run';
 const ordersName = 'orders';
 
-function readState(database: Database, name: string): unknown {
-  const value = database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(name);
-  return value === undefined ? null : JSON.parse(value as string);
-}
-
-function writeState(database: Database, name: string, value: unknown): void {
-  database
-    .prepare(
-      'INSERT INTO sync_state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value=excluded.value',
-    )
-    .run(name, JSON.stringify(value));
-}
-
 /** The run that was interrupted, if any. */
-export const readRun = (database: Database): RunState | null =>
-  readState(database, runName) as RunState | null;
+export const readRun = (database: Database): RunState | null => readState<RunState>(database, runName);
 
 export const readOrders = (database: Database): ListOrders =>
-  (readState(database, ordersName) as ListOrders | null) ?? {};
+  readState<ListOrders>(database, ordersName) ?? {};
 
 /** Stores the order of a list that a full read showed. */
 export function writeOrder(database: Database, kind: ListKind, order: NewestFirst | null): void {
@@ -75,12 +62,9 @@ export function writeOrder(database: Database, kind: ListKind, order: NewestFirs
 /** Stores the state of a run. Null ends the run. */
 export function writeRun(database: Database, run: RunState | null): void {
   database.transaction(() => {
-    if (run === null) {
-      database.prepare('DELETE FROM sync_state WHERE name=?').run(runName);
-      database.prepare('DELETE FROM sync_pages').run();
-      return;
-    }
-    writeState(database, runName, run);
+    if (run !== null) return writeState(database, runName, run);
+    removeState(database, runName);
+    database.prepare('DELETE FROM sync_pages').run();
   })();
 }
 

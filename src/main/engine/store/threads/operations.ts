@@ -1,7 +1,7 @@
 import type { Entity } from '../../../../contract/fields.ts';
 import type { ListQuery } from '../../../../contract/query.ts';
 import type { SyncReceipt } from '../../../../contract/sync.ts';
-import type { Database } from '../file/database.ts';
+import { bindTo, type Database, inTransactions } from '../file/database.ts';
 import { buildKeys } from '../query/build-query.ts';
 import { listConnectionsOf } from '../query/connections-of-member.ts';
 import { findMembersByEmail, listEmployerChoices } from '../query/employer-choices.ts';
@@ -20,7 +20,7 @@ import type { ListKind } from '../record/list-kind.ts';
 import { maskRecord } from '../record/mask.ts';
 import { listUnknownFields } from '../record/odd-values.ts';
 import { createRecordReader } from '../record/record-reader.ts';
-import { createVersionReader } from '../record/records-version.ts';
+import { readVersion } from '../record/records-version.ts';
 import { findNumbered, freezeClaims, readReviewedClaims } from '../record/reviewed-claims.ts';
 import { createRewrite } from '../record/write-again.ts';
 import { type ChangeSource, createChangeLog, listChanges, readChangeCounts } from '../sync/change-log.ts';
@@ -102,11 +102,46 @@ export function createWriteOperations(database: Database) {
   };
 }
 
+const reading = {
+  countForKeeping: countAll,
+  findFingerprint,
+  findUncompared,
+  isSettled,
+  listChangedReviews,
+  listChanges,
+  listEmployerChoices,
+  listSetAside,
+  /** What changed since duplicates were last looked for, compared; null: nothing to do. */
+  lookForDuplicates,
+  /** Up to when all claims were read, in the service's time; null: not noted yet. */
+  readNotedRead,
+  readOrders,
+  readReceipts,
+  readReimbursed,
+  readRetention: readRetentionRules,
+  readReviewMark,
+  readRun,
+};
+
+function countAll(database: Database) {
+  const setAside = database.prepare('SELECT count(*) FROM set_aside').pluck().get() as number;
+  const { counts, ...kept } = countRecords(database);
+  return { counts: { ...counts, setAside }, ...kept };
+}
+
+function listSetAside(database: Database) {
+  const rows = database.prepare(
+    'SELECT kind, reason, record_id AS recordId, seen_at AS seenAt FROM set_aside ORDER BY seen_at DESC LIMIT 1000',
+  );
+  return rows.all() as { kind: string; reason: string; recordId: string | null; seenAt: string }[];
+}
+
+/** Columns of rows; all where none are named. */
+type Fields = readonly string[] | undefined;
+
 /** The operations of a reader, which run while the writer writes. */
 export function createReadOperations(database: Database) {
   const records = createRecordReader(database);
-  const readVersion = createVersionReader(database);
-
   const readRecord = (entity: Entity, key: number, isSsnShown: boolean): JsonObject | null => {
     const found = records[entity](key);
     if (found === null) return null;
@@ -116,120 +151,61 @@ export function createReadOperations(database: Database) {
     return record;
   };
 
-  const countAll = () => {
-    const setAside = database.prepare('SELECT count(*) FROM set_aside').pluck().get() as number;
-    const { counts, ...kept } = countRecords(database);
-    return { counts: { ...counts, setAside }, ...kept };
-  };
-
-  return {
+  return inTransactions(database, {
+    ...bindTo(database, reading),
     listKeys: (query: ListQuery): Float64Array => {
       const { text, values } = buildKeys(query);
       return Float64Array.from(database.prepare(text).pluck().all(values) as number[]);
     },
     /** The first rows of a list, and the version of the records they belong to. */
-    readFirst: database.transaction(
-      (input: { query: ListQuery; limit: number; fields?: readonly string[] | undefined }) => {
-        const keys = readFirstKeys(database, input.query, input.limit);
-        return {
-          rows: readRows(database, input.query.entity, keys, input.fields),
-          version: readVersion(input.query.entity),
-        };
-      },
-    ),
+    readFirst: ({ query, limit, fields }: { query: ListQuery; limit: number; fields?: Fields }) => ({
+      rows: readRows(database, query.entity, readFirstKeys(database, query, limit), fields),
+      version: readVersion(database, query.entity),
+    }),
     /** Rows by key, and the version of the records they belong to. */
-    readWindow: database.transaction(
-      (input: { entity: Entity; keys: readonly number[]; fields?: readonly string[] | undefined }) => ({
-        rows: readRows(database, input.entity, input.keys, input.fields),
-        version: readVersion(input.entity),
-      }),
-    ),
-    readRows: (input: { entity: Entity; keys: number[]; fields?: readonly string[] | undefined }) =>
+    readWindow: ({ entity, keys, fields }: { entity: Entity; keys: readonly number[]; fields?: Fields }) => ({
+      rows: readRows(database, entity, keys, fields),
+      version: readVersion(database, entity),
+    }),
+    readRows: (input: { entity: Entity; keys: number[]; fields?: Fields }) =>
       readRows(database, input.entity, input.keys, input.fields),
-    /**
-     * Whole records as JSON text, equal to what was sent except for masked SSNs; a row and its lists are of one
-     * moment.
-     */
-    readRecords: database.transaction(
-      (input: { entity: Entity; keys: number[]; isSsnShown: boolean }): (string | null)[] =>
-        input.keys.map((key) => {
-          const record = readRecord(input.entity, key, input.isSsnShown);
-          return record === null ? null : JSON.stringify(record);
-        }),
-    ),
+    /** Whole records as JSON text, equal to what was sent except for masked SSNs. */
+    readRecords: (input: { entity: Entity; keys: number[]; isSsnShown: boolean }): (string | null)[] =>
+      input.keys.map((key) => {
+        const record = readRecord(input.entity, key, input.isSsnShown);
+        return record === null ? null : JSON.stringify(record);
+      }),
     /** The key of a dependent by the service's id; for members and claims the key is the id. */
-    findDependent: (input: { id: number }): number | null => {
-      const found = database
-        .prepare('SELECT ref FROM dependents WHERE id=? ORDER BY ref LIMIT 1')
-        .pluck()
-        .get(input.id);
-      return (found as number | undefined) ?? null;
+    findDependent: ({ id }: { id: number }): number | null => {
+      const find = database.prepare('SELECT ref FROM dependents WHERE id=? ORDER BY ref LIMIT 1').pluck();
+      return (find.get(id) as number | undefined) ?? null;
     },
-    readEmployer: database.transaction((input: { id: number }) =>
-      readEmployer(database, (ref) => maskRecord(records.employer(ref), 'employers'), input.id),
-    ),
-    readTenant: database.transaction((input: { id: number }) =>
-      readTenant(database, (ref) => maskRecord(records.tenant(ref), 'tenants'), input.id),
-    ),
-    listEmployerChoices: database.transaction((_input: null) => listEmployerChoices(database)),
-    findMembersByEmail: (input: { email: string }) => findMembersByEmail(database, input.email),
-    countRecords: database.transaction((_input: null) => countAll().counts),
-    /** The same counts with what `keepCounts` needs of them. */
-    countForKeeping: database.transaction((_input: null) => countAll()),
-    listSetAside: (_input: null) =>
-      database
-        .prepare(
-          'SELECT kind, reason, record_id AS recordId, seen_at AS seenAt FROM set_aside ORDER BY seen_at DESC LIMIT 1000',
-        )
-        .all() as { kind: string; reason: string; recordId: string | null; seenAt: string }[],
-    readReceipts: (_input: null) => readReceipts(database),
-    readRun: (_input: null) => readRun(database),
-    readRetention: (_input: null) => readRetentionRules(database),
-    readOrders: (_input: null) => readOrders(database),
-    readChangeCounts: (input: { runId: string }) => readChangeCounts(database, input.runId),
-    listChanges: (input: Parameters<typeof listChanges>[1]) => listChanges(database, input),
+    readEmployer: ({ id }: { id: number }) =>
+      readEmployer(database, (ref) => maskRecord(records.employer(ref), 'employers'), id),
+    readTenant: ({ id }: { id: number }) =>
+      readTenant(database, (ref) => maskRecord(records.tenant(ref), 'tenants'), id),
+    findMembersByEmail: ({ email }: { email: string }) => findMembersByEmail(database, email),
+    countRecords: (_input: null) => countAll(database).counts,
+    readChangeCounts: ({ runId }: { runId: string }) => readChangeCounts(database, runId),
     /** Claims of these IDs as a review keeps them; unknown ones are left out. */
-    readReviewedClaims: database.transaction((input: { claimIds: readonly number[] }) =>
-      readReviewedClaims(database, records, input.claimIds),
-    ),
-    readReviewMark: (_input: null) => readReviewMark(database),
-    findUncompared: (_input: null) => findUncompared(database),
-    /** Up to when all claims were read, in the service's time; null: not noted yet. */
-    readNotedRead: (_input: null) => readNotedRead(database),
-    listChangedReviews: (_input: null) => listChangedReviews(database),
-    freezeClaims: (input: { claimIds: Float64Array }) => freezeClaims(database, input.claimIds),
-    findNumbered: (input: { numbers: readonly string[] }) => findNumbered(database, input.numbers),
-    listUnknownFields: (input: { list: 'claims' | 'lines' }) => listUnknownFields(database, input.list),
-    findCarrier: (input: { policyHolderId: number }) => findCarrier(database, input.policyHolderId),
-    readMissingMark: (input: { kind: ListKind; id: number }) =>
-      readMissingMark(database, input.kind, input.id),
-    /** What changed since duplicates were last looked for, compared; null: nothing to do. */
-    lookForDuplicates: database.transaction((_input: null) => lookForDuplicates(database)),
-    isSettled: database.transaction((input: Parameters<typeof isSettled>[1]) => isSettled(database, input)),
-    readWorklistCounts: database.transaction((input: { day: string }) =>
-      readWorklistCounts(database, input.day),
-    ),
-    readEligibleClaims: database.transaction((input: { claimIds: readonly number[] }) =>
-      readEligibleClaims(database, input.claimIds),
-    ),
-    readReimbursed: database.transaction((_input: null) => readReimbursed(database)),
-    readReasons: database.transaction((input: { claimId: number; day: string }) =>
-      readReasons(database, input.claimId, input.day),
-    ),
-    findFingerprint: (input: { claimId: number; otherClaimId: number }) => findFingerprint(database, input),
+    readReviewedClaims: ({ claimIds }: { claimIds: readonly number[] }) =>
+      readReviewedClaims(database, records, claimIds),
+    freezeClaims: ({ claimIds }: { claimIds: Float64Array }) => freezeClaims(database, claimIds),
+    findNumbered: ({ numbers }: { numbers: readonly string[] }) => findNumbered(database, numbers),
+    listUnknownFields: ({ list }: { list: 'claims' | 'lines' }) => listUnknownFields(database, list),
+    findCarrier: ({ policyHolderId }: { policyHolderId: number }) => findCarrier(database, policyHolderId),
+    readMissingMark: ({ kind, id }: { kind: ListKind; id: number }) => readMissingMark(database, kind, id),
+    readWorklistCounts: ({ day }: { day: string }) => readWorklistCounts(database, day),
+    readEligibleClaims: ({ claimIds }: { claimIds: readonly number[] }) =>
+      readEligibleClaims(database, claimIds),
+    readReasons: (input: { claimId: number; day: string }) => readReasons(database, input.claimId, input.day),
     /** The pairs of one claim side by side. */
-    describePairs: database.transaction((input: { claimId: number }) =>
-      describePairs(database, input.claimId),
-    ),
+    describePairs: ({ claimId }: { claimId: number }) => describePairs(database, claimId),
     /** The same of some claims, without what they are compared by. */
-    readPairs: database.transaction((input: { claimIds: readonly number[] }) =>
-      [...pairsOfClaims(database, input.claimIds, maxShown)].map(([claimId, { pairs }]) => ({
-        claimId,
-        pairs,
-      })),
-    ),
-    listConnectionsOf: (input: { memberId: number }) => listConnectionsOf(database, input.memberId),
-  };
+    readPairs: ({ claimIds }: { claimIds: readonly number[] }) =>
+      [...pairsOfClaims(database, claimIds, maxShown)].map(([claimId, { pairs }]) => ({ claimId, pairs })),
+    listConnectionsOf: ({ memberId }: { memberId: number }) => listConnectionsOf(database, memberId),
+  });
 }
 
 export type WriteOperations = ReturnType<typeof createWriteOperations>;

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { toDeskError } from '../../../lib/errors.ts';
 import {
   type BackupRules,
@@ -9,11 +10,9 @@ import {
   userDataBackupRules,
   writeBackup,
 } from '../file/backup.ts';
-import type { Database } from '../file/database.ts';
+import { bindTo, type Database } from '../file/database.ts';
 import { readMarks, sideFilesOf, writeMarks } from '../file/side-files.ts';
-import type { AuditAnchor } from '../user-data/audit-chain.ts';
 import {
-  type AuditPage,
   acceptAudit,
   appendAudit,
   findDueTrim,
@@ -23,15 +22,108 @@ import {
   readAuditFrom,
   trimAudit,
 } from '../user-data/audit-entries.ts';
+import {
+  findReviewedAfter,
+  foldReviews,
+  readCompared,
+  readReviewEnd,
+  sumDone,
+} from '../user-data/fold-claims.ts';
 import { countReviews, forgetReviews } from '../user-data/forget-reviews.ts';
-import { createJournal } from '../user-data/journal.ts';
-import { createReviewReading } from '../user-data/read-reviews.ts';
+import { createJournal, type Journal } from '../user-data/journal.ts';
+import { readPaidValues, readReviewed } from '../user-data/kept-values.ts';
+import {
+  findReviewEvent,
+  findUndoable,
+  listReviewEvents,
+  readReviewEntries,
+} from '../user-data/list-events.ts';
 import { createReviews } from '../user-data/reviews.ts';
-import { createSavedViews } from '../user-data/saved-views.ts';
+import { createViewWriter, listViews } from '../user-data/saved-views.ts';
 import { findStart, verifyAudit } from '../user-data/verify-audit.ts';
 
 /** After a change, a backup is made if the newest one is older than this. */
 const backupGapMs = 3_600_000;
+
+const reading = {
+  countWritten: countReviews,
+  findReviewEvent,
+  findReviewedAfter,
+  findUndoable,
+  foldReviews,
+  hasAuditAnchor: hasAnchored,
+  listAudit,
+  listReviewEvents,
+  listViews,
+  readAuditEnd,
+  readAuditFrom,
+  readAuditStart: findStart,
+  readCompared,
+  readPaidValues,
+  readReviewEnd,
+  readReviewEntries,
+  readReviewed,
+  sumDone,
+  verifyAudit,
+};
+
+/** What the operations work on. */
+interface Opened {
+  readonly database: Database;
+  readonly filePath: string;
+  readonly key: Uint8Array;
+  readonly onTrouble: (thrown: unknown) => void;
+  readonly journal: Journal;
+  readonly reviews: ReturnType<typeof createReviews>;
+}
+
+/** Makes a backup and removes what it makes superfluous: the journal so far, and backups beyond the rules. */
+function backUp({ database, filePath, key, journal, reviews }: Opened, rules: BackupRules): { name: string } {
+  // A backup holds no claims of an act that is not there.
+  reviews.dropStaged(null);
+  const size = journal.size();
+  const path = writeBackup(database, filePath, key, { at: new Date().toISOString() });
+  const name = basename(path);
+  database.transaction(() => journal.restart(name, size)).immediate();
+  if (readMarks(filePath).failedBackup !== null) writeMarks(filePath, { failedBackup: null });
+  for (const old of chooseBackupsToDrop(listDatedBackups(filePath), rules)) removeBackup(filePath, old);
+  return { name };
+}
+
+/** A backup that fails (a full disk) does not undo the change, which is already in file and journal. */
+function backUpIfDue(opened: Opened): void {
+  const { filePath, onTrouble, reviews } = opened;
+  if (reviews.isStaging()) return;
+  try {
+    const [newest] = listDatedBackups(filePath);
+    const ageMs = newest === undefined ? Number.POSITIVE_INFINITY : Date.now() - Date.parse(newest.at);
+    if (ageMs >= backupGapMs) backUp(opened, userDataBackupRules);
+  } catch (thrown) {
+    onTrouble(thrown);
+    const failedBackup = { at: new Date().toISOString(), code: toDeskError(thrown).code };
+    try {
+      writeMarks(filePath, { failedBackup });
+    } catch (again) {
+      onTrouble(again);
+    }
+  }
+}
+
+/** Removed rows leave the file, its log, the journal and every backup but `kept`. */
+function leaveNothing(opened: Opened, kept: string | null): void {
+  const { database, filePath } = opened;
+  // Small enough for a VACUUM in place, which works while other processes have the file open.
+  database.exec('VACUUM');
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  const { name } = backUp(opened, userDataBackupRules);
+  for (const old of listBackups(filePath))
+    if (old.name !== name && old.name !== kept) removeBackup(filePath, old.name);
+}
+
+const isEmpty = (database: Database): boolean =>
+  ['audit', 'views', 'review_events'].every(
+    (table) => database.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined,
+  );
 
 /** The operations of the user data file, which a sync never changes. */
 export function createUserDataOperations(
@@ -43,93 +135,47 @@ export function createUserDataOperations(
   // A confirmed entry must survive a power failure.
   database.pragma('synchronous=FULL');
   const journal = createJournal(sideFilesOf(filePath).journal, key);
-  const views = createSavedViews(database, journal);
   const reviews = createReviews(database, journal);
-
-  /** Makes a backup and removes what it makes superfluous: the journal so far, and backups beyond the rules. */
-  const backUp = (rules: BackupRules = userDataBackupRules): { name: string } => {
-    // A backup holds no claims of an act that is not there.
-    reviews.dropStaged(null);
-    const size = journal.size();
-    const path = writeBackup(database, filePath, key, { at: new Date().toISOString() });
-    const name = path.slice(sideFilesOf(filePath).backupsDir.length + 1);
-    database.transaction(() => journal.restart(name, size)).immediate();
-    if (readMarks(filePath).failedBackup !== null) writeMarks(filePath, { failedBackup: null });
-    for (const old of chooseBackupsToDrop(listDatedBackups(filePath), rules)) removeBackup(filePath, old);
-    return { name };
-  };
-  const markFailedBackup = (thrown: unknown): void => {
-    const failedBackup = { at: new Date().toISOString(), code: toDeskError(thrown).code };
-    try {
-      writeMarks(filePath, { failedBackup });
-    } catch (again) {
-      onTrouble(again);
-    }
-  };
-  /** A backup that fails (a full disk) does not undo the change, which is already in file and journal. */
-  const backUpIfDue = <T>(written: T): T => {
-    if (reviews.isStaging()) return written;
-    try {
-      const [newest] = listDatedBackups(filePath);
-      const ageMs = newest === undefined ? Number.POSITIVE_INFINITY : Date.now() - Date.parse(newest.at);
-      if (ageMs >= backupGapMs) backUp();
-    } catch (thrown) {
-      onTrouble(thrown);
-      markFailedBackup(thrown);
-    }
-    return written;
-  };
-  const isEmpty = (): boolean =>
-    ['audit', 'views', 'review_events'].every(
-      (table) => database.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined,
-    );
+  const opened: Opened = { database, filePath, key, onTrouble, journal, reviews };
   if (!journal.isThere()) {
-    if (isEmpty()) journal.restart(null, 0);
-    else backUp();
+    if (isEmpty(database)) journal.restart(null, 0);
+    else backUp(opened, userDataBackupRules);
   }
-
+  const { saveView, removeView } = createViewWriter(database, journal);
   const noteRow = (row: Readonly<Record<string, unknown>>): void =>
     journal.append({ kind: 'put', table: 'audit', row });
-  /** Removed rows leave the file, its log, the journal and every backup but `kept`. */
-  const leaveNothing = (kept: string | null = null): void => {
-    // Small enough for a VACUUM in place, which works while other processes have the file open.
-    database.exec('VACUUM');
-    database.pragma('wal_checkpoint(TRUNCATE)');
-    const { name } = backUp();
-    for (const old of listBackups(filePath)) {
-      if (old.name !== name && old.name !== kept) removeBackup(filePath, old.name);
-    }
-  };
+  /** A change after which a backup is made, where one is due. */
+  const changing =
+    <I, O>(change: (input: I) => O) =>
+    (input: I): O => {
+      const changed = change(input);
+      backUpIfDue(opened);
+      return changed;
+    };
 
   return {
-    appendAudit: (entry: Parameters<typeof appendAudit>[1]) =>
-      backUpIfDue(appendAudit(database, entry, noteRow)),
-    acceptAudit: (entry: Parameters<typeof acceptAudit>[1]) =>
-      backUpIfDue(acceptAudit(database, entry, noteRow)),
+    ...bindTo(database, reading),
+    ...reviews,
+    removeView,
+    appendAudit: changing((entry: Parameters<typeof appendAudit>[1]) =>
+      appendAudit(database, entry, noteRow),
+    ),
+    acceptAudit: changing((entry: Parameters<typeof acceptAudit>[1]) =>
+      acceptAudit(database, entry, noteRow),
+    ),
+    saveView: changing(saveView),
+    importReviews: changing(reviews.importReviews),
+    appendReopened: changing(reviews.appendReopened),
+    appendReview: changing(reviews.appendReview),
     trimAudit: (entry: Parameters<typeof trimAudit>[1]) => {
       const isDue = findDueTrim(database, entry) !== null;
       const kept = isDue ? backUpBeforeTrim(database, filePath, key) : null;
       database.pragma('secure_delete=ON');
       const trimmed = trimAudit(database, entry, noteRow);
-      if (trimmed.removed > 0) leaveNothing(kept);
+      if (trimmed.removed > 0) leaveNothing(opened, kept);
       return trimmed;
     },
-    listAudit: (page: AuditPage) => listAudit(database, page),
-    readAuditFrom: (wanted: { seq: number; limit: number }) => readAuditFrom(database, wanted),
-    readAuditStart: (_input: null) => findStart(database),
-    readAuditEnd: (_input: null) => readAuditEnd(database),
-    hasAuditAnchor: (anchor: AuditAnchor) => hasAnchored(database, anchor),
-    verifyAudit: (wanted: Parameters<typeof verifyAudit>[1]) => verifyAudit(database, wanted),
-    ...views,
-    saveView: (row: Parameters<typeof views.saveView>[0]) => backUpIfDue(views.saveView(row)),
-    ...createReviewReading(database),
-    ...reviews,
-    importReviews: (input: Parameters<typeof reviews.importReviews>[0]) =>
-      backUpIfDue(reviews.importReviews(input)),
-    appendReopened: (wanted: Parameters<typeof reviews.appendReopened>[0]) =>
-      backUpIfDue(reviews.appendReopened(wanted)),
-    appendReview: (act: Parameters<typeof reviews.appendReview>[0]) => backUpIfDue(reviews.appendReview(act)),
-    backUp: (rules: BackupRules | null) => backUp(rules ?? userDataBackupRules),
+    backUp: (rules: BackupRules | null) => backUp(opened, rules ?? userDataBackupRules),
     /**
      * Removes reviews of claims, for good: from the file, its log, the journal and every backup. Without `claimIds`,
      * everything that people wrote in the workspace. The audit log stays.
@@ -144,10 +190,9 @@ export function createUserDataOperations(
             database.prepare('DELETE FROM views WHERE workspace_id=?').run(wanted.workspaceId);
         })
         .immediate();
-      leaveNothing();
+      leaveNothing(opened, null);
       return null;
     },
-    countWritten: ({ workspaceId }: { workspaceId: string }) => countReviews(database, workspaceId),
   };
 }
 

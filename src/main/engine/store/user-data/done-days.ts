@@ -36,22 +36,19 @@ export function listDoneDays(events: readonly FoldedEvent[]): DoneDay[] {
   return days;
 }
 
+interface DoneSum {
+  readonly day: string;
+  readonly outcome: ReviewOutcome;
+  claims: number;
+  reopened: number;
+}
+
 /** Adds up the done days of many claims, by day and outcome. */
 export function createDoneSums() {
-  const sums = new Map<string, { day: string; outcome: ReviewOutcome; claims: number; reopened: number }>();
+  const sums = new Map<string, DoneSum>();
   return {
     sums,
-    add({
-      day,
-      outcome,
-      claims,
-      reopened,
-    }: {
-      day: string;
-      outcome: ReviewOutcome;
-      claims: number;
-      reopened: number;
-    }) {
+    add({ day, outcome, claims, reopened }: Readonly<DoneSum>): void {
       const name = `${day} ${outcome}`;
       const sum = sums.get(name) ?? { day, outcome, claims: 0, reopened: 0 };
       sum.claims += claims;

@@ -1,5 +1,5 @@
 import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
-import { type Decision, decisionOf, type ReviewFact } from '../../../../contract/review.ts';
+import { type Decision, decisionOf, type ReviewFact, reviewFactSchema } from '../../../../contract/review.ts';
 import type { FoldedReview } from '../record/review-facts.ts';
 
 /** One event of one claim, as the fold reads it. */
@@ -30,6 +30,10 @@ export interface ReviewDetail {
   /** Of `reopened`: by how much patient responsibility differs, in ten-thousandths of a dollar. */
   readonly responsibility?: number | null;
 }
+
+/** The fact of an event from its JSON text; null: a newer version of Claimdesk wrote it, and it counts for nothing here. */
+export const readFact = (text: string): ReviewFact | null =>
+  reviewFactSchema.safeParse(JSON.parse(text)).data ?? null;
 
 /** The IDs of events that do not count: undone by an event that itself counts. Given in order. */
 export function findUndone(events: readonly Pick<FoldedEvent, 'id' | 'undoes'>[]): Set<string> {

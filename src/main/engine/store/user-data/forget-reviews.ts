@@ -3,7 +3,7 @@ import type { Database } from '../file/database.ts';
 /** How many entries the history of each claim has. */
 export function countReviews(
   database: Database,
-  workspaceId: string,
+  { workspaceId }: { workspaceId: string },
 ): { readonly claimId: number; readonly count: number }[] {
   return database
     .prepare(

@@ -117,168 +117,179 @@ export function toStoredValues(kept: unknown): Buffer | null {
 /** Events that may come between the parts of an act, with a file of reviews. */
 const eventsBetween = 1_000_000;
 
+/** What writes events: the journal, and the statements that run for each event or claim. */
+interface Writer {
+  readonly journal: Journal;
+  readonly times: ReturnType<typeof createEventTimes>;
+  readonly statements: ReturnType<typeof prepareStatements>;
+  /** The act whose claims come in parts, and the number that its event will have: above those of events in between. */
+  staged: { readonly id: string; readonly seq: number } | null;
+}
+
+const prepareStatements = (database: Database) => ({
+  putEvent: database.prepare(putEventSql),
+  putClaim: database.prepare(putEventClaimSql),
+  findKnown: database.prepare('SELECT seq, workspace_id, at, folds_at FROM review_events WHERE id=?'),
+  nextSeq: database.prepare('SELECT ifnull(max(seq), 0)+1 FROM review_events').pluck(),
+  removeStaged: database.prepare('DELETE FROM review_event_claims WHERE event_seq>=?'),
+  hasClaim: database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?'),
+  settleClaim: database.prepare(
+    'INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id) VALUES (?, ?)',
+  ),
+});
+
+const nextSeq = ({ statements }: Writer): number => statements.nextSeq.get() as number;
+
+function putClaims({ statements }: Writer, seq: number, claims: readonly StoredClaimRow[]): void {
+  for (const [claimId, reviewed, digest, detail] of claims)
+    statements.putClaim.run({ claim_id: claimId, event_seq: seq, reviewed, digest, detail });
+}
+
+/** Removes claims without their event: of an act that failed, or of a process that was killed. */
+function dropStaged(writer: Writer): void {
+  writer.staged = null;
+  writer.statements.removeStaged.run(nextSeq(writer));
+}
+
+/** Writes an event and its claims; what goes into the journal is returned. */
+function insert(writer: Writer, row: ReviewEventRow, claims: readonly StoredClaimRow[]): JournalEntry {
+  const { staged } = writer;
+  const own = staged?.id === row.id ? staged.seq : null;
+  if (staged === null || (own === null && nextSeq(writer) >= staged.seq)) dropStaged(writer);
+  const seq = writer.statements.putEvent.run({ ...row, seq: own }).lastInsertRowid as number;
+  if (own !== null) writer.staged = null;
+  putClaims(writer, seq, claims);
+  return { kind: 'put', table: 'reviews', row: { ...row, claims: toJournaled(claims), seq } };
+}
+
+const toEvent = (
+  act: Pick<AppendedAct, 'id' | 'workspaceId' | 'author' | 'fact' | 'filter' | 'undoes' | 'receipt'>,
+  at: string,
+): ReviewEventRow => ({
+  id: act.id,
+  workspace_id: act.workspaceId,
+  at,
+  author: act.author,
+  kind: act.fact.kind,
+  fact: JSON.stringify(act.fact),
+  filter: act.filter,
+  undoes: act.undoes,
+  receipt: act.receipt === null ? null : JSON.stringify(act.receipt),
+  is_imported: 0,
+  folds_at: null,
+  more: null,
+});
+
+function appendAct(writer: Writer, act: AppendedAct): null {
+  // A removal or another act came in between.
+  if (act.isStaged && writer.staged?.id !== act.id) throw new DeskError('store.busy');
+  // Acts come one after another: what is staged for another one is left from one that failed.
+  if (!act.isStaged) dropStaged(writer);
+  const event = toEvent(act, writer.times.stamp(act.workspaceId, act.nowMs));
+  writer.journal.append(insert(writer, event, toRows(act.claims)));
+  return null;
+}
+
+function appendReopenings(writer: Writer, wanted: ReopenedClaims): { known: string[] } {
+  const at = writer.times.stamp(wanted.workspaceId, wanted.nowMs);
+  const known: string[] = [];
+  const written: JournalEntry[] = [];
+  for (const { id, ...claim } of wanted.claims) {
+    const event = toEvent({ ...wanted, id, fact: { kind: 'reopened' }, filter: null, undoes: null }, at);
+    if (writer.statements.findKnown.get(id) !== undefined) known.push(id);
+    else written.push(insert(writer, event, toRows([claim])));
+  }
+  if (written.length > 0) writer.journal.append(...written);
+  return { known };
+}
+
+/** Some claims of an act. */
+interface StagedClaims {
+  readonly id: string;
+  readonly claims: readonly ActedClaim[];
+  readonly isFirst: boolean;
+}
+
+function stage(writer: Writer, { id, claims, isFirst }: StagedClaims): null {
+  if (isFirst) {
+    dropStaged(writer);
+    writer.staged = { id, seq: nextSeq(writer) + eventsBetween };
+  }
+  if (writer.staged?.id !== id) throw new DeskError('store.busy');
+  const { seq } = writer.staged;
+  const rows = toRows(claims);
+  putClaims(writer, seq, rows);
+  writer.journal.append({ kind: 'put', table: 'reviewClaims', row: { id, seq, claims: toJournaled(rows) } });
+  return null;
+}
+
+/** Adds what an event is about beyond what is here: its sender had removed some of its claims, or this computer has. */
+function addClaims(
+  writer: Writer,
+  event: ReviewEventRow,
+  sent: readonly ReviewClaimRow[],
+  seq: number,
+): StoredClaimRow[] {
+  const { hasClaim, settleClaim } = writer.statements;
+  const claims = toStored(sent.filter(([claimId]) => hasClaim.get(seq, claimId) === undefined));
+  putClaims(writer, seq, claims);
+  for (const [claimId] of claims) settleClaim.run(event.workspace_id, claimId);
+  return claims;
+}
+
+function importEntries(writer: Writer, { workspaceId, entries, nowMs }: ImportedEntries) {
+  const { times } = writer;
+  const added: string[] = [];
+  const addedClaims: number[] = [];
+  const written: JournalEntry[] = [];
+  for (const one of entries) {
+    const { claims, ...sent } = one;
+    const event = { ...sent, workspace_id: workspaceId, is_imported: 1 };
+    const known = writer.statements.findKnown.get(one.id) as KnownEvent | undefined;
+    if (known === undefined) {
+      const timed = { ...event, ...times.take(one, workspaceId, nowMs) };
+      written.push(insert(writer, timed, toStored(claims)));
+      added.push(one.id);
+    } else if (known.workspace_id === workspaceId) {
+      const joined = joinTimes(known, one);
+      const row = { ...event, ...joined };
+      const stored = addClaims(writer, row, claims, known.seq);
+      addedClaims.push(...stored.map(([claimId]) => claimId));
+      if (stored.length > 0)
+        written.push({
+          kind: 'put',
+          table: 'reviews',
+          row: { ...row, claims: toJournaled(stored), seq: known.seq },
+        });
+      if (joined.at !== known.at || joined.folds_at !== known.folds_at)
+        written.push(times.move(one.id, known.seq, joined));
+    }
+  }
+  if (written.length > 0) writer.journal.append(...written);
+  times.bound(workspaceId, nowMs);
+  return { added, addedClaims };
+}
+
 /** Writes events of reviews. Each is in the journal before it is committed; none is ever changed. */
 export function createReviews(database: Database, journal: Journal) {
-  const putEvent = database.prepare(putEventSql);
-  const putClaim = database.prepare(putEventClaimSql);
   const times = createEventTimes(database, journal);
-  const findKnown = database.prepare('SELECT seq, workspace_id, at, folds_at FROM review_events WHERE id=?');
-  const putClaims = (seq: number, claims: readonly StoredClaimRow[]): void => {
-    for (const [claimId, reviewed, digest, detail] of claims)
-      putClaim.run({ claim_id: claimId, event_seq: seq, reviewed, digest, detail });
+  const writer: Writer = { journal, times, statements: prepareStatements(database), staged: null };
+  /** In one transaction, which has the write lock from its beginning. */
+  const writing = <I, O>(write: (writer: Writer, input: I) => O): ((input: I) => O) => {
+    const inOne = database.transaction((input: I) => write(writer, input));
+    return (input) => inOne.immediate(input);
   };
-  /** The act whose claims come in parts, and the number that its event will have: above those of events in between. */
-  let staged: { readonly id: string; readonly seq: number } | null = null;
-  const nextSeq = database.prepare('SELECT ifnull(max(seq), 0)+1 FROM review_events').pluck();
-  const findStaged = database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq>=? LIMIT 1');
-  const removeStaged = database.prepare('DELETE FROM review_event_claims WHERE event_seq>=?');
-  /** Removes claims without their event: of an act that failed, or of a process that was killed. */
-  const dropStaged = (): void => {
-    staged = null;
-    const seq = nextSeq.get() as number;
-    if (findStaged.get(seq) !== undefined) removeStaged.run(seq);
-  };
-
-  /** Writes an event and its claims; what goes into the journal is returned. */
-  const insert = (row: ReviewEventRow, claims: readonly StoredClaimRow[]): JournalEntry => {
-    const own = staged?.id === row.id ? staged.seq : null;
-    if (staged === null || (own === null && (nextSeq.get() as number) >= staged.seq)) dropStaged();
-    const seq = putEvent.run({ ...row, seq: own }).lastInsertRowid as number;
-    if (own !== null) staged = null;
-    putClaims(seq, claims);
-    return { kind: 'put', table: 'reviews', row: { ...row, claims: toJournaled(claims), seq } };
-  };
-
-  const appendAct = database.transaction((act: AppendedAct) => {
-    // A removal or another act came in between.
-    if (act.isStaged && staged?.id !== act.id) throw new DeskError('store.busy');
-    // Acts come one after another: what is staged for another one is left from one that failed.
-    if (!act.isStaged) dropStaged();
-    const event = {
-      id: act.id,
-      workspace_id: act.workspaceId,
-      at: times.stamp(act.workspaceId, act.nowMs),
-      author: act.author,
-      kind: act.fact.kind,
-      fact: JSON.stringify(act.fact),
-      filter: act.filter,
-      undoes: act.undoes,
-      receipt: act.receipt === null ? null : JSON.stringify(act.receipt),
-      is_imported: 0,
-      folds_at: null,
-      more: null,
-    };
-    journal.append(insert(event, toRows(act.claims)));
-    return null;
-  });
-  const appendReopenings = database.transaction((wanted: ReopenedClaims) => {
-    const [fact, receipt] = [{ kind: 'reopened' }, wanted.receipt].map((one) => JSON.stringify(one)) as [
-      string,
-      string,
-    ];
-    const at = times.stamp(wanted.workspaceId, wanted.nowMs);
-    const known: string[] = [];
-    const written: JournalEntry[] = [];
-    for (const { id, ...claim } of wanted.claims) {
-      if (findKnown.get(id) === undefined)
-        written.push(
-          insert(
-            {
-              id,
-              workspace_id: wanted.workspaceId,
-              at,
-              author: wanted.author,
-              kind: 'reopened',
-              fact,
-              filter: null,
-              undoes: null,
-              receipt: wanted.receipt === null ? null : receipt,
-              is_imported: 0,
-              folds_at: null,
-              more: null,
-            },
-            toRows([claim]),
-          ),
-        );
-      else known.push(id);
-    }
-    if (written.length > 0) journal.append(...written);
-    return { known };
-  });
-  const stage = database.transaction(
-    ({ id, claims, isFirst }: { id: string; claims: readonly ActedClaim[]; isFirst: boolean }) => {
-      if (isFirst) {
-        dropStaged();
-        staged = { id, seq: (nextSeq.get() as number) + eventsBetween };
-      }
-      if (staged?.id !== id) throw new DeskError('store.busy');
-      const rows = toRows(claims);
-      putClaims(staged.seq, rows);
-      journal.append({
-        kind: 'put',
-        table: 'reviewClaims',
-        row: { id, seq: staged.seq, claims: toJournaled(rows) },
-      });
-      return null;
-    },
-  );
-
-  const settleClaim = database.prepare(
-    'INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id) VALUES (?, ?)',
-  );
-  const hasClaim = database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?');
-  /** Adds what an event is about beyond what is here: its sender had removed some of its claims, or this computer has. */
-  const addClaims = (
-    event: ReviewEventRow,
-    wanted: readonly ReviewClaimRow[],
-    seq: number,
-  ): { claimIds: number[]; journaled: JournalEntry[] } => {
-    const claims = toStored(wanted.filter(([claimId]) => hasClaim.get(seq, claimId) === undefined));
-    putClaims(seq, claims);
-    for (const [claimId] of claims) settleClaim.run(event.workspace_id, claimId);
-    return {
-      claimIds: claims.map(([claimId]) => claimId),
-      journaled:
-        claims.length === 0
-          ? []
-          : [{ kind: 'put', table: 'reviews', row: { ...event, claims: toJournaled(claims), seq } }],
-    };
-  };
-  const importEntries = database.transaction(({ workspaceId, entries, nowMs }: ImportedEntries) => {
-    const added: string[] = [];
-    const addedClaims: number[] = [];
-    const written: JournalEntry[] = [];
-    for (const one of entries) {
-      const { claims, ...sent } = one;
-      const event = { ...sent, workspace_id: workspaceId, is_imported: 1 };
-      const known = findKnown.get(one.id) as KnownEvent | undefined;
-      if (known === undefined) {
-        written.push(insert({ ...event, ...times.take(one, workspaceId, nowMs) }, toStored(claims)));
-        added.push(one.id);
-      } else if (known.workspace_id === workspaceId) {
-        const joined = joinTimes(known, one);
-        const { claimIds, journaled } = addClaims({ ...event, ...joined }, claims, known.seq);
-        addedClaims.push(...claimIds);
-        written.push(...journaled);
-        if (joined.at !== known.at || joined.folds_at !== known.folds_at)
-          written.push(times.move(one.id, known.seq, joined));
-      }
-    }
-    if (written.length > 0) journal.append(...written);
-    times.bound(workspaceId, nowMs);
-    return { added, addedClaims };
-  });
   return {
     /**
      * Adds those events that are not here yet, with their IDs, and the claims that known ones are about as well. Of the
      * times of an event the earliest that any computer had to give it counts.
      */
-    importReviews: (input: ImportedEntries) => importEntries.immediate(input),
+    importReviews: writing(importEntries),
     /** Events that are ahead of what is known to be true count as of now. */
-    boundTimes: (input: { workspaceId: string; nowMs: number }): null => {
-      database.transaction(() => times.bound(input.workspaceId, input.nowMs)).immediate();
+    boundTimes: writing((_writer, input: { workspaceId: string; nowMs: number }): null => {
+      times.bound(input.workspaceId, input.nowMs);
       return null;
-    },
+    }),
     /** Lists have followed these claims (`findReviewedAfter`). */
     markSettled: (input: { workspaceId: string; upTo: number }): null => {
       database
@@ -290,16 +301,15 @@ export function createReviews(database: Database, journal: Journal) {
      * Keeps some claims of an act that is appended later under the same ID: an act on a million claims is one event
      * and takes the memory of a few thousand. Until then they count for nothing. @throws DeskError `store.busy`
      */
-    stageClaims: (part: { id: string; claims: readonly ActedClaim[]; isFirst: boolean }) =>
-      stage.immediate(part),
-    isStaging: (): boolean => staged !== null,
-    dropStaged: (_input: null): null => {
-      database.transaction(dropStaged).immediate();
+    stageClaims: writing(stage),
+    isStaging: (): boolean => writer.staged !== null,
+    dropStaged: writing((_writer, _input: null): null => {
+      dropStaged(writer);
       return null;
-    },
-    /** Appends an event for each claim, all with one write into the journal; those that are known are told. */
-    appendReopened: (wanted: ReopenedClaims) => appendReopenings.immediate(wanted),
+    }),
+    /** Appends an event for each claim, all with one write into the journal; the IDs of known events are returned. */
+    appendReopened: writing(appendReopenings),
     /** Appends one act on any number of claims. @throws DeskError `store.busy` where what was staged is dropped */
-    appendReview: (act: AppendedAct) => appendAct.immediate(act),
+    appendReview: writing(appendAct),
   };
 }

@@ -24,34 +24,34 @@ export const putViewSql = `INSERT INTO views (id, workspace_id, name, query, cre
   ON CONFLICT (id) DO UPDATE SET name=excluded.name, query=excluded.query, updated_at=excluded.updated_at
   WHERE excluded.updated_at>=updated_at`;
 
-/** Lists that people named. Each change is in the journal before it is committed. */
-export function createSavedViews(database: Database, journal: Journal) {
-  const put = database.prepare(putViewSql);
-  const find = database.prepare('SELECT * FROM views WHERE id=? AND workspace_id=?');
-  const remove = database.prepare('DELETE FROM views WHERE id=? AND workspace_id=?');
+/** Lists that people named. */
+export const listViews = (database: Database, { workspaceId }: { workspaceId: string }): SavedView[] =>
+  database
+    .prepare('SELECT * FROM views WHERE workspace_id=? ORDER BY name, id')
+    .all(workspaceId)
+    .map((row) => toView(row as ViewRow));
+
+/** Changes them. Each change is in the journal before it is committed. */
+export function createViewWriter(database: Database, journal: Journal) {
   const changing = <I, O>(change: (input: I) => O): ((input: I) => O) => {
     const inOne = database.transaction(change);
     return (input) => inOne.immediate(input);
   };
-
   return {
-    listViews: ({ workspaceId }: { workspaceId: string }) =>
-      database
-        .prepare('SELECT * FROM views WHERE workspace_id=? ORDER BY name, id')
-        .all(workspaceId)
-        .map((row) => toView(row as ViewRow)),
     /** Null where the id belongs to a view of another workspace. */
     saveView: changing((wanted: ViewRow): SavedView | null => {
-      const known = database.prepare('SELECT workspace_id FROM views WHERE id=?').pluck().get(wanted.id);
-      if (known !== undefined && known !== wanted.workspace_id) return null;
-      put.run(wanted);
-      const row = find.get(wanted.id, wanted.workspace_id) as ViewRow;
+      const find = database.prepare('SELECT * FROM views WHERE id=?');
+      const known = find.get(wanted.id) as ViewRow | undefined;
+      if (known !== undefined && known.workspace_id !== wanted.workspace_id) return null;
+      database.prepare(putViewSql).run(wanted);
+      const row = find.get(wanted.id) as ViewRow;
       journal.append({ kind: 'put', table: 'views', row: { ...row } });
       return toView(row);
     }),
-    removeView: changing((wanted: { workspaceId: string; id: string }): boolean => {
-      if (remove.run(wanted.id, wanted.workspaceId).changes === 0) return false;
-      journal.append({ kind: 'remove', table: 'views', id: wanted.id });
+    removeView: changing(({ workspaceId, id }: { workspaceId: string; id: string }): boolean => {
+      const remove = database.prepare('DELETE FROM views WHERE id=? AND workspace_id=?');
+      if (remove.run(id, workspaceId).changes === 0) return false;
+      journal.append({ kind: 'remove', table: 'views', id });
       return true;
     }),
   };

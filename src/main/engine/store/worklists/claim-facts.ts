@@ -42,33 +42,6 @@ export interface FactSource extends EligibleSource {
   readonly paidValues: string | null;
 }
 
-/** What Claimdesk works out of one claim alone, by column; booleans are 1 or null. */
-export interface ClaimFacts {
-  readonly plan_year: string | null;
-  readonly plan_year_end: string | null;
-  readonly run_out_day: string | null;
-  readonly eligible_by_rules: number | null;
-  readonly eligible: number | null;
-  readonly declined: number | null;
-  readonly disputed: number | null;
-  readonly open: number | null;
-  readonly to_pay: string | null;
-  readonly changed_since_paid: string | null;
-  readonly line_difference: number | null;
-  readonly parts_sum: number | null;
-  readonly amounts_disagree: string | null;
-  readonly missing_items: string | null;
-  readonly denial: string | null;
-  readonly appeal_check_by: string | null;
-  readonly pending_since: string | null;
-  readonly is_not_split: 1 | null;
-  readonly has_other_insurance: 1 | null;
-  readonly is_quality_sample: 1 | null;
-  readonly person_year: string | null;
-  readonly allowed: number | null;
-  readonly high_cost_from: number | null;
-}
-
 /** The settings that facts follow from. */
 export interface FactRules {
   /** By what settings of its employers are stored (`serviceOf`). */
@@ -160,8 +133,11 @@ function planYearOf(first: string | null, month: number): { name: string; end: s
   };
 }
 
-/** Works the facts of a claim out. Pure. `plan_year_end` is the first day after the plan year. */
-export function computeFacts(source: FactSource, { service, settings }: FactRules): ClaimFacts {
+/**
+ * Works the facts of a claim out, by their columns; booleans are 1 or null. Pure. `plan_year_end` is the first day after
+ * the plan year.
+ */
+export function computeFacts(source: FactSource, { service, settings }: FactRules) {
   const { employerId, deductible, copay, coinsurance, responsibility } = source;
   const rules = rulesOf(settings.reimbursementRules, service, employerId);
   const month =

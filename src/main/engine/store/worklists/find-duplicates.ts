@@ -7,7 +7,7 @@ import {
   type FoundPair,
   maxOfNumber,
 } from './compare-claims.ts';
-import { readHeads, readLines } from './read-compared-claims.ts';
+import { daysSql, readHeads, readLines } from './read-compared-claims.ts';
 
 /** So many claims are read at once, and more where as many share days. */
 const atOnce = 2_000;
@@ -38,9 +38,6 @@ function cutByDays(spans: readonly Span[]): number[][] {
   }
   return groups.filter((ids) => ids.length > 1);
 }
-
-const daysSql = (alias: string): string =>
-  `range_days(${alias}.date_of_service_start, ${alias}.date_of_service_end, ${alias}.date_of_service_bounds)`;
 
 /** Collects the claims of each member, and those of each number, in order; the same key follows itself. */
 function collectSharing(rows: Iterable<readonly [unknown, Span | null]>): number[][] {

@@ -1,11 +1,12 @@
 import { readDays } from '../../../../contract/date-range.ts';
 import type { Database } from '../file/database.ts';
+import { memo } from '../record/memo.ts';
 import { readClaimNumber, readDrugCode, readName, readProcedure, readProvider } from './compare-values.ts';
 import type { ComparedHead, ComparedLine } from './judge-pair.ts';
 
 type Cell = string | number | null;
 
-const daysSql = (alias: string): string =>
+export const daysSql = (alias: string): string =>
   `range_days(${alias}.date_of_service_start, ${alias}.date_of_service_end, ${alias}.date_of_service_bounds)`;
 
 /** The first and last day of a range as it is in a list; an open end is taken for the other one. */
@@ -17,14 +18,7 @@ export function readSpan(days: string | null): { first: string | null; last: str
 /** Texts that repeat are taken apart once. */
 function memoize<K, T>(read: (from: K) => T, keyOf: (from: K) => unknown = (from) => from): (from: K) => T {
   const known = new Map<unknown, T>();
-  return (from) => {
-    const key = keyOf(from);
-    if (!known.has(key)) {
-      if (known.size > 50_000) known.clear();
-      known.set(key, read(from));
-    }
-    return known.get(key) as T;
-  };
+  return (from) => memo(known, keyOf(from), () => read(from), 50_000);
 }
 
 /** Reads what claims are compared by, without their lines. Claims without days are left out. */

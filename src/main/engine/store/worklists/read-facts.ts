@@ -2,7 +2,7 @@ import { comparedAmounts } from '../../../../contract/fields.ts';
 import type { Database } from '../file/database.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
 import type { FactSource } from './claim-facts.ts';
-import { readSpan } from './read-compared-claims.ts';
+import { daysSql, readSpan } from './read-compared-claims.ts';
 import { eligibleColumns, employerColumn } from './read-eligible.ts';
 
 type Cell = string | number | null;
@@ -14,7 +14,7 @@ const columns = {
   type: 'c.type_name',
   patientName: 'c.patient_name',
   provider: "coalesce(nullif(trim(c.service_provider), ''), c.service_provider_billing_name)",
-  days: 'range_days(c.date_of_service_start, c.date_of_service_end, c.date_of_service_bounds)',
+  days: daysSql('c'),
   created: 'substr(c.createddate, 1, 10)',
   processed: 'substr(coalesce(c.processed_on, c.eob_date), 1, 10)',
   isMissing: 'c.gone_since IS NOT NULL',

@@ -1,5 +1,7 @@
 import type { FeedWarning } from '../../../../contract/duplicates.ts';
 import type { Database } from '../file/database.ts';
+import { readState, writeState } from '../record/state.ts';
+import { deferredName } from '../sync/deferred-indexes.ts';
 import type { Compared, FoundPair } from './compare-claims.ts';
 import { findDuplicates } from './find-duplicates.ts';
 
@@ -19,8 +21,7 @@ export interface DuplicateFindings extends Compared {
 }
 
 /** True while a first read has dropped the indexes of claims: everything is compared when it is over. */
-export const hasNoIndexes = (database: Database): boolean =>
-  database.prepare("SELECT 1 FROM sync_state WHERE name='deferredIndexes'").get() !== undefined;
+export const hasNoIndexes = (database: Database): boolean => readState(database, deferredName) !== null;
 
 /** These claims and the ones that they are paired or in a group with: what changed may be what related them. */
 function withRelated(database: Database, ids: readonly number[]): number[] {
@@ -107,10 +108,7 @@ function judgeFeed(database: Database, { count, ids }: { count: number; ids: str
     )
     .run(JSON.stringify(marked.flat()), JSON.stringify(groups));
   if (!isOfFeed) return;
-  const warning: FeedWarning = { at, claims: count, duplicates };
-  database
-    .prepare('INSERT OR REPLACE INTO sync_state (name, value) VALUES (?, ?)')
-    .run(warningName, JSON.stringify(warning));
+  writeState(database, warningName, { at, claims: count, duplicates } satisfies FeedWarning);
 }
 
 /** The warning about the feed; null once its claims were compared again and are no duplicates any more. */
@@ -122,9 +120,7 @@ export function readFeedWarning(database: Database): FeedWarning | null {
     )
     .pluck()
     .get();
-  if (isThere === 0) return null;
-  const value = database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(warningName);
-  return typeof value === 'string' ? (JSON.parse(value) as FeedWarning) : null;
+  return isThere === 0 ? null : readState<FeedWarning>(database, warningName);
 }
 
 const within = (column: string, ids: string | null): string =>

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutPage } from '../../../../../../src/main/engine/store/record/cut-page.ts';
 import { parseJson, writeComparable } from '../../../../../../src/main/engine/store/record/json.ts';
-import { findSuspects } from '../../../../../../src/main/engine/store/record/json-suspects.ts';
 import { openPage } from '../../../../../../src/main/engine/store/record/prepare-page.ts';
 import { anyJson } from '../../../../../support/engine-records.ts';
 import { fuzzRuns } from '../../../../../support/seeds.ts';
@@ -115,18 +114,6 @@ test('a text that is no page, or only nearly one, is refused and taken as the wh
       expect(parseItems(bent)).toEqual(parseWhole(bent.replace(/^\ufeff/, '')));
     }),
     { numRuns: fuzzRuns(2000) },
-  );
-});
-
-test('what the plain parser may read wrongly is seen in each item', () => {
-  fc.assert(
-    fc.property(fc.array(item, { minLength: 1, maxLength: 4 }), (items) => {
-      const { suspects } = cutPage(bytesOf(`{"data":[${items.join()}]}`)) ?? {};
-      for (const [index, text] of items.entries()) {
-        if (findSuspects(text).length > 0) expect(suspects?.[index], text).toBe(true);
-      }
-    }),
-    { numRuns: fuzzRuns(500) },
   );
 });
 

@@ -6,7 +6,7 @@ import {
   parseJson,
   writeComparable,
 } from '../../../../../../src/main/engine/store/record/json.ts';
-import { findSuspects } from '../../../../../../src/main/engine/store/record/json-suspects.ts';
+import { findSuspects } from '../../../../../../src/main/engine/store/record/scan-json.ts';
 import { hasWords, searchableText } from '../../../../../../src/main/engine/store/record/text-index.ts';
 import { diffRecords } from '../../../../../../src/main/engine/store/sync/diff-records.ts';
 import { anyJson } from '../../../../../support/engine-records.ts';

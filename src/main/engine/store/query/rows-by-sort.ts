@@ -1,0 +1,256 @@
+import type { FieldSpec } from '../../../../contract/fields.ts';
+import type { ListQuery, Operator, Sort } from '../../../../contract/query.ts';
+import { findWorklist } from '../../../../contract/worklist-table.ts';
+import type { WorklistId } from '../../../../contract/worklists.ts';
+import type { Database } from '../file/database.ts';
+import { buildFrom, buildTerms } from './build-query.ts';
+import { comparison, type Sql } from './conditions.ts';
+import { columnOf, findField, listTables } from './list-tables.ts';
+import { worklistNumbers, worklistPath } from './worklist-conditions.ts';
+
+/** The first keys of a list that are wanted. */
+export interface WantedKeys {
+  readonly database: Database;
+  readonly query: ListQuery;
+  readonly limit: number;
+  /** Its `ORDER BY`. */
+  readonly order: string;
+  /** Its terms but the search. */
+  readonly terms: readonly Sql[];
+}
+
+/** A way to find them without making the whole list; null: for other lists, or where it found too few. */
+export type FirstRows = (wanted: WantedKeys) => number[] | null;
+
+/** A condition that leaves at most this many rows is applied first; sorting them takes a few milliseconds. */
+export const fewRows = 4_000;
+/** How many rows are walked in index order, in growing attempts, before the list is read in another way. */
+export const walks = [600, 2_500, 8_000] as const;
+
+/**
+ * A term for which SQLite uses no index and which it evaluates row by row. As a CASE it stops at the first part that
+ * does not hold; with a plus sign it would not.
+ */
+export const unindexed = (term: Sql): Sql => ({
+  text: `CASE WHEN ${term.text} THEN 1 END`,
+  values: term.values,
+});
+
+/** The term of some rows of a list. */
+export function amongRows({ entity }: ListQuery, keys: readonly number[]): Sql {
+  const { alias, key } = listTables[entity];
+  return { text: `${alias}.${key} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(keys)] };
+}
+
+/** Reads the keys that meet all of these terms. */
+export function readKeys(
+  { database, query }: WantedKeys,
+  terms: readonly Sql[],
+  order: string,
+  limit: number,
+  read: 'byRow' | 'byIndex' = 'byIndex',
+): number[] {
+  const { alias, key } = listTables[query.entity];
+  const { text, values } = buildFrom(query, terms, read);
+  const select = database.prepare(`SELECT ${alias}.${key} ${text} ${order} LIMIT ${limit}`).pluck();
+  return select.all(values) as number[];
+}
+
+/** The sort of claims by one column, in which claims without a value come last; null for other lists. */
+export function findOneSort({ entity, sort = [], search }: ListQuery): Sort | null {
+  const [first, ...more] = sort;
+  const isOne = first !== undefined && more.length === 0 && first.nulls !== 'first';
+  return isOne && entity === 'claims' && search === undefined ? first : null;
+}
+
+const directionOf = ({ direction }: Sort): 'ASC' | 'DESC' => (direction === 'desc' ? 'DESC' : 'ASC');
+
+/** Claims of a worklist in its own order, which is stored. */
+export const byWorklist: FirstRows = ({ database, query, limit }) => {
+  const sort = findOneSort(query);
+  const conditions = query.conditions ?? [];
+  const [own, ...more] = conditions.filter(({ field }) => field === worklistPath);
+  if (sort === null || own?.operator !== 'is' || more.length > 0) return null;
+  const [number] = worklistNumbers(own);
+  const usual = findWorklist(own.values[0] as WorklistId).sort;
+  if (sort.field !== usual.field || sort.direction !== usual.direction) return null;
+  const others = buildTerms({
+    ...query,
+    includesMissing: true,
+    conditions: conditions.filter(({ field }) => field !== worklistPath),
+  }).map(unindexed);
+  const select = database
+    .prepare(
+      `SELECT c.id FROM (SELECT rank, id FROM claim_worklists WHERE worklist=?
+         ORDER BY rank ${usual.direction}, id ${usual.direction} LIMIT ?) w
+       CROSS JOIN claims c ON c.id=w.id ${listTables.claims.joins}
+       WHERE ${['true', ...others.map(({ text }) => text)].join(' AND ')}
+       ORDER BY w.rank ${usual.direction}, w.id ${usual.direction} LIMIT ?`,
+    )
+    .pluck();
+  const values = others.flatMap((term) => term.values);
+  for (const rows of others.length === 0 ? [limit] : walks) {
+    const found = select.all(number, rows, ...values, limit) as number[];
+    if (found.length === limit || others.length === 0) return found;
+  }
+  return null;
+};
+
+/** Conditions on a carrier that no claim without one meets. */
+const wantsCarrier: ReadonlySet<Operator> = new Set([
+  'is',
+  'isOneOf',
+  'contains',
+  'startsWith',
+  'isNotEmpty',
+]);
+
+/**
+ * Claims sorted by carrier: carrier after carrier in the order of the list, each by the index of its connections, then
+ * the claims without one.
+ */
+export const byCarrier: FirstRows = (wanted) => {
+  const { database, query, limit, terms } = wanted;
+  const sort = findOneSort(query);
+  if (sort?.field !== 'carrier') return null;
+  const direction = directionOf(sort);
+  const order = `ORDER BY c.id ${direction}`;
+  const conditions = query.conditions ?? [];
+  const onCarrier = conditions.filter(({ field }) => field === 'carrier');
+  const others = buildTerms({ ...query, conditions: conditions.filter(({ field }) => field !== 'carrier') });
+  const ofCarrier = onCarrier.map((condition) =>
+    comparison(findField('claims', 'carrier') as FieldSpec, 'carrier', condition),
+  );
+  const carriers = database
+    .prepare(
+      `SELECT DISTINCT carrier FROM connection_carriers WHERE ${['1', ...ofCarrier.map(({ text }) => text)].join(' AND ')}
+       ORDER BY carrier ${direction}`,
+    )
+    .pluck()
+    .all(ofCarrier.flatMap(({ values }) => values)) as string[];
+  const idsOf = database
+    .prepare(
+      // The plus has SQLite follow the few connections of the carrier instead of all claims in order.
+      `SELECT claim.id FROM connection_carriers one JOIN policy_holders holder ON holder.id=one.policy_holder_id
+         JOIN claims claim ON claim.policy_holder_ref=holder.ref
+       WHERE one.carrier=? ORDER BY +claim.id ${direction}`,
+    )
+    .pluck();
+  const found: number[] = [];
+  for (const carrier of carriers) {
+    const ids = idsOf.all(carrier) as number[];
+    let step: number = walks[0];
+    for (let at = 0; at < ids.length && found.length < limit; at += step, step *= 2) {
+      const some = [amongRows(query, ids.slice(at, at + step)), ...others.map(unindexed)];
+      found.push(...readKeys(wanted, some, order, limit - found.length));
+    }
+    if (found.length === limit) return found;
+  }
+  if (onCarrier.some(({ operator }) => wantsCarrier.has(operator))) return found;
+  const without = [...terms, { text: 'k.carrier IS NULL', values: [] }].map(unindexed);
+  return [...found, ...readKeys(wanted, without, order, limit - found.length)];
+};
+
+/** Where the values of a column of claims can be read without their rows, and the key of the claim there. */
+function findOtherTable(path: string): { from: string; key: string } | null {
+  const [, alias] = /^([fv])\.\w+$/.exec(columnOf('claims', path)) ?? [];
+  if (alias === 'f') return { from: 'claim_facts f', key: 'f.id' };
+  return alias === 'v' ? { from: 'claim_reviews v', key: 'v.claim_id' } : null;
+}
+
+/** Where too few of those that come first meet the conditions, all are looked at unless they are more than this. */
+const manyRows = 256_000;
+
+/**
+ * Claims sorted by a column of facts or reviews: in its order only as many as are needed; then, in the order of their
+ * keys, claims without a value.
+ */
+export const byFactOrReview: FirstRows = (wanted) => {
+  const { database, query, limit, order } = wanted;
+  const sort = findOneSort(query);
+  const other = sort === null ? null : findOtherTable(sort.field);
+  if (sort === null || other === null) return null;
+  const value = columnOf('claims', sort.field);
+  const direction = directionOf(sort);
+  const terms = wanted.terms.map(unindexed);
+  const valued = `FROM ${other.from} WHERE ${value} IS NOT NULL`;
+  // Read in the direction of the ties, so that of many equal values most are ruled out by a look.
+  const first = database
+    .prepare(
+      `SELECT id FROM (SELECT ${other.key} AS id, ${value} AS value ${valued} ORDER BY ${other.key} ${direction} LIMIT -1)
+       ORDER BY value ${direction}, id ${direction} LIMIT ${fewRows}`,
+    )
+    .pluck()
+    .all() as number[];
+  let found = readKeys(wanted, [amongRows(query, first), ...terms], order, limit);
+  if (found.length < limit && first.length === fewRows) {
+    const count = database.prepare(`SELECT count(*) ${valued}`).pluck().get() as number;
+    if (count > manyRows) return null;
+    const all = { text: `c.id IN (SELECT ${other.key} ${valued})`, values: [] };
+    found = readKeys(wanted, [all, ...terms], order, limit);
+  }
+  if (found.length === limit) return found;
+  const without = [unindexed({ text: `${value} IS NULL`, values: [] }), ...terms];
+  return [...found, ...readKeys(wanted, without, `ORDER BY c.id ${direction}`, limit - found.length)];
+};
+
+/**
+ * Claims sorted by the state of their review: state after state, each in the order of keys. Reading the whole table
+ * works out the state of every claim that has no review.
+ */
+export const byReviewState: FirstRows = (wanted) => {
+  const { database, query, limit } = wanted;
+  const sort = findOneSort(query);
+  if (sort?.field !== 'review.state') return null;
+  const kept = database.prepare('SELECT DISTINCT state FROM claim_reviews').pluck().all() as (
+    | string
+    | null
+  )[];
+  const states = [...new Set(['todo', 'notSelected', ...kept])].filter((state) => state !== null).sort();
+  const terms = wanted.terms.map(unindexed);
+  const found: number[] = [];
+  for (const state of sort.direction === 'desc' ? states.reverse() : states) {
+    const isMade = state === 'todo' || state === 'notSelected';
+    const inState = isMade
+      ? unindexed({ text: `${columnOf('claims', 'review.state')}=?`, values: [state] })
+      : { text: 'c.id IN (SELECT claim_id FROM claim_reviews WHERE state=?)', values: [state] };
+    const order = `ORDER BY c.id ${directionOf(sort)}`;
+    found.push(...readKeys(wanted, [inState, ...terms], order, limit - found.length));
+    if (found.length === limit) break;
+  }
+  return found;
+};
+
+/** How many subscribers are followed before the whole table is read instead. */
+const maxSubscribers = 2_000;
+
+/**
+ * Claims sorted by a column of their subscribers: the subscribers in this order, and their claims by an index, until
+ * enough meet the conditions.
+ */
+export const bySubscriber: FirstRows = (wanted) => {
+  const { database, query, limit, order } = wanted;
+  const sort = findOneSort(query);
+  const column = sort === null ? undefined : /^p\.(\w+)$/.exec(columnOf('claims', sort.field))?.[1];
+  if (sort === null || column === undefined) return null;
+  const direction = directionOf(sort);
+  const last = database
+    .prepare(
+      `SELECT ${column} FROM policy_holders WHERE ${column} IS NOT NULL ORDER BY ${column} ${direction}
+       LIMIT 1 OFFSET ?`,
+    )
+    .pluck();
+  for (let many = limit; many <= maxSubscribers; many *= 4) {
+    const value = last.get(many) as string | number | undefined;
+    if (value === undefined) return null;
+    // All that share the last value, since their claims are in the order of keys.
+    const compared = `${column}${direction === 'DESC' ? '>=' : '<='}?`;
+    const ofFirst = {
+      text: `c.policy_holder_ref IN (SELECT ref FROM policy_holders WHERE ${compared})`,
+      values: [value],
+    };
+    const found = readKeys(wanted, [ofFirst, ...wanted.terms.map(unindexed)], order, limit);
+    if (found.length === limit) return found;
+  }
+  return null;
+};

@@ -1,0 +1,124 @@
+const quote = 0x22;
+const comma = 0x2c;
+const minus = 0x2d;
+const digit0 = 0x30;
+const digit9 = 0x39;
+const colon = 0x3a;
+const openList = 0x5b;
+const backslash = 0x5c;
+const closeList = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
+
+/** A double holds every number of fifteen digits. */
+const longNumber = 16;
+/** Digits of an id that can be added up without loss. */
+const maxIdDigits = 15;
+
+/** What was seen in a value. */
+export interface Seen {
+  /**
+   * What JSON.parse may read wrongly: keys with an escape in them (V8 mistakes one for another) and numbers of sixteen or
+   * more characters or with an exponent (a double may not hold them). Start and end of each, one after the other; a key
+   * with its quotes.
+   */
+  readonly suspects: number[];
+  /** The `id` that the value seems to have, NaN where none was seen. To look it up by, not to trust. */
+  id: number;
+}
+
+/**
+ * The end of the JSON value that begins at `from`, in a text or in bytes as latin1. Every character is read a fixed
+ * number of times, whatever the text contains. For what is not JSON, any result may be returned.
+ */
+export function scanValue(text: string, from: number, seen: Seen): number {
+  const { length } = text;
+  let depth = 0;
+  for (let at = from; at < length; ) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      const start = at;
+      const end = endOfString(text, at);
+      at = Math.abs(end);
+      if (end < 0) {
+        if (text.charCodeAt(skipBlanks(text, at)) === colon) seen.suspects.push(start, at);
+      } else if (depth === 1 && isKey(text, start, 'id')) seen.id = readId(text, at) ?? seen.id;
+      if (depth === 0) return at;
+    } else if (code <= digit9 && (code >= digit0 || code === minus)) {
+      const start = at;
+      let hasExponent = false;
+      for (at += 1; isNumberSign(text.charCodeAt(at)); at += 1) {
+        hasExponent ||= (text.charCodeAt(at) | 0x20) === 0x65;
+      }
+      // A number cannot be a key: JSON.parse is left to refuse it.
+      if ((hasExponent || at - start >= longNumber) && text.charCodeAt(skipBlanks(text, at)) !== colon)
+        seen.suspects.push(start, at);
+      if (depth === 0) return at;
+    } else if (code === openObject || code === openList) {
+      depth += 1;
+      at += 1;
+    } else if (code === closeObject || code === closeList) {
+      depth -= 1;
+      if (depth <= 0) return depth < 0 ? at : at + 1;
+      at += 1;
+    } else {
+      if (depth === 0 && (code === comma || isBlank(code))) return at;
+      at += 1;
+    }
+  }
+  return length;
+}
+
+/** What JSON.parse may read wrongly in a JSON text (`Seen`). */
+export function findSuspects(text: string): readonly number[] {
+  const seen: Seen = { id: Number.NaN, suspects: [] };
+  scanValue(text, skipBlanks(text, 0), seen);
+  return seen.suspects;
+}
+
+/** What is behind the closing quote of a string, negative where an escape is in it. */
+export function endOfString(text: string, start: number): number {
+  const { length } = text;
+  let hasEscape = false;
+  for (let at = start + 1; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return hasEscape ? -at - 1 : at + 1;
+    if (code === backslash) {
+      hasEscape = true;
+      at += 1;
+    }
+  }
+  return hasEscape ? -length : length;
+}
+
+/** Whether the string that begins here is this key. */
+export const isKey = (text: string, start: number, key: 'id' | 'data'): boolean =>
+  text.startsWith(key, start + 1) && text.charCodeAt(start + 1 + key.length) === quote;
+
+/** The number behind the key `id`; NaN where it is none, undefined where this is no key. */
+function readId(text: string, from: number): number | undefined {
+  let at = skipBlanks(text, from);
+  if (text.charCodeAt(at) !== colon) return undefined;
+  at = skipBlanks(text, at + 1);
+  let id = 0;
+  const start = at;
+  for (; at - start <= maxIdDigits; at += 1) {
+    const digit = text.charCodeAt(at) - digit0;
+    if (!(digit >= 0 && digit <= 9)) break;
+    id = id * 10 + digit;
+  }
+  return at > start && at - start <= maxIdDigits ? id : Number.NaN;
+}
+
+export function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (isBlank(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+
+/** Digits, `.`, `+`, `-`, `e`, `E`: JSON.parse refuses a spelling that is no number. */
+const isNumberSign = (code: number): boolean =>
+  (code <= digit9 && (code >= digit0 || code === minus || code === 0x2e || code === 0x2b)) ||
+  (code | 0x20) === 0x65;

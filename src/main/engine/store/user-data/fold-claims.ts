@@ -1,0 +1,152 @@
+import type { Database } from '../file/database.ts';
+import type { FoldedReview } from '../record/review-facts.ts';
+import { createDoneSums, listDoneDays } from './done-days.ts';
+import { compareEvents, countsBy, timeOf } from './event-times.ts';
+import { type FoldedEvent, foldReview, type ReviewDetail, readFact } from './fold-review.ts';
+import { createKeptReader } from './kept-values.ts';
+
+type ReadEvent = FoldedEvent & { readonly key: string; readonly stampedAt: string };
+type SharedEvent = Omit<ReadEvent, 'digest' | 'detail'>;
+type ClaimEvents = { readonly claimId: number; readonly events: readonly FoldedEvent[] };
+/** Claim, event, digest and detail, ordered by claim. */
+type FoldRow = readonly [number, number, string | null, string | null];
+
+const foldColumns = 'SELECT claim_id, event_seq, digest, detail FROM review_event_claims';
+
+const readRowsOf = (database: Database, claimIds: readonly number[]): Iterable<FoldRow> =>
+  database
+    .prepare(`${foldColumns} WHERE claim_id IN (SELECT value FROM json_each(?)) ORDER BY claim_id`)
+    .raw()
+    .iterate(JSON.stringify(claimIds)) as Iterable<FoldRow>;
+
+/** Reads what events of a workspace have for all of their claims, each once; null for those of newer versions. */
+function createEventReader(database: Database, workspaceId: string): (seq: number) => SharedEvent | null {
+  const readEvent = database.prepare(
+    `SELECT id, workspace_id AS workspaceId, ${countsBy('e')} AS key, at AS stampedAt, author, undoes, fact
+     FROM review_events e WHERE seq=?`,
+  );
+  type EventRow = Omit<SharedEvent, 'at' | 'fact'> & { workspaceId: string; fact: string };
+  const read = (seq: number): SharedEvent | null => {
+    const row = readEvent.get(seq) as EventRow | undefined;
+    const fact = row === undefined || row.workspaceId !== workspaceId ? null : readFact(row.fact);
+    if (row === undefined || fact === null) return null;
+    const { id, key, stampedAt, author, undoes } = row;
+    return { id, key, at: timeOf(key), stampedAt, author, undoes, fact };
+  };
+  const known = new Map<number, SharedEvent | null>();
+  return (seq) => {
+    let event = known.get(seq);
+    if (event === undefined) {
+      event = read(seq);
+      known.set(seq, event);
+    }
+    return event;
+  };
+}
+
+/** The events of claims in order of their ID, each in the order in which they count. */
+function* readClaims(
+  database: Database,
+  workspaceId: string,
+  rows: Iterable<FoldRow>,
+): Generator<ClaimEvents> {
+  const eventOf = createEventReader(database, workspaceId);
+  let current: number | null = null;
+  let events: ReadEvent[] = [];
+  const end = function* (): Generator<ClaimEvents> {
+    if (current === null || events.length === 0) return;
+    events.sort(compareEvents);
+    yield { claimId: current, events };
+  };
+  for (const [claimId, seq, digest, detail] of rows) {
+    if (claimId !== current) {
+      yield* end();
+      current = claimId;
+      events = [];
+    }
+    const event = eventOf(seq);
+    if (event === null) continue;
+    events.push({
+      ...event,
+      digest,
+      detail: detail === null ? null : (JSON.parse(detail) as ReviewDetail),
+    });
+  }
+  yield* end();
+}
+
+/** The reviews of these claims, in order of their ID; those without an event are left out. Null: of all claims. */
+export function foldReviews(
+  database: Database,
+  wanted: { workspaceId: string; claimIds: readonly number[] | null },
+): FoldedReview[] {
+  const rows =
+    wanted.claimIds === null
+      ? (database.prepare(`${foldColumns} ORDER BY claim_id`).raw().iterate() as Iterable<FoldRow>)
+      : readRowsOf(database, wanted.claimIds);
+  const folded: FoldedReview[] = [];
+  for (const { claimId, events } of readClaims(database, wanted.workspaceId, rows))
+    folded.push(foldReview(claimId, events));
+  return folded;
+}
+
+/**
+ * What was done by local day and outcome, of the claims after an ID; `next` is the ID with which the next ones begin,
+ * null after the last.
+ */
+export function sumDone(database: Database, wanted: { workspaceId: string; after: number; limit: number }) {
+  const ids = database
+    .prepare('SELECT DISTINCT claim_id FROM review_event_claims WHERE claim_id>? ORDER BY claim_id LIMIT ?')
+    .pluck()
+    .all(wanted.after, wanted.limit) as number[];
+  const { sums, add } = createDoneSums();
+  for (const { events } of readClaims(database, wanted.workspaceId, readRowsOf(database, ids)))
+    for (const { day, outcome, isReopened } of listDoneDays(events))
+      add({ day, outcome, claims: 1, reopened: Number(isReopened) });
+  return { done: [...sums.values()], next: ids.length < wanted.limit ? null : (ids.at(-1) ?? null) };
+}
+
+/** What was kept of claims with their review, and what was last compared with it; null where that is the same. */
+export function readCompared(database: Database, wanted: { workspaceId: string; claimIds: number[] }) {
+  const { workspaceId } = wanted;
+  const readValues = createKeptReader(database);
+  return foldReviews(database, wanted).flatMap(({ claimId, reviewedIn, comparedIn }) => {
+    if (reviewedIn === null || comparedIn === null) return [];
+    const base = readValues(workspaceId, claimId, reviewedIn);
+    const last = comparedIn === reviewedIn ? null : readValues(workspaceId, claimId, comparedIn);
+    return base === null ? [] : [{ claimId, since: reviewedIn, base, last }];
+  });
+}
+
+/** The last event of all; null where there is none. */
+export function readReviewEnd(database: Database): { seq: number; id: string } | null {
+  const end = database.prepare('SELECT seq, id FROM review_events ORDER BY seq DESC LIMIT 1').get();
+  return (end as { seq: number; id: string } | undefined) ?? null;
+}
+
+/**
+ * The claims with events after `seq`, whose event must be the one of `id`: where it is not (a restored file, a removal),
+ * all claims with events, and `isWhole`; besides those that changed by events of before, which `markSettled` takes out up
+ * to `upTo`. `end` is the last event now.
+ */
+export function findReviewedAfter(
+  database: Database,
+  wanted: { workspaceId: string; seq: number; id: string },
+) {
+  const { workspaceId, seq, id } = wanted;
+  const isKnown =
+    database.prepare('SELECT 1 FROM review_events WHERE seq=? AND id=?').get(seq, id) !== undefined;
+  const claimIds = database
+    .prepare(
+      `SELECT c.claim_id FROM review_events e CROSS JOIN review_event_claims c ON c.event_seq=e.seq
+       WHERE e.workspace_id=:workspaceId AND e.seq>:seq
+       UNION SELECT claim_id FROM claims_to_settle WHERE workspace_id=:workspaceId ORDER BY 1`,
+    )
+    .pluck()
+    .all({ workspaceId, seq: isKnown ? seq : 0 }) as number[];
+  const upTo = database
+    .prepare('SELECT max(n) FROM claims_to_settle WHERE workspace_id=?')
+    .pluck()
+    .get(workspaceId) as number | null;
+  return { claimIds, upTo, isWhole: !isKnown, end: readReviewEnd(database) };
+}

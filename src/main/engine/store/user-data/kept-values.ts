@@ -1,0 +1,73 @@
+import { eligibleFields } from '../../../../contract/eligible.ts';
+import type { ReviewedReceipt } from '../../../../contract/review.ts';
+import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
+import type { Database } from '../file/database.ts';
+import { unpackValues } from '../file/packed-values.ts';
+import { countsBy, newestFirst } from './event-times.ts';
+
+/** What an event kept of a claim: its `ReviewedValues` as JSON text, null where the claim was not on that computer. */
+export interface KeptClaim {
+  readonly reviewed: string | null;
+  readonly receipt: ReviewedReceipt | null;
+}
+
+export const unpackKept = (packed: Buffer | null): string | null =>
+  packed === null ? null : unpackValues(packed);
+
+/** Reads what an event kept of a claim; null where it is about another one. @throws DeskError `store.damaged` */
+export function createKeptReader(
+  database: Database,
+): (workspaceId: string, claimId: number, eventId: string) => KeptClaim | null {
+  const readKept = database.prepare(
+    `SELECT c.reviewed, e.receipt FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
+     WHERE c.claim_id=:claimId AND e.id=:eventId AND e.workspace_id=:workspaceId`,
+  );
+  return (workspaceId, claimId, eventId) => {
+    const row = readKept.get({ workspaceId, claimId, eventId }) as
+      | { reviewed: Buffer | null; receipt: string | null }
+      | undefined;
+    if (row === undefined) return null;
+    const receipt = row.receipt === null ? null : (JSON.parse(row.receipt) as ReviewedReceipt);
+    return { reviewed: unpackKept(row.reviewed), receipt };
+  };
+}
+
+/** What an event kept of a claim, and the receipt behind it. */
+export function readReviewed(
+  database: Database,
+  wanted: { workspaceId: string; claimId: number; eventId: string },
+): KeptClaim | null {
+  return createKeptReader(database)(wanted.workspaceId, wanted.claimId, wanted.eventId);
+}
+
+function pickPaidValues(packed: Buffer | undefined): string | null {
+  if (packed === undefined) return null;
+  const { fields } = JSON.parse(unpackValues(packed)) as Pick<ReviewedValues, 'fields'>;
+  return JSON.stringify(
+    Object.fromEntries(Object.values(eligibleFields).map((name) => [name, fields[name] ?? null])),
+  );
+}
+
+/**
+ * What the eligible amount of a claim followed from at a payment, as JSON text: kept with that event or, where it kept
+ * nothing, with the newest one before it.
+ */
+export function readPaidValues(
+  database: Database,
+  wanted: { workspaceId: string; payments: { claimId: number; eventId: string }[] },
+): { claimId: number; values: string | null }[] {
+  const readPaid = database
+    .prepare(
+      `SELECT c.reviewed FROM review_events paid JOIN review_event_claims c ON c.claim_id=:claimId AND c.reviewed IS NOT NULL
+       JOIN review_events e ON e.seq=c.event_seq AND e.workspace_id=paid.workspace_id
+       WHERE paid.workspace_id=:workspaceId AND paid.id=:eventId AND (${countsBy('e')}, e.at, e.id)<=(${countsBy('paid')}, paid.at, paid.id)
+       ORDER BY ${newestFirst('e')} LIMIT 1`,
+    )
+    .pluck();
+  return wanted.payments.map(({ claimId, eventId }) => ({
+    claimId,
+    values: pickPaidValues(
+      readPaid.get({ workspaceId: wanted.workspaceId, claimId, eventId }) as Buffer | undefined,
+    ),
+  }));
+}

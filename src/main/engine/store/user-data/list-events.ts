@@ -1,0 +1,177 @@
+import type { ListedFact, ReviewedReceipt } from '../../../../contract/review.ts';
+import type { Database } from '../file/database.ts';
+import { newestFirst, timeOf } from './event-times.ts';
+import { type ReviewDetail, readFact } from './fold-review.ts';
+import { createKeptReader, unpackKept } from './kept-values.ts';
+import type { ReviewClaimRow, ReviewEntry, ReviewEventRow } from './reviews.ts';
+
+/** Where reading entries continues. */
+export interface EntryPosition {
+  readonly seq: number;
+  readonly claimId: number;
+}
+
+/** An event as listed; `claimId` where it is about a single claim, or of a pair the one that was judged. */
+export interface ListedEvent {
+  readonly id: string;
+  readonly at: string;
+  readonly author: string;
+  readonly isImported: boolean;
+  readonly fact: ListedFact;
+  readonly undoes: string | null;
+  readonly isUndone: boolean;
+  readonly claims: number;
+  readonly claimId: number | null;
+  readonly filter: string | null;
+  readonly receipt: ReviewedReceipt | null;
+}
+
+type EventRow = ReviewEventRow & { seq: number };
+
+const columns =
+  'seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more';
+
+const parse = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
+
+/** Tells of an event, by its ID, whether one that itself counts undoes it. */
+function createUndoneReader(database: Database): (id: string) => boolean {
+  const undoing = database.prepare('SELECT id, fact FROM review_events WHERE undoes=?');
+  const isUndone = (id: string): boolean =>
+    (undoing.all(id) as { id: string; fact: string }[]).some(
+      (by) => readFact(by.fact) !== null && !isUndone(by.id),
+    );
+  return isUndone;
+}
+
+function createEventLister(database: Database): (row: EventRow) => ListedEvent {
+  const countClaims = database
+    .prepare('SELECT count(*), min(claim_id) FROM review_event_claims WHERE event_seq=?')
+    .raw();
+  const findJudged = database
+    .prepare('SELECT claim_id FROM review_event_claims WHERE event_seq=? AND claim_id<>?')
+    .pluck();
+  const isUndone = createUndoneReader(database);
+  return (row) => {
+    const [claims, firstClaim] = countClaims.get(row.seq) as [number, number | null];
+    const fact = readFact(row.fact) ?? { kind: 'newer' };
+    const claimId =
+      fact.kind === 'judgeDuplicate'
+        ? findJudged.get(row.seq, fact.otherClaimId)
+        : claims === 1 && firstClaim;
+    return {
+      id: row.id,
+      at: timeOf(row.folds_at ?? row.at),
+      author: row.author,
+      isImported: row.is_imported === 1,
+      fact,
+      undoes: row.undoes,
+      isUndone: isUndone(row.id),
+      claims,
+      claimId: typeof claimId === 'number' ? claimId : null,
+      filter: row.filter,
+      receipt: parse<ReviewedReceipt>(row.receipt),
+    };
+  };
+}
+
+/**
+ * The next events of a workspace, with `limit` claims together; of a large event some claims, the others next. Null for
+ * `after`: from the first one; `next` is null after the last one.
+ */
+export function readReviewEntries(
+  database: Database,
+  wanted: { workspaceId: string; after: EntryPosition | null; limit: number },
+) {
+  const { workspaceId, after, limit } = wanted;
+  const rows = database
+    .prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND seq>=? ORDER BY seq`)
+    .iterate(workspaceId, after?.seq ?? 0) as Iterable<EventRow>;
+  const entryClaims = database
+    .prepare(
+      `SELECT claim_id, reviewed, digest, detail FROM review_event_claims WHERE event_seq=? AND claim_id>?
+       ORDER BY claim_id LIMIT ?`,
+    )
+    .raw();
+  const entries: ReviewEntry[] = [];
+  let left = limit;
+  for (const { seq, ...event } of rows) {
+    const from = after?.seq === seq ? after.claimId : Number.MIN_SAFE_INTEGER;
+    const found = entryClaims.all(seq, from, left) as [number, Buffer | null, string | null, string | null][];
+    const claims = found.map(
+      ([claimId, packed, ...rest]): ReviewClaimRow => [claimId, unpackKept(packed), ...rest],
+    );
+    // All of its claims came with the ones before.
+    if (claims.length === 0 && after?.seq === seq) continue;
+    entries.push({ ...event, claims });
+    left -= claims.length + 1;
+    const last = claims.at(-1);
+    if (left <= 0) return { entries, next: { seq, claimId: last?.[0] ?? Number.MAX_SAFE_INTEGER } };
+  }
+  return { entries, next: null };
+}
+
+/** Newest first. With a claim, what each event holds of it; of a reopening also what was compared. */
+export function listReviewEvents(
+  database: Database,
+  wanted: { workspaceId: string; claimId: number | null; offset: number; limit: number },
+) {
+  const { workspaceId, claimId, offset, limit } = wanted;
+  const toListed = createEventLister(database);
+  const readValues = createKeptReader(database);
+  const keptBefore = (detail: ReviewDetail | null): string | null =>
+    claimId === null || detail?.since === undefined
+      ? null
+      : (readValues(workspaceId, claimId, detail.since)?.reviewed ?? null);
+  const from =
+    claimId === null
+      ? 'review_events e WHERE e.workspace_id=:workspaceId'
+      : `review_event_claims c JOIN review_events e ON e.seq=c.event_seq
+         WHERE c.claim_id=:claimId AND e.workspace_id=:workspaceId`;
+  const values = claimId === null ? { workspaceId } : { workspaceId, claimId };
+  const rows = database
+    .prepare(
+      `SELECT e.* ${claimId === null ? ', NULL AS reviewed, NULL AS detail' : ', c.reviewed, c.detail'}
+       FROM ${from} ORDER BY ${newestFirst('e')} LIMIT :limit OFFSET :offset`,
+    )
+    .all({ ...values, limit, offset }) as (EventRow & { reviewed: Buffer | null; detail: string | null })[];
+  return {
+    events: rows.map(({ reviewed, detail: text, ...row }) => {
+      const detail = parse<ReviewDetail>(text);
+      return { event: toListed(row), reviewed: unpackKept(reviewed), detail, before: keptBefore(detail) };
+    }),
+    total: database.prepare(`SELECT count(*) FROM ${from}`).pluck().get(values) as number,
+  };
+}
+
+/** The newest act of a person on this computer that counts; with a claim, of those that concern it. */
+export function findUndoable(
+  database: Database,
+  wanted: { workspaceId: string; claimId: number | null },
+): ListedEvent | null {
+  const { workspaceId, claimId } = wanted;
+  const rows = database
+    .prepare(
+      `SELECT ${columns} FROM review_events e WHERE workspace_id=:workspaceId AND is_imported=0
+       AND kind NOT IN ('undo', 'reopened')
+       ${claimId === null ? '' : 'AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:claimId)'}
+       ORDER BY ${newestFirst('e')}`,
+    )
+    .iterate(claimId === null ? { workspaceId } : { workspaceId, claimId }) as Iterable<EventRow>;
+  const isUndone = createUndoneReader(database);
+  const toListed = createEventLister(database);
+  for (const row of rows) if (!isUndone(row.id)) return toListed(row);
+  return null;
+}
+
+/** An event and the claims it is about; null where there is none of this ID. */
+export function findReviewEvent(database: Database, wanted: { workspaceId: string; id: string }) {
+  const row = database
+    .prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND id=?`)
+    .get(wanted.workspaceId, wanted.id) as EventRow | undefined;
+  if (row === undefined) return null;
+  const claimIds = database
+    .prepare('SELECT claim_id FROM review_event_claims WHERE event_seq=? ORDER BY claim_id')
+    .pluck()
+    .all(row.seq) as number[];
+  return { event: createEventLister(database)(row), claimIds };
+}
