@@ -86,7 +86,7 @@ export type AuditRecord = z.infer<typeof auditRecordSchema>;
  * entry. `actor` is the name of the computer's account, which nobody verified; null where there is none.
  */
 export const auditEntrySchema = auditRecordSchema.extend({
-  seq: z.number().int(),
+  seq: z.int(),
   at: z.string(),
   actor: z.string().nullable(),
   hash: z.string(),
@@ -102,7 +102,7 @@ export const auditFilterSchema = z.object({
     .object({
       workspaceId: z.string(),
       list: z.enum(['members', 'dependents', 'claims']),
-      id: z.number().int(),
+      id: z.int(),
     })
     .optional(),
 });
@@ -124,9 +124,9 @@ export const auditFindings = [
  */
 export const auditVerdictSchema = z.object({
   isIntact: z.boolean(),
-  entries: z.number().int(),
-  from: z.number().int(),
-  firstBad: z.number().int().nullable(),
+  entries: z.int(),
+  from: z.int(),
+  firstBad: z.int().nullable(),
   reason: z.enum(auditFindings).nullable(),
 });
 export type AuditVerdict = z.infer<typeof auditVerdictSchema>;

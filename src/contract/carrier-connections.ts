@@ -28,13 +28,13 @@ export const severities = ['critical', 'warning', 'running', 'fine', 'unknown'] 
 
 /** A connection with what it means in plain words. `usernameHint` is masked: the name itself is not kept. */
 export const carrierConnectionSchema = z.object({
-  policyHolderId: z.number().int(),
+  policyHolderId: z.int(),
   email: z.string(),
   memberName: z.string(),
   employerName: z.string(),
   /** Of the employer's support. */
   supportEmail: nullableText,
-  payerId: z.number().int().nullable(),
+  payerId: z.int().nullable(),
   payerName: nullableText,
   usernameHint: nullableText,
   severity: z.enum(severities),
@@ -47,7 +47,7 @@ export const carrierConnectionSchema = z.object({
   nextStep: nullableText,
   lastSuccessAt: nullableText,
   /** Claims that the service has fetched by it; null: not known. */
-  claimsSynced: z.number().int().nullable(),
+  claimsSynced: z.int().nullable(),
   /** Date of the newest of them. */
   newestClaimOn: nullableText,
   createdAt: nullableText,
@@ -86,9 +86,9 @@ export const validationOutcomes = ['connected', 'provisional', 'attention', 'fai
  * `nextStep` are ours. `interruption` says what keeps Claimdesk from the service just now; it goes on trying.
  */
 export const validationSchema = z.object({
-  policyHolderId: z.number().int(),
+  policyHolderId: z.int(),
   email: z.string(),
-  payerId: z.number().int().nullable(),
+  payerId: z.int().nullable(),
   payerName: nullableText,
   phase: z.enum(validationPhases),
   state: validationStateSchema,
@@ -118,12 +118,12 @@ export const patientAccessPhases = ['ready', 'waiting', 'connected', 'failed', '
 /** A sign-in at the carrier's own page. `host` is shown before the page is opened; `message` is the carrier's. */
 export const patientAccessSchema = z.object({
   email: z.string(),
-  payerId: z.number().int(),
+  payerId: z.int(),
   phase: z.enum(patientAccessPhases),
   status: patientAccessStatusSchema,
   host: z.string(),
   authorizationUrl: z.string(),
-  policyHolderId: z.number().int().nullable(),
+  policyHolderId: z.int().nullable(),
   message: nullableText,
   sentence: z.string(),
   nextStep: nullableText,

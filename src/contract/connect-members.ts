@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const nullableText = z.string().nullable();
-const namedSchema = z.object({ id: z.number().int(), name: z.string() });
+const namedSchema = z.object({ id: z.int(), name: z.string() });
 
 /** The sentence of a 403 when a request other than the bootstrap names no member. docs/service.md, "Errors". */
 export const emptyUserMessage = 'Cannot provide empty user outside of initial post.';
@@ -34,7 +34,7 @@ const keyText = z.string().trim().min(1).max(200);
  * name alone: the service creates an employer that it does not know, so that must be asked for by itself.
  */
 export const employerPickSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('known'), id: z.number().int() }),
+  z.object({ kind: z.literal('known'), id: z.int() }),
   z.object({ kind: z.literal('named'), name: nameText }),
   z.object({ kind: z.literal('new'), name: nameText }),
 ]);
@@ -67,7 +67,7 @@ export const bootstrapInputSchema = z.object({
 /** An employer that a member can be added under: of the records, or one that Connect named before. */
 export const connectEmployerSchema = namedSchema.extend({
   /** Other numbers of the same employer in the records. */
-  otherIds: z.array(z.number().int()),
+  otherIds: z.array(z.int()),
   tenantNames: z.array(z.string()),
   /** Kept from an earlier member of this employer; null until it was given once. */
   systemKey: nullableText,
@@ -83,7 +83,7 @@ export const memberPlanSchema = z.object({
   memberName: z.string(),
   isMemberKnown: z.boolean(),
   /** `id` is null where the employer would be created. */
-  employer: z.object({ id: z.number().int().nullable(), name: z.string() }),
+  employer: z.object({ id: z.int().nullable(), name: z.string() }),
   systemKey: z.string(),
   vendor: z.string(),
   sentence: z.string(),
@@ -115,7 +115,7 @@ export type PayerForm = z.infer<typeof payerFormSchema>;
 /** The two consents that travel with a submit: to the terms, and to each tenant that receives claims. */
 export const consentsSchema = z.object({
   terms: z.literal(true),
-  tenantIds: z.array(z.number().int()).min(1).max(100),
+  tenantIds: z.array(z.int()).min(1).max(100),
 });
 
 /** The carrier's form as filled in, username and password among it. Never stored, logged or told again. */

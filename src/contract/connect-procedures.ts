@@ -15,12 +15,12 @@ import { done, inEngine, workspaceRef } from './procedure-parts.ts';
 
 const email = z.string().trim().min(3).max(320);
 /** `employerId` is wanted where a member has several employers; else the one bootstrapped last is meant. */
-const memberRef = workspaceRef.extend({ email, employerId: z.number().int().optional() });
-const payerRef = memberRef.extend({ payerId: z.number().int() });
-const connectionRef = workspaceRef.extend({ policyHolderId: z.number().int() });
+const memberRef = workspaceRef.extend({ email, employerId: z.int().optional() });
+const payerRef = memberRef.extend({ payerId: z.int() });
+const connectionRef = workspaceRef.extend({ policyHolderId: z.int() });
 /** A validation is named by its connection: a newer submit takes the older one's place. */
 const validationRef = workspaceRef.extend({
-  policyHolderId: z.number().int(),
+  policyHolderId: z.int(),
   /** Wanted where this computer does not know whose connection it is. */
   email: email.optional(),
 });
@@ -71,7 +71,7 @@ export const connectProcedures = {
   /** The same for a connection that exists. */
   'connect:correct': inEngine(
     payerRef.extend({
-      policyHolderId: z.number().int(),
+      policyHolderId: z.int(),
       fields: carrierFieldsSchema,
       consents: consentsSchema,
     }),
@@ -85,7 +85,7 @@ export const connectProcedures = {
   'connect:listConnections': inEngine(
     workspaceRef.extend({
       email: email.optional(),
-      policyHolderIds: z.array(z.number().int()).max(1000).optional(),
+      policyHolderIds: z.array(z.int()).max(1000).optional(),
       isFresh: z.boolean().optional(),
     }),
     z.object({
@@ -120,8 +120,8 @@ export const connectProcedures = {
    * while a window is open; `watched` are those that are watched now.
    */
   'connect:watchRunning': inEngine(
-    workspaceRef.extend({ onScreenId: z.number().int().nullable() }),
-    z.object({ watched: z.array(z.number().int()) }),
+    workspaceRef.extend({ onScreenId: z.int().nullable() }),
+    z.object({ watched: z.array(z.int()) }),
   ),
   /** Watches again where the result is not known; otherwise the same as `connect:watch`. Sends no login. */
   'connect:checkAgain': inEngine(validationRef, validationSchema),

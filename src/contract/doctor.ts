@@ -28,7 +28,7 @@ const word = z.string().max(80);
 export const doctorFactsSchema = z
   .strictObject({
     /** HTTP status. */
-    status: z.number().int(),
+    status: z.int(),
     requestId: z.string().regex(/^(?=.*\d)[A-Za-z0-9_-]{8,64}$/),
     /** The code of the system's or the network library's error. */
     errorCode: z.string().regex(/^[A-Za-z][A-Za-z0-9_.]{0,79}$/),
@@ -38,19 +38,19 @@ export const doctorFactsSchema = z
     retryAfterSeconds: z.number(),
     wait: word,
     limitSeconds: z.number(),
-    addresses: z.number().int(),
-    port: z.number().int(),
+    addresses: z.int(),
+    port: z.int(),
     tlsProtocol: z.string().regex(/^[A-Za-z0-9.]{1,20}$/),
     validUntil: z.iso.date(),
-    daysLeft: z.number().int(),
+    daysLeft: z.int(),
     keyType: z.string().regex(/^[a-z0-9-]{1,20}$/),
     algorithm: z.string().regex(/^[A-Za-z0-9]{1,10}$/),
     lifetimeSeconds: z.number(),
     /** The day on which the service last accepted the key. */
     acceptedOn: z.iso.date(),
-    bytes: z.number().int(),
+    bytes: z.int(),
     /** Records a page that the service serves, where it refused larger pages. */
-    perPage: z.number().int(),
+    perPage: z.int(),
   })
   .partial();
 export type DoctorFacts = z.infer<typeof doctorFactsSchema>;
@@ -79,7 +79,7 @@ export type DoctorCheck = z.infer<typeof checkSchema>;
 export const doctorFindingSchema = z.object({
   id: z.enum(doctorStepIds),
   code: z.enum(findingCodes),
-  durationMs: z.number().int(),
+  durationMs: z.int(),
   facts: doctorFactsSchema,
   shown: doctorShownSchema,
 });
@@ -104,7 +104,7 @@ export const doctorResultSchema = z.object({
   outcome: z.enum(['works', 'attention', 'broken']),
   cause: z.enum(findingCodes).nullable(),
   startedAt: z.string(),
-  durationMs: z.number().int(),
+  durationMs: z.int(),
   steps: z.array(doctorStepSchema),
   report: z.string(),
 });

@@ -21,8 +21,8 @@ export type ComparedField = z.infer<typeof comparedFieldSchema>;
 
 /** Two claims, the one with the smaller ID first, with what agrees and what differs. */
 export const duplicatePairSchema = z.object({
-  left: z.number().int(),
-  right: z.number().int(),
+  left: z.int(),
+  right: z.int(),
   kind: z.enum(duplicateKinds),
   /**
    * What would be reimbursed twice, in ten-thousandths of a dollar: the smaller of what is eligible or was reimbursed of
@@ -33,11 +33,11 @@ export const duplicatePairSchema = z.object({
   /** What a person said of it and in which event, as long as nothing that was compared has changed. */
   judged: z.object({ isDuplicate: z.boolean(), eventId: z.string() }).nullable(),
   /** Of the two, the claim that is marked, or else reviewed, as a duplicate. */
-  markedId: z.number().int().nullable(),
+  markedId: z.int().nullable(),
   /** Waits to be judged: no adjustment, not judged, and neither claim is reviewed as a duplicate. */
   isOpen: z.boolean(),
   /** The other claim is one of so many equal ones, of which the first is compared with others for all of them. */
-  equalClaims: z.number().int().nullable(),
+  equalClaims: z.int().nullable(),
   /** The other claim comes before this one in the list, so that a walk has been at this pair. */
   isPassed: z.boolean(),
 });
@@ -49,7 +49,7 @@ export type DuplicatePair = z.infer<typeof duplicatePairSchema>;
  */
 export const feedWarningSchema = z.object({
   at: z.string(),
-  claims: z.number().int(),
-  duplicates: z.number().int(),
+  claims: z.int(),
+  duplicates: z.int(),
 });
 export type FeedWarning = z.infer<typeof feedWarningSchema>;

@@ -36,7 +36,7 @@ export const events = {
   /** Reviews changed: of these claims, or of many where null. */
   'reviews:changed': {
     from: 'engine',
-    payload: workspaceRef.extend({ claimIds: z.array(z.number().int()).nullable() }),
+    payload: workspaceRef.extend({ claimIds: z.array(z.int()).nullable() }),
   },
   /** Duplicates or the counts of worklists changed. */
   'worklists:changed': { from: 'engine', payload: workspaceRef },
@@ -45,7 +45,7 @@ export const events = {
     from: 'engine',
     payload: workspaceRef.extend({
       what: z.enum(['settings', 'members', 'connections', 'validation', 'patientAccess']),
-      policyHolderId: z.number().int().nullable(),
+      policyHolderId: z.int().nullable(),
     }),
   },
   'export:progress': { from: 'engine', payload: exportProgressSchema },

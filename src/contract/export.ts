@@ -33,7 +33,7 @@ export const maxSheetRows = 1_048_576;
 export const maxSelected = 100_000;
 
 /** Rows that were selected, by their keys (`$key` of a row), in the order of the list. */
-const keysSchema = z.array(z.number().int()).min(1).max(maxSelected).optional();
+const keysSchema = z.array(z.int()).min(1).max(maxSelected).optional();
 
 /** A table of figures as the window shows it. Amounts are ten-thousandths of a dollar; sums may come as digits. */
 const reportSchema = z.object({
@@ -353,8 +353,8 @@ export function findCloudFolder(path: string): string | null {
 
 export const exportProgressSchema = z.object({
   exportId: z.string(),
-  rows: z.number().int(),
-  total: z.number().int(),
+  rows: z.int(),
+  total: z.int(),
   rowsPerSecond: z.number(),
   secondsLeft: z.number().nullable(),
 });
@@ -363,8 +363,8 @@ export type ExportProgress = z.infer<typeof exportProgressSchema>;
 /** A written file: several where the rows are split. `signaturePath`: where it was to be signed. */
 export const exportedFileSchema = z.object({
   path: z.string(),
-  rows: z.number().int(),
-  bytes: z.number().int(),
+  rows: z.int(),
+  bytes: z.int(),
   sha256: z.string(),
   signaturePath: z.string().nullable(),
 });
@@ -372,10 +372,10 @@ export type ExportedFile = z.infer<typeof exportedFileSchema>;
 
 export const exportResultSchema = z.object({
   exportId: z.string(),
-  rows: z.number().int(),
+  rows: z.int(),
   files: z.array(exportedFileSchema).min(1),
   /** By column, amounts that can't be numbers, which no sum counts; absent where there are none. */
-  notCounted: z.record(z.string(), z.number().int()).optional(),
+  notCounted: z.record(z.string(), z.int()).optional(),
   seconds: z.number(),
 });
 export type ExportResult = z.infer<typeof exportResultSchema>;
@@ -393,7 +393,7 @@ export const exportRequestSchema = z.object({
     .object({
       snapshotId: z.string(),
       places: z
-        .array(z.tuple([z.number().int().min(0), z.number().int().min(0)]))
+        .array(z.tuple([z.int().min(0), z.int().min(0)]))
         .min(1)
         .max(5000),
     })
@@ -408,14 +408,14 @@ export const exportRequestSchema = z.object({
   /** The workspace's SSH key signs each file; its signature is written beside it. */
   isSigned: z.boolean().optional(),
   /** Rows of a file; more are written to numbered files. */
-  split: z.number().int().min(1).optional(),
+  split: z.int().min(1).optional(),
   targetId: z.string(),
 });
 
 export const printedListSchema = z.object({
   workspaceId: z.string(),
   list: z.enum([...entities, 'claimLines']),
-  rows: z.number().int(),
+  rows: z.int(),
   columns: z.array(z.string().max(maxPathLength)).min(1).max(300),
   reason: z.string().trim().max(maxReasonLength).optional(),
 });

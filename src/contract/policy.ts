@@ -9,9 +9,9 @@ export const policySchema = z.strictObject({
   allowedServices: z.array(z.url({ protocol: /^https?$/ })).optional(),
   allowSsnExport: z.boolean().optional(),
   requireExportReason: z.boolean().optional(),
-  maxLockMinutes: z.number().int().min(1).max(60).optional(),
+  maxLockMinutes: z.int().min(1).max(60).optional(),
   requireUnlockPassphrase: z.boolean().optional(),
   allowUpdates: z.boolean().optional(),
-  minAuditYears: z.number().int().min(1).max(50).optional(),
+  minAuditYears: z.int().min(1).max(50).optional(),
 });
 export type Policy = z.infer<typeof policySchema>;

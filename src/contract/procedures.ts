@@ -6,7 +6,7 @@ import { doctorResultSchema } from './doctor.ts';
 import { exportRequestSchema, printedListSchema } from './export.ts';
 import { keyProcedures } from './key-procedures.ts';
 import { lockProcedures } from './lock-procedures.ts';
-import { done, keyRef, nothing, workspaceRef } from './procedure-parts.ts';
+import { done, inEngine, inMain, keyRef, nothing, pageRef, workspaceRef } from './procedure-parts.ts';
 import { recordProcedures } from './record-procedures.ts';
 import { reviewProcedures } from './review-procedures.ts';
 import { saveTargetRequestSchema } from './save-target.ts';
@@ -30,195 +30,148 @@ import { tokenHeaderSchema, tokenSchemeSchema, workspaceColors, workspaceSchema 
  * or calls an address of the caller's choice.
  */
 export const procedures = {
-  'app:getInfo': { answeredBy: 'main', input: nothing, output: appInfoSchema },
-  'settings:get': { answeredBy: 'main', input: nothing, output: settingsSchema },
-  'settings:set': { answeredBy: 'main', input: settingsSchema.partial(), output: settingsSchema },
+  'app:getInfo': inMain(nothing, appInfoSchema),
+  'settings:get': inMain(nothing, settingsSchema),
+  'settings:set': inMain(settingsSchema.partial(), settingsSchema),
 
-  'workspaces:list': {
-    answeredBy: 'main',
-    input: nothing,
-    output: z.object({ workspaces: z.array(workspaceSchema), activeId: z.string().nullable() }),
-  },
-  'workspaces:add': {
-    answeredBy: 'main',
-    input: z.object({
+  'workspaces:list': inMain(
+    nothing,
+    z.object({ workspaces: z.array(workspaceSchema), activeId: z.string().nullable() }),
+  ),
+  'workspaces:add': inMain(
+    z.object({
       baseUrl: z.string().max(2000),
       email: z.string().max(320),
       name: z.string().min(1).max(80).optional(),
       color: z.enum(workspaceColors).optional(),
     }),
-    output: workspaceSchema,
-  },
-  'workspaces:activate': { answeredBy: 'main', input: workspaceRef, output: workspaceSchema },
+    workspaceSchema,
+  ),
+  'workspaces:activate': inMain(workspaceRef, workspaceSchema),
   /** Changes what is given. `header` is where the token travels, `scheme` what stands before it there. */
-  'workspaces:update': {
-    answeredBy: 'main',
-    input: workspaceRef.extend({
+  'workspaces:update': inMain(
+    workspaceRef.extend({
       name: z.string().min(1).max(80).optional(),
       color: z.enum(workspaceColors).optional(),
       header: tokenHeaderSchema.optional(),
       scheme: tokenSchemeSchema.optional(),
     }),
-    output: workspaceSchema,
-  },
+    workspaceSchema,
+  ),
   /** Signs by a clock of the service that is so far from this computer's, for a day; a person confirms it outside the page. */
-  'workspaces:acceptClock': {
-    answeredBy: 'main',
-    input: workspaceRef.extend({ offsetSeconds: z.number().int() }),
-    output: workspaceSchema,
-  },
+  'workspaces:acceptClock': inMain(workspaceRef.extend({ offsetSeconds: z.int() }), workspaceSchema),
   /**
    * Removes a workspace with everything of it: records, their key, a rotation. Its SSH key stays, unless
    * `alsoRemovesKeys` and no other workspace signs with it; the last working key only with its name typed.
    */
-  'workspaces:remove': {
-    answeredBy: 'main',
-    input: workspaceRef.extend({
+  'workspaces:remove': inMain(
+    workspaceRef.extend({
       alsoRemovesKeys: z.boolean().optional(),
       typedKeyName: z.string().max(200).optional(),
     }),
-    output: done.extend({ removedKeyIds: z.array(z.string()) }),
-  },
+    done.extend({ removedKeyIds: z.array(z.string()) }),
+  ),
 
   /** Starts the sample service as a child and makes the sample workspace, its key registered. */
-  'sample:open': { answeredBy: 'main', input: nothing, output: workspaceSchema },
+  'sample:open': inMain(nothing, workspaceSchema),
   /** Stops or restarts the sample service, to see the app offline. */
-  'sample:setServiceRunning': {
-    answeredBy: 'main',
-    input: z.object({ isRunning: z.boolean() }),
-    output: z.object({ isRunning: z.boolean() }),
-  },
-  'sample:getState': {
-    answeredBy: 'main',
-    input: nothing,
-    output: z.object({ isOpen: z.boolean(), isRunning: z.boolean() }),
-  },
+  'sample:setServiceRunning': inMain(
+    z.object({ isRunning: z.boolean() }),
+    z.object({ isRunning: z.boolean() }),
+  ),
+  'sample:getState': inMain(nothing, z.object({ isOpen: z.boolean(), isRunning: z.boolean() })),
   /** A day passes at the sample service: the next sync has news. */
-  'sample:nextDay': { answeredBy: 'main', input: nothing, output: done },
+  'sample:nextDay': inMain(nothing, done),
   /** Puts a public key into the sample's page for SSH keys, as a person would at a real service. */
-  'sample:registerKey': { answeredBy: 'main', input: keyRef, output: done },
-  'sample:close': { answeredBy: 'main', input: nothing, output: done },
+  'sample:registerKey': inMain(keyRef, done),
+  'sample:close': inMain(nothing, done),
 
   /** Says in plain words why a connection does not work and what to do; takes at most five seconds. */
-  'doctor:run': { answeredBy: 'main', input: workspaceRef, output: doctorResultSchema },
+  'doctor:run': inMain(workspaceRef, doctorResultSchema),
 
   /** Asks where to save. The path stays with main and the engine; the window gets a name for it, good for one purpose. */
-  'files:chooseSaveTarget': {
-    answeredBy: 'main',
-    input: saveTargetRequestSchema,
-    output: z.object({ targetId: z.string(), displayPath: z.string() }).nullable(),
-  },
+  'files:chooseSaveTarget': inMain(
+    saveTargetRequestSchema,
+    z.object({ targetId: z.string(), displayPath: z.string() }).nullable(),
+  ),
 
   /** The files of a workspace and of what people wrote: size, last check, backups, what was kept aside. */
-  'store:getState': { answeredBy: 'engine', input: workspaceRef, output: storeStateSchema },
+  'store:getState': inEngine(workspaceRef, storeStateSchema),
   /** Checks the files while they are used; full: each record read whole as well. `connect`: what Connect stores. */
-  'store:check': {
-    answeredBy: 'engine',
-    input: workspaceRef.extend({ isFull: z.boolean() }),
-    output: z.object({
+  'store:check': inEngine(
+    workspaceRef.extend({ isFull: z.boolean() }),
+    z.object({
       records: storeCheckSchema.nullable(),
       userData: storeCheckSchema.nullable(),
       connect: storeCheckSchema.nullable(),
     }),
-  },
+  ),
   /** Climbs the ladder of repairs. Without `mayLose`, only what loses nothing is done. */
-  'store:repair': {
-    answeredBy: 'engine',
-    input: workspaceRef.extend({ file: z.enum(storeFiles), mayLose: z.boolean() }),
-    output: repairReportSchema,
-  },
+  'store:repair': inEngine(
+    workspaceRef.extend({ file: z.enum(storeFiles), mayLose: z.boolean() }),
+    repairReportSchema,
+  ),
   /** Removes the damaged files that repairs kept aside. */
-  'store:removeKeptAside': {
-    answeredBy: 'engine',
-    input: workspaceRef,
-    output: done.extend({ files: z.number().int() }),
-  },
+  'store:removeKeptAside': inEngine(workspaceRef, done.extend({ files: z.int() })),
   /** What a removal would take. Changes nothing. */
-  'data:planRemoval': {
-    answeredBy: 'engine',
-    input: workspaceRef.extend({ removal: removalSchema }),
-    output: removalCountsSchema,
-  },
+  'data:planRemoval': inEngine(workspaceRef.extend({ removal: removalSchema }), removalCountsSchema),
   /** Removes for good. `typed` is the date or the member's id once more. A sync does not bring it back. */
-  'data:remove': {
-    answeredBy: 'engine',
-    input: workspaceRef.extend({ removal: removalSchema, typed: z.string().max(200) }),
-    output: removalCountsSchema,
-  },
+  'data:remove': inEngine(
+    workspaceRef.extend({ removal: removalSchema, typed: z.string().max(200) }),
+    removalCountsSchema,
+  ),
   /** Lifts what removals left behind: the next sync brings back what the service still has. */
-  'data:liftRetention': { answeredBy: 'engine', input: workspaceRef, output: done },
+  'data:liftRetention': inEngine(workspaceRef, done),
   /** Destroys every secret and file of this profile. `typed` is the words `remove everything`. */
-  'data:removeEverything': {
-    answeredBy: 'main',
-    input: z.object({ typed: z.string().max(200) }),
-    output: done,
-  },
+  'data:removeEverything': inMain(z.object({ typed: z.string().max(200) }), done),
 
-  'views:list': {
-    answeredBy: 'engine',
-    input: workspaceRef,
-    output: z.object({ views: z.array(savedViewSchema) }),
-  },
-  'views:save': {
-    answeredBy: 'engine',
-    input: workspaceRef.extend({
+  'views:list': inEngine(workspaceRef, z.object({ views: z.array(savedViewSchema) })),
+  'views:save': inEngine(
+    workspaceRef.extend({
       id: z.string().max(60).optional(),
       name: z.string().min(1).max(120),
       query: z.string().max(50_000),
     }),
-    output: savedViewSchema,
-  },
+    savedViewSchema,
+  ),
   /** Writes a view as a file that names nobody: `leftOut` counts the filters that could. */
-  'views:export': {
-    answeredBy: 'engine',
-    input: workspaceRef.extend({
+  'views:export': inEngine(
+    workspaceRef.extend({
       name: z.string().min(1).max(120),
       content: viewContentSchema,
       targetId: z.string(),
     }),
-    output: z.object({ leftOut: z.number().int() }),
-  },
-  'views:remove': { answeredBy: 'engine', input: workspaceRef.extend({ id: z.string() }), output: done },
+    z.object({ leftOut: z.int() }),
+  ),
+  'views:remove': inEngine(workspaceRef.extend({ id: z.string() }), done),
 
   /** Newest first. */
-  'audit:list': {
-    answeredBy: 'engine',
-    input: z.object({
-      offset: z.number().int().min(0),
-      limit: z.number().int().min(1).max(1000),
+  'audit:list': inEngine(
+    z.object({
+      ...pageRef.shape,
       filter: auditFilterSchema.optional(),
     }),
-    output: z.object({ entries: z.array(auditEntrySchema), total: z.number().int() }),
-  },
-  'audit:verify': { answeredBy: 'engine', input: nothing, output: auditVerdictSchema },
+    z.object({ entries: z.array(auditEntrySchema), total: z.int() }),
+  ),
+  'audit:verify': inEngine(nothing, auditVerdictSchema),
   /**
    * Accepts the log as it is, which is written down with what was found: after a restore or a loss. `reason` and
    * `firstBad` are what the person was shown. Answers with the verdict from there on.
    */
-  'audit:accept': {
-    answeredBy: 'engine',
-    input: z.object({ reason: z.enum(auditFindings), firstBad: z.number().int() }),
-    output: auditVerdictSchema,
-  },
+  'audit:accept': inEngine(
+    z.object({ reason: z.enum(auditFindings), firstBad: z.int() }),
+    auditVerdictSchema,
+  ),
   /** Writes every entry as a line of JSON, oldest first, with the hashes of the chain. */
-  'audit:export': {
-    answeredBy: 'engine',
-    input: z.object({ targetId: z.string() }),
-    output: z.object({ entries: z.number().int(), sha256: z.string() }),
-  },
+  'audit:export': inEngine(
+    z.object({ targetId: z.string() }),
+    z.object({ entries: z.int(), sha256: z.string() }),
+  ),
 
-  'export:start': {
-    answeredBy: 'engine',
-    input: exportRequestSchema,
-    output: z.object({ exportId: z.string() }),
-  },
+  'export:start': inEngine(exportRequestSchema, z.object({ exportId: z.string() })),
   /** A list is about to be printed: written down before it is. */
-  'export:notePrinted': {
-    answeredBy: 'engine',
-    input: printedListSchema,
-    output: done,
-  },
-  'export:cancel': { answeredBy: 'engine', input: z.object({ exportId: z.string() }), output: done },
+  'export:notePrinted': inEngine(printedListSchema, done),
+  'export:cancel': inEngine(z.object({ exportId: z.string() }), done),
 
   ...keyProcedures,
   ...lockProcedures,

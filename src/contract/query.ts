@@ -58,21 +58,21 @@ export const listQuerySchema = z.object({
 export type ListQuery = z.infer<typeof listQuerySchema>;
 
 /** An exact sum in ten-thousandths of a dollar; beyond 2^53, or with millionths of a dollar, as decimal text. */
-export const amountSchema = z.union([z.number().int(), z.string().regex(/^-?\d+(\.\d{2})?$/)]);
+export const amountSchema = z.union([z.int(), z.string().regex(/^-?\d+(\.\d{2})?$/)]);
 export type Amount = z.infer<typeof amountSchema>;
 
 /** The sums of a list of claims or lines. */
 export const sumNames = ['billed', 'allowed', 'paid', 'patientResponsibility'] as const;
 export type SumName = (typeof sumNames)[number];
 
-const notCountedSchema = z.partialRecord(z.enum(sumNames), z.number().int().min(1));
+const notCountedSchema = z.partialRecord(z.enum(sumNames), z.int().min(1));
 
 /**
  * Count and exact sums of all rows of a list; a sum is null where no row has the amount. `notCounted`: of each sum, how
  * many amounts it leaves out because they can't be numbers; absent where there are none.
  */
 export const totalsSchema = z.object({
-  count: z.number().int(),
+  count: z.int(),
   billed: amountSchema.nullable(),
   allowed: amountSchema.nullable(),
   paid: amountSchema.nullable(),

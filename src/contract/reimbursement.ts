@@ -12,9 +12,9 @@ export type EligiblePart = (typeof eligibleParts)[number];
 export const reimbursementRulesSchema = z.object({
   parts: z.array(z.enum(eligibleParts)),
   networks: z.array(z.string().max(80)).max(20).nullable(),
-  runOutDays: z.number().int().min(0).max(1000),
+  runOutDays: z.int().min(0).max(1000),
   /** Ten-thousandths of a dollar of a person's plan year from which it counts as high cost; null: none. */
-  highCostFrom: z.number().int().min(0).nullable(),
+  highCostFrom: z.int().min(0).nullable(),
 });
 export type ReimbursementRules = z.infer<typeof reimbursementRulesSchema>;
 

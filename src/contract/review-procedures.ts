@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inEngine, workspaceRef } from './procedure-parts.ts';
+import { inEngine, pageRef, workspaceRef } from './procedure-parts.ts';
 import { amountSchema, totalsSchema } from './query.ts';
 import { paymentKinds } from './reimbursement.ts';
 import {
@@ -20,15 +20,14 @@ const filePart = z.base64().max(11_000_000);
 
 /** Reviews of claims: what a person decided, with its history. Nothing is ever changed; everything is appended. */
 export const reviewProcedures = {
-  'reviews:get': inEngine(workspaceRef.extend({ claimId: z.number().int() }), claimReviewSchema),
+  'reviews:get': inEngine(workspaceRef.extend({ claimId: z.int() }), claimReviewSchema),
   /** Newest first; of one claim, or of all. */
   'reviews:listEvents': inEngine(
     workspaceRef.extend({
-      claimId: z.number().int().optional(),
-      offset: z.number().int().min(0),
-      limit: z.number().int().min(1).max(1000),
+      claimId: z.int().optional(),
+      ...pageRef.shape,
     }),
-    z.object({ events: z.array(reviewEventSchema), total: z.number().int() }),
+    z.object({ events: z.array(reviewEventSchema), total: z.int() }),
   ),
   /** One act on one claim or on many, as one event. */
   'reviews:act': inEngine(
@@ -50,7 +49,7 @@ export const reviewProcedures = {
           kind: z.literal('list'),
           snapshotId: z.string(),
           places: z
-            .array(z.tuple([z.number().int().min(0), z.number().int().min(0)]))
+            .array(z.tuple([z.int().min(0), z.int().min(0)]))
             .min(1)
             .max(5000)
             .optional(),
@@ -60,7 +59,7 @@ export const reviewProcedures = {
     }),
     z.object({
       selectionId: z.string(),
-      claims: z.number().int(),
+      claims: z.int(),
       /** Those that have a claim. */
       groups: z.array(z.object({ group: z.enum(claimGroups), totals: totalsSchema })),
     }),
@@ -75,11 +74,11 @@ export const reviewProcedures = {
       groups: z.array(z.enum(claimGroups)).optional(),
       partly: partlyEligibleSchema,
     }),
-    z.object({ eligible: amountSchema, byRules: amountSchema, notKnown: z.number().int() }),
+    z.object({ eligible: amountSchema, byRules: amountSchema, notKnown: z.int() }),
   ),
   /** The newest act on this computer that is not undone, of all or of those that concern one claim; null: none. */
   'reviews:getUndo': inEngine(
-    workspaceRef.extend({ claimId: z.number().int().optional() }),
+    workspaceRef.extend({ claimId: z.int().optional() }),
     z.object({ event: reviewEventSchema.nullable() }),
   ),
   /** Appends that an event does not count any more. */
@@ -97,10 +96,10 @@ export const reviewProcedures = {
     }),
     z.object({
       selectionId: z.string(),
-      payments: z.number().int(),
-      claims: z.number().int(),
+      payments: z.int(),
+      claims: z.int(),
       /** Ten-thousandths of a dollar. */
-      amount: z.number().int(),
+      amount: z.int(),
       unmatched: z.array(paymentRowSchema),
     }),
   ),
@@ -112,7 +111,7 @@ export const reviewProcedures = {
   /** Writes all reviews of the workspace as one file that only the passphrase opens. */
   'reviews:export': inEngine(
     workspaceRef.extend({ passphrase: z.string().min(1).max(1000), targetId: z.string() }),
-    z.object({ events: z.number().int(), claims: z.number().int() }),
+    z.object({ events: z.int(), claims: z.int() }),
   ),
   /**
    * Keeps a part of a reviews file until `reviews:import`; without `uploadId` it is the first one, and what was kept of

@@ -35,7 +35,7 @@ export type ReviewOutcome = (typeof reviewOutcomes)[number];
 const day = z.iso.date();
 const shortText = z.string().trim().min(1).max(200);
 const longText = z.string().trim().min(1).max(10_000);
-const amount = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+const amount = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /**
  * How much of a partly eligible claim is eligible, in ten-thousandths of a dollar. `amount` and `lines` are of one claim;
@@ -43,11 +43,11 @@ const amount = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
  * what the rules give, down to the cent. These two are for any number of claims, and what they come to is kept for each.
  */
 export const partlyEligibleSchema = z.discriminatedUnion('by', [
-  z.object({ by: z.literal('amount'), amount: z.number().int() }),
+  z.object({ by: z.literal('amount'), amount: z.int() }),
   z.object({
     by: z.literal('lines'),
     lines: z
-      .array(z.object({ line: z.number().int().min(0), amount: z.number().int() }))
+      .array(z.object({ line: z.int().min(0), amount: z.int() }))
       .min(1)
       .max(1000),
   }),
@@ -98,7 +98,7 @@ export const reviewActSchema = z.discriminatedUnion('kind', [
   /** About this claim and another one. */
   z.object({
     kind: z.literal('judgeDuplicate'),
-    otherClaimId: z.number().int(),
+    otherClaimId: z.int(),
     isDuplicate: z.boolean(),
     /** With a duplicate: this claim is done as one, by the same act. */
     isDone: z.boolean().optional(),
@@ -152,8 +152,8 @@ export const reviewEventSchema = z.object({
   undoes: z.string().nullable(),
   isUndone: z.boolean(),
   /** How many claims it is about, and the only one, or the one of a pair that was judged. */
-  claims: z.number().int(),
-  claimId: z.number().int().nullable(),
+  claims: z.int(),
+  claimId: z.int().nullable(),
   /** Of an act on a list: what the list was filtered by, as JSON text of its query. */
   filter: z.string().nullable(),
   /**
@@ -163,7 +163,7 @@ export const reviewEventSchema = z.object({
   changes: z.array(reviewedChangeSchema).nullable(),
   payments: z.array(z.object({ amount, day })).readonly().nullable(),
   /** The same of a partly eligible decision: what was eligible, and what the rules gave then. */
-  amounts: z.object({ eligible: z.number().int(), byRules: z.number().int().nullable() }).nullable(),
+  amounts: z.object({ eligible: z.int(), byRules: z.int().nullable() }).nullable(),
   receipt: reviewedReceiptSchema.nullable(),
 });
 export type ReviewEvent = z.infer<typeof reviewEventSchema>;
@@ -190,7 +190,7 @@ export const claimPaymentSchema = z.object({
 
 /** All that is known of the review of one claim. */
 export const claimReviewSchema = z.object({
-  claimId: z.number().int(),
+  claimId: z.int(),
   state: z.enum(reviewStates),
   outcome: z.enum(reviewOutcomes).nullable(),
   onWhom: z.string().nullable(),
@@ -213,7 +213,7 @@ export const claimReviewSchema = z.object({
   olderRecord: z.object({ here: z.string().nullable(), reviewed: z.string() }).nullable(),
   /** The claim as reviewed against the newest one known; `noted` ones are there without a reopening as well. */
   changes: z.array(reviewedChangeSchema),
-  duplicates: z.array(z.object({ otherClaimId: z.number().int(), isDuplicate: z.boolean(), at: z.string() })),
+  duplicates: z.array(z.object({ otherClaimId: z.int(), isDuplicate: z.boolean(), at: z.string() })),
   payments: z.array(claimPaymentSchema),
   /** Of the decision that counts, as is `cause`. */
   partly: partlyEligibleSchema.nullable(),
@@ -223,14 +223,14 @@ export const claimReviewSchema = z.object({
    * as the rules give where nobody decided; `byRules` is `eligible`, `declined` and `disputed` together. `open` is
    * `eligible` less `reimbursed`.
    */
-  byRules: z.number().int().nullable(),
+  byRules: z.int().nullable(),
   /** Why the rules give that much now; null where the claim is not on this computer. */
   basis: eligibleBasisSchema.nullable(),
-  eligible: z.number().int().nullable(),
-  declined: z.number().int().nullable(),
-  disputed: z.number().int().nullable(),
-  reimbursed: z.number().int(),
-  open: z.number().int().nullable(),
+  eligible: z.int().nullable(),
+  declined: z.int().nullable(),
+  disputed: z.int().nullable(),
+  reimbursed: z.int(),
+  open: z.int().nullable(),
 });
 export type ClaimReview = z.infer<typeof claimReviewSchema>;
 
@@ -250,7 +250,7 @@ export type ClaimGroup = (typeof claimGroups)[number];
 
 /** The claims that an act is about: some by ID, or those of a selection that was frozen before, all or some groups. */
 export const reviewTargetSchema = z.union([
-  z.object({ claimIds: z.array(z.number().int()).min(1).max(1000) }),
+  z.object({ claimIds: z.array(z.int()).min(1).max(1000) }),
   z.object({ selectionId: z.string().max(60), groups: z.array(z.enum(claimGroups)).min(1).optional() }),
 ]);
 export type ReviewTarget = z.infer<typeof reviewTargetSchema>;
@@ -263,15 +263,15 @@ export type ReviewTarget = z.infer<typeof reviewTargetSchema>;
 export const reviewDoneSchema = z.object({
   /** Null: nothing was left to do it with. */
   eventId: z.string().nullable(),
-  claims: z.number().int(),
-  leftOut: z.array(z.number().int()),
-  notKnown: z.array(z.number().int()),
+  claims: z.int(),
+  leftOut: z.array(z.int()),
+  notKnown: z.array(z.int()),
 });
 export type ReviewDone = z.infer<typeof reviewDoneSchema>;
 
 /** A row of a payments file that was not recorded. `line` counts from 1, the header included. */
 export const paymentRowSchema = z.object({
-  line: z.number().int(),
+  line: z.int(),
   claim: z.string(),
   reason: z.enum(['noClaim', 'severalClaims', 'badAmount', 'badDate', 'repeated', 'recordedBefore']),
 });
@@ -279,15 +279,15 @@ export type PaymentRow = z.infer<typeof paymentRowSchema>;
 
 /** What came with a file of reviews. */
 export const reviewImportSchema = z.object({
-  events: z.number().int(),
+  events: z.int(),
   /** Events that were here already. */
-  known: z.number().int(),
-  byKind: z.record(z.string(), z.number().int()),
-  claims: z.number().int(),
+  known: z.int(),
+  byKind: z.record(z.string(), z.int()),
+  claims: z.int(),
   /** Claims that are not on this computer; their reviews are kept. */
-  unknownClaims: z.number().int(),
+  unknownClaims: z.int(),
   /** Claims that were removed from this computer, or may have been; their reviews were left out. */
-  removedClaims: z.number().int(),
+  removedClaims: z.int(),
   authors: z.array(z.string()),
 });
 export type ReviewImport = z.infer<typeof reviewImportSchema>;

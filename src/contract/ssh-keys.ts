@@ -11,7 +11,7 @@ export const sshKeySchema = z.object({
   id: z.string(),
   name: z.string(),
   type: z.string(),
-  bits: z.number().int(),
+  bits: z.int(),
   fingerprint: z.string(),
   publicKey: z.string(),
   createdAt: z.string(),
@@ -41,9 +41,9 @@ export type KeySource = z.infer<typeof keySourceSchema>;
 /** How old a key is, and whether the settings want a reminder to change it. */
 export const keyDescriptionSchema = z.object({
   keyId: z.string(),
-  ageDays: z.number().int(),
+  ageDays: z.int(),
   /** null: no reminder is wanted. */
-  reminderDays: z.number().int().nullable(),
+  reminderDays: z.int().nullable(),
   isReminderDue: z.boolean(),
 });
 

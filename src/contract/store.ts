@@ -28,7 +28,7 @@ export const repairOutcomes = ['sound', 'done', 'notPossible', 'needsConsent'] a
 /** What this computer lost. `count` is null where the number is unknown. */
 export const lossSchema = z.object({
   what: z.enum(['members', 'claims', 'setAside', 'latestWrites', 'reviews', 'views', 'auditEntries']),
-  count: z.number().int().nullable(),
+  count: z.int().nullable(),
 });
 export type Loss = z.infer<typeof lossSchema>;
 
@@ -51,7 +51,7 @@ export const storeCheckSchema = z.object({
   isFull: z.boolean(),
   isSound: z.boolean(),
   /** What the check found, counted; it names no record. */
-  problems: z.number().int(),
+  problems: z.int(),
   seconds: z.number(),
 });
 export type StoreCheck = z.infer<typeof storeCheckSchema>;
@@ -69,8 +69,8 @@ export const storeProgressSchema = z.object({
     'checkingBackup',
     'migrating',
   ]),
-  done: z.number().int(),
-  of: z.number().int(),
+  done: z.int(),
+  of: z.int(),
 });
 export type StoreProgress = z.infer<typeof storeProgressSchema>;
 
@@ -97,7 +97,7 @@ export function describeStoreProgress({ doing, done, of }: StoreProgress): strin
 /** What a removal by date or member left behind: a sync leaves these out, and says so. */
 export const retentionRulesSchema = z.object({
   claimsBefore: z.string().nullable(),
-  memberIds: z.array(z.number().int()),
+  memberIds: z.array(z.int()),
 });
 export type RetentionRules = z.infer<typeof retentionRulesSchema>;
 
@@ -105,11 +105,11 @@ export type RetentionRules = z.infer<typeof retentionRulesSchema>;
 export const failedBackupSchema = z.object({ at: z.string(), code: z.enum(errorCodes) });
 export type FailedBackup = z.infer<typeof failedBackupSchema>;
 
-const keptFileSchema = z.object({ name: z.string(), bytes: z.number().int(), at: z.string() });
+const keptFileSchema = z.object({ name: z.string(), bytes: z.int(), at: z.string() });
 export const storeFileStateSchema = z.object({
   file: z.enum(storeFiles),
   isThere: z.boolean(),
-  bytes: z.number().int(),
+  bytes: z.int(),
   /** Known to be damaged: by the last check, or because it did not open. */
   isDamaged: z.boolean(),
   lastCheck: storeCheckSchema.nullable(),
@@ -135,17 +135,17 @@ const isoDate = z.iso.date();
 /** What is to go. Claims before a date: those whose last day of service is before it; undated ones stay. */
 export const removalSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('claimsBefore'), date: isoDate }),
-  z.object({ kind: z.literal('member'), memberId: z.number().int() }),
+  z.object({ kind: z.literal('member'), memberId: z.int() }),
 ]);
 export type Removal = z.infer<typeof removalSchema>;
 
 /** Counts of a removal, before or after. `sharedClaims` stay: they belong to another member as well. */
 export const removalCountsSchema = z.object({
-  members: z.number().int(),
-  claims: z.number().int(),
-  sharedClaims: z.number().int(),
+  members: z.int(),
+  claims: z.int(),
+  sharedClaims: z.int(),
   /** Entries in the history of reviews. */
-  reviews: z.number().int(),
+  reviews: z.int(),
 });
 export type RemovalCounts = z.infer<typeof removalCountsSchema>;
 

@@ -7,9 +7,9 @@ export const syncProgressSchema = z.object({
   workspaceId: z.string(),
   runId: z.string(),
   phase: z.enum(syncPhases),
-  pass: z.number().int(),
-  read: z.number().int(),
-  total: z.number().int().nullable(),
+  pass: z.int(),
+  read: z.int(),
+  total: z.int().nullable(),
   recordsPerSecond: z.number(),
   secondsLeft: z.number().nullable(),
 });
@@ -20,10 +20,10 @@ export const syncedLists = ['members', 'claims'] as const;
 /** One full reading of one list. `ids` counts different records, odd ones included; times are ISO date-times. */
 export const syncReadSchema = z.object({
   list: z.enum(syncedLists),
-  pass: z.number().int(),
-  pages: z.number().int(),
-  ids: z.number().int(),
-  total: z.number().int().nullable(),
+  pass: z.int(),
+  pages: z.int(),
+  ids: z.int(),
+  total: z.int().nullable(),
   isSteady: z.boolean(),
   digest: z.string(),
   startedAt: z.string(),
@@ -43,11 +43,11 @@ export const maxFailuresKept = 50;
 
 /** How many records a sync changed here, by what happened to them. `new` is not recorded singly on a first sync. */
 export const changeCountsSchema = z.object({
-  new: z.number().int(),
-  changed: z.number().int(),
-  missing: z.number().int(),
-  confirmed: z.number().int(),
-  returned: z.number().int(),
+  new: z.int(),
+  changed: z.int(),
+  missing: z.int(),
+  confirmed: z.int(),
+  returned: z.int(),
 });
 export type ChangeCounts = z.infer<typeof changeCountsSchema>;
 
@@ -75,19 +75,19 @@ export const syncReceiptSchema = z.object({
   startedAt: z.string(),
   finishedAt: z.string(),
   seconds: z.number(),
-  passes: z.number().int(),
-  pages: z.number().int(),
-  failedRequests: z.number().int(),
+  passes: z.int(),
+  pages: z.int(),
+  failedRequests: z.int(),
   /** The newest of them; at most `maxFailuresKept`. */
   failures: z.array(failedRequestSchema),
   reads: z.array(syncReadSchema),
   lists: z.array(listProofSchema),
   changes: changeCountsSchema,
-  members: z.number().int(),
-  dependents: z.number().int(),
-  claims: z.number().int(),
-  lines: z.number().int(),
-  setAside: z.number().int(),
+  members: z.int(),
+  dependents: z.int(),
+  claims: z.int(),
+  lines: z.int(),
+  setAside: z.int(),
   digest: z.string(),
 });
 export type SyncReceipt = z.infer<typeof syncReceiptSchema>;
@@ -95,7 +95,7 @@ export type SyncReceipt = z.infer<typeof syncReceiptSchema>;
 /** So many records vanished at once that a person is asked before any is marked. */
 export const lossQuestionSchema = z.object({
   askedAt: z.string(),
-  losses: z.array(z.object({ list: z.enum(syncedLists), here: z.number().int(), missing: z.number().int() })),
+  losses: z.array(z.object({ list: z.enum(syncedLists), here: z.int(), missing: z.int() })),
 });
 export type LossQuestion = z.infer<typeof lossQuestionSchema>;
 
@@ -132,7 +132,7 @@ export type ChangeKind = (typeof changeKinds)[number];
  */
 export const recordChangeSchema = z.object({
   list: z.enum(syncedLists),
-  id: z.number().int(),
+  id: z.int(),
   change: z.enum(changeKinds),
   at: z.string(),
   fields: z.array(
@@ -149,10 +149,10 @@ export type MissingMark = z.infer<typeof missingMarkSchema>;
 /** What a narrow fetch brought. */
 export const narrowResultSchema = z.object({
   runId: z.string(),
-  records: z.number().int(),
-  added: z.number().int(),
-  changed: z.number().int(),
-  requests: z.number().int(),
+  records: z.int(),
+  added: z.int(),
+  changed: z.int(),
+  requests: z.int(),
   requestId: z.string().nullable(),
 });
 export type NarrowResult = z.infer<typeof narrowResultSchema>;

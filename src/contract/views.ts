@@ -40,9 +40,9 @@ export type ViewContent = z.infer<typeof viewContentSchema>;
 
 /** What was read last: a claim, and the list and row that it was opened from. */
 export const lastReadSchema = z.object({
-  claimId: z.number().int(),
+  claimId: z.int(),
   list: z.string().max(60).nullable(),
-  at: z.number().int().min(0).nullable(),
+  at: z.int().min(0).nullable(),
 });
 export type LastRead = z.infer<typeof lastReadSchema>;
 
@@ -65,7 +65,7 @@ export const viewFileSchema = z.object({
   name: z.string().min(1).max(120),
   entity: z.enum(entities),
   worklist: z.enum(worklistIds).optional(),
-  leftOut: z.number().int().min(0),
+  leftOut: z.int().min(0),
   view: listViewSchema,
 });
 export type ViewFile = z.infer<typeof viewFileSchema>;

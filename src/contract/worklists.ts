@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CarrierConnection } from './carrier-connections.ts';
 import { addDays } from './days.ts';
 import { duplicatePairSchema, feedWarningSchema } from './duplicates.ts';
+import { done, inEngine, workspaceRef } from './procedure-parts.ts';
 import { amountSchema, cellSchema, conditionSchema } from './query.ts';
 import { reviewOutcomes } from './review.ts';
 
@@ -37,20 +38,20 @@ export const worklistCountsSchema = z.object({
   worklists: z.array(
     z.object({
       id: z.enum(worklistIds),
-      claims: z.number().int(),
+      claims: z.int(),
       /** The worklist's amount (`worklistTable`) of these claims together, in ten-thousandths of a dollar, and its name. */
       amount: amountSchema,
       amountLabel: z.string(),
       /** Those of which it is not known: they add nothing. Null where the worklist is in another order and nobody counts them. */
-      notKnown: z.number().int().nullable(),
+      notKnown: z.int().nullable(),
       /** Amounts that can't be numbers, which the sum leaves out; absent where there are none. */
-      notCounted: z.number().int().optional(),
+      notCounted: z.int().optional(),
     }),
   ),
   /** Of the pending claims, those of at least so many days. */
-  pending: z.object({ days30: z.number().int(), days60: z.number().int(), days90: z.number().int() }),
+  pending: z.object({ days30: z.int(), days60: z.int(), days90: z.int() }),
   /** Carrier connections with a login problem, or without new claims for 60 days. */
-  connections: z.number().int(),
+  connections: z.int(),
   feedWarning: feedWarningSchema.nullable(),
 });
 export type WorklistCounts = z.infer<typeof worklistCountsSchema>;
@@ -74,7 +75,7 @@ export function needsAttention(
 }
 
 /** A sum in ten-thousandths of a dollar, and how many claims have a part in it. */
-const countedAmountSchema = z.object({ claims: z.number().int(), amount: z.number().int() });
+const countedAmountSchema = z.object({ claims: z.int(), amount: z.int() });
 
 /** Sums of reviews; amounts in ten-thousandths of a dollar, and for your records. */
 export const reviewReportSchema = z.object({
@@ -86,16 +87,16 @@ export const reviewReportSchema = z.object({
     z.object({
       day: z.string(),
       outcome: z.enum(reviewOutcomes),
-      claims: z.number().int(),
-      reopened: z.number().int(),
+      claims: z.int(),
+      reopened: z.int(),
     }),
   ),
   /** Of claims that the service still returns, and of payments of others as well. Each sum is of the claims beside it. */
   reimbursed: z.array(
     z.object({
-      employerId: z.number().int(),
+      employerId: z.int(),
       planYear: z.string(),
-      claims: z.number().int(),
+      claims: z.int(),
       /** Eligible as decided. */
       decided: countedAmountSchema,
       /** Not decided yet: eligible by the rules. */
@@ -104,71 +105,48 @@ export const reviewReportSchema = z.object({
       disputed: countedAmountSchema,
       reimbursed: countedAmountSchema,
       /** Claims whose eligible, declined or disputed amount is not known: in `claims`, and in no sum that it is missing from. */
-      notKnown: z.number().int(),
+      notKnown: z.int(),
     }),
   ),
 });
 export type ReviewReport = z.infer<typeof reviewReportSchema>;
 
-const claimRef = z.object({ workspaceId: z.string(), claimId: z.number().int() });
+const claimRef = workspaceRef.extend({ claimId: z.int() });
 
 /** A row of an open list, from 0. */
-const placeSchema = z.object({ snapshotId: z.string(), at: z.number().int().min(0) });
+const placeSchema = z.object({ snapshotId: z.string(), at: z.int().min(0) });
 
 /** Worklists and duplicates. A worklist's rows are a list of claims: `worklistQuery`. */
 export const worklistProcedures = {
-  'worklists:counts': {
-    answeredBy: 'engine',
-    input: z.object({ workspaceId: z.string() }),
-    output: worklistCountsSchema,
-  },
+  'worklists:counts': inEngine(workspaceRef, worklistCountsSchema),
   /** Waits until the worklists are those of the records, reviews, settings and day of now. */
-  'worklists:update': {
-    answeredBy: 'engine',
-    input: z.object({ workspaceId: z.string() }),
-    output: z.object({ isDone: z.literal(true) }),
-  },
+  'worklists:update': inEngine(workspaceRef, done),
   /** Waits for `worklists:update`. */
-  'worklists:report': {
-    answeredBy: 'engine',
-    input: z.object({ workspaceId: z.string() }),
-    output: reviewReportSchema,
-  },
+  'worklists:report': inEngine(workspaceRef, reviewReportSchema),
   /** The worklists that a claim is in, and why. */
-  'worklists:why': {
-    answeredBy: 'engine',
-    input: claimRef,
-    output: z.object({ worklists: z.array(worklistReasonSchema) }),
-  },
+  'worklists:why': inEngine(claimRef, z.object({ worklists: z.array(worklistReasonSchema) })),
   /**
    * The claims that relate to this one, side by side: duplicates, what is payable twice first, and then adjustments.
    * `place` is where the claim is in an open list.
    */
-  'duplicates:of': {
-    answeredBy: 'engine',
-    input: claimRef.extend({ place: placeSchema.optional() }),
-    output: z.object({
+  'duplicates:of': inEngine(
+    claimRef.extend({ place: placeSchema.optional() }),
+    z.object({
       pairs: z.array(duplicatePairSchema),
       /** Pairs that are left out, since there are too many. */
-      more: z.number().int(),
+      more: z.int(),
       /** How many claims share its days, where it was compared with the nearest of them only. */
-      nearestOf: z.number().int().nullable(),
+      nearestOf: z.int().nullable(),
     }),
-  },
+  ),
   /**
    * The nearest claim of an open list, from `place` on, with a pair that no claim before it in the list has: each pair is
    * met once, from whichever claim. `isOpen`: a pair that waits to be judged.
    *
    * @throws DeskError `snapshot.expired`
    */
-  'duplicates:findStop': {
-    answeredBy: 'engine',
-    input: z.object({
-      workspaceId: z.string(),
-      place: placeSchema,
-      step: z.literal([1, -1]),
-      isOpen: z.boolean(),
-    }),
-    output: z.object({ stop: z.object({ claimId: z.number().int(), at: z.number().int() }).nullable() }),
-  },
+  'duplicates:findStop': inEngine(
+    workspaceRef.extend({ place: placeSchema, step: z.literal([1, -1]), isOpen: z.boolean() }),
+    z.object({ stop: z.object({ claimId: z.int(), at: z.int() }).nullable() }),
+  ),
 } as const;

@@ -44,8 +44,8 @@ export const workspaceSchema = z.object({
   keyId: z.string().nullable(),
   createdAt: z.string(),
   /** How far off the service's clock may be by a person's word, beyond the ten minutes that are believed. */
-  acceptedClock: z.object({ offsetSeconds: z.number().int(), until: z.string() }).optional(),
+  acceptedClock: z.object({ offsetSeconds: z.int(), until: z.string() }).optional(),
   /** Records a page that the service serves, where it refused larger pages, and when that was last seen. */
-  pageSize: z.object({ perPage: z.number().int().positive(), learnedAt: z.string() }).optional(),
+  pageSize: z.object({ perPage: z.int().positive(), learnedAt: z.string() }).optional(),
 });
 export type Workspace = z.infer<typeof workspaceSchema>;
