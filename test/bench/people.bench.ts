@@ -1,7 +1,8 @@
 import type { Condition } from '../../src/contract/query.ts';
+import { bindProcedures } from '../../src/main/engine/ipc/bind-procedures.ts';
 import type { EngineState } from '../../src/main/engine/ipc/engine-state.ts';
-import { createOrganizationHandlers } from '../../src/main/engine/ipc/organization-handlers.ts';
-import { createRecordHandlers } from '../../src/main/engine/ipc/record-handlers.ts';
+import { createOpenLists } from '../../src/main/engine/ipc/open-lists.ts';
+import { recordHandlers } from '../../src/main/engine/ipc/record-handlers.ts';
 import { createSearchAudit } from '../../src/main/engine/ipc/search-audit.ts';
 import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
 import { openStore } from '../../src/main/engine/store/threads/store.ts';
@@ -31,8 +32,8 @@ const state = {
   auditLater: () => undefined,
   auditOpened: () => undefined,
 } as unknown as EngineState;
-const records = createRecordHandlers(state, createSearchAudit(state)).handlers;
-const organizations = createOrganizationHandlers(state);
+const lists = createOpenLists(state, createSearchAudit(state));
+const records = bindProcedures(recordHandlers, () => lists);
 
 const is = (field: string, value: number): Condition => ({ field, operator: 'is', values: [value] });
 const group = (by: string, conditions: Condition[], order: 'value' | 'paid' = 'value', limit = 1000) =>
@@ -51,11 +52,11 @@ const asked: Readonly<Record<string, () => Promise<unknown>>> = {
       group('date_of_service.month', ofMember),
       group('policy_holder.id', ofMember),
     ]),
-  Employers: async () => organizations['records:listEmployers']({ workspaceId }),
-  Tenants: async () => organizations['records:listTenants']({ workspaceId }),
+  Employers: async () => records['records:listEmployers']({ workspaceId }),
+  Tenants: async () => records['records:listTenants']({ workspaceId }),
   'An employer': () =>
     Promise.all([
-      organizations['records:getEmployer']({ workspaceId, id: employerId }),
+      records['records:getEmployer']({ workspaceId, id: employerId }),
       group('date_of_service.month', ofEmployer),
     ]),
   'Insights, six charts': () =>

@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { fieldsOf } from '../../src/contract/fields.ts';
 import type { Condition, ListQuery, Sort } from '../../src/contract/query.ts';
+import { bindProcedures } from '../../src/main/engine/ipc/bind-procedures.ts';
 import type { EngineState } from '../../src/main/engine/ipc/engine-state.ts';
-import { createRecordHandlers } from '../../src/main/engine/ipc/record-handlers.ts';
+import { createOpenLists } from '../../src/main/engine/ipc/open-lists.ts';
+import { recordHandlers } from '../../src/main/engine/ipc/record-handlers.ts';
 import { createSearchAudit } from '../../src/main/engine/ipc/search-audit.ts';
 import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
 import { openStore } from '../../src/main/engine/store/threads/store.ts';
@@ -102,7 +104,8 @@ const state = {
   auditLater: () => undefined,
   auditOpened: () => undefined,
 } as unknown as EngineState;
-const { handlers } = createRecordHandlers(state, createSearchAudit(state));
+const lists = createOpenLists(state, createSearchAudit(state));
+const handlers = bindProcedures(recordHandlers, () => lists);
 
 /** First rows, and the whole list with its totals, of each query. */
 async function askAll(what: string, queries: readonly ListQuery[], reach?: string): Promise<void> {

@@ -7,14 +7,14 @@ import { diagnoseNetwork } from './doctor/diagnose-network.ts';
 import type { Engine, EngineCaller, EnginePorts } from './engine-ports.ts';
 import { judgeExport } from './export/judge-export.ts';
 import { createAuditHandlers } from './ipc/audit-handlers.ts';
+import { bindProcedures } from './ipc/bind-procedures.ts';
 import { createConnectHandlers } from './ipc/connect-handlers.ts';
 import { createEngineState } from './ipc/engine-state.ts';
 import { createExportHandlers } from './ipc/export-handlers.ts';
-import { createOrganizationHandlers } from './ipc/organization-handlers.ts';
-import { createRecordHandlers } from './ipc/record-handlers.ts';
+import { createOpenLists, explainList, readRecordTexts, readSnapshot } from './ipc/open-lists.ts';
+import { recordHandlers } from './ipc/record-handlers.ts';
 import { afterReviews, createReviewHandlers } from './ipc/review-handlers.ts';
 import { createSearchAudit } from './ipc/search-audit.ts';
-import { createSsnHandlers } from './ipc/ssn-handlers.ts';
 import { createStoreHandlers } from './ipc/store-handlers.ts';
 import { createSyncHandlers } from './ipc/sync-handlers.ts';
 import { createViewHandlers } from './ipc/view-handlers.ts';
@@ -30,6 +30,10 @@ export function createEngine(ports: EnginePorts): Engine {
     for (const listener of listeners) listener(event);
   };
   const state = createEngineState({ ...ports, emit });
+  const searches = createSearchAudit(state);
+  const lists = createOpenLists(state, searches);
+  const readOpenList = (workspaceId: string, snapshotId: string) =>
+    readSnapshot(lists, workspaceId, snapshotId);
   const reviews = createReviews({
     clock: ports.clock,
     now: state.now,
@@ -39,19 +43,17 @@ export function createEngine(ports: EnginePorts): Engine {
     getUserData: state.files.getUserData,
     findAuthor: async (workspaceId) => (await ports.host.findWorkspace(workspaceId)).workspace.email,
     getSettings: ports.host.getSettings,
-    readSnapshot: (workspaceId, snapshotId) => records.readSnapshot(workspaceId, snapshotId),
+    readSnapshot: readOpenList,
   });
-  const sync = createSyncHandlers(state, { wrote: reviews.settleAfterSync });
-  const searches = createSearchAudit(state);
-  const records = createRecordHandlers(state, searches);
-  const exports = createExportHandlers(state, searches, records.readSnapshot);
+  const sync = createSyncHandlers(state, reviews.settleAfterSync);
+  const exports = createExportHandlers(state, lists);
   const connect = createConnectHandlers(state);
   const worklists = createWorklists({
     clock: ports.clock,
     isReadOnly: ports.isReadOnly,
     emit,
     getStore: state.getStore,
-    readSnapshot: records.readSnapshot,
+    readSnapshot: readOpenList,
     getSettings: ports.host.getSettings,
     settleReviews: reviews.settleOnce,
     sumDone: reviews.sumDone,
@@ -85,18 +87,20 @@ export function createEngine(ports: EnginePorts): Engine {
   };
   const handlers = {
     ...sync.handlers,
-    ...afterReviews(records.handlers, settled),
+    ...afterReviews(
+      bindProcedures(recordHandlers, () => lists),
+      settled,
+    ),
     ...afterReviews(exports.handlers, settled),
     ...createAuditHandlers(state),
-    ...createStoreHandlers(state, {
+    ...createStoreHandlers({
+      state,
       stopWork,
       checkConnect: connect.checkFile,
       forgetInConnect: connect.forgetIfKnown,
     }),
     ...createViewHandlers(state),
     ...connect.handlers,
-    ...createOrganizationHandlers(state),
-    ...createSsnHandlers(state),
     ...createReviewHandlers(state, reviews),
     ...createWorklistHandlers(worklists),
   } satisfies {
@@ -134,12 +138,12 @@ export function createEngine(ports: EnginePorts): Engine {
     async explainList(wanted) {
       const reason = wanted.reason?.trim() ?? '';
       judgeExport(ports.policy, { isSsnShown: false, reason });
-      await records.explainList({ ...wanted, isSsnShown: false, reason });
+      await explainList(lists, { ...wanted, isSsnShown: false, reason });
     },
     async readRecordTexts(wanted) {
       const reason = wanted.reason?.trim() ?? '';
       judgeExport(ports.policy, { isSsnShown: wanted.isSsnShown, reason });
-      return records.readRecordTexts({ ...wanted, reason });
+      return readRecordTexts(lists, { ...wanted, reason });
     },
     async probe({ workspaceId, keyId }) {
       const api = await state.createApi(workspaceId, keyId === undefined ? {} : { keyId });
@@ -169,7 +173,7 @@ export function createEngine(ports: EnginePorts): Engine {
     async closeWorkspace(workspaceId) {
       await stopWork(workspaceId);
       await connect.stop(workspaceId);
-      await state.closeStore(workspaceId);
+      await state.files.closeStore(workspaceId);
     },
     async forgetWorkspace(workspaceId) {
       const { userData } = state.files;

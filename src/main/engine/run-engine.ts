@@ -3,7 +3,7 @@ import { openAnchorStore } from '../keychain/anchor-store.ts';
 import { openHostSecrets } from '../keychain/host-secrets.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createEngineChannel, type EngineChannel } from '../lib/engine-channel.ts';
-import type { EngineHost, EngineInit, SettingsOfService, WorkspaceLocation } from '../lib/engine-protocol.ts';
+import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protocol.ts';
 import { toWireError } from '../lib/errors.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { logFailure } from '../lib/log-failure.ts';
@@ -48,15 +48,10 @@ export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
   loadThreadsAhead(threadsAtStart);
   const { promise: started, resolve } = Promise.withResolvers<Running>();
   const channel = createEngineChannel(parent.pipe, {
-    probe: async (wanted: Parameters<Engine['probe']>[0]) => (await started).engine.probe(wanted),
-    diagnose: async (wanted: Parameters<Engine['diagnose']>[0]) => (await started).engine.diagnose(wanted),
-    appendAudit: async (record: Parameters<Engine['appendAudit']>[0]) =>
-      (await started).engine.appendAudit(record),
-    trimAudit: async (wanted: Parameters<Engine['trimAudit']>[0]) => (await started).engine.trimAudit(wanted),
-    refreshIfDue: async (wanted: Parameters<Engine['refreshIfDue']>[0]) =>
-      (await started).engine.refreshIfDue(wanted),
-    closeWorkspace: async (workspaceId: string) => (await started).engine.closeWorkspace(workspaceId),
-    forgetWorkspace: async (workspaceId: string) => (await started).engine.forgetWorkspace(workspaceId),
+    ...forward(engineCalls, async (name, input) => {
+      const { engine } = await started;
+      return (engine[name] as (input: unknown) => Promise<unknown>)(input);
+    }),
     setWindows: async (tokens: readonly string[]) => (await started).loopback?.setWindows(tokens),
     async close() {
       try {
@@ -109,7 +104,7 @@ async function start(
   runtime: EngineRuntime,
   log: Log,
 ): Promise<Running> {
-  const host = hostOver(channel);
+  const host = forward(hostCalls, channel.call) as unknown as EngineHost;
   const secrets = openHostSecrets(init.profileDir, host);
   const engine = createEngine({
     profileDir: init.profileDir,
@@ -143,24 +138,42 @@ async function start(
   };
 }
 
-/** What main answers, over the channel. */
-function hostOver(channel: EngineChannel): EngineHost {
-  return {
-    findWorkspace: async (workspaceId) =>
-      (await channel.call('findWorkspace', workspaceId)) as WorkspaceLocation,
-    requireService: async (workspaceId) => void (await channel.call('requireService', workspaceId)),
-    getToken: async (wanted) => (await channel.call('getToken', wanted)) as string,
-    signFile: async (wanted) => (await channel.call('signFile', wanted)) as string,
-    getProfileKey: async (wanted) => (await channel.call('getProfileKey', wanted)) as Uint8Array | null,
-    resolveSaveTarget: async (wanted) => (await channel.call('resolveSaveTarget', wanted)) as string,
-    getSampleSecret: async (account) => (await channel.call('getSampleSecret', account)) as string,
-    getSampleConnect: async () =>
-      (await channel.call('getSampleConnect', null)) as Awaited<ReturnType<EngineHost['getSampleConnect']>>,
-    getSamplePeople: async () =>
-      (await channel.call('getSamplePeople', null)) as Awaited<ReturnType<EngineHost['getSamplePeople']>>,
-    noteCopied: async (wanted) => void (await channel.call('noteCopied', wanted)),
-    keepPageSize: async (wanted) => void (await channel.call('keepPageSize', wanted)),
-    getSettings: async (workspaceId) => (await channel.call('getSettings', workspaceId)) as SettingsOfService,
-    openUrl: async (url) => (await channel.call('openUrl', url)) as boolean,
-  };
+/** What main can ask of the engine; its end is another matter. */
+const engineCalls: Readonly<Record<Exclude<keyof EngineControl, 'close'>, true>> = {
+  probe: true,
+  diagnose: true,
+  appendAudit: true,
+  trimAudit: true,
+  refreshIfDue: true,
+  closeWorkspace: true,
+  forgetWorkspace: true,
+};
+
+/** What the engine can ask of main. */
+const hostCalls: Readonly<Record<keyof EngineHost, true>> = {
+  findWorkspace: true,
+  requireService: true,
+  getToken: true,
+  signFile: true,
+  getProfileKey: true,
+  resolveSaveTarget: true,
+  getSampleSecret: true,
+  getSampleConnect: true,
+  getSamplePeople: true,
+  noteCopied: true,
+  keepPageSize: true,
+  getSettings: true,
+  openUrl: true,
+};
+
+/** A function by each of these names, which passes its input on. */
+function forward<Name extends string>(
+  names: Readonly<Record<Name, true>>,
+  call: (name: Name, input: unknown) => Promise<unknown>,
+): Record<Name, (input: unknown) => Promise<unknown>> {
+  const functions = Object.keys(names).map((name) => [
+    name,
+    (input: unknown = null) => call(name as Name, input),
+  ]);
+  return Object.fromEntries(functions) as Record<Name, (input: unknown) => Promise<unknown>>;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readRequestId, readRetryAfterSeconds, speaksOfTime } from '../service/service-error.ts';
+import { readBody, readRequestId, readRetryAfterSeconds, speaksOfTime } from '../service/service-error.ts';
 import type { HttpReply } from '../service/transport.ts';
 import type { ReplyFacts, ReplyShape } from './observations.ts';
 
@@ -9,7 +9,8 @@ import type { ReplyFacts, ReplyShape } from './observations.ts';
  */
 export function readReply(reply: HttpReply, nowMs: number): ReplyFacts {
   const text = new TextDecoder().decode(reply.body);
-  const message = readMessage(text);
+  const { message: said } = readBody(reply);
+  const message = typeof said === 'string' ? said : '';
   const requestId = readRequestId(reply);
   return {
     status: reply.status,
@@ -38,15 +39,6 @@ export function readShape(text: string): ReplyShape {
     return typeof data === 'object' && data !== null ? 'envelope' : 'object';
   } catch {
     return /^[{[]/.test(trimmed) && !/[}\]]$/.test(trimmed) ? 'truncated' : 'notJson';
-  }
-}
-
-function readMessage(text: string): string {
-  try {
-    const { message } = JSON.parse(text.slice(0, 10_000)) as { message?: unknown };
-    return typeof message === 'string' ? message : '';
-  } catch {
-    return '';
   }
 }
 

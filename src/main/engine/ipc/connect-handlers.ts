@@ -1,5 +1,4 @@
 import type { connectProcedures } from '../../../contract/connect-procedures.ts';
-import type { Handlers, Output, ParsedInput } from '../../../contract/procedures.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { addMember, listEmployers, planNewMember } from '../connect/add-member.ts';
 import {
@@ -22,6 +21,7 @@ import {
   watchAgain,
 } from '../connect/validations.ts';
 import { nowText, stopConnect, type WorkspaceConnect } from '../connect/workspace-connect.ts';
+import { bindProcedures, type ProceduresOver } from './bind-procedures.ts';
 import type { EngineState } from './engine-state.ts';
 import { openConnect } from './open-connect.ts';
 
@@ -37,9 +37,7 @@ const writing: ReadonlySet<string> = new Set<Names>([
   'connect:startPatientAccess',
 ]);
 
-const procedures: {
-  readonly [P in Names]: (connect: WorkspaceConnect, input: ParsedInput<P>) => Promise<Output<P>>;
-} = {
+const procedures: ProceduresOver<Names, WorkspaceConnect> = {
   'connect:getSettings': ({ integration }) => integration.getSettings(),
   'connect:saveSettings': async (connect, { workspaceId: _workspaceId, ...change }) => {
     const settings = await connect.integration.saveSettings(change);
@@ -143,18 +141,12 @@ export function createConnectHandlers(state: EngineState) {
     const connect = await opening?.catch(() => undefined);
     if (connect !== undefined) await stopConnect(connect);
   };
-  const handlers = Object.entries(procedures).map(([name, answer]) => [
-    name,
-    async (input: { workspaceId: string }) => {
-      if (state.isReadOnly && writing.has(name)) throw new DeskError('profile.busy');
-      return (answer as (connect: WorkspaceConnect, input: unknown) => unknown)(
-        await connectOf(input.workspaceId),
-        input,
-      );
-    },
-  ]);
+  const handlers = bindProcedures(procedures, (name, { workspaceId }) => {
+    if (state.isReadOnly && writing.has(name)) throw new DeskError('profile.busy');
+    return connectOf(workspaceId);
+  });
   return {
-    handlers: Object.fromEntries(handlers) as Handlers<Names>,
+    handlers,
     /** The connections that are known here, without asking the service. */
     async readConnections(workspaceId: string) {
       const connect = await connectOf(workspaceId);

@@ -21,7 +21,7 @@ export async function openConnect(state: EngineState, workspaceId: string): Prom
   const { isReadOnly, clock, log, host } = state;
   const file = createConnectFile({
     path: join(folder, 'connect.sealed'),
-    readKey: () => state.readDatabaseKey(workspaceId),
+    readKey: () => state.files.readKey(workspaceId),
     isReadOnly,
     clock,
     onBackupFailed: (thrown) => logFailure(log, 'store.trouble', thrown),

@@ -97,6 +97,8 @@ export function createSearchAudit(state: Ports, wait: (run: () => void, ms: numb
   };
 }
 
+export type SearchAudit = ReturnType<typeof createSearchAudit>;
+
 function waitFor(run: () => void, ms: number): () => void {
   const timer = setTimeout(run, ms);
   timer.unref();

@@ -33,29 +33,6 @@ export interface PageReply {
   readonly requestId: string | null;
 }
 
-export interface DataApi {
-  readonly serviceClock: ServiceClock;
-  /** How many concurrent requests are useful. */
-  readonly requestsAtOnce: number;
-  readMemberPage(page: number, perPage: number, signal?: AbortSignal): Promise<PageReply>;
-  readClaimPage(page: number, perPage: number, signal?: AbortSignal): Promise<PageReply>;
-  readMember(employerId: number, memberId: number, signal?: AbortSignal): Promise<PageReply>;
-  readPolicyHolderClaimPage(
-    id: number,
-    page: number,
-    perPage: number,
-    signal?: AbortSignal,
-  ): Promise<PageReply>;
-  readVendorClaimPage(
-    keys: { vendorTenantLabel: string; employerKey: string; memberKey: string },
-    page: number,
-    perPage: number,
-    signal?: AbortSignal,
-  ): Promise<PageReply>;
-  /** One small signed request; resolves where the service accepts the signature. */
-  probe(signal?: AbortSignal): Promise<{ requestId: string | null; offsetSeconds: number }>;
-}
-
 const timeoutMs = 60_000;
 const maxTries = 5;
 /** Attempts for a page that timed out and can be asked for in smaller ones: each costs a minute. */
@@ -82,19 +59,24 @@ export function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Errors that may pass by themselves: faults, limits, lost connections. Never 400, 401, 403, 404. */
-function mayPass(code: string): boolean {
-  return [
-    'service.fault',
-    'service.rateLimited',
-    'service.connectionLost',
-    'service.timeout',
-    'service.badReply',
-  ].includes(code);
-}
+export const mayPass: ReadonlySet<string> = new Set([
+  'service.fault',
+  'service.rateLimited',
+  'service.connectionLost',
+  'service.timeout',
+  'service.badReply',
+]);
 
 /** The network is down; where the service answered before, it will again. */
 const isNetworkLost = (code: string): boolean =>
   code === 'service.unreachable' || code === 'service.nameUnknown';
+
+interface Client extends DataApiOptions {
+  readonly serviceClock: ServiceClock;
+  readonly budget: RequestBudget;
+  /** The service answered once. */
+  hasAnswered: boolean;
+}
 
 /**
  * The data API (docs/service.md, "Data API"). Each request is signed in the service's time; a refusal right after the
@@ -104,143 +86,155 @@ const isNetworkLost = (code: string): boolean =>
  * @throws DeskError `service.clockSkew` where the service's clock is not believed, `service.*` with the request id
  *   where there is one; `sync.canceled` on the signal
  */
-export function createDataApi(options: DataApiOptions): DataApi {
-  const { transport, clock } = options;
-  const sleep = options.sleep ?? sleepFor;
-  const random = options.random ?? Math.random;
-  const serviceClock = createServiceClock(clock);
-  const budget = options.budget ?? createRequestBudget({ clock, sleep });
-  let hasAnswered = false;
-  const base = options.baseUrl.replace(/\/$/, '');
-
-  const send = async (
-    url: URL,
-    isFresh: boolean,
+export function createDataApi(options: DataApiOptions) {
+  const { clock, sleep = sleepFor } = options;
+  const client: Client = {
+    ...options,
+    serviceClock: createServiceClock(clock),
+    budget: options.budget ?? createRequestBudget({ clock, sleep }),
+    hasAnswered: false,
+  };
+  const { serviceClock, budget } = client;
+  /** A page of the route of these parts. */
+  const getPage = (
+    parts: readonly (string | number)[],
+    page: number,
+    perPage: number,
     signal?: AbortSignal,
-  ): Promise<{ reply: HttpReply; hasMoved: boolean }> => {
-    const { offsetSeconds } = serviceClock;
-    const token = await options.getToken({ offsetSeconds, isFresh }).catch((thrown: unknown) => {
-      // An offset that was accepted for a day and no longer is: the next reply says what it is now.
-      if (thrown instanceof DeskError && thrown.code === 'service.clockSkew') serviceClock.believe(0);
-      throw thrown;
-    });
-    const sentAtMs = clock.now();
-    const reply = await transport({
-      method: 'GET',
-      url,
-      headers: signedHeaders(options, token),
-      timeoutMs,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    serviceClock.learn(reply, sentAtMs);
-    const { doubtedSeconds } = serviceClock;
-    if (doubtedSeconds !== null && reply.status < 500) {
-      // Main alone knows whether a person has accepted it; it throws where nobody has.
-      await options.getToken({ offsetSeconds: doubtedSeconds, isFresh: false });
-      serviceClock.believe(doubtedSeconds);
-    }
-    // Compared with the offset of this request, since another one may have changed it meanwhile.
-    return { reply, hasMoved: serviceClock.offsetSeconds !== offsetSeconds };
-  };
-
-  /** One attempt, and one more signature where the clock, or an expired token, was the cause. */
-  const tryOnce = async (url: URL, signal?: AbortSignal): Promise<HttpReply> => {
-    const first = await send(url, false, signal);
-    const { status } = first.reply;
-    if ((status === 400 || status === 401) && (first.hasMoved || speaksOfTime(first.reply))) {
-      return (await send(url, true, signal)).reply;
-    }
-    return first.reply;
-  };
-
-  const get = async (
-    path: string,
-    query: Record<string, number>,
-    signal?: AbortSignal,
-  ): Promise<PageReply> => {
-    const url = new URL(`${base}/api/v2${path}`);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-    for (let attempt = 1; ; attempt += 1) {
-      let error: DeskError;
-      const jitter = random();
-      let waitMs = Math.min(20_000, 400 * 2 ** attempt) * jitter;
-      let pauseMs = 0;
-      const leave = await budget.enter({ signal, isRetry: attempt > 1 }).catch((thrown: unknown) => {
-        throw signal?.aborted === true ? new DeskError('sync.canceled', { cause: thrown }) : thrown;
-      });
-      try {
-        const reply = await tryOnce(url, signal);
-        hasAnswered = true;
-        if (reply.status === 200 && isLikelyJson(reply)) {
-          budget.countReply();
-          return { body: reply.body, requestId: readRequestId(reply) ?? null };
-        }
-        error =
-          reply.status === 200
-            ? new DeskError('service.badReply', { requestId: readRequestId(reply) })
-            : toServiceError(reply);
-        const retryAfter = readRetryAfterSeconds(reply, clock.now());
-        if (retryAfter !== null && retryAfter > maxWaitSeconds) {
-          throw new DeskError(error.code, {
-            requestId: error.requestId,
-            details: { ...error.details, retryAfterSeconds: Math.ceil(retryAfter) },
-          });
-        }
-        if (retryAfter !== null && retryAfter > 0) {
-          pauseMs = retryAfter * 1000;
-          // With jitter, so that requests refused together are not retried together.
-          waitMs = pauseMs + jitter * Math.min(1_000, pauseMs / 10);
-        }
-      } catch (thrown) {
-        if (!(thrown instanceof DeskError)) throw thrown;
-        if (thrown.details?.retryAfterSeconds !== undefined) throw thrown;
-        error = thrown;
-      } finally {
-        leave();
-      }
-      const isLost = hasAnswered && isNetworkLost(error.code);
-      if (!(mayPass(error.code) || isLost)) throw error;
-      budget.countRefusal(pauseMs);
-      const isLarge = error.code === 'service.timeout' && smallerPage(query.per_page ?? 0) !== null;
-      if (attempt >= (isLost ? maxLostTries : isLarge ? maxTimeouts : maxTries)) throw error;
-      options.onRetry?.(error);
-      await sleep(waitMs, signal);
-    }
-  };
-
-  const at = (...parts: (string | number)[]): string =>
-    parts.map((part) => `/${encodeURIComponent(String(part))}`).join('');
-
+  ) => get(client, parts, { page, per_page: perPage }, signal);
   return {
     serviceClock,
+    /** How many concurrent requests are useful. */
     get requestsAtOnce() {
       return budget.limit;
     },
-    readMemberPage: (page, perPage, signal) => get('/member', { page, per_page: perPage }, signal),
-    readClaimPage: (page, perPage, signal) => get('/claims', { page, per_page: perPage }, signal),
-    readMember: (employerId, memberId, signal) =>
-      get(at('employer', employerId, 'member', memberId), {}, signal),
-    readPolicyHolderClaimPage: (id, page, perPage, signal) =>
-      get(at('policy_holder', id, 'claims'), { page, per_page: perPage }, signal),
-    readVendorClaimPage: (keys, page, perPage, signal) =>
-      get(
-        at(
-          'vendor-tenant',
-          keys.vendorTenantLabel,
-          'employer',
-          keys.employerKey,
-          'member',
-          keys.memberKey,
-          'claims',
-        ),
-        { page, per_page: perPage },
-        signal,
-      ),
-    async probe(signal) {
-      const { requestId } = await get('/member', { page: 1, per_page: 1 }, signal);
+    readMemberPage: (page: number, perPage: number, signal?: AbortSignal) =>
+      getPage(['member'], page, perPage, signal),
+    readClaimPage: (page: number, perPage: number, signal?: AbortSignal) =>
+      getPage(['claims'], page, perPage, signal),
+    readMember: (employerId: number, memberId: number, signal?: AbortSignal) =>
+      get(client, ['employer', employerId, 'member', memberId], {}, signal),
+    readPolicyHolderClaimPage: (id: number, page: number, perPage: number, signal?: AbortSignal) =>
+      getPage(['policy_holder', id, 'claims'], page, perPage, signal),
+    readVendorClaimPage(
+      keys: { vendorTenantLabel: string; employerKey: string; memberKey: string },
+      page: number,
+      perPage: number,
+      signal?: AbortSignal,
+    ) {
+      const ofVendor = ['vendor-tenant', keys.vendorTenantLabel, 'employer', keys.employerKey];
+      return getPage([...ofVendor, 'member', keys.memberKey, 'claims'], page, perPage, signal);
+    },
+    /** One small signed request; resolves where the service accepts the signature. */
+    async probe(): Promise<{ requestId: string | null; offsetSeconds: number }> {
+      const { requestId } = await getPage(['member'], 1, 1);
       return { requestId, offsetSeconds: serviceClock.offsetSeconds };
     },
   };
+}
+
+export type DataApi = ReturnType<typeof createDataApi>;
+
+async function send(
+  client: Client,
+  url: URL,
+  isFresh: boolean,
+  signal?: AbortSignal,
+): Promise<{ reply: HttpReply; hasMoved: boolean }> {
+  const { serviceClock, getToken } = client;
+  const { offsetSeconds } = serviceClock;
+  const token = await getToken({ offsetSeconds, isFresh }).catch((thrown: unknown) => {
+    // An offset that was accepted for a day and no longer is: the next reply says what it is now.
+    if (thrown instanceof DeskError && thrown.code === 'service.clockSkew') serviceClock.believe(0);
+    throw thrown;
+  });
+  const sentAtMs = client.clock.now();
+  const reply = await client.transport({
+    method: 'GET',
+    url,
+    headers: signedHeaders(client, token),
+    timeoutMs,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  serviceClock.learn(reply, sentAtMs);
+  const { doubtedSeconds } = serviceClock;
+  if (doubtedSeconds !== null && reply.status < 500) {
+    // Main alone knows whether a person has accepted it; it throws where nobody has.
+    await getToken({ offsetSeconds: doubtedSeconds, isFresh: false });
+    serviceClock.believe(doubtedSeconds);
+  }
+  // Compared with the offset of this request, since another one may have changed it meanwhile.
+  return { reply, hasMoved: serviceClock.offsetSeconds !== offsetSeconds };
+}
+
+/** One attempt, and one more signature where the clock, or an expired token, was the cause. */
+async function tryOnce(client: Client, url: URL, signal?: AbortSignal): Promise<HttpReply> {
+  const { reply, hasMoved } = await send(client, url, false, signal);
+  const { status } = reply;
+  const isOfTime = (status === 400 || status === 401) && (hasMoved || speaksOfTime(reply));
+  return isOfTime ? (await send(client, url, true, signal)).reply : reply;
+}
+
+/** The error of a reply that is no page. @throws DeskError where the service wants to be left alone for long */
+function judgeReply(reply: HttpReply, retryAfter: number | null): DeskError {
+  const error =
+    reply.status === 200
+      ? new DeskError('service.badReply', { requestId: readRequestId(reply) })
+      : toServiceError(reply);
+  if (retryAfter === null || retryAfter <= maxWaitSeconds) return error;
+  throw new DeskError(error.code, {
+    requestId: error.requestId,
+    details: { ...error.details, retryAfterSeconds: Math.ceil(retryAfter) },
+  });
+}
+
+async function get(
+  client: Client,
+  parts: readonly (string | number)[],
+  query: Record<string, number>,
+  signal?: AbortSignal,
+): Promise<PageReply> {
+  const { budget, clock, sleep = sleepFor, random = Math.random } = client;
+  const path = parts.map((part) => encodeURIComponent(String(part))).join('/');
+  const url = new URL(`${client.baseUrl.replace(/\/$/, '')}/api/v2/${path}`);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  for (let attempt = 1; ; attempt += 1) {
+    let error: DeskError;
+    const jitter = random();
+    let waitMs = Math.min(20_000, 400 * 2 ** attempt) * jitter;
+    let pauseMs = 0;
+    const leave = await budget.enter({ signal, isRetry: attempt > 1 }).catch((thrown: unknown) => {
+      throw signal?.aborted === true ? new DeskError('sync.canceled', { cause: thrown }) : thrown;
+    });
+    try {
+      const reply = await tryOnce(client, url, signal);
+      client.hasAnswered = true;
+      if (reply.status === 200 && isLikelyJson(reply)) {
+        budget.countReply();
+        return { body: reply.body, requestId: readRequestId(reply) ?? null };
+      }
+      const retryAfter = readRetryAfterSeconds(reply, clock.now());
+      error = judgeReply(reply, retryAfter);
+      if (retryAfter !== null && retryAfter > 0) {
+        pauseMs = retryAfter * 1000;
+        // With jitter, so that requests refused together are not retried together.
+        waitMs = pauseMs + jitter * Math.min(1_000, pauseMs / 10);
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof DeskError)) throw thrown;
+      if (thrown.details?.retryAfterSeconds !== undefined) throw thrown;
+      error = thrown;
+    } finally {
+      leave();
+    }
+    const isLost = client.hasAnswered && isNetworkLost(error.code);
+    if (!(mayPass.has(error.code) || isLost)) throw error;
+    budget.countRefusal(pauseMs);
+    const isLarge = error.code === 'service.timeout' && smallerPage(query.per_page ?? 0) !== null;
+    if (attempt >= (isLost ? maxLostTries : isLarge ? maxTimeouts : maxTries)) throw error;
+    client.onRetry?.(error);
+    await sleep(waitMs, signal);
+  }
 }
 
 /** The header with a token. Lower case, as all header names for a transport. */

@@ -28,32 +28,22 @@ export function readRequestId(reply: HttpReply): string | undefined {
 /** True where a 400 or 401 is about time: `expired`, `not yet valid`, `iat`, `exp` (docs/service.md, "SSH-JWT"). */
 export function speaksOfTime(reply: HttpReply): boolean {
   if (reply.status !== 400 && reply.status !== 401) return false;
-  return /expired|not yet|future|\b(iat|exp)\b/i.test(readMessage(reply));
+  return /expired|not yet|future|\b(iat|exp)\b/i.test(String(readBody(reply).message ?? ''));
 }
 
-function readMessage(reply: HttpReply): string {
+/** The reply as an object of JSON; empty where it is none. */
+export function readBody(reply: HttpReply, maxBytes = 10_000): Readonly<Record<string, unknown>> {
   try {
-    const parsed = JSON.parse(new TextDecoder().decode(reply.body.subarray(0, 10_000))) as {
-      message?: unknown;
-    };
-    return typeof parsed.message === 'string' ? parsed.message : '';
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(reply.body.subarray(0, maxBytes)));
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
   } catch {
-    return '';
+    return {};
   }
 }
 
-function readErrorCode(reply: HttpReply): string | undefined {
-  try {
-    const parsed = JSON.parse(new TextDecoder().decode(reply.body.subarray(0, 10_000))) as {
-      error_code?: unknown;
-    };
-    return typeof parsed.error_code === 'string' && /^\w{1,60}$/.test(parsed.error_code)
-      ? parsed.error_code
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
+/** The service's own code of an error, as far as it has the form of one. */
+export const readErrorCode = ({ error_code: code }: Readonly<Record<string, unknown>>): string | null =>
+  typeof code === 'string' && /^\w{1,60}$/.test(code) ? code : null;
 
 /**
  * The error for a reply (docs/service.md, "Errors"; "SSH-JWT" and "Lists and values"). The service's message is not
@@ -63,10 +53,10 @@ export function toServiceError(reply: HttpReply): DeskError {
   const { status } = reply;
   let code: ErrorCode = codeOfStatus[status] ?? codeOfClass[Math.floor(status / 100)] ?? 'service.badReply';
   if (speaksOfTime(reply)) code = 'service.tokenExpired';
-  const errorCode = readErrorCode(reply);
+  const errorCode = readErrorCode(readBody(reply));
   return new DeskError(code, {
     requestId: readRequestId(reply),
-    details: { status, ...(errorCode === undefined ? {} : { errorCode }) },
+    details: { status, ...(errorCode === null ? {} : { errorCode }) },
   });
 }
 

@@ -3,24 +3,25 @@ import { type AccessToken, createAccessToken } from './access-token.ts';
 import {
   anySchema,
   authorizationSchema,
-  type BootstrapReply,
   bootstrapSchema,
   type ConnectionReply,
   fixSchema,
   mintSchema,
-  type PatientAccessReply,
-  type PayerReply,
-  type PolicyHolderReply,
   patientAccessSchema,
   payerSchema,
   policyHolderSchema,
   type SubmittedReply,
   submittedSchema,
   termsSchema,
-  type ValidationReply,
   validationSchema,
 } from './connect-replies.ts';
-import { type Answered, type ConnectPorts, createConnectSender, type Integration } from './send-connect.ts';
+import {
+  type Answered,
+  type ConnectPorts,
+  createConnectSender,
+  type Integration,
+  type Wanted,
+} from './send-connect.ts';
 import { type Login, submitBody } from './submit-body.ts';
 
 /** docs/service.md, "Connect calls", `POST /bootstrap`. */
@@ -43,43 +44,8 @@ export interface Task {
   readonly taskId: string;
 }
 
-/** The Connect API, one function an endpoint. Each takes a signal that ends it. */
-export interface ConnectApi {
-  mint(signal?: AbortSignal): Promise<Answered<string>>;
-  bootstrap(body: BootstrapBody, signal?: AbortSignal): Promise<Answered<BootstrapReply>>;
-  readPayer(
-    wanted: { email: string; employerId: number; payerId: number },
-    signal?: AbortSignal,
-  ): Promise<Answered<PayerReply>>;
-  readTerms(email: string, signal?: AbortSignal): Promise<Answered<string>>;
-  submitLogin(login: Login, signal?: AbortSignal): Promise<Answered<SubmittedReply>>;
-  correctLogin(
-    login: Login & { readonly policyHolderId: number },
-    signal?: AbortSignal,
-  ): Promise<Answered<SubmittedReply>>;
-  readPolicyHolder(
-    wanted: { email: string; employerId: number; policyHolderId: number },
-    signal?: AbortSignal,
-  ): Promise<Answered<PolicyHolderReply>>;
-  readValidation(task: Task, signal?: AbortSignal): Promise<Answered<ValidationReply>>;
-  answerValidation(
-    task: Task,
-    answer: { readonly method: string } | { readonly code: string },
-    signal?: AbortSignal,
-  ): Promise<Answered<unknown>>;
-  readConnections(email: string, signal?: AbortSignal): Promise<Answered<ConnectionReply[]>>;
-  beginPatientAccess(
-    wanted: { email: string; payerId: number; tenantIds: readonly number[]; stateId: string },
-    signal?: AbortSignal,
-  ): Promise<Answered<string | null>>;
-  readPatientAccess(
-    wanted: { email: string; stateId: string },
-    signal?: AbortSignal,
-  ): Promise<Answered<PatientAccessReply>>;
-}
-
 /**
- * The client of Connect (docs/service.md, "Connect calls").
+ * The client of Connect (docs/service.md, "Connect calls"), one function an endpoint.
  *
  * @param readSecret the secret key, read for each mint and not kept; null where there is none
  * @param correction how a correction identifies its connection (docs/service.md, "Connect calls", the bare PUT)
@@ -88,16 +54,15 @@ export interface ConnectApi {
 export function createConnectApi(
   integration: Integration,
   ports: ConnectPorts,
-  options: {
-    readonly readSecret: (() => Promise<string>) | null;
-    readonly correction: 'path' | 'body';
-  },
-): ConnectApi {
-  const { readSecret } = options;
+  {
+    readSecret,
+    correction,
+  }: { readonly readSecret: (() => Promise<string>) | null; readonly correction: 'path' | 'body' },
+) {
   const token: AccessToken = createAccessToken(readSecret === null ? null : async () => (await mint()).data);
   const send = createConnectSender(integration, ports, token);
 
-  const mint = async (signal?: AbortSignal): Promise<Answered<string>> => {
+  const mint = async (): Promise<Answered<string>> => {
     if (readSecret === null) throw new DeskError('connect.secretMissing');
     const secret = await readSecret();
     return send({
@@ -108,20 +73,25 @@ export function createConnectApi(
       isRepeatable: true,
       accessToken: 'never',
       refused: { isMint: true, sentValues: [secret] },
-      signal,
     });
   };
-
-  const refusedLogin = (login: Login) => ({ hasConsents: true, sentValues: textsIn(login.fields) });
+  /** A carrier locks an account after some attempts: never sent twice. */
+  const submit = (
+    call: Pick<Wanted<SubmittedReply>, 'method' | 'route' | 'pathValues' | 'body'>,
+    { fields }: Login,
+  ): Promise<Answered<SubmittedReply>> => {
+    const refused = { hasConsents: true, sentValues: textsIn(fields) };
+    return saySubmitUncertain(send({ ...call, reply: submittedSchema, refused }));
+  };
 
   return {
-    async mint(signal) {
-      const minted = await mint(signal);
+    async mint() {
+      const minted = await mint();
       token.takeOver(minted.data);
       return minted;
     },
-    // Repeating it returns the same member.
-    bootstrap: (body, signal) =>
+    /** Repeating it returns the same member. */
+    bootstrap: (body: BootstrapBody) =>
       send({
         method: 'POST',
         route: 'bootstrap',
@@ -129,59 +99,35 @@ export function createConnectApi(
         reply: bootstrapSchema,
         isRepeatable: true,
         refused: { sentValues: Object.values(body) },
-        signal,
       }),
-    readPayer: ({ email, employerId, payerId }, signal) =>
+    readPayer: (wanted: { email: string; employerId: number; payerId: number }) =>
       send({
         method: 'GET',
         route: 'payer',
-        pathValues: [employerId, payerId],
-        email,
+        pathValues: [wanted.employerId, wanted.payerId],
+        email: wanted.email,
         reply: payerSchema,
-        isRepeatable: true,
-        signal,
       }),
-    async readTerms(email, signal) {
-      const { data, requestId } = await send({
-        method: 'GET',
-        route: 'terms',
-        email,
-        reply: termsSchema,
-        isRepeatable: true,
-        signal,
-      });
+    async readTerms(email: string): Promise<Answered<string>> {
+      const { data, requestId } = await send({ method: 'GET', route: 'terms', email, reply: termsSchema });
       return { data: data.html_string, requestId };
     },
-    // A carrier locks an account after some attempts: never sent twice.
-    submitLogin: (login, signal) =>
-      saySubmitUncertain(
-        send({
-          method: 'POST',
-          route: 'policyHolders',
-          body: submitBody(login),
-          reply: submittedSchema,
-          isRepeatable: false,
-          refused: refusedLogin(login),
-          signal,
-        }),
-      ),
-    correctLogin: ({ policyHolderId, ...login }, signal) => {
+    submitLogin: (login: Login) =>
+      submit({ method: 'POST', route: 'policyHolders', body: submitBody(login) }, login),
+    correctLogin({ policyHolderId, ...login }: Login & { readonly policyHolderId: number }) {
+      const body = submitBody(login);
       // A form may have a field that is called like the connection; the other spelling leaves room for it.
-      const isNamedInPath = options.correction === 'path' || 'policy_holder_id' in login.fields;
-      return saySubmitUncertain(
-        send({
-          method: 'PUT',
-          route: isNamedInPath ? 'policyHolder' : 'policyHolders',
-          pathValues: isNamedInPath ? [policyHolderId] : [],
-          body: { ...submitBody(login), ...(isNamedInPath ? {} : { policy_holder_id: policyHolderId }) },
-          reply: submittedSchema,
-          isRepeatable: false,
-          refused: refusedLogin(login),
-          signal,
-        }),
-      );
+      return correction === 'path' || 'policy_holder_id' in login.fields
+        ? submit({ method: 'PUT', route: 'policyHolder', pathValues: [policyHolderId], body }, login)
+        : submit(
+            { method: 'PUT', route: 'policyHolders', body: { ...body, policy_holder_id: policyHolderId } },
+            login,
+          );
     },
-    readPolicyHolder: ({ email, employerId, policyHolderId }, signal) =>
+    readPolicyHolder: (
+      { email, employerId, policyHolderId }: { email: string; employerId: number; policyHolderId: number },
+      signal?: AbortSignal,
+    ) =>
       send({
         method: 'GET',
         route: 'policyHolder',
@@ -189,21 +135,22 @@ export function createConnectApi(
         email,
         query: { employer_id: String(employerId) },
         reply: policyHolderSchema,
-        isRepeatable: true,
         signal,
       }),
-    readValidation: ({ email, policyHolderId, taskId }, signal) =>
+    readValidation: ({ email, policyHolderId, taskId }: Task, signal?: AbortSignal) =>
       send({
         method: 'GET',
         route: 'validation',
         pathValues: [policyHolderId, taskId],
         email,
         reply: validationSchema,
-        isRepeatable: true,
         signal,
       }),
-    // Sending it twice would send two codes, or use one up.
-    answerValidation: ({ email, policyHolderId, taskId }, answer, signal) =>
+    /** Not repeated: that would send two codes, or use one up. */
+    answerValidation: (
+      { email, policyHolderId, taskId }: Task,
+      answer: { readonly method: string } | { readonly code: string },
+    ) =>
       send({
         method: 'PUT',
         route: 'validation',
@@ -211,46 +158,34 @@ export function createConnectApi(
         email,
         body: answer,
         reply: anySchema,
-        isRepeatable: false,
         refused: { sentValues: Object.values(answer) },
-        signal,
       }),
-    async readConnections(email, signal) {
-      const { data, requestId } = await send({
-        method: 'GET',
-        route: 'fix',
-        email,
-        reply: fixSchema,
-        isRepeatable: true,
-        accessToken: 'always',
-        signal,
-      });
+    async readConnections(email: string): Promise<Answered<ConnectionReply[]>> {
+      const call = { method: 'GET', route: 'fix', email, reply: fixSchema, accessToken: 'always' } as const;
+      const { data, requestId } = await send(call);
       return { data: data.user.policy_holders, requestId };
     },
-    beginPatientAccess: ({ email, payerId, tenantIds, stateId }, signal) =>
+    beginPatientAccess: (wanted: {
+      email: string;
+      payerId: number;
+      tenantIds: readonly number[];
+      stateId: string;
+    }) =>
       send({
         method: 'POST',
         route: 'interop',
-        email,
-        body: { payer_id: payerId, accept: true, tenants_accept: tenantIds },
+        email: wanted.email,
+        body: { payer_id: wanted.payerId, accept: true, tenants_accept: wanted.tenantIds },
         reply: authorizationSchema,
-        isRepeatable: false,
-        stateId,
+        stateId: wanted.stateId,
         refused: { hasConsents: true },
-        signal,
       }),
-    readPatientAccess: ({ email, stateId }, signal) =>
-      send({
-        method: 'GET',
-        route: 'interop',
-        email,
-        reply: patientAccessSchema,
-        isRepeatable: true,
-        stateId,
-        signal,
-      }),
+    readPatientAccess: ({ email, stateId }: { email: string; stateId: string }, signal?: AbortSignal) =>
+      send({ method: 'GET', route: 'interop', email, reply: patientAccessSchema, stateId, signal }),
   };
 }
+
+export type ConnectApi = ReturnType<typeof createConnectApi>;
 
 /** A submit got no answer, or an unreadable one: the service may have received it. */
 async function saySubmitUncertain<T>(sent: Promise<T>): Promise<T> {

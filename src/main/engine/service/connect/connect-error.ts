@@ -1,7 +1,7 @@
 import { emptyUserMessage } from '../../../../contract/connect-members.ts';
 import type { ErrorCode } from '../../../../contract/error-codes.ts';
 import { DeskError } from '../../../lib/errors.ts';
-import { readRequestId, toServiceError } from '../service-error.ts';
+import { readBody, readErrorCode, readRequestId, toServiceError } from '../service-error.ts';
 import type { HttpReply } from '../transport.ts';
 
 /** Facts of the request that a reply refuses. */
@@ -25,30 +25,29 @@ interface ErrorBody {
 const maxSentence = 300;
 const maxFields = 50;
 
-/** `expired_connect_token`, or a 422 about the access token: a new one may help. */
-export function wantsNewAccessToken(reply: HttpReply): boolean {
-  if (reply.status !== 422) return false;
-  const { errorCode, message, fields } = readBody(reply);
-  if (errorCode === 'expired_connect_token') return true;
-  return Object.keys(fields).length === 0 && /access.?token/i.test(message);
-}
+/** A 422 about the access token: a new one may help. */
+export const wantsNewAccessToken = (reply: HttpReply): boolean =>
+  reply.status === 422 && isAboutAccessToken(readError(reply));
+
+const isAboutAccessToken = ({ errorCode, message, fields }: ErrorBody): boolean =>
+  errorCode === 'expired_connect_token' ||
+  (Object.keys(fields).length === 0 && /access.?token/i.test(message));
 
 /**
  * The error for a reply of Connect (docs/service.md, "Errors"). Where there is no `error_code`, the service's message
  * decides, but is not passed on; messages about fields are, without the values that were sent.
  */
 export function toConnectError(reply: HttpReply, refused: Refused): DeskError {
-  const body = readBody(reply);
+  const body = readError(reply);
   const { status } = reply;
   const code = chooseCode(status, body, refused);
   if (code === null) return toServiceError(reply);
-  const errorCode = body.errorCode !== null && /^\w{1,60}$/.test(body.errorCode) ? body.errorCode : null;
   const fields = Object.entries(body.fields).slice(0, maxFields);
   return new DeskError(code, {
     requestId: readRequestId(reply),
     details: {
       status,
-      ...(errorCode === null ? {} : { errorCode }),
+      ...(body.errorCode === null ? {} : { errorCode: body.errorCode }),
       ...Object.fromEntries(
         fields.map(([name, sentence]) => [`field.${name}`, withoutValues(sentence, refused.sentValues)]),
       ),
@@ -66,11 +65,8 @@ function chooseCode(status: number, body: ErrorBody, refused: Refused): ErrorCod
       return chooseForbidden(body, refused);
     case 404:
       return 'connect.notFound';
-    case 422: {
-      const isAboutToken = Object.keys(body.fields).length === 0 && /access.?token/i.test(body.message);
-      if (isAboutToken || body.errorCode === 'expired_connect_token') return 'connect.accessTokenRefused';
-      return 'connect.invalid';
-    }
+    case 422:
+      return isAboutAccessToken(body) ? 'connect.accessTokenRefused' : 'connect.invalid';
     default:
       return null;
   }
@@ -97,27 +93,18 @@ function withoutValues(sentence: string, sent: readonly string[]): string {
   return clean.slice(0, maxSentence);
 }
 
-function readBody(reply: HttpReply): ErrorBody {
-  const parsed = parseObject(reply);
-  const { message, error_code: errorCode } = parsed;
+function readError(reply: HttpReply): ErrorBody {
+  const body = readBody(reply, 100_000);
+  const { message } = body;
   return {
     message: typeof message === 'string' ? message : '',
-    errorCode: typeof errorCode === 'string' ? errorCode : null,
-    fields: readFields(parsed),
+    errorCode: readErrorCode(body),
+    fields: readFields(body),
   };
 }
 
-function parseObject(reply: HttpReply): Record<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(new TextDecoder().decode(reply.body.subarray(0, 100_000)));
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-}
-
 /** The shape of a 422's details is not published: `{field: sentence}` or `{field: [sentence]}`, under one of these. */
-function readFields(body: Record<string, unknown>): Record<string, string> {
+function readFields(body: Readonly<Record<string, unknown>>): Record<string, string> {
   const given = [body.errors, body.details, body.fields].find(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   );

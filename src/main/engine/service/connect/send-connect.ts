@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../../contract/error-codes.ts';
 import { isSecureAddress } from '../../../../contract/service-address.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
-import { sleepFor } from '../data-api.ts';
+import { mayPass, sleepFor } from '../data-api.ts';
 import { readRequestId, readRetryAfterSeconds } from '../service-error.ts';
 import type { HttpReply, Transport } from '../transport.ts';
 import type { AccessToken } from './access-token.ts';
@@ -50,8 +50,8 @@ export interface Wanted<T> {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly reply: z.ZodType<T>;
-  /** Whether repeating does no harm: it is then retried after a fault of the service. */
-  readonly isRepeatable: boolean;
+  /** Whether repeating does no harm, as with a GET: it is then retried after a fault of the service. */
+  readonly isRepeatable?: boolean;
   /** `always`: minted if there is none; `never`: the mint itself. */
   readonly accessToken?: 'always' | 'ifHeld' | 'never';
   readonly stateId?: string;
@@ -67,13 +67,6 @@ export interface Answered<T> {
 const timeoutMs = 30_000;
 const maxTries = 4;
 const maxPauseMs = 20_000;
-const mayPass: ReadonlySet<string> = new Set([
-  'service.fault',
-  'service.rateLimited',
-  'service.connectionLost',
-  'service.timeout',
-  'service.badReply',
-]);
 
 /**
  * Sends calls of one integration: the headers of every request, the access token renewed once for all callers that
@@ -85,7 +78,8 @@ export function createConnectSender(integration: Integration, ports: ConnectPort
   const sleep = ports.sleep ?? sleepFor;
   const random = ports.random ?? Math.random;
   const root = integration.baseUrl.replace(/\/$/, '');
-  assertEncrypted(new URL(root));
+  // https anywhere; http on this computer only.
+  if (!isSecureAddress(new URL(root))) throw new DeskError('workspace.insecureUrl');
 
   /** One request, reported to the log of calls. */
   const send = async <T>(wanted: Wanted<T>, accessToken: string | null): Promise<HttpReply> => {
@@ -157,7 +151,8 @@ export function createConnectSender(integration: Integration, ports: ConnectPort
         if (!(thrown instanceof DeskError)) throw thrown;
         error = thrown;
       }
-      const isWorthIt = wanted.isRepeatable && mayPass.has(error.code) && waitMs <= maxPauseMs;
+      const isRepeatable = wanted.isRepeatable ?? wanted.method === 'GET';
+      const isWorthIt = isRepeatable && mayPass.has(error.code) && waitMs <= maxPauseMs;
       if (!isWorthIt || attempt >= maxTries) throw error;
       await sleep(waitMs, wanted.signal);
     }
@@ -192,11 +187,6 @@ export function headersOf(
 
 /** UTF-8 bytes, each as the character that a header encodes as that byte. */
 const toHeaderText = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
-
-/** https anywhere; http on this computer only. @throws DeskError `workspace.insecureUrl` */
-function assertEncrypted(url: URL): void {
-  if (!isSecureAddress(url)) throw new DeskError('workspace.insecureUrl');
-}
 
 const isSuccess = (reply: HttpReply): boolean => reply.status >= 200 && reply.status < 300;
 

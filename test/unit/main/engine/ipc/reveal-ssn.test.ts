@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { createSsnHandlers } from '../../../../../src/main/engine/ipc/ssn-handlers.ts';
+import type { ParsedInput } from '../../../../../src/contract/procedures.ts';
+import type { OpenLists } from '../../../../../src/main/engine/ipc/open-lists.ts';
+import { recordHandlers } from '../../../../../src/main/engine/ipc/record-handlers.ts';
 import { DeskError } from '../../../../../src/main/lib/errors.ts';
 import { givenStore } from '../../../../support/engine-sync.ts';
 
@@ -18,9 +20,9 @@ async function given(record: object | null) {
     });
   }
   const auditAction = vi.fn(async () => undefined);
-  const reveal = createSsnHandlers({ getStore: async () => store, auditAction: auditAction })[
-    'records:revealSsn'
-  ];
+  const lists = { state: { getStore: async () => store, auditAction } } as unknown as OpenLists;
+  const reveal = async (wanted: ParsedInput<'records:revealSsn'>) =>
+    recordHandlers['records:revealSsn'](lists, wanted);
   return { reveal, auditAction };
 }
 

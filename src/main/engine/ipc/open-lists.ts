@@ -1,0 +1,116 @@
+import type { Entity } from '../../../contract/fields.ts';
+import type { Output, ParsedInput } from '../../../contract/procedures.ts';
+import type { ListQuery } from '../../../contract/query.ts';
+import type { MadeList } from '../store/query/list-operations.ts';
+import type { Store } from '../store/threads/store.ts';
+import type { EngineState } from './engine-state.ts';
+import { createListQueue, type ListQueue, type QueuedList } from './list-queue.ts';
+import type { SearchAudit } from './search-audit.ts';
+import { createSnapshots } from './snapshots.ts';
+
+/** What the procedures of records have in common: the lists that are open. */
+export interface OpenLists {
+  readonly state: EngineState;
+  readonly searches: SearchAudit;
+  readonly snapshots: ReturnType<typeof createSnapshots>;
+  /** Lists whose SSNs were revealed, and those that were given out with a reason: audited once a list. */
+  readonly revealed: Set<string>;
+  readonly explained: Set<string>;
+  readonly queues: WeakMap<Store, ListQueue>;
+  /** Values of columns are counted one after the other. */
+  readonly countQueue: ListQueue;
+  /** By column: the last count that is not answered yet. */
+  readonly counting: Map<string, { wanted: string; values: QueuedList<Output<'records:listValues'>> }>;
+}
+
+export const createOpenLists = (state: EngineState, searches: SearchAudit): OpenLists => ({
+  state,
+  searches,
+  snapshots: createSnapshots(),
+  revealed: new Set(),
+  explained: new Set(),
+  queues: new WeakMap(),
+  countQueue: createListQueue(),
+  counting: new Map(),
+});
+
+export function makeList({ queues }: OpenLists, store: Store, query: ListQuery): QueuedList<MadeList> {
+  const queue = queues.get(store) ?? createListQueue();
+  queues.set(store, queue);
+  return queue.add(() => store.list('makeList', query));
+}
+
+export async function countValues(
+  { state, countQueue, counting }: OpenLists,
+  { workspaceId, entity, field, search, within, order, limit }: ParsedInput<'records:listValues'>,
+): Promise<Output<'records:listValues'>> {
+  const store = await state.getStore(workspaceId);
+  const column = `${workspaceId} ${entity} ${field}`;
+  const wanted = JSON.stringify({ search, within, order, limit });
+  const earlier = counting.get(column);
+  // The same again, of a window that was reloaded or of another one, ends nothing: its answer is kept.
+  if (earlier?.wanted !== wanted) earlier?.values.drop();
+  const options = {
+    entity,
+    field,
+    search: search ?? '',
+    limit: limit ?? 100,
+    order: order ?? 'value',
+    within,
+  };
+  const values = countQueue.add(() => store.list('listValues', options));
+  const last = { wanted, values };
+  counting.set(column, last);
+  try {
+    return await values.made;
+  } finally {
+    if (counting.get(column) === last) counting.delete(column);
+  }
+}
+
+/** The keys of an open list in order, and what it was asked for. @throws DeskError `snapshot.expired` */
+export async function readSnapshot({ snapshots }: OpenLists, workspaceId: string, snapshotId: string) {
+  const { query, list } = snapshots.get(workspaceId, snapshotId);
+  return { query, keys: (await list.made).keys };
+}
+
+/** An open list whose records are given out as a whole. */
+export interface ExplainedList {
+  readonly workspaceId: string;
+  readonly snapshotId: string;
+  readonly isSsnShown: boolean;
+  readonly reason: string;
+}
+
+/** Writes down, once a list, what its records are printed for. @throws DeskError `snapshot.expired` */
+export async function explainList(
+  { state, snapshots, explained }: OpenLists,
+  { workspaceId, snapshotId, isSsnShown, reason }: ExplainedList,
+): Promise<void> {
+  const { entity } = snapshots.get(workspaceId, snapshotId);
+  if (reason === '' || explained.has(snapshotId)) return;
+  await state.auditAction(workspaceId, 'export.begun', { list: entity, format: 'json', isSsnShown, reason });
+  explained.add(snapshotId);
+}
+
+const hasSsns = (entity: Entity): boolean => entity === 'members' || entity === 'dependents';
+
+/** Whole records of an open list as JSON text. @throws DeskError `snapshot.expired` */
+export async function readRecordTexts(
+  lists: OpenLists,
+  wanted: ExplainedList & { readonly offset: number; readonly limit: number },
+): Promise<string[]> {
+  const { state, snapshots, revealed } = lists;
+  const { workspaceId, snapshotId, offset, limit, isSsnShown } = wanted;
+  const { entity, list } = snapshots.get(workspaceId, snapshotId);
+  const { keys } = await list.made;
+  await explainList(lists, wanted);
+  if (isSsnShown && !revealed.has(snapshotId) && hasSsns(entity)) {
+    await state.auditAction(workspaceId, 'ssn.revealed', { list: entity, count: keys.length });
+    revealed.add(snapshotId);
+  }
+  const store = await state.getStore(workspaceId);
+  const some = Array.from(keys.subarray(offset, offset + limit));
+  const texts = await store.read('readRecords', { entity, keys: some, isSsnShown });
+  return texts.filter((text) => text !== null);
+}
