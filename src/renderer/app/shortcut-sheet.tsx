@@ -1,5 +1,6 @@
-import { Kbd, Modal, Stack, Switch, Table } from '@mantine/core';
+import { Kbd, Stack, Switch, Table } from '@mantine/core';
 import { Fragment, useState } from 'react';
+import { Dialog } from '../components/dialog.tsx';
 import { reviewShortcuts } from '../domain/review/review-commands.ts';
 import { areSingleKeysOn, setSingleKeys, shortcutScreens, shortcuts, spellKeys } from '../lib/shortcuts.ts';
 
@@ -11,13 +12,7 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
     setIsOn(next);
   };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="Keyboard shortcuts"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts" size="lg">
       <Stack gap="sm">
         {shortcutScreens.map((screen) => (
           <Table key={screen} aria-label={screen} verticalSpacing={3}>
@@ -51,6 +46,6 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
           onChange={(event) => change(event.currentTarget.checked)}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -5,29 +5,51 @@ import { useBridge } from './desk-context.tsx';
 import { ask } from './desk-error.ts';
 import { domainOf, keyPrefixes } from './query-keys.ts';
 
+const idle = { isPending: false, error: null as unknown };
+
 /**
- * A call whose input must not be kept: a password, a code, a secret key. A mutation of the query cache would hold its
- * variables for minutes; this keeps only whether it runs and its error.
+ * Runs work whose input must not be kept: a password, a code, a secret key. A mutation of the query cache would hold
+ * its variables for minutes; this keeps only whether it runs and its error. `run` answers null where it failed.
  */
-export function useSecretCall<P extends ProcedureName>(procedure: P) {
-  const bridge = useBridge();
-  const cache = useQueryClient();
-  const [state, setState] = useState<{ isPending: boolean; error: unknown }>({
-    isPending: false,
-    error: null,
-  });
-  /** null: it failed, and `error` says why. */
-  const call = async (input: Input<P>): Promise<Output<P> | null> => {
+export function useSecretWork() {
+  const [state, setState] = useState(idle);
+  const run = async <T>(work: () => Promise<T>): Promise<T | null> => {
     setState({ isPending: true, error: null });
     try {
-      const value = await ask(bridge, procedure, input);
-      setState({ isPending: false, error: null });
-      await cache.invalidateQueries({ queryKey: keyPrefixes.domain(domainOf(procedure)) });
+      const value = await work();
+      setState(idle);
       return value;
     } catch (error) {
       setState({ isPending: false, error });
       return null;
     }
   };
-  return { ...state, call, reset: () => setState({ isPending: false, error: null }) };
+  return { ...state, run, reset: () => setState(idle) };
+}
+
+/** A call with such an input; answers of its own domain are fetched again afterwards. */
+export function useSecretCall<P extends ProcedureName>(procedure: P) {
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  const { run, ...state } = useSecretWork();
+  const call = async (input: Input<P>): Promise<Output<P> | null> => {
+    const value = await run(() => ask(bridge, procedure, input));
+    if (value !== null) await cache.invalidateQueries({ queryKey: keyPrefixes.domain(domainOf(procedure)) });
+    return value;
+  };
+  return { ...state, call };
+}
+
+/** Asks where to save a file and has `write` write it there; `saved` is what it answered, with the path. */
+export function useSaveFile<Made>(target: Input<'files:chooseSaveTarget'>) {
+  const bridge = useBridge();
+  const { run, ...state } = useSecretWork();
+  const [saved, setSaved] = useState<(Made & { displayPath: string }) | null>(null);
+  const save = (write: (targetId: string) => Promise<Made>) =>
+    run(async () => {
+      const chosen = await ask(bridge, 'files:chooseSaveTarget', target);
+      if (chosen === null) return;
+      setSaved({ displayPath: chosen.displayPath, ...(await write(chosen.targetId)) });
+    });
+  return { ...state, saved, save };
 }

@@ -1,19 +1,21 @@
-import { FileButton, Group, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { FileButton, Group, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
 import { errorTable } from '../../../contract/error-codes.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
 import type { KeySource, SshKey } from '../../../contract/ssh-keys.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
+import { Form, FormEnd } from '../../components/form.tsx';
 import { AnchorLink } from '../../components/links.tsx';
+import { PassphraseField } from '../../components/passphrase-fields.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Status } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { DeskError, reportOf } from '../../lib/desk-error.ts';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { ask, DeskError, reportOf } from '../../lib/desk-error.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
+import { useSecretWork } from '../../lib/use-secret-call.ts';
 import styles from './import-form.module.css';
 
 /** Imports a key by file, drop or paste; its passphrase is requested only if it has one. */
@@ -54,53 +56,46 @@ export function ImportForm(props: {
   const error = unreadable ?? importing.error;
   const isAsking = importing.wantsPassphrase;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (given !== null) void importing.run(given, name, passphrase);
-      }}
-    >
-      <Stack gap="sm">
-        <KeySources
-          onFile={giveFile}
-          onAskMain={(kind) => {
-            const asked = { source: { kind }, label: '', wasPasted: false } as const;
-            give(asked);
-            void importing.run(asked, name, '', true);
-          }}
-        />
-        {given?.source.kind === 'bytes' && <Status>{given.label} is ready to be imported.</Status>}
-        <Textarea
-          label="Or paste the private key"
-          description="Include the BEGIN and END lines"
-          classNames={{ input: styles.key ?? '' }}
-          rows={4}
-          spellCheck={false}
-          autoComplete="off"
-          value={text}
-          onChange={(event) => giveText(event.currentTarget.value, given?.wasPasted ?? false)}
-          onPaste={(event) => {
-            event.preventDefault();
-            giveText(event.clipboardData.getData('text/plain'), true);
-          }}
-        />
-        <TextInput
-          label="Key name"
-          description="Optional. If blank, the file’s comment is used."
-          maxLength={80}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        {isAsking && <PassphraseField value={passphrase} onChange={setPassphrase} />}
-        {error !== null && <ImportError error={error} />}
-        <FormEnd
-          action="Import key"
-          isReady={given !== null && (!isAsking || passphrase !== '')}
-          isPending={importing.isPending}
-          onCancel={props.onCancel}
-        />
-      </Stack>
-    </form>
+    <Form onSubmit={() => given !== null && importing.run(given, name, passphrase)}>
+      <KeySources
+        onFile={giveFile}
+        onAskMain={(kind) => {
+          const asked = { source: { kind }, label: '', wasPasted: false } as const;
+          give(asked);
+          void importing.run(asked, name, '', true);
+        }}
+      />
+      {given?.source.kind === 'bytes' && <Status>{given.label} is ready to be imported.</Status>}
+      <Textarea
+        label="Or paste the private key"
+        description="Include the BEGIN and END lines"
+        classNames={{ input: styles.key ?? '' }}
+        rows={4}
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={(event) => giveText(event.currentTarget.value, given?.wasPasted ?? false)}
+        onPaste={(event) => {
+          event.preventDefault();
+          giveText(event.clipboardData.getData('text/plain'), true);
+        }}
+      />
+      <TextField
+        label="Key name"
+        description="Optional. If blank, the file’s comment is used."
+        maxLength={80}
+        value={name}
+        onChange={setName}
+      />
+      {isAsking && <FilePassphrase value={passphrase} onChange={setPassphrase} />}
+      {error !== null && <ImportError error={error} />}
+      <FormEnd
+        action="Import key"
+        isReady={given !== null && (!isAsking || passphrase !== '')}
+        isPending={importing.isPending}
+        onCancel={props.onCancel}
+      />
+    </Form>
   );
 }
 
@@ -152,18 +147,9 @@ function KeySources(props: {
   );
 }
 
-function PassphraseField(props: { value: string; onChange: (value: string) => void }) {
+function FilePassphrase(props: { value: string; onChange: (value: string) => void }) {
   const field = useArrivalFocus<HTMLInputElement>();
-  return (
-    <PasswordInput
-      ref={field}
-      label="Key file passphrase"
-      autoComplete="off"
-      value={props.value}
-      onChange={(event) => props.onChange(event.currentTarget.value)}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show passphrase' }}
-    />
-  );
+  return <PassphraseField {...props} ref={field} label="Key file passphrase" autoComplete="off" />;
 }
 
 /** The error of an import; a key that already exists is named, with a link to it. */
@@ -201,45 +187,50 @@ const passphraseCodes: ReadonlySet<string> = new Set(['key.passphraseNeeded', 'k
  * attempt sends the passphrase alone.
  */
 function useImportKey(workspaceId: string | undefined, onImported: (key: SshKey) => void) {
-  const { shell } = useBridge();
+  const bridge = useBridge();
   const cache = useQueryClient();
-  const send = useDeskMutation('keys:import');
+  const sending = useSecretWork();
   const [heldId, setHeldId] = useState<string | null>(null);
-  const error = send.error === null ? null : reportOf(send.error);
-
-  // Awaited, not a callback: an import can show the next screen, which unmounts this one.
-  const run = async (given: GivenKey, name: string, passphrase: string, isNew = false): Promise<void> => {
-    const source: KeySource = heldId === null || isNew ? given.source : { kind: 'held', sourceId: heldId };
+  const error = sending.error === null ? null : reportOf(sending.error);
+  const send = async (source: KeySource, name: string, passphrase: string): Promise<SshKey | null> => {
     try {
-      const key = await send.mutateAsync({
+      const key = await ask(bridge, 'keys:import', {
         source,
         ...(passphrase === '' ? {} : { passphrase }),
         ...(name.trim() === '' ? {} : { name: name.trim() }),
         ...(workspaceId === undefined ? {} : { workspaceId }),
       });
-      if (key === null) return;
-      setHeldId(null);
-      // Electron's main process clears the clipboard itself.
-      if (given.wasPasted && shell === 'browser') await emptyClipboard();
-      await cache.invalidateQueries({ queryKey: keyPrefixes.domain('workspaces') });
-      onImported(key);
+      if (key !== null) setHeldId(null);
+      return key;
     } catch (thrown) {
       const { code, details } = reportOf(thrown);
       const sourceId = details?.sourceId;
       if (typeof sourceId === 'string') setHeldId(sourceId);
       else if (code === 'key.sourceMissing') setHeldId(null);
+      throw thrown;
     }
+  };
+  const run = async (given: GivenKey, name: string, passphrase: string, isNew = false): Promise<void> => {
+    const source: KeySource = heldId === null || isNew ? given.source : { kind: 'held', sourceId: heldId };
+    const key = await sending.run(() => send(source, name, passphrase));
+    if (key === null) return;
+    // Electron's main process clears the clipboard itself.
+    if (given.wasPasted && bridge.shell === 'browser') await emptyClipboard();
+    for (const domain of ['keys', 'workspaces']) {
+      await cache.invalidateQueries({ queryKey: keyPrefixes.domain(domain) });
+    }
+    onImported(key);
   };
   /** Another key was chosen: main drops the one that it keeps. */
   const forget = () => {
     setHeldId(null);
-    send.reset();
+    sending.reset();
   };
   return {
     run,
     forget,
     error,
-    isPending: send.isPending,
+    isPending: sending.isPending,
     wantsPassphrase: (error !== null && passphraseCodes.has(error.code)) || heldId !== null,
   };
 }

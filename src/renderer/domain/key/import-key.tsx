@@ -1,25 +1,13 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Stack, Text } from '@mantine/core';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
+import { DialogButton } from '../../components/dialog.tsx';
 import { ImportForm } from './import-form.tsx';
 
 /** The button that imports a key, and its dialog. */
 export function ImportKey(props: { workspaceId?: string; onImported: (key: SshKey) => void }) {
-  const [isOpen, setIsOpen] = useState(false);
-  const close = () => setIsOpen(false);
   return (
-    <>
-      <Button variant="default" onClick={() => setIsOpen(true)}>
-        Import key…
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title="Import SSH key"
-        size="lg"
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+    <DialogButton label="Import key…" title="Import SSH key" size="lg" closeOnClickOutside={false}>
+      {(close) => (
         <Stack gap="sm">
           <Text size="sm">
             OpenSSH, PKCS#1, PKCS#8, SEC1, or PuTTY private key. After import, the keychain protects it. The
@@ -34,7 +22,7 @@ export function ImportKey(props: { workspaceId?: string; onImported: (key: SshKe
             onCancel={close}
           />
         </Stack>
-      </Modal>
-    </>
+      )}
+    </DialogButton>
   );
 }

@@ -1,89 +1,77 @@
-import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useState } from 'react';
 import type { KeyType, SshKey } from '../../../contract/ssh-keys.ts';
 import { Details } from '../../components/details.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
+import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { Hint } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { keyTypeChoices } from './key-labels.ts';
 
-/** Makes a new key; nothing uses it until it is assigned to a workspace. */
-export function MakeKey(props: {
-  label: string;
-  onMade: (key: SshKey) => void;
+interface MakeProps {
+  readonly onMade: (key: SshKey) => void;
   /** The workspace without a key that is to use it. */
-  workspaceId?: string;
-  isQuiet?: boolean;
-}) {
+  readonly workspaceId?: string;
+}
+
+/** Makes a new key; nothing uses it until it is assigned to a workspace. */
+export function MakeKey({ label, isQuiet, ...made }: MakeProps & { label: string; isQuiet?: boolean }) {
+  return (
+    <DialogButton
+      label={label}
+      button={isQuiet ? { size: 'compact-sm' } : { variant: 'filled' }}
+      title="Make SSH key"
+    >
+      {(close) => <Make {...made} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+function Make({ workspaceId, onMade, onClose }: MakeProps & { onClose: () => void }) {
   const make = useDeskMutation('keys:generate');
-  const [isOpen, setIsOpen] = useState(false);
   const [type, setType] = useState<KeyType>('ed25519');
   const [name, setName] = useState('');
-  const close = () => {
-    setIsOpen(false);
-    make.reset();
-  };
   const submit = () => {
-    const trimmed = name.trim();
     const wanted = {
       type,
-      ...(trimmed === '' ? {} : { name: trimmed }),
-      ...(props.workspaceId === undefined ? {} : { workspaceId: props.workspaceId }),
+      ...(name.trim() === '' ? {} : { name: name.trim() }),
+      ...(workspaceId === undefined ? {} : { workspaceId }),
     };
     make.mutate(wanted, {
       onSuccess: (key) => {
-        setName('');
-        close();
-        props.onMade(key);
+        onClose();
+        onMade(key);
       },
     });
   };
   return (
-    <>
-      <Button
-        onClick={() => setIsOpen(true)}
-        {...(props.isQuiet ? { variant: 'default', size: 'compact-sm' } : {})}
-      >
-        {props.label}
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title="Make SSH key"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit();
-          }}
-        >
-          <Stack gap="sm">
-            <TextInput
-              label="Key name"
-              description="Optional. Including the date helps."
-              maxLength={80}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-              data-autofocus
-            />
-            <Details summary="Advanced">
-              <Select
-                label="Type"
-                description="Ed25519 suits every service, unless yours asks for another."
-                data={keyTypeChoices}
-                value={type}
-                onChange={(value) => setType((value ?? 'ed25519') as KeyType)}
-                allowDeselect={false}
-              />
-            </Details>
-            {type.startsWith('rsa') && <Hint>RSA keys take a few seconds.</Hint>}
-            <ErrorNotice error={make.error} title="Couldn’t make the key" />
-            <FormEnd action="Make key" isReady isPending={make.isPending} onCancel={close} />
-          </Stack>
-        </form>
-      </Modal>
-    </>
+    <DialogForm
+      action="Make key"
+      isPending={make.isPending}
+      error={make.error}
+      errorTitle="Couldn’t make the key"
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      <TextField
+        label="Key name"
+        description="Optional. Including the date helps."
+        maxLength={80}
+        value={name}
+        onChange={setName}
+        data-autofocus
+      />
+      <Details summary="Advanced">
+        <Select
+          label="Type"
+          description="Ed25519 suits every service, unless yours asks for another."
+          data={keyTypeChoices}
+          value={type}
+          onChange={(value) => setType((value ?? 'ed25519') as KeyType)}
+          allowDeselect={false}
+        />
+      </Details>
+      {type.startsWith('rsa') && <Hint>RSA keys take a few seconds.</Hint>}
+    </DialogForm>
   );
 }

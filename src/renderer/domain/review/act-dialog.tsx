@@ -1,7 +1,8 @@
-import { Modal, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { TagsInput, Textarea } from '@mantine/core';
 import { type KeyboardEvent, useId, useState } from 'react';
 import type { ReviewAct } from '../../../contract/review.ts';
-import { FormEnd } from '../../components/form-end.tsx';
+import { Dialog, DialogForm } from '../../components/dialog.tsx';
+import { TextField } from '../../components/text-field.tsx';
 
 /** What a dialog asks for an act; notes and the like of one claim are written on its page instead. */
 export type AskedFor = 'waiting' | 'escalated' | 'note' | 'tags' | 'owner' | 'reminder';
@@ -31,15 +32,14 @@ export function ActDialog(props: {
   const { asked, of, onClose, onAct } = props;
   const Form = asked === 'waiting' || asked === 'escalated' ? DecisionForm : TextForm;
   return (
-    <Modal
-      opened={asked !== null}
+    <Dialog
+      isOpen={asked !== null}
       onClose={onClose}
       title={asked === null ? '' : `${askedLabels[asked]}: ${of}`}
       size="md"
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {asked !== null && <Form asked={asked} onClose={onClose} onAct={onAct} />}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -64,9 +64,11 @@ function DecisionForm({ asked, onClose, onAct }: FormProps) {
   const listId = useId();
   const isReady = onWhom.trim() !== '' && reason.trim() !== '';
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <DialogForm
+      action={isWaiting ? 'Mark as waiting' : 'Escalate'}
+      isReady={isReady}
+      onCancel={onClose}
+      onSubmit={() => {
         if (!isReady) return;
         onAct({
           kind: 'decision',
@@ -78,46 +80,37 @@ function DecisionForm({ asked, onClose, onAct }: FormProps) {
         });
       }}
     >
-      <Stack gap="sm">
-        <TextInput
-          label={isWaiting ? 'Waiting on' : 'Escalate to'}
-          autoFocus
-          data-autofocus
-          autoComplete="off"
-          maxLength={200}
-          list={listId}
-          value={onWhom}
-          onChange={(event) => setOnWhom(event.currentTarget.value)}
+      <TextField
+        label={isWaiting ? 'Waiting on' : 'Escalate to'}
+        autoFocus
+        data-autofocus
+        maxLength={200}
+        list={listId}
+        value={onWhom}
+        onChange={setOnWhom}
+      />
+      <datalist id={listId}>
+        {isWaiting && usualWhom.map((whom) => <option key={whom} value={whom} />)}
+      </datalist>
+      <Textarea
+        label="Reason"
+        autosize
+        minRows={2}
+        maxLength={10_000}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        onKeyDown={submitByEnter}
+      />
+      {isWaiting && (
+        <TextField
+          type="date"
+          label="Reminder"
+          description="The claim comes back on this day, or when it changes."
+          value={reminder}
+          onChange={setReminder}
         />
-        <datalist id={listId}>
-          {isWaiting && usualWhom.map((whom) => <option key={whom} value={whom} />)}
-        </datalist>
-        <Textarea
-          label="Reason"
-          autosize
-          minRows={2}
-          maxLength={10_000}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          onKeyDown={submitByEnter}
-        />
-        {isWaiting && (
-          <TextInput
-            type="date"
-            label="Reminder"
-            description="The claim comes back on this day, or when it changes."
-            value={reminder}
-            onChange={(event) => setReminder(event.currentTarget.value)}
-          />
-        )}
-        <FormEnd
-          action={isWaiting ? 'Mark as waiting' : 'Escalate'}
-          isReady={isReady}
-          isPending={false}
-          onCancel={onClose}
-        />
-      </Stack>
-    </form>
+      )}
+    </DialogForm>
   );
 }
 
@@ -143,54 +136,50 @@ function TextForm({ asked, onClose, onAct }: FormProps) {
   const [tags, setTags] = useState<string[]>([]);
   const act = actOf(asked, text, tags);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (act !== null) onAct(act);
-      }}
+    <DialogForm
+      action="Save"
+      isReady={act !== null}
+      onCancel={onClose}
+      onSubmit={() => act !== null && onAct(act)}
     >
-      <Stack gap="sm">
-        {asked === 'note' && (
-          <Textarea
-            label="Note"
-            autoFocus
-            data-autofocus
-            autosize
-            minRows={3}
-            maxLength={10_000}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            onKeyDown={submitByEnter}
-          />
-        )}
-        {asked === 'tags' && (
-          <TagsInput
-            label="Add tags"
-            autoFocus
-            data-autofocus
-            maxTags={50}
-            acceptValueOnBlur
-            value={tags}
-            onChange={(next) => setTags(next.map((tag) => tag.trim().slice(0, 200)).filter(Boolean))}
-          />
-        )}
-        {(asked === 'owner' || asked === 'reminder') && (
-          <TextInput
-            type={asked === 'reminder' ? 'date' : 'text'}
-            label={askedLabels[asked]}
-            description={
-              asked === 'owner' ? 'Leave blank to remove the owner.' : 'Leave blank to remove the reminder.'
-            }
-            autoFocus
-            data-autofocus
-            autoComplete="off"
-            maxLength={200}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        )}
-        <FormEnd action="Save" isReady={act !== null} isPending={false} onCancel={onClose} />
-      </Stack>
-    </form>
+      {asked === 'note' && (
+        <Textarea
+          label="Note"
+          autoFocus
+          data-autofocus
+          autosize
+          minRows={3}
+          maxLength={10_000}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={submitByEnter}
+        />
+      )}
+      {asked === 'tags' && (
+        <TagsInput
+          label="Add tags"
+          autoFocus
+          data-autofocus
+          maxTags={50}
+          acceptValueOnBlur
+          value={tags}
+          onChange={(next) => setTags(next.map((tag) => tag.trim().slice(0, 200)).filter(Boolean))}
+        />
+      )}
+      {(asked === 'owner' || asked === 'reminder') && (
+        <TextField
+          type={asked === 'reminder' ? 'date' : 'text'}
+          label={askedLabels[asked]}
+          description={
+            asked === 'owner' ? 'Leave blank to remove the owner.' : 'Leave blank to remove the reminder.'
+          }
+          autoFocus
+          data-autofocus
+          maxLength={200}
+          value={text}
+          onChange={setText}
+        />
+      )}
+    </DialogForm>
   );
 }

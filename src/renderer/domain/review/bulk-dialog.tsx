@@ -1,12 +1,13 @@
-import { Button, Checkbox, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Input, Output } from '../../../contract/procedures.ts';
 import type { ClaimGroup, ReviewAct } from '../../../contract/review.ts';
 import { Total } from '../../components/amount.tsx';
+import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
 import { Hint, Status } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
@@ -32,15 +33,14 @@ export interface BulkRequest {
 export function BulkDialog(props: { workspaceId: string; request: BulkRequest | null; onClose: () => void }) {
   const { workspaceId, request, onClose } = props;
   return (
-    <Modal
-      opened={request !== null}
+    <Dialog
+      isOpen={request !== null}
       onClose={onClose}
       title={request === null ? '' : `Review claims: ${describeFact(request.act)}`}
       size="md"
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {request !== null && <Frozen workspaceId={workspaceId} request={request} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -118,56 +118,48 @@ function ConfirmForm(props: {
     props.onConfirm({ ...act, ...why, ...(partly === null ? {} : { partly }) }, chosen);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady) confirm();
-      }}
+    <DialogForm
+      action={`Review ${formatCountOf(saved, 'claim')}`}
+      isReady={isReady}
+      isPending={props.isPending}
+      onCancel={props.onClose}
+      onSubmit={() => isReady && confirm()}
     >
-      <Stack gap="sm">
-        <BulkGroups groups={groups} chosen={chosen} onChoose={setChosen} />
-        <Status>
-          <b>{formatCountOf(totals.count, 'claim')}</b>, patient responsibility{' '}
-          <b>
-            <Total
-              amount={totals.patientResponsibility}
-              notCounted={totals.notCounted?.patientResponsibility}
-            />
-          </b>
-          , billed <Total amount={totals.billed} notCounted={totals.notCounted?.billed} />.{' '}
-          {left > 0 && `${formatCountOf(left, 'claim')} left out. `}
-          Claims that change before you confirm are left out{left > 0 && ' as well'}.
-        </Status>
-        {wantsRule && (
-          <BulkRule estimate={estimate} hasFocus={areAllOpen(groups)} draft={rule} onDraft={setRule} />
-        )}
-        {wantsReason && wantsCause && (
-          <CauseField
-            workspaceId={workspaceId}
-            label={wantsRule ? 'Reason for the rest (optional)' : 'Reason (optional)'}
-            hasFocus={!wantsRule && areAllOpen(groups)}
-            value={reason}
-            onChange={setReason}
+      <BulkGroups groups={groups} chosen={chosen} onChoose={setChosen} />
+      <Status>
+        <b>{formatCountOf(totals.count, 'claim')}</b>, patient responsibility{' '}
+        <b>
+          <Total
+            amount={totals.patientResponsibility}
+            notCounted={totals.notCounted?.patientResponsibility}
           />
-        )}
-        {wantsReason && !wantsCause && (
-          <TextInput
-            label="Reason (optional)"
-            autoComplete="off"
-            maxLength={10_000}
-            autoFocus={areAllOpen(groups)}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-        )}
-        <FormEnd
-          action={`Review ${formatCountOf(saved, 'claim')}`}
-          isReady={isReady}
-          isPending={props.isPending}
-          onCancel={props.onClose}
+        </b>
+        , billed <Total amount={totals.billed} notCounted={totals.notCounted?.billed} />.{' '}
+        {left > 0 && `${formatCountOf(left, 'claim')} left out. `}
+        Claims that change before you confirm are left out{left > 0 && ' as well'}.
+      </Status>
+      {wantsRule && (
+        <BulkRule estimate={estimate} hasFocus={areAllOpen(groups)} draft={rule} onDraft={setRule} />
+      )}
+      {wantsReason && wantsCause && (
+        <CauseField
+          workspaceId={workspaceId}
+          label={wantsRule ? 'Reason for the rest (optional)' : 'Reason (optional)'}
+          hasFocus={!wantsRule && areAllOpen(groups)}
+          value={reason}
+          onChange={setReason}
         />
-      </Stack>
-    </form>
+      )}
+      {wantsReason && !wantsCause && (
+        <TextField
+          label="Reason (optional)"
+          maxLength={10_000}
+          autoFocus={areAllOpen(groups)}
+          value={reason}
+          onChange={setReason}
+        />
+      )}
+    </DialogForm>
   );
 }
 

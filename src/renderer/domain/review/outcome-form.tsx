@@ -4,6 +4,7 @@ import { sayEligible } from '../../../contract/eligible.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { rulesOf, serviceOf } from '../../../contract/reimbursement.ts';
 import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
+import { Form } from '../../components/form.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
@@ -60,19 +61,17 @@ function Fields(props: OutcomeFormProps & { claim: ClaimRecord | undefined }) {
     });
   };
   return (
-    <form
+    <Form
       className={styles.form}
       aria-label={outcomeLabels[outcome]}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
+      onSubmit={save}
       onKeyDown={(event) => {
         const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
         // No letter or digit typed here is for the claim or its list, whatever has the focus.
         if (isPlain && (event.key.length === 1 || event.key === 'Escape')) event.stopPropagation();
         if (event.key === 'Escape') onClose();
       }}
+      gap={null}
     >
       {isPartly && <PartlyAmount review={review} claim={claim} draft={draft} onDraft={setDraft} />}
       {isPartly && review.basis !== null && (
@@ -99,6 +98,6 @@ function Fields(props: OutcomeFormProps & { claim: ClaimRecord | undefined }) {
           Save
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

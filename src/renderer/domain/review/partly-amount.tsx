@@ -1,7 +1,8 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { ClaimLineRecord, ClaimRecord } from '../../../contract/records.ts';
 import type { ClaimReview } from '../../../contract/review.ts';
 import { Amount } from '../../components/amount.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import styles from './outcome-form.module.css';
@@ -28,17 +29,16 @@ export function PartlyAmount(props: {
           onTyped={(typed) => onDraft({ ...draft, lines: typed })}
         />
       ) : (
-        <TextInput
+        <TextField
           size="xs"
           label="Eligible amount"
           autoFocus
           data-autofocus
-          autoComplete="off"
           inputMode="decimal"
           leftSection={<span aria-hidden>$</span>}
           value={draft.amount}
           onFocus={(event) => event.currentTarget.select()}
-          onChange={(event) => onDraft({ ...draft, amount: event.currentTarget.value })}
+          onChange={(typed) => onDraft({ ...draft, amount: typed })}
         />
       )}
       <Text size="xs" role="status" className={styles.sum ?? ''}>
@@ -97,17 +97,16 @@ function LineAmounts(props: {
                 <Amount value={line.patient_responsibility} />
               </td>
               <td>
-                <TextInput
+                <TextField
                   size="xs"
                   aria-label={`Eligible of line ${index + 1}, ${name}`}
                   autoFocus={index === 0}
-                  autoComplete="off"
                   inputMode="decimal"
                   value={typed[index] ?? ''}
                   onFocus={(event) => event.currentTarget.select()}
-                  onChange={(event) => {
+                  onChange={(text) => {
                     const next = [...typed];
-                    next[index] = event.currentTarget.value;
+                    next[index] = text;
                     onTyped(next);
                   }}
                 />

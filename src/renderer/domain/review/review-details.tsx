@@ -1,6 +1,7 @@
-import { TagsInput, TextInput } from '@mantine/core';
+import { TagsInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
+import { TextField } from '../../components/text-field.tsx';
 import { KeyCap } from './key-cap.tsx';
 import styles from './review-panel.module.css';
 
@@ -61,16 +62,15 @@ function SavedField(props: {
     if (typed.trim() !== value) onSave(typed);
   };
   return (
-    <TextInput
+    <TextField
       size="xs"
       type={props.type ?? 'text'}
       label={<KeyedLabel label={props.label} shortcut={props.shortcut} />}
       aria-keyshortcuts={props.shortcut}
       data-question={props.question}
-      autoComplete="off"
       maxLength={200}
       value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      onChange={setTyped}
       onBlur={save}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();

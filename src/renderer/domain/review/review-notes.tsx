@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, Textarea } from '@mantine/core';
 import { IconPencil, IconTemplate, IconTrash } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { ClaimReview, ReviewNote } from '../../../contract/review.ts';
+import { Form } from '../../components/form.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { formatWhen } from '../../lib/format-date.ts';
@@ -57,13 +58,7 @@ function NoteForm(props: {
     );
   };
   return (
-    <form
-      className={styles.noteForm}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
+    <Form className={styles.noteForm} onSubmit={save} gap={null}>
       <Textarea
         ref={field}
         size="xs"
@@ -115,7 +110,7 @@ function NoteForm(props: {
           Add note
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,12 +1,14 @@
-import { Button, NativeSelect, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, NativeSelect, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
 import { sayEligible } from '../../../contract/eligible.ts';
 import { type PaymentKind, paymentKinds } from '../../../contract/reimbursement.ts';
 import type { ClaimReview } from '../../../contract/review.ts';
 import { Total } from '../../components/amount.tsx';
+import { Form } from '../../components/form.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { paymentLabels } from '../../lib/review-labels.ts';
@@ -147,36 +149,27 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
     }).then(onClose, () => undefined);
   };
   return (
-    <form
+    <Form
       className={styles.paymentForm}
       aria-label="Add payment"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
+      onSubmit={save}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
         onClose();
       }}
+      gap={null}
     >
-      <TextInput
+      <TextField
         size="xs"
         label="Amount"
         autoFocus
-        autoComplete="off"
         inputMode="decimal"
         leftSection={<span aria-hidden>$</span>}
         value={amount}
-        onChange={(event) => setAmount(event.currentTarget.value)}
+        onChange={setAmount}
       />
-      <TextInput
-        size="xs"
-        type="date"
-        label="Date"
-        value={day}
-        onChange={(event) => setDay(event.currentTarget.value)}
-      />
+      <TextField size="xs" type="date" label="Date" value={day} onChange={setDay} />
       <NativeSelect
         size="xs"
         label="Kind"
@@ -184,13 +177,12 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
         value={kind}
         onChange={(event) => setKind(event.currentTarget.value as PaymentKind)}
       />
-      <TextInput
+      <TextField
         size="xs"
         label="Account or reference"
-        autoComplete="off"
         maxLength={200}
         value={account}
-        onChange={(event) => setAccount(event.currentTarget.value)}
+        onChange={setAccount}
       />
       {isRefused && (
         <Text size="xs" role="alert" c="var(--mantine-color-error)" className={styles.wide ?? ''}>
@@ -205,6 +197,6 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
           Save payment
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Menu, Modal } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { deskQuery } from '../../lib/desk-query.ts';
@@ -222,15 +223,14 @@ function ClaimDialog(props: ClaimDialogProps) {
   const { asked, onClose } = props;
   const what = asked === null || asked.asks === 'payment' ? 'Payment' : outcomeLabels[asked.asks];
   return (
-    <Modal
-      opened={asked !== null}
+    <Dialog
+      isOpen={asked !== null}
       onClose={onClose}
       title={asked === null ? '' : `${what}: claim ${asked.claimId}`}
       size="md"
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {asked !== null && <OfClaim {...props} asked={asked} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,6 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { Group, NativeSelect } from '@mantine/core';
 import { type AuditFilter, type AuditKind, auditKinds } from '../../../contract/audit.ts';
+import { TextField } from '../../components/text-field.tsx';
 import { dayToMoment, kindLabels } from './describe-entry.ts';
 
 /** What a person chose, as typed. */
@@ -45,19 +46,19 @@ export function AuditFilters(props: {
         ]}
         onChange={({ currentTarget }) => change({ kind: currentTarget.value as Chosen['kind'] })}
       />
-      <TextInput
+      <TextField
         size="xs"
         type="date"
         label="From"
         value={chosen.from}
-        onChange={({ currentTarget }) => change({ from: currentTarget.value })}
+        onChange={(typed) => change({ from: typed })}
       />
-      <TextInput
+      <TextField
         size="xs"
         type="date"
         label="To"
         value={chosen.to}
-        onChange={({ currentTarget }) => change({ to: currentTarget.value })}
+        onChange={(typed) => change({ to: typed })}
       />
       {props.hasWorkspace && (
         <>
@@ -72,14 +73,14 @@ export function AuditFilters(props: {
             ]}
             onChange={({ currentTarget }) => change({ list: currentTarget.value as Chosen['list'] })}
           />
-          <TextInput
+          <TextField
             size="xs"
             label="Record ID"
             inputMode="numeric"
             w={110}
             value={chosen.id}
             error={chosen.id.trim() === '' || /^\d{1,15}$/.test(chosen.id.trim()) ? null : 'Digits only'}
-            onChange={({ currentTarget }) => change({ id: currentTarget.value })}
+            onChange={(typed) => change({ id: typed })}
           />
         </>
       )}

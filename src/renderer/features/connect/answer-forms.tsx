@@ -1,8 +1,10 @@
-import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { Validation } from '../../../contract/carrier-connections.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Form } from '../../components/form.tsx';
 import { SmallPrint } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
 import styles from './connect.module.css';
@@ -32,32 +34,21 @@ export function MethodForm({ workspaceId, validation, carrierName }: AnswerProps
   const first = useQuestionFocus<HTMLInputElement>();
   const { policyHolderId, email } = validation;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (method !== null) choose.mutate({ workspaceId, policyHolderId, email, method });
-      }}
-    >
-      <Stack gap="sm">
-        <Radio.Group
-          label={`${carrierName} asks how to send a code`}
-          value={method ?? ''}
-          onChange={setMethod}
-        >
-          <Stack gap={6} mt={4}>
-            {validation.methods.map((one, index) => (
-              <Radio key={one} value={one} label={one} {...(index === 0 ? { ref: first } : {})} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <ErrorNotice error={choose.error} title="The choice was not sent" />
-        <Group>
-          <Button type="submit" disabled={method === null} loading={choose.isPending}>
-            Send the code this way
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form onSubmit={() => method !== null && choose.mutate({ workspaceId, policyHolderId, email, method })}>
+      <Radio.Group label={`${carrierName} asks how to send a code`} value={method ?? ''} onChange={setMethod}>
+        <Stack gap={6} mt={4}>
+          {validation.methods.map((one, index) => (
+            <Radio key={one} value={one} label={one} {...(index === 0 ? { ref: first } : {})} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <ErrorNotice error={choose.error} title="The choice was not sent" />
+      <Group>
+        <Button type="submit" disabled={method === null} loading={choose.isPending}>
+          Send the code this way
+        </Button>
+      </Group>
+    </Form>
   );
 }
 
@@ -68,45 +59,40 @@ export function CodeForm({ workspaceId, validation, carrierName }: AnswerProps) 
   const field = useQuestionFocus<HTMLInputElement>();
   const { policyHolderId, email, isCodeRefused } = validation;
   return (
-    <form
+    <Form
       autoComplete="off"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const typed = code.trim();
         setCode('');
         if (typed !== '') void send.call({ workspaceId, policyHolderId, email, code: typed });
       }}
     >
-      <Stack gap="sm">
-        {isCodeRefused && (
-          <Alert color="yellow" variant="light" role="alert" title="The carrier did not take that code">
-            <Text size="sm">Enter the new code. You don’t need to re-enter the login.</Text>
-          </Alert>
-        )}
-        {validation.message !== null && (
-          <div>
-            <SmallPrint>{carrierName} says:</SmallPrint>
-            <blockquote className={styles.quote}>{validation.message}</blockquote>
-          </div>
-        )}
-        <Group align="flex-end" gap="xs">
-          <TextInput
-            ref={field}
-            label="Code from the carrier"
-            inputMode="numeric"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={50}
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-            w={220}
-          />
-          <Button type="submit" disabled={code.trim() === ''} loading={send.isPending}>
-            Send the code
-          </Button>
-        </Group>
-        <ErrorNotice error={send.error} title="The code was not sent" />
-      </Stack>
-    </form>
+      {isCodeRefused && (
+        <Alert color="yellow" variant="light" role="alert" title="The carrier did not take that code">
+          <Text size="sm">Enter the new code. You don’t need to re-enter the login.</Text>
+        </Alert>
+      )}
+      {validation.message !== null && (
+        <div>
+          <SmallPrint>{carrierName} says:</SmallPrint>
+          <blockquote className={styles.quote}>{validation.message}</blockquote>
+        </div>
+      )}
+      <Group align="flex-end" gap="xs">
+        <TextField
+          ref={field}
+          label="Code from the carrier"
+          inputMode="numeric"
+          maxLength={50}
+          value={code}
+          onChange={setCode}
+          w={220}
+        />
+        <Button type="submit" disabled={code.trim() === ''} loading={send.isPending}>
+          Send the code
+        </Button>
+      </Group>
+      <ErrorNotice error={send.error} title="The code was not sent" />
+    </Form>
   );
 }

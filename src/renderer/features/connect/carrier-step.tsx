@@ -1,9 +1,10 @@
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { NotLoaded } from '../../components/error-notice.tsx';
 import { SmallPrint } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import styles from './connect.module.css';
@@ -32,14 +33,12 @@ export function CarrierStep(props: {
   const fitting = findCarriers(payers.data.payers, typed);
   return (
     <Stack gap="xs">
-      <TextInput
+      <TextField
         label="Carrier"
         autoFocus
         description="A part of its name is enough."
-        autoComplete="off"
-        spellCheck={false}
         value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={setTyped}
         onKeyDown={(event) => {
           const meant = fitting.length === 1 ? fitting[0] : findNamed(fitting, typed);
           if (event.key === 'Enter' && meant !== undefined) props.onChoose(meant.id);

@@ -1,4 +1,4 @@
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
 import { localDayOf } from '../../../contract/days.ts';
@@ -9,6 +9,7 @@ import { Pager } from '../../components/pager.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { SmallPrint, Status } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -100,14 +101,12 @@ function Found({ connections }: { connections: readonly CarrierConnection[] }) {
   const matching = findConnections(connections, typed);
   return (
     <>
-      <TextInput
+      <TextField
         label="Find a connection"
         placeholder="Member, carrier or employer"
-        autoComplete="off"
-        spellCheck={false}
         value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
+        onChange={(typed) => {
+          setTyped(typed);
           setOffset(0);
         }}
         maw={340}

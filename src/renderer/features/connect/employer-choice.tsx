@@ -1,7 +1,8 @@
-import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectEmployer } from '../../../contract/connect-members.ts';
 import { SmallButton } from '../../components/small-button.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import styles from './connect.module.css';
 import { chooseEmployer, type MemberValues } from './member-prefill.ts';
 
@@ -25,17 +26,13 @@ export function EmployerChoice(props: {
   return (
     <Stack gap="xs">
       {employer?.kind === 'new' ? (
-        <TextInput
+        <TextField
           id="member-employer"
           label="New employer name"
           description="The claims service creates this employer when the member is added."
           required
-          autoComplete="off"
-          spellCheck={false}
           value={employer.name}
-          onChange={(event) =>
-            onChange({ ...values, employer: { kind: 'new', name: event.currentTarget.value } })
-          }
+          onChange={(typed) => onChange({ ...values, employer: { kind: 'new', name: typed } })}
           error={errors.employer}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
@@ -129,16 +126,14 @@ function EmployerKeys(props: {
   return (
     <div className={styles.two}>
       {fields.map(({ name, label, hint }) => (
-        <TextInput
+        <TextField
           key={name}
           id={`member-${name}`}
           label={label}
           description={hint}
           required
-          autoComplete="off"
-          spellCheck={false}
           value={values[name]}
-          onChange={(event) => onChange({ ...values, [name]: event.currentTarget.value })}
+          onChange={(typed) => onChange({ ...values, [name]: typed })}
           error={errors[name]}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />

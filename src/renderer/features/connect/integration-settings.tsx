@@ -1,11 +1,13 @@
-import { Button, Group, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectHeaders, ConnectSettings } from '../../../contract/connect-settings.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Details } from '../../components/details.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
+import { Form } from '../../components/form.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint, Status } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { isSame } from '../../domain/list/list-settings.ts';
 import { WorkspaceSection } from '../../domain/workspace/workspace-section.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
@@ -28,13 +30,11 @@ export function OtherSettingsForm({ workspaceId, kept }: { workspaceId: string; 
   const { change, errors } = readSettings(values, kept);
   const set = (part: Partial<SettingsValues>) => setEdited((before) => ({ ...before, ...part }));
   const textInput = (name: 'tenantLabel' | 'tenantKey', label: string, hint: string) => (
-    <TextInput
+    <TextField
       label={label}
       description={hint}
-      spellCheck={false}
-      autoComplete="off"
       value={values[name]}
-      onChange={(event) => set({ [name]: event.currentTarget.value })}
+      onChange={(typed) => set({ [name]: typed })}
       error={errors[name]}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
     />
@@ -43,54 +43,46 @@ export function OtherSettingsForm({ workspaceId, kept }: { workspaceId: string; 
     if (change !== null) save.mutate({ workspaceId, ...change }, { onSuccess: () => setEdited({}) });
   };
   return (
-    <form
-      autoComplete="off"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <Stack gap="md">
-        <div className={styles.two}>
-          {textInput('tenantLabel', 'Tenant label', 'Only where the token spans several tenants.')}
-          {textInput('tenantKey', 'Tenant key', 'The tenant’s key in your system.')}
-        </div>
-        <Switch
-          label="Demo data"
-          description="The service answers with fictional members and carriers. A bar on every page says so."
-          checked={values.isDemo}
-          onChange={(event) => set({ isDemo: event.currentTarget.checked })}
-        />
-        <Radio.Group
-          label="Base address"
-          value={values.base}
-          onChange={(base) => set({ base: base === 'legacy' ? 'legacy' : 'current' })}
-        >
-          <Group gap="lg" mt={4}>
-            <Radio value="current" label="Current: /connect/v1" />
-            <Radio value="legacy" label="Legacy: /sdk-api, with the old spellings" />
-          </Group>
-        </Radio.Group>
-        <Radio.Group
-          label="How a correction names its connection"
-          value={values.correction}
-          onChange={(correction) => set({ correction: correction === 'body' ? 'body' : 'path' })}
-        >
-          <Group gap="lg" mt={4}>
-            <Radio value="path" label="In the address" />
-            <Radio value="body" label="In the request" />
-          </Group>
-        </Radio.Group>
-        <HeaderNames headers={values.headers} errors={errors} onChange={(headers) => set({ headers })} />
-        <ErrorNotice error={save.error} title="Couldn’t save the settings" />
-        <Group gap="sm">
-          <Button type="submit" disabled={change === null} loading={save.isPending}>
-            Save other settings
-          </Button>
-          {save.isSuccess && change === null && <Status>Saved.</Status>}
+    <Form autoComplete="off" onSubmit={submit} gap="md">
+      <div className={styles.two}>
+        {textInput('tenantLabel', 'Tenant label', 'Only where the token spans several tenants.')}
+        {textInput('tenantKey', 'Tenant key', 'The tenant’s key in your system.')}
+      </div>
+      <Switch
+        label="Demo data"
+        description="The service answers with fictional members and carriers. A bar on every page says so."
+        checked={values.isDemo}
+        onChange={(event) => set({ isDemo: event.currentTarget.checked })}
+      />
+      <Radio.Group
+        label="Base address"
+        value={values.base}
+        onChange={(base) => set({ base: base === 'legacy' ? 'legacy' : 'current' })}
+      >
+        <Group gap="lg" mt={4}>
+          <Radio value="current" label="Current: /connect/v1" />
+          <Radio value="legacy" label="Legacy: /sdk-api, with the old spellings" />
         </Group>
-      </Stack>
-    </form>
+      </Radio.Group>
+      <Radio.Group
+        label="How a correction names its connection"
+        value={values.correction}
+        onChange={(correction) => set({ correction: correction === 'body' ? 'body' : 'path' })}
+      >
+        <Group gap="lg" mt={4}>
+          <Radio value="path" label="In the address" />
+          <Radio value="body" label="In the request" />
+        </Group>
+      </Radio.Group>
+      <HeaderNames headers={values.headers} errors={errors} onChange={(headers) => set({ headers })} />
+      <ErrorNotice error={save.error} title="Couldn’t save the settings" />
+      <Group gap="sm">
+        <Button type="submit" disabled={change === null} loading={save.isPending}>
+          Save other settings
+        </Button>
+        {save.isSuccess && change === null && <Status>Saved.</Status>}
+      </Group>
+    </Form>
   );
 }
 
@@ -112,13 +104,11 @@ function HeaderNames(props: {
           <Hint>Change these only if the service’s support says so.</Hint>
           <div className={styles.two}>
             {headerNames.map((name) => (
-              <TextInput
+              <TextField
                 key={name}
                 label={headerLabels[name]}
-                spellCheck={false}
-                autoComplete="off"
                 value={props.headers[name]}
-                onChange={(event) => props.onChange({ ...props.headers, [name]: event.currentTarget.value })}
+                onChange={(typed) => props.onChange({ ...props.headers, [name]: typed })}
                 error={props.errors[name]}
               />
             ))}

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { SmallPrint } from '../../components/text.tsx';
@@ -69,40 +69,25 @@ export function KnownMembers(props: {
 }
 
 function ForgetMember(props: { workspaceId: string; member: ConnectMember | null; onClose: () => void }) {
-  const { member } = props;
+  const { workspaceId, member, onClose } = props;
   const forget = useDeskMutation('connect:forgetMember');
   return (
-    <Modal
-      opened={member !== null}
-      onClose={props.onClose}
-      title="Remove this member from this computer?"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <Stack gap="sm">
+    <Dialog isOpen={member !== null} onClose={onClose} title="Remove this member from this computer?">
+      <DialogForm
+        action="Remove member"
+        isDestructive
+        isPending={forget.isPending}
+        error={forget.error}
+        onSubmit={() =>
+          member !== null && forget.mutate({ workspaceId, email: member.email }, { onSuccess: onClose })
+        }
+        onCancel={onClose}
+      >
         <Text size="sm">
           This removes {member?.firstName} {member?.lastName} and their connections from this computer.
           Nothing changes at the claims service, and you can add the member again.
         </Text>
-        <ErrorNotice error={forget.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose}>
-            Cancel
-          </Button>
-          <Button
-            color="red.9"
-            loading={forget.isPending}
-            onClick={() => {
-              if (member === null) return;
-              forget.mutate(
-                { workspaceId: props.workspaceId, email: member.email },
-                { onSuccess: props.onClose },
-              );
-            }}
-          >
-            Remove member
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      </DialogForm>
+    </Dialog>
   );
 }

@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { TextField } from '../../components/text-field.tsx';
 import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { fullNameOf } from '../../lib/format-name.ts';
@@ -32,13 +32,11 @@ export function MemberSearch(props: { workspaceId: string; onChoose: (memberId: 
   const rows = search.length >= 2 ? (found.data ?? []) : [];
   return (
     <div>
-      <TextInput
+      <TextField
         label="Find a member on this computer"
         description="Search by name, email, or employer, or fill in the form below."
-        autoComplete="off"
-        spellCheck={false}
         value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={setTyped}
       />
       <div role="status" className={styles.found}>
         {search.length >= 2 && found.data?.length === 0 && 'No members match.'}

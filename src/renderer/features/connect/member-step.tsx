@@ -1,5 +1,5 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import type {
   Confirmation,
   ConnectEmployer,
@@ -9,8 +9,10 @@ import type {
 import type { Input } from '../../../contract/procedures.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Form } from '../../components/form.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import styles from './connect.module.css';
@@ -82,59 +84,48 @@ export function MemberStep(props: {
   }
   const shownErrors = isTried ? errors : {};
   const drawField = ({ name, label, hint, isOptional, type }: Field) => (
-    <TextInput
+    <TextField
       key={name}
       id={`member-${name}`}
       label={isOptional ? `${label} (optional)` : label}
       description={hint}
       required={!isOptional}
       type={type ?? 'text'}
-      autoComplete="off"
-      spellCheck={false}
       value={values[name]}
-      onChange={(event) => change({ ...values, [name]: event.currentTarget.value })}
+      onChange={(typed) => change({ ...values, [name]: typed })}
       error={shownErrors[name]}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       {...(name === 'email' ? { inputMode: 'email' as const } : {})}
     />
   );
   return (
-    <form
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        ask(values, confirmed);
-      }}
-      noValidate
-      autoComplete="off"
-    >
-      <Stack gap="sm">
-        <Hint>
-          {props.isFromStore
-            ? 'Filled in from the member’s record. Check it, and add what is missing.'
-            : 'Existing members are matched, not duplicated.'}
-        </Hint>
-        <div className={styles.two}>{person.map(drawField)}</div>
-        <EmployerChoice employers={employers} values={values} errors={shownErrors} onChange={change} />
-        <div className={styles.two}>{details.map(drawField)}</div>
-        {plan.error !== null && (
-          <MemberRefusal
-            error={plan.error}
-            employers={employers}
-            onEmployer={(employer) => change(chooseEmployer(values, employer))}
-            onConfirm={(what) => {
-              const agreed = [...confirmed, what];
-              setConfirmed(agreed);
-              ask(values, agreed);
-            }}
-          />
-        )}
-        <Group justify="flex-end">
-          <Button type="submit" loading={plan.isPending}>
-            Continue
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form onSubmit={() => ask(values, confirmed)} noValidate autoComplete="off">
+      <Hint>
+        {props.isFromStore
+          ? 'Filled in from the member’s record. Check it, and add what is missing.'
+          : 'Existing members are matched, not duplicated.'}
+      </Hint>
+      <div className={styles.two}>{person.map(drawField)}</div>
+      <EmployerChoice employers={employers} values={values} errors={shownErrors} onChange={change} />
+      <div className={styles.two}>{details.map(drawField)}</div>
+      {plan.error !== null && (
+        <MemberRefusal
+          error={plan.error}
+          employers={employers}
+          onEmployer={(employer) => change(chooseEmployer(values, employer))}
+          onConfirm={(what) => {
+            const agreed = [...confirmed, what];
+            setConfirmed(agreed);
+            ask(values, agreed);
+          }}
+        />
+      )}
+      <Group justify="flex-end">
+        <Button type="submit" loading={plan.isPending}>
+          Continue
+        </Button>
+      </Group>
+    </Form>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { Input } from '../../../contract/procedures.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { NotLoaded } from '../../components/error-notice.tsx';
+import { Form } from '../../components/form.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { UntrustedFrame } from './untrusted-frame.tsx';
 
@@ -25,33 +26,30 @@ export function TermsStep(props: {
   });
   if (terms.error !== null || terms.data === undefined) return <NotLoaded query={terms} what="the terms" />;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (hasTerms && hasTenant) props.onConsent({ terms: true, tenantIds: [member.tenant.id] });
-      }}
+    <Form
+      onSubmit={() =>
+        hasTerms && hasTenant && props.onConsent({ terms: true, tenantIds: [member.tenant.id] })
+      }
     >
-      <Stack gap="sm">
-        <Text size="sm">
-          Read the terms with the member, or send them to the member. Tick only what the member agrees to.
-        </Text>
-        <UntrustedFrame untrustedHtml={terms.data.untrustedHtml} title="Terms of use of the service" />
-        <Checkbox
-          label="The member accepts the terms of use"
-          checked={hasTerms}
-          onChange={(event) => setHasTerms(event.currentTarget.checked)}
-        />
-        <Checkbox
-          label={`The member agrees that ${member.tenant.name} receives their claims`}
-          checked={hasTenant}
-          onChange={(event) => setHasTenant(event.currentTarget.checked)}
-        />
-        <Group justify="flex-end">
-          <Button type="submit" disabled={!hasTerms || !hasTenant}>
-            Continue
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Text size="sm">
+        Read the terms with the member, or send them to the member. Tick only what the member agrees to.
+      </Text>
+      <UntrustedFrame untrustedHtml={terms.data.untrustedHtml} title="Terms of use of the service" />
+      <Checkbox
+        label="The member accepts the terms of use"
+        checked={hasTerms}
+        onChange={(event) => setHasTerms(event.currentTarget.checked)}
+      />
+      <Checkbox
+        label={`The member agrees that ${member.tenant.name} receives their claims`}
+        checked={hasTenant}
+        onChange={(event) => setHasTenant(event.currentTarget.checked)}
+      />
+      <Group justify="flex-end">
+        <Button type="submit" disabled={!hasTerms || !hasTenant}>
+          Continue
+        </Button>
+      </Group>
+    </Form>
   );
 }

@@ -1,9 +1,12 @@
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectSettings } from '../../../contract/connect-settings.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Form } from '../../components/form.tsx';
+import { PassphraseField } from '../../components/passphrase-fields.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Status } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
 import { readSettings, valuesOf } from './settings-values.ts';
@@ -47,44 +50,36 @@ export function TokenAndKeyForm(props: {
     if (canTest) mint.mutate({ workspaceId });
   };
   return (
-    <form
-      autoComplete="off"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isEdited || (canTest && !isWrong)) void submit();
-      }}
-    >
+    <Form autoComplete="off" onSubmit={() => (isEdited || (canTest && !isWrong)) && submit()} gap={null}>
       <Stack gap="sm" maw={460}>
-        <TextInput
+        <TextField
           label="Public token"
           description="Identifies your integration. It isn’t a secret."
-          spellCheck={false}
-          autoComplete="off"
           value={values.publicToken}
-          onChange={(event) => {
+          onChange={(typed) => {
             forget();
-            setToken(event.currentTarget.value);
+            setToken(typed);
           }}
           error={errors.publicToken}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
         {!isGiven && (
-          <PasswordInput
+          <PassphraseField
             label="Secret key"
+            autoComplete="off"
+            spellCheck={false}
             description={
               kept.hasSecret
                 ? 'Saved with your other secrets and never shown again. A new one replaces it.'
                 : 'Connections can’t be listed without it. It is never shown again.'
             }
             placeholder={kept.hasSecret ? 'Saved' : ''}
-            autoComplete="off"
-            spellCheck={false}
             value={secret}
-            onChange={(event) => {
+            onChange={(typed) => {
               forget();
-              setSecret(event.currentTarget.value);
+              setSecret(typed);
             }}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show secret key as typed' }}
+            show="Show secret key as typed"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
         )}
@@ -111,7 +106,7 @@ export function TokenAndKeyForm(props: {
           )}
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -1,13 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  NativeSelect,
-  SegmentedControl,
-  Stack,
-  Text,
-  UnstyledButton,
-} from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
@@ -24,6 +15,7 @@ import {
 } from '../../../contract/export.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
+import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Hint, Status } from '../../components/text.tsx';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
@@ -191,121 +183,110 @@ export function ChooseExport(props: {
   const isOfClaims = request.source.kind === 'list' && request.source.query.entity === 'claims';
   const hasGroups = typeof request.groupBy === 'string';
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady) start();
-      }}
-    >
-      <Stack gap="md">
-        {props.error !== null && <ReportNotice report={props.error} title="Couldn’t export" />}
-        <Choice label="Format" value={format} onChange={setFormat} data={formats} />
-        {(isOfClaims || hasGroups) && (
-          <Choice
-            label="Contents"
-            value={shape}
-            onChange={chooseShape}
-            data={[
-              { value: 'records', label: isOfClaims ? 'Claims' : 'Records' },
-              ...(isOfClaims
-                ? [
-                    { value: 'claimLines' as const, label: 'Claims with lines' },
-                    { value: 'payments' as const, label: 'Payments' },
-                  ]
-                : []),
-              ...(hasGroups ? [{ value: 'groups' as const, label: 'Groups with sums' }] : []),
-            ]}
-          />
-        )}
-        {request.selected !== undefined && table !== 'groups' && (
-          <Choice
-            label="Rows"
-            value={isSelection ? 'selected' : 'all'}
-            onChange={(value) => setIsSelection(value === 'selected')}
-            data={[
-              { value: 'selected', label: `Selected (${formatCount(request.selected.count)})` },
-              { value: 'all', label: `All (${formatCount(request.total)})` },
-            ]}
-          />
-        )}
-        {!isFixed && (
-          <div>
-            <NativeSelect
-              label={`Columns (${columns.length})`}
-              value={ticked === null ? set : 'ticked'}
-              onChange={(event) => {
-                setTicked(null);
-                setSet(event.currentTarget.value as ColumnSet);
-              }}
-              data={[
-                ...sets.map((one) => ({ value: one, label: columnSetLabels[one] })),
-                ...(ticked === null ? [] : [{ value: 'ticked', label: 'As checked below', disabled: true }]),
-              ]}
-            />
-            <UnstyledButton
-              className={styles.disclosure ?? ''}
-              aria-expanded={isOpen}
-              onClick={() => setIsOpen(!isOpen)}
-            >
-              {isOpen ? (
-                <IconChevronDown size={14} aria-hidden />
-              ) : (
-                <IconChevronRight size={14} aria-hidden />
-              )}
-              Choose columns
-            </UnstyledButton>
-            {isOpen && <ColumnChoice columns={offered} chosen={chosen} onChange={setTicked} />}
-          </div>
-        )}
-        {wantsReason && <ReasonChoice reason={reason} onChange={setReason} />}
-        <Checkbox
-          size="xs"
-          checked={isSigned}
-          onChange={(event) => setIsSigned(event.currentTarget.checked)}
-          label="Sign the file"
-          description="Saves a signature by this workspace’s SSH key beside it, which shows later whether the file was changed."
+    <Form onSubmit={() => isReady && start()} gap="md">
+      {props.error !== null && <ReportNotice report={props.error} title="Couldn’t export" />}
+      <Choice label="Format" value={format} onChange={setFormat} data={formats} />
+      {(isOfClaims || hasGroups) && (
+        <Choice
+          label="Contents"
+          value={shape}
+          onChange={chooseShape}
+          data={[
+            { value: 'records', label: isOfClaims ? 'Claims' : 'Records' },
+            ...(isOfClaims
+              ? [
+                  { value: 'claimLines' as const, label: 'Claims with lines' },
+                  { value: 'payments' as const, label: 'Payments' },
+                ]
+              : []),
+            ...(hasGroups ? [{ value: 'groups' as const, label: 'Groups with sums' }] : []),
+          ]}
         />
-        {leaves !== null ? (
-          <Notice tone="caution" p="xs">
-            <Status>
-              The file will include {leaves}. It is not encrypted: keep it in a protected folder.
-              {isDeskMode && ' Columns hidden by privacy mode are left out.'}
-            </Status>
-          </Notice>
-        ) : (
-          <Hint role="status">
-            The file identifies nobody. It is not encrypted.
+      )}
+      {request.selected !== undefined && table !== 'groups' && (
+        <Choice
+          label="Rows"
+          value={isSelection ? 'selected' : 'all'}
+          onChange={(value) => setIsSelection(value === 'selected')}
+          data={[
+            { value: 'selected', label: `Selected (${formatCount(request.selected.count)})` },
+            { value: 'all', label: `All (${formatCount(request.total)})` },
+          ]}
+        />
+      )}
+      {!isFixed && (
+        <div>
+          <NativeSelect
+            label={`Columns (${columns.length})`}
+            value={ticked === null ? set : 'ticked'}
+            onChange={(event) => {
+              setTicked(null);
+              setSet(event.currentTarget.value as ColumnSet);
+            }}
+            data={[
+              ...sets.map((one) => ({ value: one, label: columnSetLabels[one] })),
+              ...(ticked === null ? [] : [{ value: 'ticked', label: 'As checked below', disabled: true }]),
+            ]}
+          />
+          <UnstyledButton
+            className={styles.disclosure ?? ''}
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
+            Choose columns
+          </UnstyledButton>
+          {isOpen && <ColumnChoice columns={offered} chosen={chosen} onChange={setTicked} />}
+        </div>
+      )}
+      {wantsReason && <ReasonChoice reason={reason} onChange={setReason} />}
+      <Checkbox
+        size="xs"
+        checked={isSigned}
+        onChange={(event) => setIsSigned(event.currentTarget.checked)}
+        label="Sign the file"
+        description="Saves a signature by this workspace’s SSH key beside it, which shows later whether the file was changed."
+      />
+      {leaves !== null ? (
+        <Notice tone="caution" p="xs">
+          <Status>
+            The file will include {leaves}. It is not encrypted: keep it in a protected folder.
             {isDeskMode && ' Columns hidden by privacy mode are left out.'}
-          </Hint>
+          </Status>
+        </Notice>
+      ) : (
+        <Hint role="status">
+          The file identifies nobody. It is not encrypted.
+          {isDeskMode && ' Columns hidden by privacy mode are left out.'}
+        </Hint>
+      )}
+      <Group justify="flex-end">
+        {isPrintable && (
+          <Button
+            variant="default"
+            mr="auto"
+            leftSection={<IconPrinter size={14} aria-hidden />}
+            disabled={!isReady || printedRows > maxPrintedRows}
+            onClick={() =>
+              props.onPrint({
+                source,
+                columns,
+                isSelection,
+                reason: why === '' ? undefined : why,
+                title: titleOf(source, new Date()),
+              })
+            }
+          >
+            Print…
+          </Button>
         )}
-        <Group justify="flex-end">
-          {isPrintable && (
-            <Button
-              variant="default"
-              mr="auto"
-              leftSection={<IconPrinter size={14} aria-hidden />}
-              disabled={!isReady || printedRows > maxPrintedRows}
-              onClick={() =>
-                props.onPrint({
-                  source,
-                  columns,
-                  isSelection,
-                  reason: why === '' ? undefined : why,
-                  title: titleOf(source, new Date()),
-                })
-              }
-            >
-              Print…
-            </Button>
-          )}
-          <Button variant="default" onClick={props.onClose}>
-            Close
-          </Button>
-          <Button type="submit" disabled={!isReady} {...(wantsReason ? {} : { 'data-autofocus': true })}>
-            Save as…
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        <Button variant="default" onClick={props.onClose}>
+          Close
+        </Button>
+        <Button type="submit" disabled={!isReady} {...(wantsReason ? {} : { 'data-autofocus': true })}>
+          Save as…
+        </Button>
+      </Group>
+    </Form>
   );
 }

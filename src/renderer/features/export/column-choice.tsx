@@ -1,7 +1,8 @@
-import { Checkbox, Chip, Group, Text, TextInput } from '@mantine/core';
+import { Checkbox, Chip, Group, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { ExportColumn } from '../../../contract/export.ts';
 import { SmallPrint } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { isSensitive } from './export-columns.ts';
 import styles from './export-dialog.module.css';
 
@@ -71,13 +72,13 @@ export function ReasonChoice(props: { reason: Reason; onChange: (reason: Reason)
         </Group>
       </Chip.Group>
       {reason.choice === otherReason && (
-        <TextInput
+        <TextField
           mt={8}
           aria-label="Reason in words"
           placeholder="What the file is for, without names"
           maxLength={200}
           value={reason.text}
-          onChange={(event) => onChange({ ...reason, text: event.currentTarget.value })}
+          onChange={(typed) => onChange({ ...reason, text: typed })}
         />
       )}
     </div>

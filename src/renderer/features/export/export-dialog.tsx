@@ -1,6 +1,7 @@
-import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import type { ErrorReport } from '../../../contract/result.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { Hint } from '../../components/text.tsx';
@@ -44,8 +45,8 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
     reset();
   };
   return (
-    <Modal
-      opened={request !== null}
+    <Dialog
+      isOpen={request !== null}
       onClose={close}
       title={request === null ? 'Export' : titleOf(request)}
       size="lg"
@@ -80,7 +81,7 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
       {state.step === 'running' && <Running state={state} onCancel={cancel} />}
       {state.step === 'done' && <Done state={state} onClose={close} />}
       {printed !== null && <PrintedList printed={printed} onEnd={endPrinting} />}
-    </Modal>
+    </Dialog>
   );
 }
 

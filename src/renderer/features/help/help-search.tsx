@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { TextField } from '../../components/text-field.tsx';
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import styles from './help-page.module.css';
@@ -41,10 +41,10 @@ export function HelpSearch(props: {
   const words = splitWords(typed);
   return (
     <search className={styles.search}>
-      <TextInput
+      <TextField
         ref={field}
         value={typed}
-        onChange={(event) => type(event.currentTarget.value)}
+        onChange={type}
         onKeyDown={onKeyDown}
         aria-label="Search help"
         placeholder="Search help"
@@ -54,8 +54,6 @@ export function HelpSearch(props: {
         aria-expanded={matches.length > 0}
         aria-controls="help-results"
         aria-activedescendant={matches.length > 0 ? resultId(chosen) : undefined}
-        autoComplete="off"
-        spellCheck={false}
       />
       <p className={styles.count} role="status">
         {typed.trim() === ''

@@ -1,17 +1,17 @@
-import { Badge, Code, Modal, Select, Stack, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Badge, Code, Select, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
 import { Status } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { judgeKeyAge, nameKeyType, suggestKeyFileName, wantsTypedName } from '../../domain/key/key-labels.ts';
 import { PublicKey } from '../../domain/key/public-key.tsx';
 import { Registration } from '../../domain/key/registration.tsx';
@@ -21,6 +21,7 @@ import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useSaveFile } from '../../lib/use-secret-call.ts';
 import { BackUpKey } from './back-up-key.tsx';
 import { KeyUsers } from './key-users.tsx';
 import { RetireKey } from './retire-key.tsx';
@@ -177,79 +178,57 @@ function KeyRegistration(props: {
 }
 
 /** Saves the public half as a `.pub` file. */
-function SavePublicKey({ sshKey }: { sshKey: SshKey }) {
+function SavePublicKey({ sshKey: { id: keyId, name } }: { sshKey: SshKey }) {
   const bridge = useBridge();
-  const save = useMutation({
-    mutationFn: async () => {
-      const suggestedName = suggestKeyFileName(sshKey.name, '.pub');
-      const target = await ask(bridge, 'files:chooseSaveTarget', { purpose: 'publicKey', suggestedName });
-      if (target === null) return null;
-      return ask(bridge, 'keys:savePublic', { keyId: sshKey.id, targetId: target.targetId });
-    },
-  });
+  const suggestedName = suggestKeyFileName(name, '.pub');
+  const { saved, save, isPending, error } = useSaveFile({ purpose: 'publicKey', suggestedName });
   return (
     <>
-      <SmallButton onClick={() => save.mutate()} loading={save.isPending}>
+      <SmallButton
+        onClick={() => save((targetId) => ask(bridge, 'keys:savePublic', { keyId, targetId }))}
+        loading={isPending}
+      >
         Save as .pub…
       </SmallButton>
-      {save.data && (
+      {saved !== null && (
         <Status>
-          Saved as <Code>{save.data.displayPath}</Code>
+          Saved as <Code>{saved.displayPath}</Code>
         </Status>
       )}
-      <ErrorNotice error={save.error} title="Couldn’t save the public key" />
+      <ErrorNotice error={error} title="Couldn’t save the public key" />
     </>
   );
 }
 
 /** The name of a key, which is also the comment of its public half. */
 function RenameKey({ sshKey }: { sshKey: SshKey }) {
-  const rename = useDeskMutation('keys:rename');
-  const [isOpen, setIsOpen] = useState(false);
-  const [name, setName] = useState(sshKey.name);
-  const close = () => {
-    setIsOpen(false);
-    rename.reset();
-  };
-  const open = () => {
-    setName(sshKey.name);
-    setIsOpen(true);
-  };
   return (
-    <>
-      <SmallButton onClick={open}>Rename…</SmallButton>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title="Rename key"
-        size="sm"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            rename.mutate({ keyId: sshKey.id, name: name.trim() }, { onSuccess: close });
-          }}
-        >
-          <Stack gap="sm">
-            <TextInput
-              label="Name"
-              description="Changes the name on this computer only"
-              maxLength={80}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-              data-autofocus
-            />
-            <ErrorNotice error={rename.error} />
-            <FormEnd
-              action="Rename"
-              isReady={name.trim() !== ''}
-              isPending={rename.isPending}
-              onCancel={close}
-            />
-          </Stack>
-        </form>
-      </Modal>
-    </>
+    <DialogButton label="Rename…" button={{ size: 'compact-sm' }} title="Rename key" size="sm">
+      {(close) => <Rename sshKey={sshKey} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+function Rename({ sshKey, onClose }: { sshKey: SshKey; onClose: () => void }) {
+  const rename = useDeskMutation('keys:rename');
+  const [name, setName] = useState(sshKey.name);
+  return (
+    <DialogForm
+      action="Rename"
+      isReady={name.trim() !== ''}
+      isPending={rename.isPending}
+      error={rename.error}
+      onSubmit={() => rename.mutate({ keyId: sshKey.id, name: name.trim() }, { onSuccess: onClose })}
+      onCancel={onClose}
+    >
+      <TextField
+        label="Name"
+        description="Changes the name on this computer only"
+        maxLength={80}
+        value={name}
+        onChange={setName}
+        data-autofocus
+      />
+    </DialogForm>
   );
 }

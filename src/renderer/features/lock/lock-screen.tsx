@@ -1,14 +1,15 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import type { Output } from '../../../contract/procedures.ts';
-import type { ErrorReport } from '../../../contract/result.ts';
-import { ReportNotice } from '../../components/error-notice.tsx';
-import { PassphrasePair } from '../../components/passphrase-pair.tsx';
+import type { Input, Output } from '../../../contract/procedures.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Form } from '../../components/form.tsx';
+import { minLengthOf, PassphraseField, PassphrasePair } from '../../components/passphrase-fields.tsx';
 import { Hint } from '../../components/text.tsx';
-import { agreedPassphrase, minLengthOf } from '../../lib/agreed-passphrase.ts';
+import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { ask, reportOf } from '../../lib/desk-error.ts';
+import { ask } from '../../lib/desk-error.ts';
+import { useSecretWork } from '../../lib/use-secret-call.ts';
 import styles from './lock-screen.module.css';
 
 interface LockScreenProps {
@@ -57,108 +58,74 @@ export function LockScreen({ opensBy, hasRecoveryCode, onUnlocked }: LockScreenP
 
 function UnlockForm({ opensBy, onUnlocked }: Omit<LockScreenProps, 'hasRecoveryCode'>) {
   const needsPassphrase = opensBy === 'passphrase';
-  const bridge = useBridge();
+  const unlock = useUnlocking(onUnlocked);
   const [passphrase, setPassphrase] = useState('');
-  const [isUnlocking, setIsUnlocking] = useState(false);
-  const [error, setError] = useState<ErrorReport | null>(null);
-  const unlock = async () => {
-    setIsUnlocking(true);
-    setError(null);
-    try {
-      await ask(bridge, 'lock:unlock', needsPassphrase ? { passphrase } : {});
-      // A new page: the engine answers at a new address, which this page's policy does not reach.
-      onUnlocked();
-    } catch (failure) {
-      setError(reportOf(failure));
-      setIsUnlocking(false);
-    }
-  };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void unlock();
-      }}
-    >
-      <Stack gap="md">
-        <Hint>{howToUnlock[opensBy]} Records are not held in memory while locked.</Hint>
-        {needsPassphrase && (
-          <PasswordInput
-            label="Unlock passphrase"
-            autoComplete="current-password"
-            value={passphrase}
-            onChange={(event) => setPassphrase(event.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show passphrase' }}
-            data-autofocus
-            autoFocus
-          />
-        )}
-        {error !== null && <ReportNotice report={error} />}
-        <Button
-          type="submit"
-          loading={isUnlocking}
-          disabled={needsPassphrase && passphrase === ''}
-          autoFocus={!needsPassphrase}
-        >
-          Unlock
-        </Button>
-      </Stack>
-    </form>
+    <Form gap="md" onSubmit={() => unlock.run('lock:unlock', needsPassphrase ? { passphrase } : {})}>
+      <Hint>{howToUnlock[opensBy]} Records are not held in memory while locked.</Hint>
+      {needsPassphrase && (
+        <PassphraseField
+          label="Unlock passphrase"
+          autoComplete="current-password"
+          value={passphrase}
+          onChange={setPassphrase}
+          data-autofocus
+          autoFocus
+        />
+      )}
+      <ErrorNotice error={unlock.error} />
+      <Button
+        type="submit"
+        loading={unlock.isPending}
+        disabled={needsPassphrase && passphrase === ''}
+        autoFocus={!needsPassphrase}
+      >
+        Unlock
+      </Button>
+    </Form>
   );
 }
 
 /** Unlocks with the recovery code, together with a new passphrase. */
 function RecoverForm({ onUnlocked, onBack }: { onUnlocked: () => void; onBack: () => void }) {
-  const bridge = useBridge();
+  const unlock = useUnlocking(onUnlocked);
   const [code, setCode] = useState('');
-  const [typed, setTyped] = useState({ first: '', second: '' });
-  const [isPending, setIsPending] = useState(false);
-  const [error, setError] = useState<ErrorReport | null>(null);
-  const passphrase = agreedPassphrase(typed, minLengthOf.unlock);
-  const recover = async () => {
-    if (passphrase === null) return;
-    setIsPending(true);
-    setError(null);
-    try {
-      await ask(bridge, 'unlock:recover', { code, passphrase });
-      onUnlocked();
-    } catch (failure) {
-      setError(reportOf(failure));
-      setIsPending(false);
-    }
-  };
+  const [passphrase, setPassphrase] = useState<string | null>(null);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void recover();
-      }}
-    >
-      <Stack gap="md">
-        <Hint>Enter the code you printed, and choose a new passphrase. The code stays valid.</Hint>
-        <TextInput
-          label="Recovery code"
-          description="Eight groups of four characters"
-          autoComplete="off"
-          spellCheck={false}
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-          autoFocus
-        />
-        <PassphrasePair
-          label="New passphrase"
-          value={typed}
-          onChange={setTyped}
-          minLength={minLengthOf.unlock}
-        />
-        {error !== null && <ReportNotice report={error} />}
-        <Button type="submit" loading={isPending} disabled={code === '' || passphrase === null}>
-          Unlock
-        </Button>
-        <Button variant="subtle" onClick={onBack}>
-          Back
-        </Button>
-      </Stack>
-    </form>
+    <Form gap="md" onSubmit={() => passphrase !== null && unlock.run('unlock:recover', { code, passphrase })}>
+      <Hint>Enter the code you printed, and choose a new passphrase. The code stays valid.</Hint>
+      <TextField
+        label="Recovery code"
+        description="Eight groups of four characters"
+        value={code}
+        onChange={setCode}
+        autoFocus
+      />
+      <PassphrasePair label="New passphrase" onChange={setPassphrase} minLength={minLengthOf.unlock} />
+      <ErrorNotice error={unlock.error} />
+      <Button type="submit" loading={unlock.isPending} disabled={code === '' || passphrase === null}>
+        Unlock
+      </Button>
+      <Button variant="subtle" onClick={onBack}>
+        Back
+      </Button>
+    </Form>
   );
+}
+
+/** Unlocks, and stays pending when it has: a new page comes, since this one's policy does not reach the engine. */
+function useUnlocking(onUnlocked: () => void) {
+  const bridge = useBridge();
+  const [isDone, setIsDone] = useState(false);
+  const { run, isPending, error } = useSecretWork();
+  return {
+    isPending: isPending || isDone,
+    error,
+    run: <P extends 'lock:unlock' | 'unlock:recover'>(procedure: P, input: Input<P>) =>
+      run(async () => {
+        await ask(bridge, procedure, input);
+        setIsDone(true);
+        onUnlocked();
+      }),
+  };
 }

@@ -1,125 +1,93 @@
-import { Button, FileInput, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, FileInput, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import { filePartBytes } from '../../../contract/review-procedures.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
+import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { FieldList } from '../../components/page.tsx';
-import { PassphrasePair } from '../../components/passphrase-pair.tsx';
+import { minLengthOf, PassphraseField, PassphrasePair } from '../../components/passphrase-fields.tsx';
 import { SmallPrint, Status } from '../../components/text.tsx';
-import { agreedPassphrase, minLengthOf } from '../../lib/agreed-passphrase.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
-import { useSecretCall } from '../../lib/use-secret-call.ts';
+import { keyPrefixes } from '../../lib/query-keys.ts';
+import { useSaveFile, useSecretWork } from '../../lib/use-secret-call.ts';
 
 /** Writes all reviews of the workspace to one file under a passphrase. */
 export function ExportReviews({ workspaceId }: { workspaceId: string }) {
-  const bridge = useBridge();
-  const write = useSecretCall('reviews:export');
-  const [isOpen, setIsOpen] = useState(false);
-  const [typed, setTyped] = useState({ first: '', second: '' });
-  const [targetError, setTargetError] = useState<unknown>(null);
-  const [saved, setSaved] = useState<(Output<'reviews:export'> & { displayPath: string }) | null>(null);
-  const passphrase = agreedPassphrase(typed, minLengthOf.unlock);
-  const close = () => {
-    setIsOpen(false);
-    setTyped({ first: '', second: '' });
-    setSaved(null);
-    setTargetError(null);
-    write.reset();
-  };
-  const save = async (chosen: string) => {
-    setTargetError(null);
-    try {
-      const target = await ask(bridge, 'files:chooseSaveTarget', {
-        purpose: 'reviews',
-        suggestedName: 'reviews.claimdesk-reviews',
-      });
-      if (target === null) return;
-      const written = await write.call({ workspaceId, passphrase: chosen, targetId: target.targetId });
-      if (written === null) return;
-      setTyped({ first: '', second: '' });
-      setSaved({ ...written, displayPath: target.displayPath });
-    } catch (error) {
-      setTargetError(error);
-    }
-  };
-  const error = write.error ?? targetError;
   return (
-    <>
-      <Button variant="default" onClick={() => setIsOpen(true)}>
-        Export reviews…
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title="Export reviews"
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        {saved === null ? (
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (passphrase !== null) void save(passphrase);
-            }}
-          >
-            <Stack gap="sm">
-              <Text size="sm">
-                The file holds decisions, notes, and payments, and the claim values they were made on. Send
-                the file and the passphrase separately.
-              </Text>
-              <PassphrasePair
-                label="File passphrase"
-                value={typed}
-                onChange={setTyped}
-                minLength={minLengthOf.unlock}
-                isFirst
-              />
-              <ErrorNotice error={error} title="Couldn’t export the reviews" />
-              <FormEnd
-                action="Save as…"
-                isReady={passphrase !== null}
-                isPending={write.isPending}
-                onCancel={close}
-              />
-            </Stack>
-          </form>
-        ) : (
-          <Stack gap="sm">
-            <Status>
-              {formatCountOf(saved.events, 'event')} of {formatCountOf(saved.claims, 'claim')} saved as{' '}
-              {saved.displayPath}
-            </Status>
-            <Button onClick={close} ml="auto">
-              Done
-            </Button>
-          </Stack>
-        )}
-      </Modal>
-    </>
+    <DialogButton label="Export reviews…" title="Export reviews" closeOnClickOutside={false}>
+      {(close) => <ExportForm workspaceId={workspaceId} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+interface FormProps {
+  readonly workspaceId: string;
+  readonly onClose: () => void;
+}
+
+function ExportForm({ workspaceId, onClose }: FormProps) {
+  const bridge = useBridge();
+  const [passphrase, setPassphrase] = useState<string | null>(null);
+  const { saved, save, isPending, error } = useSaveFile<Output<'reviews:export'>>({
+    purpose: 'reviews',
+    suggestedName: 'reviews.claimdesk-reviews',
+  });
+  if (saved !== null) {
+    return (
+      <Stack gap="sm">
+        <Status>
+          {formatCountOf(saved.events, 'event')} of {formatCountOf(saved.claims, 'claim')} saved as{' '}
+          {saved.displayPath}
+        </Status>
+        <DoneButton onClose={onClose} />
+      </Stack>
+    );
+  }
+  return (
+    <DialogForm
+      action="Save as…"
+      isReady={passphrase !== null}
+      isPending={isPending}
+      error={error}
+      errorTitle="Couldn’t export the reviews"
+      onSubmit={() => {
+        if (passphrase === null) return;
+        void save((targetId) => ask(bridge, 'reviews:export', { workspaceId, passphrase, targetId }));
+      }}
+      onCancel={onClose}
+    >
+      <Text size="sm">
+        The file holds decisions, notes, and payments, and the claim values they were made on. Send the file
+        and the passphrase separately.
+      </Text>
+      <PassphrasePair
+        label="File passphrase"
+        onChange={setPassphrase}
+        minLength={minLengthOf.unlock}
+        isFirst
+      />
+    </DialogForm>
   );
 }
 
 /** Adds the reviews of such a file, and reports what came. */
 export function ImportReviews({ workspaceId }: { workspaceId: string }) {
+  return (
+    <DialogButton label="Import reviews…" title="Import reviews" closeOnClickOutside={false}>
+      {(close) => <ImportForm workspaceId={workspaceId} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+function ImportForm({ workspaceId, onClose }: FormProps) {
   const bridge = useBridge();
-  const read = useSecretCall('reviews:import');
-  const [isOpen, setIsOpen] = useState(false);
+  const cache = useQueryClient();
+  const { run, isPending, error } = useSecretWork();
   const [file, setFile] = useState<File | null>(null);
   const [passphrase, setPassphrase] = useState('');
-  const [isSending, setIsSending] = useState(false);
-  const [sendError, setSendError] = useState<unknown>(null);
   const [report, setReport] = useState<Output<'reviews:import'> | null>(null);
-  const close = () => {
-    setIsOpen(false);
-    setFile(null);
-    setPassphrase('');
-    setReport(null);
-    setSendError(null);
-    read.reset();
-  };
   const sendParts = async (whole: File): Promise<{ uploadId?: string; file: string }> => {
     let sent: { uploadId?: string } = {};
     let at = 0;
@@ -131,91 +99,71 @@ export function ImportReviews({ workspaceId }: { workspaceId: string }) {
   };
   const submit = async () => {
     if (file === null) return;
-    setSendError(null);
-    setIsSending(true);
-    try {
-      const sent = await sendParts(file);
-      const answer = await read.call({ workspaceId, ...sent, passphrase });
-      if (answer === null) return;
-      setPassphrase('');
-      setReport(answer);
-    } catch (error) {
-      setSendError(error);
-    } finally {
-      setIsSending(false);
-    }
+    const answer = await run(async () =>
+      ask(bridge, 'reviews:import', { workspaceId, ...(await sendParts(file)), passphrase }),
+    );
+    if (answer === null) return;
+    setPassphrase('');
+    setReport(answer);
+    await cache.invalidateQueries({ queryKey: keyPrefixes.domain('reviews') });
   };
-  const error = read.error ?? sendError;
+  if (report !== null) return <Imported report={report} onClose={onClose} />;
   return (
-    <>
-      <Button variant="default" onClick={() => setIsOpen(true)}>
-        Import reviews…
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title="Import reviews"
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        {report === null ? (
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              void submit();
-            }}
-          >
-            <Stack gap="sm">
-              <FileInput
-                label="Reviews file"
-                placeholder="Choose file…"
-                accept=".claimdesk-reviews"
-                value={file}
-                onChange={setFile}
-                data-autofocus
-              />
-              <PasswordInput
-                label="File passphrase"
-                autoComplete="off"
-                value={passphrase}
-                onChange={(event) => setPassphrase(event.currentTarget.value)}
-                visibilityToggleButtonProps={{ 'aria-label': 'Show passphrase' }}
-              />
-              <ErrorNotice error={error} title="Couldn’t import the reviews" />
-              <FormEnd
-                action="Import"
-                isReady={file !== null && passphrase !== ''}
-                isPending={isSending || read.isPending}
-                onCancel={close}
-              />
-            </Stack>
-          </form>
-        ) : (
-          <Stack gap="sm" role="status">
-            <FieldList
-              fields={[
-                ['New events', formatCount(report.events)],
-                ['Already here', formatCount(report.known)],
-                ['Claims', formatCount(report.claims)],
-                ['Claims not on this computer', formatCount(report.unknownClaims)],
-                ['Removed claims, left out', formatCount(report.removedClaims)],
-                ['Authors', report.authors.length === 0 ? '—' : report.authors.join(', ')],
-              ]}
-            />
-            {report.unknownClaims > 0 && (
-              <SmallPrint>
-                Reviews of claims that are not on this computer are kept until a sync brings the claims.
-              </SmallPrint>
-            )}
-            <Button onClick={close} ml="auto">
-              Done
-            </Button>
-          </Stack>
-        )}
-      </Modal>
-    </>
+    <DialogForm
+      action="Import"
+      isReady={file !== null && passphrase !== ''}
+      isPending={isPending}
+      error={error}
+      errorTitle="Couldn’t import the reviews"
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      <FileInput
+        label="Reviews file"
+        placeholder="Choose file…"
+        accept=".claimdesk-reviews"
+        value={file}
+        onChange={setFile}
+        data-autofocus
+      />
+      <PassphraseField
+        label="File passphrase"
+        autoComplete="off"
+        value={passphrase}
+        onChange={setPassphrase}
+      />
+    </DialogForm>
   );
 }
+
+function Imported({ report, onClose }: { report: Output<'reviews:import'>; onClose: () => void }) {
+  return (
+    <Stack gap="sm" role="status">
+      <FieldList
+        fields={[
+          ['New events', formatCount(report.events)],
+          ['Already here', formatCount(report.known)],
+          ['Claims', formatCount(report.claims)],
+          ['Claims not on this computer', formatCount(report.unknownClaims)],
+          ['Removed claims, left out', formatCount(report.removedClaims)],
+          ['Authors', report.authors.length === 0 ? '—' : report.authors.join(', ')],
+        ]}
+      />
+      {report.unknownClaims > 0 && (
+        <SmallPrint>
+          Reviews of claims that are not on this computer are kept until a sync brings the claims.
+        </SmallPrint>
+      )}
+      <DoneButton onClose={onClose} />
+    </Stack>
+  );
+}
+
+const DoneButton = ({ onClose }: { onClose: () => void }) => (
+  <Button onClick={onClose} ml="auto">
+    Done
+  </Button>
+);
 
 async function readBase64(file: Blob): Promise<string> {
   const url = await new Promise<string>((resolve, reject) => {

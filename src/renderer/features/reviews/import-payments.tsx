@@ -1,17 +1,18 @@
-import { Button, FileInput, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, FileInput, NativeSelect, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Output } from '../../../contract/procedures.ts';
 import { type PaymentKind, paymentKinds } from '../../../contract/reimbursement.ts';
 import type { PaymentRow } from '../../../contract/review.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
+import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { SmallPrint, Status } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
+import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
-import { keyPrefixes } from '../../lib/query-keys.ts';
 import { paymentLabels } from '../../lib/review-labels.ts';
 
 const reasonLabels: Readonly<Record<PaymentRow['reason'], string>> = {
@@ -25,9 +26,15 @@ const reasonLabels: Readonly<Record<PaymentRow['reason'], string>> = {
 
 /** Reads payments from a CSV file, shows what matches and what does not, and records them when confirmed. */
 export function ImportPayments({ workspaceId }: { workspaceId: string }) {
+  return (
+    <DialogButton label="Import payments…" title="Import payments" size="lg" closeOnClickOutside={false}>
+      {(close) => <ImportForm workspaceId={workspaceId} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+function ImportForm({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
   const bridge = useBridge();
-  const cache = useQueryClient();
-  const [isOpen, setIsOpen] = useState(false);
   const [file, setFile] = useState<File | null>(null);
   const [payment, setPayment] = useState<PaymentKind>('reimbursed');
   const [account, setAccount] = useState('');
@@ -41,114 +48,89 @@ export function ImportPayments({ workspaceId }: { workspaceId: string }) {
         ...(account.trim() === '' ? {} : { account }),
       }),
   });
-  const record = useMutation({
-    mutationFn: (selectionId: string) => ask(bridge, 'reviews:recordPayments', { workspaceId, selectionId }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) }),
-  });
-  const close = () => {
-    setIsOpen(false);
-    setFile(null);
-    setAccount('');
-    setPayment('reimbursed');
-    read.reset();
-    record.reset();
-  };
-  const found = read.data;
+  if (read.data !== undefined) {
+    return <RecordForm workspaceId={workspaceId} found={read.data} onClose={onClose} />;
+  }
   return (
-    <>
-      <Button variant="default" onClick={() => setIsOpen(true)}>
-        Import payments…
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title="Import payments"
-        size="lg"
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        {found === undefined ? (
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (file !== null) read.mutate(file);
-            }}
-          >
-            <Stack gap="sm">
-              <FileInput
-                label="CSV file"
-                description="Columns: claim (ID or number), amount, date"
-                placeholder="Choose file…"
-                accept=".csv,text/csv"
-                value={file}
-                onChange={setFile}
-                clearable
-                clearButtonProps={{ 'aria-label': 'Clear file' }}
-                data-autofocus
-              />
-              <NativeSelect
-                label="Kind"
-                value={payment}
-                onChange={({ currentTarget }) =>
-                  setPayment(paymentKinds.find((kind) => kind === currentTarget.value) ?? 'reimbursed')
-                }
-                data={paymentKinds.map((kind) => ({ value: kind, label: paymentLabels[kind] }))}
-              />
-              <TextInput
-                label="Account or reference"
-                description="Optional. Saved with every payment."
-                maxLength={200}
-                value={account}
-                onChange={(event) => setAccount(event.currentTarget.value)}
-              />
-              <ErrorNotice error={read.error} title="Couldn’t read the payments" />
-              <FormEnd
-                action="Match payments"
-                isReady={file !== null}
-                isPending={read.isPending}
-                onCancel={close}
-              />
-            </Stack>
-          </form>
-        ) : record.data !== undefined ? (
-          <Stack gap="sm">
-            <Status>
-              Payments recorded for {formatCountOf(record.data.claims, 'claim')}. Undo them like any other
-              review.
-              {record.data.leftOut.length > 0 &&
-                ` ${formatCountOf(record.data.leftOut.length, 'claim')} changed in between and got none.`}
-            </Status>
-            <Button onClick={close} ml="auto">
-              Done
-            </Button>
-          </Stack>
-        ) : (
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              record.mutate(found.selectionId);
-            }}
-          >
-            <Stack gap="sm">
-              <Status>
-                {formatCountOf(found.payments, 'payment')} of <Total amount={found.amount} /> for{' '}
-                {formatCountOf(found.claims, 'claim')} can be recorded.
-                {found.unmatched.length > 0 &&
-                  ` ${formatCountOf(found.unmatched.length, 'row')} can’t, and ${found.unmatched.length === 1 ? 'is' : 'are'} left out.`}
-              </Status>
-              {found.unmatched.length > 0 && <UnmatchedRows rows={found.unmatched} />}
-              <ErrorNotice error={record.error} title="Couldn’t record the payments" />
-              <FormEnd
-                action={`Record ${formatCountOf(found.payments, 'payment')}`}
-                isReady={found.payments > 0}
-                isPending={record.isPending}
-                onCancel={close}
-              />
-            </Stack>
-          </form>
-        )}
-      </Modal>
-    </>
+    <DialogForm
+      action="Match payments"
+      isReady={file !== null}
+      isPending={read.isPending}
+      error={read.error}
+      errorTitle="Couldn’t read the payments"
+      onSubmit={() => file !== null && read.mutate(file)}
+      onCancel={onClose}
+    >
+      <FileInput
+        label="CSV file"
+        description="Columns: claim (ID or number), amount, date"
+        placeholder="Choose file…"
+        accept=".csv,text/csv"
+        value={file}
+        onChange={setFile}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear file' }}
+        data-autofocus
+      />
+      <NativeSelect
+        label="Kind"
+        value={payment}
+        onChange={({ currentTarget }) =>
+          setPayment(paymentKinds.find((kind) => kind === currentTarget.value) ?? 'reimbursed')
+        }
+        data={paymentKinds.map((kind) => ({ value: kind, label: paymentLabels[kind] }))}
+      />
+      <TextField
+        label="Account or reference"
+        description="Optional. Saved with every payment."
+        maxLength={200}
+        value={account}
+        onChange={setAccount}
+      />
+    </DialogForm>
+  );
+}
+
+function RecordForm(props: {
+  workspaceId: string;
+  found: Output<'reviews:readPayments'>;
+  onClose: () => void;
+}) {
+  const { workspaceId, found, onClose } = props;
+  const record = useDeskMutation('reviews:recordPayments');
+  if (record.data !== undefined) {
+    const { claims, leftOut } = record.data;
+    return (
+      <Stack gap="sm">
+        <Status>
+          Payments recorded for {formatCountOf(claims, 'claim')}. Undo them like any other review.
+          {leftOut.length > 0 &&
+            ` ${formatCountOf(leftOut.length, 'claim')} changed in between and got none.`}
+        </Status>
+        <Button onClick={onClose} ml="auto">
+          Done
+        </Button>
+      </Stack>
+    );
+  }
+  return (
+    <DialogForm
+      action={`Record ${formatCountOf(found.payments, 'payment')}`}
+      isReady={found.payments > 0}
+      isPending={record.isPending}
+      error={record.error}
+      errorTitle="Couldn’t record the payments"
+      onSubmit={() => record.mutate({ workspaceId, selectionId: found.selectionId })}
+      onCancel={onClose}
+    >
+      <Status>
+        {formatCountOf(found.payments, 'payment')} of <Total amount={found.amount} /> for{' '}
+        {formatCountOf(found.claims, 'claim')} can be recorded.
+        {found.unmatched.length > 0 &&
+          ` ${formatCountOf(found.unmatched.length, 'row')} can’t, and ${found.unmatched.length === 1 ? 'is' : 'are'} left out.`}
+      </Status>
+      {found.unmatched.length > 0 && <UnmatchedRows rows={found.unmatched} />}
+    </DialogForm>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Table, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Table, Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
 import { reviewStartOf } from '../../../contract/plan-year.ts';
@@ -10,8 +10,10 @@ import {
 } from '../../../contract/reviewed-values.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Form } from '../../components/form.tsx';
 import { Section } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { readCauses, useDeclineCauses } from '../../domain/review/decline-causes.ts';
 import { readTemplates, useNoteTemplates, usualTemplates } from '../../domain/review/note-templates.ts';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
@@ -128,43 +130,36 @@ function LinesForm(props: {
   useEffect(() => setTyped(saved), [saved]);
   const wanted = props.read(typed);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        props.onSave(wanted);
-      }}
-    >
-      <Stack gap="xs">
-        <Textarea
-          label={props.label}
-          description={props.description}
-          autosize
-          minRows={3}
-          maxRows={12}
-          maxLength={20_000}
-          disabled={!props.isReady}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <Group gap="xs">
-          <Button
-            type="submit"
-            variant="default"
-            aria-label={`Save ${props.what}`}
-            disabled={!props.isReady || wanted.join('\n') === saved}
-            loading={props.isSaving}
-          >
-            Save
+    <Form onSubmit={() => props.onSave(wanted)} gap="xs">
+      <Textarea
+        label={props.label}
+        description={props.description}
+        autosize
+        minRows={3}
+        maxRows={12}
+        maxLength={20_000}
+        disabled={!props.isReady}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Group gap="xs">
+        <Button
+          type="submit"
+          variant="default"
+          aria-label={`Save ${props.what}`}
+          disabled={!props.isReady || wanted.join('\n') === saved}
+          loading={props.isSaving}
+        >
+          Save
+        </Button>
+        {props.onRestore !== null && (
+          <Button variant="subtle" onClick={props.onRestore}>
+            {props.restore}
           </Button>
-          {props.onRestore !== null && (
-            <Button variant="subtle" onClick={props.onRestore}>
-              {props.restore}
-            </Button>
-          )}
-        </Group>
-        <ErrorNotice error={props.error} title={`Couldn’t save the ${props.what}`} />
-      </Stack>
-    </form>
+        )}
+      </Group>
+      <ErrorNotice error={props.error} title={`Couldn’t save the ${props.what}`} />
+    </Form>
   );
 }
 
@@ -221,12 +216,12 @@ function ScopeSetting({ workspace }: { workspace: Workspace }) {
   return (
     <Stack gap="xs">
       <Group align="flex-end" gap="xs">
-        <TextInput
+        <TextField
           type="date"
           label={`Review claims of ${workspace.name} from`}
           description="First day of service. Earlier claims are not selected for review."
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={setTyped}
         />
         <Button
           variant="default"

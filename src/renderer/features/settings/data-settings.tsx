@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { StoreFileState } from '../../../contract/store.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
@@ -7,6 +7,7 @@ import { Notice } from '../../components/notice.tsx';
 import { FieldList, Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { reportOfCode } from '../../lib/desk-error.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
@@ -99,11 +100,7 @@ function RemoveEverything() {
           audit log. The service is not affected: delete your public keys there.
         </Text>
         <Group align="flex-end" gap="xs">
-          <TextInput
-            label={`Type “${words}” to confirm`}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
+          <TextField label={`Type “${words}” to confirm`} value={typed} onChange={setTyped} />
           <Button
             color="red.9"
             disabled={typed.trim().toLowerCase() !== words}

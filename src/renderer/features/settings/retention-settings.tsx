@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Removal, RemovalCounts, RetentionRules } from '../../../contract/store.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
@@ -23,12 +24,7 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
         syncs skip these records.
       </Text>
       <Group align="flex-end" gap="xs">
-        <TextInput
-          type="date"
-          label="Claims with service ending before"
-          value={date}
-          onChange={(event) => setDate(event.currentTarget.value)}
-        />
+        <TextField type="date" label="Claims with service ending before" value={date} onChange={setDate} />
         <Button
           variant="default"
           disabled={date === '' || plan.isPending}
@@ -38,11 +34,11 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
         </Button>
       </Group>
       <Group align="flex-end" gap="xs">
-        <TextInput
+        <TextField
           label="Member ID"
           inputMode="numeric"
           value={memberId}
-          onChange={(event) => setMemberId(event.currentTarget.value.trim())}
+          onChange={(typed) => setMemberId(typed.trim())}
         />
         <Button
           variant="default"
@@ -111,11 +107,7 @@ function ConfirmRemoval(props: {
           </Text>
         )}
         <Group align="flex-end" gap="xs">
-          <TextInput
-            label={`Type ${wanted} to confirm`}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
+          <TextField label={`Type ${wanted} to confirm`} value={typed} onChange={setTyped} />
           <Button
             color="red.9"
             disabled={typed.trim() !== wanted}

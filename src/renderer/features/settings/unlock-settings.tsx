@@ -1,6 +1,8 @@
-import { Alert, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Form } from '../../components/form.tsx';
+import { PassphraseField } from '../../components/passphrase-fields.tsx';
 import { RecoveryCode } from '../../domain/unlock/recovery-code.tsx';
 import { SetPassphrase } from '../../domain/unlock/set-passphrase.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -141,29 +143,22 @@ function WithPassphrase(props: {
 }) {
   const [current, setCurrent] = useState('');
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void props.onSubmit(current);
-      }}
-    >
-      <Stack gap="sm">
-        <Text size="sm">{props.text}</Text>
-        <PasswordInput
-          label="Current passphrase"
-          autoComplete="current-password"
-          value={current}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show current passphrase' }}
-        />
-        <ErrorNotice error={props.error} />
-        <Group justify="flex-end">
-          {props.beside}
-          <Button type="submit" disabled={current === ''} loading={props.isPending}>
-            {props.action}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form onSubmit={() => props.onSubmit(current)}>
+      <Text size="sm">{props.text}</Text>
+      <PassphraseField
+        label="Current passphrase"
+        autoComplete="current-password"
+        value={current}
+        onChange={setCurrent}
+        show="Show current passphrase"
+      />
+      <ErrorNotice error={props.error} />
+      <Group justify="flex-end">
+        {props.beside}
+        <Button type="submit" disabled={current === ''} loading={props.isPending}>
+          {props.action}
+        </Button>
+      </Group>
+    </Form>
   );
 }

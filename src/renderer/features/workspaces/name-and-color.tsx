@@ -1,7 +1,9 @@
-import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { type Workspace, workspaceColors } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Form } from '../../components/form.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { nameColor } from './color-names.ts';
@@ -14,21 +16,12 @@ export function NameAndColor({ workspace }: { workspace: Workspace }) {
   const chosen = workspaceColors.find((known) => known === color) ?? workspace.color;
   const isChanged = name.trim() !== workspace.name || chosen !== workspace.color;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        update.mutate({ workspaceId: workspace.id, name: name.trim(), color: chosen });
-      }}
+    <Form
+      onSubmit={() => update.mutate({ workspaceId: workspace.id, name: name.trim(), color: chosen })}
+      gap={null}
     >
       <Stack gap="sm" align="flex-start">
-        <TextInput
-          label="Name"
-          maxLength={80}
-          w="100%"
-          maw={340}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <TextField label="Name" maxLength={80} w="100%" maw={340} value={name} onChange={setName} />
         <Radio.Group label="Color" value={color} onChange={setColor}>
           <Group gap="md" mt={4}>
             {workspaceColors.map((known) => (
@@ -54,6 +47,6 @@ export function NameAndColor({ workspace }: { workspace: Workspace }) {
           Save name and color
         </Button>
       </Stack>
-    </form>
+    </Form>
   );
 }

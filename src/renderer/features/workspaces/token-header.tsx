@@ -1,8 +1,10 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { tokenHeaderSchema, tokenSchemeSchema, type Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Form } from '../../components/form.tsx';
 import { Hint } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 
 const usual = { header: 'Authorization', scheme: 'SSH-JWT' } as const;
@@ -17,59 +19,52 @@ export function TokenHeader({ workspace }: { workspace: Workspace }) {
   const isChanged = header.trim() !== workspace.header || scheme.trim() !== workspace.scheme;
   const isUsual = header.trim() === usual.header && scheme.trim() === usual.scheme;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        update.mutate({ workspaceId: workspace.id, header: header.trim(), scheme: scheme.trim() });
-      }}
+    <Form
+      onSubmit={() =>
+        update.mutate({ workspaceId: workspace.id, header: header.trim(), scheme: scheme.trim() })
+      }
     >
-      <Stack gap="sm">
-        <Hint>Change this only if support tells you to.</Hint>
-        <Group gap="xs" align="flex-start">
-          <TextInput
-            label="Header"
-            spellCheck={false}
-            autoComplete="off"
-            value={header}
-            onChange={(event) => setHeader(event.currentTarget.value)}
-            error={
-              isHeaderGood ? null : 'Letters, digits, and dashes. Don’t use a header that is already in use.'
-            }
-            w={260}
-          />
-          <TextInput
-            label="Scheme"
-            spellCheck={false}
-            autoComplete="off"
-            value={scheme}
-            onChange={(event) => setScheme(event.currentTarget.value)}
-            error={isSchemeGood ? null : 'One word that starts with a letter.'}
-            w={260}
-          />
-        </Group>
-        <ErrorNotice error={update.error} />
-        <Group gap="xs">
+      <Hint>Change this only if support tells you to.</Hint>
+      <Group gap="xs" align="flex-start">
+        <TextField
+          label="Header"
+          value={header}
+          onChange={setHeader}
+          error={
+            isHeaderGood ? null : 'Letters, digits, and dashes. Don’t use a header that is already in use.'
+          }
+          w={260}
+        />
+        <TextField
+          label="Scheme"
+          value={scheme}
+          onChange={setScheme}
+          error={isSchemeGood ? null : 'One word that starts with a letter.'}
+          w={260}
+        />
+      </Group>
+      <ErrorNotice error={update.error} />
+      <Group gap="xs">
+        <Button
+          type="submit"
+          variant="default"
+          disabled={!isHeaderGood || !isSchemeGood || !isChanged}
+          loading={update.isPending}
+        >
+          Save header and scheme
+        </Button>
+        {!isUsual && (
           <Button
-            type="submit"
-            variant="default"
-            disabled={!isHeaderGood || !isSchemeGood || !isChanged}
-            loading={update.isPending}
+            variant="subtle"
+            onClick={() => {
+              setHeader(usual.header);
+              setScheme(usual.scheme);
+            }}
           >
-            Save header and scheme
+            Reset to default
           </Button>
-          {!isUsual && (
-            <Button
-              variant="subtle"
-              onClick={() => {
-                setHeader(usual.header);
-                setScheme(usual.scheme);
-              }}
-            >
-              Reset to default
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
+        )}
+      </Group>
+    </Form>
   );
 }

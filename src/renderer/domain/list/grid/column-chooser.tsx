@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Checkbox, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, ScrollArea, Stack, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconColumns3, IconPinned, IconPinnedOff } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
+import { TextField } from '../../../components/text-field.tsx';
 import { type ListSettings, moveColumn, orderColumns } from '../list-settings.ts';
 import styles from './column-chooser.module.css';
 import { ToolPopover } from './tool-popover.tsx';
@@ -47,13 +48,12 @@ export function ColumnChooser(props: {
   return (
     <ToolPopover label="Columns" icon={<IconColumns3 size={14} aria-hidden />}>
       <Stack gap={8} className={styles.chooser ?? ''}>
-        <TextInput
+        <TextField
           size="xs"
-          autoComplete="off"
           aria-label="Find column"
           placeholder="Find column"
           value={wanted}
-          onChange={(event) => setWanted(event.currentTarget.value)}
+          onChange={setWanted}
         />
         <ScrollArea.Autosize mah={380} type="auto" offsetScrollbars>
           <Text size="xs" fw={650} id="shown-columns">

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, NativeSelect, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, ScrollArea, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { type Entity, isDated } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery, Operator } from '../../../../contract/query.ts';
 import { SmallButton } from '../../../components/small-button.tsx';
 import { SmallPrint } from '../../../components/text.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { reportOf } from '../../../lib/desk-error.ts';
 import { formatCount } from '../../../lib/format-value.ts';
 import { type FilterField, operatorLabel, operatorsOf, readValues, valueCount } from '../describe-filter.ts';
@@ -152,16 +153,14 @@ function ValueInput(props: {
   }
   const isDay = isDated(field.kind);
   return (
-    <TextInput
+    <TextField
       size="xs"
       type={isDay ? 'date' : 'text'}
-      autoComplete="off"
-      spellCheck={false}
       inputMode={field.kind === 'money' || field.kind === 'number' ? 'decimal' : undefined}
       label={props.label}
       value={isDay ? props.value.slice(0, 10) : props.value}
       leftSection={field.kind === 'money' ? <span aria-hidden>$</span> : undefined}
-      onChange={(event) => props.onChange(event.currentTarget.value)}
+      onChange={props.onChange}
     />
   );
 }
@@ -185,14 +184,12 @@ function ValueChoice(
     props.onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   return (
     <>
-      <TextInput
+      <TextField
         size="xs"
-        autoComplete="off"
-        spellCheck={false}
         aria-label={`Search values of ${field.label}`}
         placeholder="Search values"
         value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
+        onChange={setSearch}
       />
       <ScrollArea.Autosize mah={220} type="auto" offsetScrollbars>
         <Stack gap={10} role="group" aria-label={`Values of ${field.label}`}>

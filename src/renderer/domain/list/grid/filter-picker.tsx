@@ -1,9 +1,10 @@
-import { Combobox, ScrollArea, TextInput, useCombobox } from '@mantine/core';
+import { Combobox, ScrollArea, useCombobox } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { localDayOf } from '../../../../contract/days.ts';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery } from '../../../../contract/query.ts';
+import { TextField } from '../../../components/text-field.tsx';
 import { formatCount } from '../../../lib/format-value.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useWorkspace } from '../../../lib/workspace-context.tsx';
@@ -53,17 +54,15 @@ export function FilterPicker(props: {
     <Combobox store={store} onOptionSubmit={props.onColumn}>
       <div className={styles.picker}>
         <Combobox.EventsTarget>
-          <TextInput
+          <TextField
             size="xs"
             autoFocus
             data-autofocus
-            autoComplete="off"
-            spellCheck={false}
             aria-label="Search filters"
             placeholder="Search filters"
             leftSection={<IconSearch size={14} aria-hidden />}
             value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
+            onChange={setSearch}
             onKeyDown={(event) => {
               if (event.key === 'Escape') props.onClose();
             }}

@@ -1,7 +1,8 @@
-import { ActionIcon, TextInput } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { TextField } from '../../../components/text-field.tsx';
 import { useSingleKeys } from '../../../lib/use-single-keys.ts';
 import styles from './list-toolbar.module.css';
 
@@ -33,13 +34,11 @@ export function ListToolbar(props: {
   };
   return (
     <search className={styles.toolbar}>
-      <TextInput
+      <TextField
         className={styles.search ?? ''}
         ref={input}
         size="xs"
         type="text"
-        autoComplete="off"
-        spellCheck={false}
         aria-label={`Search ${props.label}`}
         placeholder={`Search ${props.label}`}
         leftSection={<IconSearch size={14} aria-hidden />}
@@ -51,7 +50,7 @@ export function ListToolbar(props: {
           )
         }
         value={typed}
-        onChange={(event) => type(event.currentTarget.value)}
+        onChange={type}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && typed !== '') clear();
           if (event.key === 'Enter') onSearch(typed);

@@ -1,11 +1,13 @@
-import { ActionIcon, FileButton, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { ActionIcon, FileButton, Group, Stack, Switch } from '@mantine/core';
 import { IconFileExport, IconFileImport, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { findWorklist } from '../../../../contract/worklist-table.ts';
 import type { Workspace } from '../../../../contract/workspace.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { SmallButton } from '../../../components/small-button.tsx';
 import { Hint, Status } from '../../../components/text.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { useBridge } from '../../../lib/desk-context.tsx';
 import { ask } from '../../../lib/desk-error.ts';
 import { formatCountOf } from '../../../lib/format-value.ts';
@@ -76,13 +78,7 @@ export function ManageViews(props: {
     });
   };
   return (
-    <Modal
-      opened={props.isOpen}
-      onClose={props.onClose}
-      title="Saved views"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog isOpen={props.isOpen} onClose={props.onClose} title="Saved views" size="lg">
       <Stack gap="sm">
         <ErrorNotice error={saved.error} title="Couldn’t load the saved views" />
         {failure !== null && <ErrorNotice error={failure.error} title={failure.title} />}
@@ -133,7 +129,7 @@ export function ManageViews(props: {
           <Status>{said}</Status>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -159,14 +155,14 @@ function ViewRow(props: {
   };
   return (
     <li className={styles.view}>
-      <TextInput
+      <TextField
         size="xs"
         className={styles.name ?? ''}
         aria-label={`View name: ${view.name}`}
         maxLength={120}
         value={name}
         error={isTaken ? 'A view with this name already exists.' : undefined}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
         onBlur={rename}
         onKeyDown={(event) => {
           if (event.key === 'Enter') rename();

@@ -1,12 +1,14 @@
-import { Button, Group, Menu, Modal, Stack, TextInput } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBookmark, IconDeviceFloppy, IconPlus, IconSettings } from '@tabler/icons-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { withoutSsn } from '../../../../contract/views.ts';
 import type { Workspace } from '../../../../contract/workspace.ts';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { Dialog, DialogForm } from '../../../components/dialog.tsx';
 import { SmallButton } from '../../../components/small-button.tsx';
 import { SmallPrint } from '../../../components/text.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { reportOf } from '../../../lib/desk-error.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import { worklistOf } from '../list-ref.ts';
@@ -96,15 +98,16 @@ export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; s
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <SaveView
-        isOpen={dialog === 'save'}
-        taken={saved.views.map(({ name }) => name)}
-        onSave={async (name) => {
-          const made = await saved.put(name, content);
-          list.viewId = made.id;
-        }}
-        onClose={() => setDialog(null)}
-      />
+      <Dialog isOpen={dialog === 'save'} onClose={() => setDialog(null)} title="Save view">
+        <SaveView
+          taken={saved.views.map(({ name }) => name)}
+          onSave={async (name) => {
+            const made = await saved.put(name, content);
+            list.viewId = made.id;
+          }}
+          onClose={() => setDialog(null)}
+        />
+      </Dialog>
       <ManageViews
         workspace={workspace}
         isOpen={dialog === 'manage'}
@@ -119,62 +122,37 @@ export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; s
 
 /** Asks for the name of a new view. */
 function SaveView(props: {
-  isOpen: boolean;
   taken: readonly string[];
   onSave: (name: string) => Promise<void>;
   onClose: () => void;
 }) {
-  const { isOpen, onClose } = props;
+  const { taken, onSave, onClose } = props;
   const [name, setName] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [isSaving, setIsSaving] = useState(false);
-  useEffect(() => {
-    if (!isOpen) return;
-    setName('');
-    setError(null);
-  }, [isOpen]);
-  const isTaken = props.taken.includes(name.trim());
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim() === '' || isTaken) return;
-    setIsSaving(true);
-    try {
-      await props.onSave(name.trim());
-      onClose();
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setIsSaving(false);
-    }
-  };
+  const save = useMutation({ mutationFn: onSave, onSuccess: onClose });
+  const wanted = name.trim();
+  const isTaken = taken.includes(wanted);
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Save view" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form onSubmit={save}>
-        <Stack gap="sm">
-          <ErrorNotice error={error} title="Couldn’t save the view" />
-          <TextInput
-            data-autofocus
-            label="View name"
-            maxLength={120}
-            autoComplete="off"
-            value={name}
-            error={isTaken ? 'A view with this name already exists.' : undefined}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <SmallPrint>
-            Saves filters, sort, columns, and grouping, encrypted on this computer. Appears in the sidebar. A
-            search for an SSN is not saved.
-          </SmallPrint>
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isSaving} disabled={name.trim() === '' || isTaken}>
-              Save view
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <DialogForm
+      action="Save view"
+      isReady={wanted !== '' && !isTaken}
+      isPending={save.isPending}
+      error={save.error}
+      errorTitle="Couldn’t save the view"
+      onSubmit={() => save.mutate(wanted)}
+      onCancel={onClose}
+    >
+      <TextField
+        data-autofocus
+        label="View name"
+        maxLength={120}
+        value={name}
+        error={isTaken ? 'A view with this name already exists.' : undefined}
+        onChange={setName}
+      />
+      <SmallPrint>
+        Saves filters, sort, columns, and grouping, encrypted on this computer. Appears in the sidebar. A
+        search for an SSN is not saved.
+      </SmallPrint>
+    </DialogForm>
   );
 }

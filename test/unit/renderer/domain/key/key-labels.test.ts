@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { procedures } from '../../../../../src/contract/procedures.ts';
 import { keyTypes, type SshKey } from '../../../../../src/contract/ssh-keys.ts';
+import { agreedPassphrase } from '../../../../../src/renderer/components/passphrase-fields.tsx';
 import {
   describeOffset,
   judgeKeyAge,
@@ -10,7 +11,6 @@ import {
   suggestKeyFileName,
   wantsTypedName,
 } from '../../../../../src/renderer/domain/key/key-labels.ts';
-import { agreedPassphrase } from '../../../../../src/renderer/lib/agreed-passphrase.ts';
 
 const key = (id: string, more: Partial<SshKey> = {}): SshKey => ({
   id,
@@ -103,8 +103,8 @@ describe('words', () => {
   });
 
   it('agrees to a passphrase of eight characters that is typed twice', () => {
-    expect(agreedPassphrase({ first: '12345678', second: '12345678' }, 8)).toBe('12345678');
-    expect(agreedPassphrase({ first: '1234567', second: '1234567' }, 8)).toBeNull();
-    expect(agreedPassphrase({ first: '12345678', second: '12345678 ' }, 8)).toBeNull();
+    expect(agreedPassphrase('12345678', '12345678', 8)).toBe('12345678');
+    expect(agreedPassphrase('1234567', '1234567', 8)).toBeNull();
+    expect(agreedPassphrase('12345678', '12345678 ', 8)).toBeNull();
   });
 });

@@ -1,0 +1,49 @@
+import { Button, Group, Stack, type StackProps } from '@mantine/core';
+import type { ComponentPropsWithRef } from 'react';
+
+/** A form that is sent by its submit button and by Enter. `gap` null: its class arranges the fields. */
+export function Form(
+  props: Omit<ComponentPropsWithRef<'form'>, 'onSubmit'> & {
+    gap?: StackProps['gap'] | null;
+    onSubmit: () => unknown;
+  },
+) {
+  const { gap = 'sm', onSubmit, children, ...form } = props;
+  return (
+    <form
+      {...form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {gap === null ? children : <Stack gap={gap ?? 'sm'}>{children}</Stack>}
+    </form>
+  );
+}
+
+/** The two buttons at the end of a dialog's form. */
+export function FormEnd(props: {
+  action: string;
+  isReady?: boolean;
+  isPending?: boolean;
+  onCancel: () => void;
+  /** The action deletes something. */
+  isDestructive?: boolean;
+}) {
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={props.onCancel}>
+        Cancel
+      </Button>
+      <Button
+        type="submit"
+        {...(props.isDestructive ? { color: 'red.9' } : {})}
+        disabled={props.isReady === false}
+        loading={props.isPending === true}
+      >
+        {props.action}
+      </Button>
+    </Group>
+  );
+}

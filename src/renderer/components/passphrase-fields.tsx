@@ -1,0 +1,69 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { useState } from 'react';
+
+/** The least that the file of a backed-up key takes, and an unlock passphrase; main checks them again. */
+export const minLengthOf = { backup: 8, unlock: 12 } as const;
+
+type FieldProps = Omit<PasswordInputProps, 'onChange'> & {
+  onChange: (typed: string) => void;
+  /** The name of the button that shows what is typed. */
+  show?: string;
+};
+
+/** A field for a passphrase. */
+export function PassphraseField({ onChange, show = 'Show passphrase', ...field }: FieldProps) {
+  return (
+    <PasswordInput
+      {...field}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      visibilityToggleButtonProps={{ 'aria-label': show }}
+    />
+  );
+}
+
+/** The passphrase, once it is long enough and typed the same twice; blanks count. */
+export const agreedPassphrase = (first: string, second: string, minLength: number): string | null =>
+  first.length >= minLength && first === second ? first : null;
+
+/**
+ * A new passphrase, typed twice; pasting is allowed, so that a password manager can do it. `onChange` has null until
+ * both are the same and long enough.
+ */
+export function PassphrasePair(props: {
+  label: string;
+  onChange: (agreed: string | null) => void;
+  minLength: number;
+  isFirst?: boolean;
+}) {
+  const { minLength } = props;
+  const [first, setFirst] = useState('');
+  const [second, setSecond] = useState('');
+  const isTooShort = first !== '' && first.length < minLength;
+  return (
+    <>
+      <PassphraseField
+        label={props.label}
+        description={`At least ${minLength} characters`}
+        autoComplete="new-password"
+        value={first}
+        onChange={(typed) => {
+          setFirst(typed);
+          props.onChange(agreedPassphrase(typed, second, minLength));
+        }}
+        error={isTooShort ? `At least ${minLength} characters.` : null}
+        data-autofocus={props.isFirst}
+      />
+      <PassphraseField
+        label="Confirm passphrase"
+        show="Show confirmation"
+        autoComplete="new-password"
+        value={second}
+        onChange={(typed) => {
+          setSecond(typed);
+          props.onChange(agreedPassphrase(first, typed, minLength));
+        }}
+        error={second !== '' && first !== second ? 'The passphrases don’t match.' : null}
+      />
+    </>
+  );
+}
