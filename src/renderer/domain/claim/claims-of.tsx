@@ -1,11 +1,9 @@
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
-import type { Condition, Row } from '../../../contract/query.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
+import type { Condition } from '../../../contract/query.ts';
 import { Section } from '../../components/page.tsx';
-import { defaultColumns, usePlan } from '../list/default-columns.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { planOf, usePlan } from '../list/default-columns.ts';
 import type { ColumnLayout } from '../list/grid/grid-columns.ts';
-import { type ListPlan, startSettings } from '../list/list-settings.ts';
 import { RecordList } from '../list/record-list.tsx';
 import { useReviewList } from '../review/use-review-list.tsx';
 import styles from './claims-of.module.css';
@@ -25,49 +23,24 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'patient_responsibility', width: 104, header: 'Patient resp.' },
 ];
 
-/** The claims of one person, as a list of its own that a claim page can walk. */
+/** The claims of one person or organization, as a list of its own that a claim page can walk. */
 export function ClaimsOf(props: {
-  workspace: Workspace;
   listId: string;
   conditions: readonly Condition[];
   emptyText: string;
   /** Shown beside the heading, such as how the claims were found. */
   beside?: ReactNode;
 }) {
-  const { workspace, listId, conditions } = props;
-  const navigate = useNavigate();
-  const makePlan = useCallback(
-    (windowPx: number): ListPlan => ({
-      entity: 'claims',
-      always: conditions,
-      initial: startSettings({
-        columns: defaultColumns(layouts, windowPx),
-        sort: [{ field: 'date_of_service', direction: 'desc' }],
-        frozen: ['id'],
-      }),
-    }),
-    [conditions],
-  );
-  const plan = usePlan(makePlan);
-  const open = useCallback(
-    (row: Row, at: number) => {
-      if (typeof row.id !== 'number') return;
-      void navigate({ to: '/claims/$claimId', params: { claimId: row.id }, search: { list: listId, at } });
-    },
-    [navigate, listId],
-  );
-  const { dialogs, ...review } = useReviewList(workspace.id);
+  const { listId, conditions, emptyText } = props;
+  const plan = usePlan(useCallback((px) => planOf('claims', layouts, px, conditions), [conditions]));
+  const { dialogs, ...review } = useReviewList(useWorkspace().id);
   return (
     <RecordList
-      workspace={workspace}
       listId={listId}
       entity="claims"
-      one="claim"
-      many="claims"
       plan={plan}
       layouts={layouts}
-      onOpen={open}
-      emptyText={props.emptyText}
+      emptyText={emptyText}
       {...review}
       frame={(actions, content) => (
         <Section title="Claims" beside={props.beside} actions={actions}>

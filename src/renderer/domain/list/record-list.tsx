@@ -1,9 +1,8 @@
 import { IconColumns2, IconFileExport, IconLayoutSidebarRight } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Entity } from '../../../contract/fields.ts';
-import type { Condition, Row } from '../../../contract/query.ts';
+import type { Condition } from '../../../contract/query.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
@@ -13,6 +12,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { useIsShown } from '../../lib/shown.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { copyRows } from './copy-rows.ts';
 import { groupings } from './describe-group.ts';
 import { FollowListSteps } from './follow-list-steps.ts';
@@ -29,9 +29,11 @@ import { SortChooser } from './grid/sort-chooser.tsx';
 import { TotalsBar } from './grid/totals-bar.tsx';
 import type { RowKeyPress } from './grid/use-grid-keys.ts';
 import { type RememberedList, useRememberedList } from './list-memory.tsx';
+import type { ListRef } from './list-ref.ts';
 import { judgeTotalsAge } from './list-refresh.ts';
 import { addConditions, isNarrowed, type ListPlan, type ListSettings, toListQuery } from './list-settings.ts';
 import { listCover } from './nothing-yet.tsx';
+import { nounsOf, recordIdOf, useOpenRecord } from './open-record.ts';
 import styles from './record-list.module.css';
 import type { RowRanges } from './row-ranges.ts';
 import { SplitPane } from './split-pane.tsx';
@@ -41,19 +43,16 @@ import { useIncompleteNotice } from './use-incomplete-notice.ts';
 import { ViewsMenu } from './views/views-menu.tsx';
 
 export interface RecordListProps {
-  readonly workspace: Workspace;
   readonly listId: string;
   readonly entity: Entity;
-  /** The nouns for one and several of them: claim, claims. */
-  readonly one: string;
-  readonly many: string;
   readonly plan: ListPlan;
   readonly layouts: readonly ColumnLayout[];
-  readonly onOpen: (row: Row, at: number) => void;
+  /** A row opens the claim's page of duplicates. */
+  readonly isCompared?: boolean;
   /** Lets the page arrange the list's actions and the list itself. */
   readonly frame: (actions: ReactNode, content: ReactNode) => ReactNode;
-  /** The page of a record, for the place beside the list; null: the row has none. */
-  readonly renderRecord?: (row: Row, at: number) => ReactNode;
+  /** The page of a record, for the place beside the list. */
+  readonly renderRecord?: (id: number, from: ListRef) => ReactNode;
   /** A key pressed in a row that the list itself has no use for; true: it did something. */
   readonly onRowKey?: (press: RowKeyPress, list: RememberedList) => boolean;
   /** What can be done with all rows, beside exporting them. */
@@ -72,11 +71,14 @@ export interface RecordListProps {
 
 /** A complete list: search, filters, table, groups, totals, copy, export, and its empty and failed states. */
 export function RecordList(props: RecordListProps) {
-  const { workspace, entity, plan, many } = props;
-  const { list, settings, state } = useRememberedList(workspace.id, props.listId, plan, props.start);
+  const { listId, entity, plan } = props;
+  const { one, many } = nounsOf[entity];
+  const workspace = useWorkspace();
+  const openRecord = useOpenRecord(entity, listId, props.isCompared);
+  const { list, settings, state } = useRememberedList(workspace.id, listId, plan, props.start);
   const { requestExport } = useAppActions();
   const [openFilter, setOpenFilter] = useState<OpenFilter | null>(null);
-  const copying = useCopying(list, props.one, many);
+  const copying = useCopying(list, one, many);
   const partial = useIncompleteNotice(workspace);
   const sync = useDeskQuery('sync:getStatus', { workspaceId: workspace.id });
   const isSyncing = (sync.data?.running ?? null) !== null;
@@ -254,23 +256,26 @@ export function RecordList(props: RecordListProps) {
           hasNeighbor={isSplit || (isGrouped && hasSpaceBeside)}
           actions={grid}
           onFocusedRow={setShownRow}
-          onOpen={isSplit ? () => pane.current?.focus() : props.onOpen}
+          onOpen={isSplit ? () => pane.current?.focus() : openRecord}
           onFilter={openFilterOf}
           onCopy={({ row, column }) => {
             if (list.selection.count > 0) copying.copySelected();
             else if (column !== serviceStatusPath) copying.copy([[row, row]], column);
           }}
           onRowKey={props.onRowKey && ((press) => props.onRowKey?.(press, list) ?? false)}
-          cover={listCover({ ...props, list, settings, state, onClear: clear })}
+          cover={listCover({ ...props, workspace, many, list, settings, state, onClear: clear })}
         />
         {isSplit && (
           <SplitPane
-            one={props.one}
+            one={one}
             shown={shownRow}
             pane={pane}
             grid={grid}
-            onOpen={props.onOpen}
-            renderRecord={renderRecord}
+            onOpen={openRecord}
+            renderRecord={(row, at) => {
+              const id = recordIdOf(entity, row);
+              return id === null ? null : renderRecord(id, { list: listId, at });
+            }}
           />
         )}
         {isGrouped && list.source.query !== null && (
@@ -293,7 +298,7 @@ export function RecordList(props: RecordListProps) {
       <TotalsBar
         list={list}
         state={state}
-        one={props.one}
+        one={one}
         many={many}
         partial={partial}
         age={judgeTotalsAge({

@@ -1,7 +1,11 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useCallback, useEffect } from 'react';
+import { Page } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { planOf, usePlan } from './default-columns.ts';
 import { useListMemory } from './list-memory.tsx';
+import { nounsOf } from './open-record.ts';
 import { RecordList, type RecordListProps } from './record-list.tsx';
 import { findSession, lastSettingsOf, lastViewOf } from './saved-views.ts';
 
@@ -9,28 +13,43 @@ import { findSession, lastSettingsOf, lastViewOf } from './saved-views.ts';
  * A list that is a screen of its own: it begins with its last settings, and its views can be saved. Its id is the
  * entity that it lists.
  */
-export function ScreenList(props: Omit<RecordListProps, 'listId' | 'start' | 'isScreen'>): ReactNode {
-  const { workspace, entity, plan } = props;
+export function ScreenList(
+  props: Omit<RecordListProps, 'listId' | 'start' | 'isScreen' | 'plan' | 'frame'> & { dialogs?: ReactNode },
+) {
+  const { entity, layouts, dialogs, ...list } = props;
+  const { id: workspaceId } = useWorkspace();
+  const { title, many } = nounsOf[entity];
+  const plan = usePlan(useCallback((windowPx) => planOf(entity, layouts, windowPx), [entity, layouts]));
   const memory = useListMemory();
-  const views = useDeskQuery('views:list', { workspaceId: workspace.id });
+  const views = useDeskQuery('views:list', { workspaceId });
   const isReady = !views.isPending;
   const found = views.data === undefined ? null : findSession(views.data.views);
-  if (isReady) memory.session.begin(workspace.id, found);
+  if (isReady) memory.session.begin(workspaceId, found);
   useEffect(() => {
     if (!isReady) return;
-    const list = memory.obtain(workspace.id, entity, plan);
-    return list.subscribe(() =>
-      memory.session.keep(workspace.id, entity, lastViewOf(list.getSettings(), list.plan.initial)),
+    const kept = memory.obtain(workspaceId, entity, plan);
+    return kept.subscribe(() =>
+      memory.session.keep(workspaceId, entity, lastViewOf(kept.getSettings(), kept.plan.initial)),
     );
-  }, [isReady, memory, workspace.id, entity, plan]);
-  if (!isReady) return props.frame(null, <LoadingState what={props.many} />);
-  const left = memory.session.find(workspace.id, entity);
+  }, [isReady, memory, workspaceId, entity, plan]);
+  const frame = (actions: ReactNode, content: ReactNode) => (
+    <Page title={title} documentTitle={title} actions={actions}>
+      {content}
+      {dialogs}
+    </Page>
+  );
+  if (!isReady) return frame(null, <LoadingState what={many} />);
+  const left = memory.session.find(workspaceId, entity);
   return (
     <RecordList
-      {...props}
+      {...list}
+      entity={entity}
+      layouts={layouts}
+      plan={plan}
       listId={entity}
       isScreen
       start={left === undefined ? undefined : lastSettingsOf(entity, left, plan.initial)}
+      frame={frame}
     />
   );
 }

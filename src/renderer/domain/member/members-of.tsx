@@ -1,11 +1,9 @@
-import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
-import type { Condition, Row } from '../../../contract/query.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
+import { useCallback } from 'react';
+import type { Condition } from '../../../contract/query.ts';
 import { Section } from '../../components/page.tsx';
 import styles from '../claim/claims-of.module.css';
+import { planOf, usePlan } from '../list/default-columns.ts';
 import type { ColumnLayout } from '../list/grid/grid-columns.ts';
-import { type ListPlan, startSettings } from '../list/list-settings.ts';
 import { RecordList } from '../list/record-list.tsx';
 
 const layouts: readonly ColumnLayout[] = [
@@ -19,44 +17,15 @@ const layouts: readonly ColumnLayout[] = [
 ];
 
 /** The members of an employer or a tenant, as a list of its own that a member page can walk. */
-export function MembersOf(props: {
-  workspace: Workspace;
-  listId: string;
-  conditions: readonly Condition[];
-  emptyText: string;
-}) {
-  const { workspace, listId, conditions } = props;
-  const navigate = useNavigate();
-  const plan = useMemo<ListPlan>(
-    () => ({
-      entity: 'members',
-      always: conditions,
-      initial: startSettings({
-        columns: layouts.map((layout) => layout.path),
-        sort: [{ field: 'last_name', direction: 'asc' }],
-        frozen: ['id'],
-      }),
-    }),
-    [conditions],
-  );
-  const open = useCallback(
-    (row: Row, at: number) => {
-      if (typeof row.id !== 'number') return;
-      void navigate({ to: '/members/$memberId', params: { memberId: row.id }, search: { list: listId, at } });
-    },
-    [navigate, listId],
-  );
+export function MembersOf(props: { listId: string; conditions: readonly Condition[]; emptyText: string }) {
+  const { conditions, ...list } = props;
+  const plan = usePlan(useCallback((px) => planOf('members', layouts, px, conditions), [conditions]));
   return (
     <RecordList
-      workspace={workspace}
-      listId={listId}
+      {...list}
       entity="members"
-      one="member"
-      many="members"
       plan={plan}
       layouts={layouts}
-      onOpen={open}
-      emptyText={props.emptyText}
       frame={(actions, content) => (
         <Section title="Members" actions={actions}>
           <div className={styles.claims}>{content}</div>

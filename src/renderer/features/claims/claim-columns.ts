@@ -1,6 +1,4 @@
-import { defaultColumns } from '../../domain/list/default-columns.ts';
 import type { ColumnLayout } from '../../domain/list/grid/grid-columns.ts';
-import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts';
 
 /**
  * The default columns of a claims list, in the order of a claim. Before some have space, patient and provider need it
@@ -24,13 +22,3 @@ export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'amount_paid', width: 90 },
   { path: 'patient_responsibility', width: 104, header: 'Patient resp.' },
 ];
-
-/** The claims list in a window of this width, in pixels. */
-export const claimPlan = (windowPx: number): ListPlan => ({
-  entity: 'claims',
-  initial: startSettings({
-    columns: defaultColumns(claimLayouts, windowPx),
-    sort: [{ field: 'date_of_service', direction: 'desc' }],
-    frozen: ['id'],
-  }),
-});

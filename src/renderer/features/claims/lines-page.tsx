@@ -1,12 +1,5 @@
-import { useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import type { Row } from '../../../contract/query.ts';
-import { Page } from '../../components/page.tsx';
-import { defaultColumns, usePlan } from '../../domain/list/default-columns.ts';
 import type { ColumnLayout } from '../../domain/list/grid/grid-columns.ts';
-import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts';
 import { ScreenList } from '../../domain/list/screen-list.tsx';
-import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ClaimPage } from './claim-page.tsx';
 
 /** At 1280 the procedure needs the space more than some others. */
@@ -25,46 +18,11 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'patient_responsibility', width: 104, header: 'Patient resp.' },
 ];
 
-const linesPlan = (windowPx: number): ListPlan => ({
-  entity: 'lines',
-  initial: startSettings({
-    columns: defaultColumns(layouts, windowPx),
-    sort: [{ field: 'date_of_service', direction: 'desc' }],
-    frozen: ['$claim_id'],
-  }),
-});
-
-const renderClaim = ({ $claim_id: claimId }: Row, at: number) =>
-  typeof claimId === 'number' ? <ClaimPage claimId={claimId} from={{ list: 'lines', at }} /> : null;
-
 /** All claim lines; a row opens its claim. */
-export function LinesPage() {
-  const workspace = useWorkspace();
-  const navigate = useNavigate();
-  const plan = usePlan(linesPlan);
-  const open = useCallback(
-    (row: Row, at: number) => {
-      const claimId = row.$claim_id;
-      if (typeof claimId !== 'number') return;
-      void navigate({ to: '/claims/$claimId', params: { claimId }, search: { list: 'lines', at } });
-    },
-    [navigate],
-  );
-  return (
-    <ScreenList
-      workspace={workspace}
-      entity="lines"
-      one="claim line"
-      many="claim lines"
-      plan={plan}
-      layouts={layouts}
-      onOpen={open}
-      renderRecord={renderClaim}
-      frame={(actions, content) => (
-        <Page title="Claim lines" documentTitle="Claim lines" actions={actions}>
-          {content}
-        </Page>
-      )}
-    />
-  );
-}
+export const LinesPage = () => (
+  <ScreenList
+    entity="lines"
+    layouts={layouts}
+    renderRecord={(id, from) => <ClaimPage claimId={id} from={from} />}
+  />
+);

@@ -1,8 +1,7 @@
 import { Button, Group } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { addDays } from '../../../contract/days.ts';
-import type { Condition, Row } from '../../../contract/query.ts';
+import type { Condition } from '../../../contract/query.ts';
 import { findWorklist } from '../../../contract/worklist-table.ts';
 import type { WorklistCounts, WorklistId } from '../../../contract/worklists.ts';
 import { Total } from '../../components/amount.tsx';
@@ -25,49 +24,28 @@ import { worklistPlan } from './worklist-plan.ts';
 /** The claims of a worklist, in the order in which they are worked through. */
 export function WorklistPage({ id }: { id: WorklistId }) {
   const workspace = useWorkspace();
-  const navigate = useNavigate();
   const worklist = findWorklist(id);
   const list = worklistClaimsList(id);
   const counts = useWorklistCounts(workspace.id);
   const memory = useListMemory();
   const plan = usePlan(useCallback((windowPx) => worklistPlan(worklist, windowPx), [worklist]));
   const isCompared = id === 'duplicates';
-  const open = useCallback(
-    (row: Row, at: number) => {
-      if (typeof row.id !== 'number') return;
-      void navigate({
-        to: isCompared ? '/claims/$claimId/duplicates' : '/claims/$claimId',
-        params: { claimId: row.id },
-        search: { list, at },
-      });
-    },
-    [navigate, list, isCompared],
-  );
-  const renderRecord = useCallback(
-    (row: Row, at: number) => {
-      if (typeof row.id !== 'number') return null;
-      const from = { list, at };
-      return isCompared ? (
-        <ComparePage claimId={row.id} from={from} />
-      ) : (
-        <ClaimPage claimId={row.id} from={from} />
-      );
-    },
-    [list, isCompared],
-  );
   const { dialogs, ...review } = useReviewList(workspace.id);
   const of = counts?.worklists.find((one) => one.id === id);
   return (
     <RecordList
-      workspace={workspace}
       listId={list}
       entity="claims"
-      one="claim"
-      many="claims"
       plan={plan}
       layouts={claimLayouts}
-      onOpen={open}
-      renderRecord={renderRecord}
+      isCompared={isCompared}
+      renderRecord={(claimId, from) =>
+        isCompared ? (
+          <ComparePage claimId={claimId} from={from} />
+        ) : (
+          <ClaimPage claimId={claimId} from={from} />
+        )
+      }
       {...review}
       isScreen
       emptyText="No claims in this worklist."

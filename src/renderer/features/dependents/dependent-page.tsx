@@ -170,7 +170,6 @@ function MatchedClaims(props: {
     <>
       <ClaimsOf
         key={props.id}
-        workspace={props.workspace}
         listId={dependentClaimsList(props.id)}
         conditions={conditions}
         emptyText="No claims with this person as the patient."

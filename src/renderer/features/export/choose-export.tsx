@@ -18,6 +18,7 @@ import { ReportNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Hint, Status } from '../../components/text.tsx';
+import { nounsOf } from '../../domain/list/open-record.ts';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -71,16 +72,9 @@ function makeSource({ source, groupBy }: ExportRequest, shape: Shape): ExportSou
   return source;
 }
 
-const listNames = {
-  members: 'Members',
-  dependents: 'Dependents',
-  claims: 'Claims',
-  lines: 'Claim lines',
-} as const;
-
 /** What stands above a printed list. */
 const titleOf = (source: ExportSource, today: Date): string =>
-  `${source.kind === 'list' ? listNames[source.query.entity] : 'Claims with lines'}, ${formatDay(localDayOf(today))}`;
+  `${source.kind === 'list' ? nounsOf[source.query.entity].title : 'Claims with lines'}, ${formatDay(localDayOf(today))}`;
 
 /** How many people the claims of a list are of; null while it is not known, or where it is not claims. */
 function usePeople(workspaceId: string, source: ExportSource): number | null {

@@ -5,6 +5,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { Hint } from '../../components/text.tsx';
+import { nounsOf } from '../../domain/list/open-record.ts';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
@@ -17,17 +18,10 @@ import { PrintedList } from './print-list.tsx';
 import { type Printed, readPrinted } from './read-printed.ts';
 import { type ExportState, useExport } from './use-export.ts';
 
-const nouns = {
-  members: 'member',
-  dependents: 'dependent',
-  claims: 'claim',
-  lines: 'claim line',
-} as const;
-
 function titleOf({ source, total }: ExportRequest): string {
   if (source.kind === 'changes') return 'Export what a sync changed';
   if (source.kind === 'report') return `Export table: ${source.title}`;
-  return `Export ${formatCountOf(total, nouns[source.query.entity])}`;
+  return `Export ${formatCountOf(total, nounsOf[source.query.entity].one)}`;
 }
 
 /** Writes a list to a file: form, columns, reason, target, progress, result. */

@@ -106,7 +106,6 @@ export function MemberPage(props: {
           {props.logins(member)}
           <ClaimsOf
             key={memberId}
-            workspace={workspace}
             listId={memberClaimsList(memberId)}
             conditions={conditions}
             emptyText="No claims for this member."

@@ -92,7 +92,6 @@ export function OrganizationPage<Found extends { readonly unknownFields: readonl
             <Tabs.Panel value="members" pt={8}>
               <MembersOf
                 key={id}
-                workspace={workspace}
                 listId={kind.membersList(id)}
                 conditions={ofMembers}
                 emptyText={`No members for this ${kind.one}.`}
@@ -101,7 +100,6 @@ export function OrganizationPage<Found extends { readonly unknownFields: readonl
             <Tabs.Panel value="claims" pt={8}>
               <ClaimsOf
                 key={id}
-                workspace={workspace}
                 listId={claimsList}
                 conditions={ofClaims}
                 emptyText={`No claims for this ${kind.one}.`}

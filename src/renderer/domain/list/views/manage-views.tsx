@@ -11,6 +11,7 @@ import { TextField } from '../../../components/text-field.tsx';
 import { useBridge } from '../../../lib/desk-context.tsx';
 import { ask } from '../../../lib/desk-error.ts';
 import { formatCountOf } from '../../../lib/format-value.ts';
+import { nounsOf } from '../open-record.ts';
 import { freeName, type NamedView, readViewFile } from '../saved-views.ts';
 import { useSavedViews } from '../use-saved-views.ts';
 import styles from './manage-views.module.css';
@@ -134,8 +135,7 @@ export function ManageViews(props: {
 }
 
 const nameList = ({ entity, worklist }: NamedView['content']): string =>
-  worklist === undefined ? lists[entity] : findWorklist(worklist).name;
-const lists = { claims: 'Claims', lines: 'Claim lines', members: 'Members', dependents: 'Dependents' };
+  worklist === undefined ? nounsOf[entity].title : findWorklist(worklist).name;
 
 function ViewRow(props: {
   view: NamedView;

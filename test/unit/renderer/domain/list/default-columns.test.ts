@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { DeskBridge } from '../../../../../src/contract/bridge.ts';
 import { sessionContentSchema } from '../../../../../src/contract/views.ts';
-import { columnStep } from '../../../../../src/renderer/domain/list/default-columns.ts';
+import { columnStep, planOf } from '../../../../../src/renderer/domain/list/default-columns.ts';
 import { RememberedList } from '../../../../../src/renderer/domain/list/list-memory.tsx';
 import { ListSource } from '../../../../../src/renderer/domain/list/list-source.ts';
 import { lastSettingsOf, lastViewOf } from '../../../../../src/renderer/domain/list/saved-views.ts';
-import { claimPlan } from '../../../../../src/renderer/features/claims/claim-columns.ts';
+import { claimLayouts } from '../../../../../src/renderer/features/claims/claim-columns.ts';
 
+const claimPlan = (windowPx: number) => planOf('claims', claimLayouts, windowPx);
 const narrow = claimPlan(columnStep(1280));
 const wide = claimPlan(columnStep(1920));
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { listQuerySchema } from '../../../../../src/contract/query.ts';
+import { planOf } from '../../../../../src/renderer/domain/list/default-columns.ts';
 import {
   addConditions,
   moveColumn,
@@ -8,9 +9,9 @@ import {
   toListQuery,
 } from '../../../../../src/renderer/domain/list/list-settings.ts';
 import { isSearchOnly, keptOf, ListSteps } from '../../../../../src/renderer/domain/list/list-steps.ts';
-import { claimPlan } from '../../../../../src/renderer/features/claims/claim-columns.ts';
+import { claimLayouts } from '../../../../../src/renderer/features/claims/claim-columns.ts';
 
-const plan = claimPlan(1280);
+const plan = planOf('claims', claimLayouts, 1280);
 
 const status = { field: 'status', operator: 'is' as const, values: ['Rejected'] };
 
