@@ -1,7 +1,8 @@
-import { ActionIcon, Drawer, Tooltip } from '@mantine/core';
+import { Drawer, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowLeft, IconArrowRight, IconLock, IconMenu2, IconSearch } from '@tabler/icons-react';
 import type { Workspace } from '../../contract/workspace.ts';
+import { IconButton } from '../components/icon-button.tsx';
 import { SmallButton } from '../components/small-button.tsx';
 import { DeskModeButton } from '../features/desk-mode/desk-mode-button.tsx';
 import { SyncStatusBar } from '../features/sync/sync-status.tsx';
@@ -17,15 +18,14 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
   const platform = navigator.platform;
   return (
     <section className={styles.bar} aria-label="Tools" data-screen-only>
-      <ActionIcon
+      <IconButton
+        label="Open menu"
+        icon={<IconMenu2 size={17} aria-hidden />}
         className={styles.burger ?? ''}
         variant="default"
-        aria-label="Open menu"
         aria-expanded={isMenuOpen}
         onClick={menu.open}
-      >
-        <IconMenu2 size={17} aria-hidden />
-      </ActionIcon>
+      />
       <Drawer
         opened={isMenuOpen}
         onClose={menu.close}
@@ -36,26 +36,20 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
       >
         <Sidebar workspace={workspace} onGo={menu.close} />
       </Drawer>
-      <ActionIcon
+      <IconButton
+        label="Back"
+        icon={<IconArrowLeft size={16} aria-hidden />}
         className={styles.step ?? ''}
-        variant="subtle"
-        color="gray"
-        aria-label="Back"
         aria-keyshortcuts="Alt+ArrowLeft"
         onClick={() => window.history.back()}
-      >
-        <IconArrowLeft size={16} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
+      />
+      <IconButton
+        label="Forward"
+        icon={<IconArrowRight size={16} aria-hidden />}
         className={styles.step ?? ''}
-        variant="subtle"
-        color="gray"
-        aria-label="Forward"
         aria-keyshortcuts="Alt+ArrowRight"
         onClick={() => window.history.forward()}
-      >
-        <IconArrowRight size={16} aria-hidden />
-      </ActionIcon>
+      />
       <SmallButton
         className={styles.find ?? ''}
         justify="flex-start"
@@ -73,14 +67,13 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
       </div>
       <DeskModeButton />
       <Tooltip label={`Lock now (${spellKeys('Ctrl Shift L', platform)})`}>
-        <ActionIcon
+        <IconButton
+          label="Lock now"
+          icon={<IconLock size={16} aria-hidden />}
           variant="default"
-          aria-label="Lock now"
           aria-keyshortcuts="Control+Shift+L"
           onClick={lockNow}
-        >
-          <IconLock size={16} aria-hidden />
-        </ActionIcon>
+        />
       </Tooltip>
     </section>
   );

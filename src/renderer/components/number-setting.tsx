@@ -1,23 +1,23 @@
 import { Alert, Button, Group, NumberInput, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { useDeskMutation, useDeskQuery } from '../lib/desk-query.ts';
 import { ErrorNotice } from './error-notice.tsx';
 
-/** A whole number that is saved by a press; `saved` undefined: not known yet. Both ends belong to the range. */
+/** A setting that is a whole number, saved by a press. Both ends belong to the range. */
 export function NumberSetting(props: {
+  name: 'auditYears' | 'keyReminderDays' | 'lockAfterMinutes';
   label: string;
   description: string;
   /** Of the button, where it does not stand for itself. */
   action?: string;
-  saved: number | undefined;
   min: number;
   max: number;
   /** What to think of before a value is saved, while it is shown; null: nothing. */
   warn?: (value: number) => string | null;
-  isPending: boolean;
-  error: Error | null;
-  onSave: (value: number) => void;
 }) {
-  const { saved, min, max } = props;
+  const { name, min, max } = props;
+  const saved = useDeskQuery('settings:get', {}).data?.[name];
+  const change = useDeskMutation('settings:set');
   const [typed, setTyped] = useState<number | string>(saved ?? '');
   useEffect(() => {
     if (saved !== undefined) setTyped(saved);
@@ -43,16 +43,14 @@ export function NumberSetting(props: {
           variant="default"
           aria-label={props.action}
           disabled={value === null || value === saved}
-          loading={props.isPending}
-          onClick={() => {
-            if (value !== null) props.onSave(value);
-          }}
+          loading={change.isPending}
+          onClick={() => value !== null && change.mutate({ [name]: value })}
         >
           Save
         </Button>
       </Group>
       {warning !== null && <Alert color="yellow" title={warning} />}
-      <ErrorNotice error={props.error} />
+      <ErrorNotice error={change.error} />
     </Stack>
   );
 }

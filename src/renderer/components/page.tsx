@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { usePane } from '../lib/pane.ts';
 import { useIsShown } from '../lib/shown.ts';
 import styles from './page.module.css';
@@ -104,6 +104,15 @@ export function FieldList({ fields }: { fields: readonly (readonly [string, Reac
           <Pair key={label} label={label} value={value} />
         ))}
     </dl>
+  );
+}
+
+/** A titled box of such pairs. */
+export function FieldSection({ title, fields }: { title: string } & ComponentProps<typeof FieldList>) {
+  return (
+    <Section title={title}>
+      <FieldList fields={fields} />
+    </Section>
   );
 }
 

@@ -2,6 +2,8 @@ import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { sumNames, type Totals } from '../../../contract/query.ts';
 import { Total } from '../../components/amount.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
+import { TextButton } from '../../components/text-button.tsx';
 import { formatCount } from '../../lib/format-value.ts';
 import { figures } from '../figure/figures.ts';
 import styles from './plan-years.module.css';
@@ -39,14 +41,12 @@ export function RejectedCells({ of, rejected }: { of: string; rejected: Rejected
   return (
     <>
       <Table.Td className={`${number} ${styles.apart}`}>
-        <button
-          type="button"
-          className={styles.value}
+        <TextButton
           aria-label={`Show ${formatCount(rejected.count)} rejected claims: ${of}`}
           onClick={rejected.onOpen}
         >
           {formatCount(rejected.count)}
-        </button>
+        </TextButton>
       </Table.Td>
       <Table.Td className={number}>
         <Total
@@ -101,8 +101,7 @@ const sums = ['Claims', 'Billed', 'Allowed', 'Plan paid', 'Patient resp.'] as co
 export function ClaimSums(props: { label: string; head: string; rows: readonly ClaimSum[] }) {
   const hasRejected = props.rows.some(({ rejected }) => rejected !== undefined);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={styles.scroll} tabIndex={0} aria-label={`${props.label}, scrollable`}>
+    <Scrollable label={`${props.label}, scrollable`}>
       <Table verticalSpacing={2} aria-label={props.label}>
         {hasRejected ? (
           <RejectedHeads
@@ -130,9 +129,9 @@ export function ClaimSums(props: { label: string; head: string; rows: readonly C
                 {onOpen === undefined ? (
                   label
                 ) : (
-                  <button type="button" className={styles.value} title="Show these claims" onClick={onOpen}>
+                  <TextButton title="Show these claims" onClick={onOpen}>
                     {label}
-                  </button>
+                  </TextButton>
                 )}
               </Table.Td>
               <Table.Td className={number}>{formatCount(totals.count)}</Table.Td>
@@ -146,6 +145,6 @@ export function ClaimSums(props: { label: string; head: string; rows: readonly C
           ))}
         </Table.Tbody>
       </Table>
-    </section>
+    </Scrollable>
   );
 }

@@ -8,7 +8,9 @@ import { Total } from '../../components/amount.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
 import { Hint } from '../../components/text.tsx';
+import { TextButton } from '../../components/text-button.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -100,8 +102,7 @@ function PeopleTable(props: {
 }) {
   const number = styles.number ?? '';
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={styles.scroll} tabIndex={0} aria-label="This plan year by person, scrollable">
+    <Scrollable label="This plan year by person, scrollable">
       <Table verticalSpacing={2} aria-label="This plan year by person">
         <RejectedHeads
           first="Person"
@@ -119,14 +120,12 @@ function PeopleTable(props: {
                 {person.count === 0 ? (
                   '0'
                 ) : (
-                  <button
-                    type="button"
-                    className={styles.value}
+                  <TextButton
                     aria-label={`Show ${formatCountOf(person.count, 'claim')} of ${person.name}`}
                     onClick={() => props.onOpen(person, false)}
                   >
                     {formatCount(person.count)}
-                  </button>
+                  </TextButton>
                 )}
               </Table.Td>
               <Table.Td className={number}>
@@ -154,7 +153,7 @@ function PeopleTable(props: {
           ))}
         </Table.Tbody>
       </Table>
-    </section>
+    </Scrollable>
   );
 }
 

@@ -1,7 +1,8 @@
-import { ActionIcon, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
+import { IconButton } from '../../components/icon-button.tsx';
 import { Hint } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
@@ -9,7 +10,10 @@ import { deskQuery } from '../../lib/desk-query.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { usePane } from '../../lib/pane.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useListMemory } from './list-memory.tsx';
+import type { ListRef } from './list-ref.ts';
+import { useGoToRecord } from './open-record.ts';
 
 /** A record of a list and its row. */
 export interface Stop {
@@ -25,25 +29,30 @@ export interface Walk {
   readonly goTo: (stop: Stop) => void;
 }
 
-type RecordProcedure = 'records:getClaim' | 'records:getMember' | 'records:getDependent';
+const procedures = {
+  claims: 'records:getClaim',
+  members: 'records:getMember',
+  dependents: 'records:getDependent',
+} as const;
 
 /**
  * Previous and next in the list that a record was opened from, by button, `j` and `k`. Neighbors are fetched ahead,
  * so that the next record is there when its key is pressed.
  */
 export function ListWalk(props: {
-  workspaceId: string;
-  listId: string | undefined;
-  at: number | undefined;
-  procedure: RecordProcedure;
-  onGo: (id: number, at: number) => void;
+  from: ListRef;
+  of: keyof typeof procedures;
   /** Fetches more of a neighbor ahead. */
   onNeighbor?: (id: number, at: number) => void;
   /** Where not every row is a stop: the nearest one from a row on, in a direction. */
   findStop?: (snapshotId: string, at: number, step: 1 | -1) => Promise<Stop | null>;
   walk?: RefObject<Walk | null>;
 }) {
-  const { workspaceId, listId, at, procedure, onGo, onNeighbor, findStop } = props;
+  const { from, onNeighbor, findStop } = props;
+  const { list: listId, at } = from;
+  const procedure = procedures[props.of];
+  const { id: workspaceId } = useWorkspace();
+  const goToRecord = useGoToRecord(findStop === undefined ? props.of : 'duplicates');
   const pane = usePane();
   const bridge = useBridge();
   const cache = useQueryClient();
@@ -110,7 +119,7 @@ export function ListWalk(props: {
   /** A key pressed before the neighbors are known takes effect when they are. */
   const pressed = useRef<1 | -1 | null>(null);
   const goTo = (stop: Stop) => {
-    if (pane === null) onGo(stop.id, stop.at);
+    if (pane === null) goToRecord(stop.id, { ...from, at: stop.at }, true);
     else pane.goTo(stop.at);
   };
   const go = (step: 1 | -1) => {
@@ -134,26 +143,24 @@ export function ListWalk(props: {
   if (!isPossible) return null;
   return (
     <Group gap={4} wrap="nowrap">
-      <ActionIcon
+      <IconButton
+        label="Previous in list"
+        icon={<IconChevronUp size={16} aria-hidden />}
         variant="default"
         size={28}
-        aria-label="Previous in list"
         aria-keyshortcuts="k"
         disabled={found?.previous == null}
         onClick={() => go(-1)}
-      >
-        <IconChevronUp size={16} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
+      />
+      <IconButton
+        label="Next in list"
+        icon={<IconChevronDown size={16} aria-hidden />}
         variant="default"
         size={28}
-        aria-label="Next in list"
         aria-keyshortcuts="j"
         disabled={found?.next == null}
         onClick={() => go(1)}
-      >
-        <IconChevronDown size={16} aria-hidden />
-      </ActionIcon>
+      />
       <Hint role="status" miw={90}>
         {around.error !== null
           ? 'Couldn’t load the list'

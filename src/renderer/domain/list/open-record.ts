@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Entity } from '../../../contract/fields.ts';
 import type { Row } from '../../../contract/query.ts';
+import type { ListRef } from './list-ref.ts';
 
 /** What lists call their records. */
 export const nounsOf = {
@@ -17,22 +18,34 @@ export function recordIdOf(entity: Entity, row: Row): number | null {
   return typeof id === 'number' ? id : null;
 }
 
+type Pages = Exclude<Entity, 'lines'> | 'duplicates';
+
+/** Shows the page of a record, or a claim's page of duplicates, opened from a list. */
+export function useGoToRecord(page: Pages) {
+  const navigate = useNavigate();
+  return useCallback(
+    (id: number, search: ListRef, replace = false) => {
+      const how = { search, replace };
+      if (page === 'members') void navigate({ to: '/members/$memberId', params: { memberId: id }, ...how });
+      else if (page === 'dependents')
+        void navigate({ to: '/dependents/$dependentId', params: { dependentId: id }, ...how });
+      else {
+        const to = page === 'duplicates' ? '/claims/$claimId/duplicates' : '/claims/$claimId';
+        void navigate({ to, params: { claimId: id }, ...how });
+      }
+    },
+    [navigate, page],
+  );
+}
+
 /** Opens the page of a row of this list. `isCompared`: a claim's page of duplicates. */
 export function useOpenRecord(entity: Entity, list: string, isCompared = false) {
-  const navigate = useNavigate();
+  const goTo = useGoToRecord(isCompared ? 'duplicates' : entity === 'lines' ? 'claims' : entity);
   return useCallback(
     (row: Row, at: number) => {
       const id = recordIdOf(entity, row);
-      if (id === null) return;
-      const search = { list, at };
-      if (entity === 'members') void navigate({ to: '/members/$memberId', params: { memberId: id }, search });
-      else if (entity === 'dependents')
-        void navigate({ to: '/dependents/$dependentId', params: { dependentId: id }, search });
-      else {
-        const to = isCompared ? '/claims/$claimId/duplicates' : '/claims/$claimId';
-        void navigate({ to, params: { claimId: id }, search });
-      }
+      if (id !== null) goTo(id, { list, at });
     },
-    [navigate, entity, list, isCompared],
+    [goTo, entity, list],
   );
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Menu, Textarea } from '@mantine/core';
+import { Button, Menu, Textarea } from '@mantine/core';
 import { IconPencil, IconTemplate, IconTrash } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { ClaimReview, ReviewNote } from '../../../contract/review.ts';
 import { Form } from '../../components/form.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { formatWhen } from '../../lib/format-date.ts';
@@ -153,28 +154,22 @@ function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: nu
         </SmallPrint>
         {edited === null ? (
           <span className={styles.noteActions}>
-            <ActionIcon
+            <IconButton
+              label="Edit note"
+              icon={<IconPencil size={14} aria-hidden />}
               size="sm"
-              variant="subtle"
-              color="gray"
-              aria-label="Edit note"
               disabled={isDeskMode}
               onClick={() => setEdited(note.text)}
-            >
-              <IconPencil size={14} aria-hidden />
-            </ActionIcon>
-            <ActionIcon
+            />
+            <IconButton
+              label="Delete note"
+              icon={<IconTrash size={14} aria-hidden />}
               size="sm"
-              variant="subtle"
-              color="gray"
-              aria-label="Delete note"
               disabled={isSending}
               onClick={() =>
                 void sendAndWait(claimId, { kind: 'deleteNote', noteId: note.id }).catch(() => undefined)
               }
-            >
-              <IconTrash size={14} aria-hidden />
-            </ActionIcon>
+            />
           </span>
         ) : (
           <span className={styles.noteActions}>

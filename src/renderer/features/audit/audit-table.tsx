@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../../contract/audit.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
@@ -16,8 +17,7 @@ export function AuditTable(props: {
   activeId: string | null;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
-    <section className={styles.entries} aria-label="Entries" tabIndex={0}>
+    <Scrollable label="Entries" className={styles.entries}>
       <DataTable
         label="Audit entries"
         verticalSpacing={4}
@@ -36,7 +36,7 @@ export function AuditTable(props: {
           ['Entry', ({ seq }) => seq],
         ]}
       />
-    </section>
+    </Scrollable>
   );
 }
 

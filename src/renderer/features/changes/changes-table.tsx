@@ -2,6 +2,7 @@ import type { RecordChange } from '../../../contract/sync.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Details } from '../../components/details.tsx';
 import { AnchorLink } from '../../components/links.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { useRowsById } from '../../domain/list/use-rows-by-id.ts';
 import { formatPersonName, fullNameOf } from '../../lib/format-name.ts';
@@ -23,8 +24,7 @@ export function ChangesTable(props: { workspaceId: string; changes: readonly Rec
     return [patient, row?.service_provider].filter(Boolean).join(' · ');
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
-    <section className={styles.scroll} aria-label="Changes, scrollable" tabIndex={0}>
+    <Scrollable label="Changes, scrollable" className={styles.scroll}>
       <DataTable
         label="Changes"
         className={styles.rows ?? ''}
@@ -46,7 +46,7 @@ export function ChangesTable(props: { workspaceId: string; changes: readonly Rec
           ['Before → after', (change) => <ChangedFields change={change} />],
         ]}
       />
-    </section>
+    </Scrollable>
   );
 }
 

@@ -9,8 +9,8 @@ import type { ClaimRecord } from '../../../contract/records.ts';
 import type { ClaimReview, ReviewEvent } from '../../../contract/review.ts';
 import { Amount, Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
-import { Columns, FieldList, Page, Section } from '../../components/page.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Columns, FieldSection, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { SmallPrint } from '../../components/text.tsx';
@@ -74,13 +74,9 @@ export function ClaimFilePage({ claimId, from }: { claimId: number; from: ListRe
         <ErrorNotice
           error={error}
           title="Couldn’t load the claim file"
-          action={
-            <RetryButton
-              onRetry={() => {
-                for (const query of [claim, review, history]) void query.refetch();
-              }}
-            />
-          }
+          onRetry={() => {
+            for (const query of [claim, review, history]) void query.refetch();
+          }}
         />
       )}
       <ErrorNotice error={print.error} title="Couldn’t print" />
@@ -94,9 +90,7 @@ export function ClaimFilePage({ claimId, from }: { claimId: number; from: ListRe
             <ClaimProviders claim={claim.data.claim} />
             <ClaimIdentifiers claim={claim.data.claim} />
           </Columns>
-          <Section title="Amounts">
-            <FieldList fields={amountFields(claim.data.claim)} />
-          </Section>
+          <FieldSection title="Amounts" fields={amountFields(claim.data.claim)} />
           <ClaimLines {...claim.data} />
           {claim.data.claim.remarks && (
             <Section title="Carrier’s reason">
@@ -154,35 +148,34 @@ function usePrint(workspaceId: string, claimId: number) {
 
 function ReviewSummary({ review }: { review: ClaimReview }) {
   return (
-    <Section title="Review">
-      <FieldList
-        fields={[
-          ['State', stateLabels[review.state]],
-          ['Outcome', review.outcome === null ? undefined : outcomeLabels[review.outcome]],
-          ['On whom', review.onWhom ?? undefined],
-          ['Reason', review.reason ?? undefined],
-          ['Reminder', review.reminder === null ? undefined : formatDay(review.reminder)],
-          ['Owner', review.owner ?? undefined],
-          ['Tags', review.tags.join(', ') || undefined],
-          ['Reviewed', review.reviewedAt === null ? undefined : formatDateTime(review.reviewedAt)],
-          ['Reviewed by', review.reviewedBy ?? undefined],
-          ['Eligible by the rules', <Total key="by rules" amount={review.byRules} />],
-          ['Basis', review.basis === null ? undefined : sayEligible(review.basis, formatTenThousandths)],
-          [
-            'Eligible as decided',
-            review.outcome === null ? 'Not decided yet' : <Total key="eligible" amount={review.eligible} />,
-          ],
-          ['Declined', review.declined === 0 ? undefined : <Total key="declined" amount={review.declined} />],
-          ['Declined reason', review.cause ?? undefined],
-          [
-            'Disputed',
-            review.outcome === 'disputed' ? <Total key="disputed" amount={review.disputed} /> : undefined,
-          ],
-          ['Reimbursed', <Total key="reimbursed" amount={review.reimbursed} />],
-          ['Open', <Total key="open" amount={review.open} />],
-        ]}
-      />
-    </Section>
+    <FieldSection
+      title="Review"
+      fields={[
+        ['State', stateLabels[review.state]],
+        ['Outcome', review.outcome === null ? undefined : outcomeLabels[review.outcome]],
+        ['On whom', review.onWhom ?? undefined],
+        ['Reason', review.reason ?? undefined],
+        ['Reminder', review.reminder === null ? undefined : formatDay(review.reminder)],
+        ['Owner', review.owner ?? undefined],
+        ['Tags', review.tags.join(', ') || undefined],
+        ['Reviewed', review.reviewedAt === null ? undefined : formatDateTime(review.reviewedAt)],
+        ['Reviewed by', review.reviewedBy ?? undefined],
+        ['Eligible by the rules', <Total key="by rules" amount={review.byRules} />],
+        ['Basis', review.basis === null ? undefined : sayEligible(review.basis, formatTenThousandths)],
+        [
+          'Eligible as decided',
+          review.outcome === null ? 'Not decided yet' : <Total key="eligible" amount={review.eligible} />,
+        ],
+        ['Declined', review.declined === 0 ? undefined : <Total key="declined" amount={review.declined} />],
+        ['Declined reason', review.cause ?? undefined],
+        [
+          'Disputed',
+          review.outcome === 'disputed' ? <Total key="disputed" amount={review.disputed} /> : undefined,
+        ],
+        ['Reimbursed', <Total key="reimbursed" amount={review.reimbursed} />],
+        ['Open', <Total key="open" amount={review.open} />],
+      ]}
+    />
   );
 }
 

@@ -4,6 +4,7 @@ import { comparedAmounts } from '../../../contract/fields.ts';
 import type { ClaimLineRecord, ClaimRecord, SetAsideItem } from '../../../contract/records.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
 import { SetAside } from '../../components/set-aside.tsx';
 import { Hint } from '../../components/text.tsx';
 import { formatMoney, sayNotCounted } from '../../lib/format-money.ts';
@@ -47,8 +48,7 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
       {lines.length === 0 ? (
         <Hint>No service lines for this claim.</Hint>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section className={styles.scroll} tabIndex={0} aria-label="Claim lines, scrollable">
+        <Scrollable label="Claim lines, scrollable" className={styles.scroll}>
           <Table
             className={styles.table ?? ''}
             verticalSpacing={3}
@@ -82,7 +82,7 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
               </Table.Tfoot>
             )}
           </Table>
-        </section>
+        </Scrollable>
       )}
     </Section>
   );

@@ -1,7 +1,6 @@
 import { Badge } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { memo, useCallback, useDeferredValue, useRef } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
@@ -41,7 +40,6 @@ import { NearbyClaims } from './nearby-claims.tsx';
  */
 export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef }) {
   const workspace = useWorkspace();
-  const navigate = useNavigate();
   const query = useDeskQuery(
     'records:getClaim',
     { workspaceId: workspace.id, id: claimId },
@@ -80,22 +78,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
       }
       actions={
         <>
-          <ListWalk
-            workspaceId={workspace.id}
-            listId={from.list}
-            at={from.at}
-            procedure="records:getClaim"
-            walk={walk}
-            onNeighbor={prefetch}
-            onGo={(id, at) =>
-              void navigate({
-                to: '/claims/$claimId',
-                params: { claimId: id },
-                search: { ...from, at },
-                replace: true,
-              })
-            }
-          />
+          <ListWalk from={from} of="claims" walk={walk} onNeighbor={prefetch} />
           <SmallButtonLink to="/claims/$claimId/file" params={{ claimId }} search={from}>
             Claim file…
           </SmallButtonLink>

@@ -1,6 +1,6 @@
 import type { ClaimMemberRecord, ClaimRecord, SetAsideItem } from '../../../contract/records.ts';
 import { AnchorLink } from '../../components/links.tsx';
-import { FieldList, FoldedSection, Section } from '../../components/page.tsx';
+import { FieldList, FieldSection, FoldedSection, Section } from '../../components/page.tsx';
 import { SetAside } from '../../components/set-aside.tsx';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
@@ -12,22 +12,21 @@ const text = (value: unknown) => formatValue(value, 'text');
 /** What kind of claim it is, and when everything happened. */
 export function ClaimFacts({ claim }: { claim: ClaimRecord }) {
   return (
-    <Section title="Claim">
-      <FieldList
-        fields={[
-          ['Dates of service', formatRange(claim.date_of_service)],
-          ['Status', text(claim.status)],
-          ['Type', text(formatCode('type.name', claim.type?.name))],
-          ['Network', text(formatCode('network', claim.network))],
-          ['Processed date', formatDateField(claim.processed_on)],
-          ['EOB date', formatDateField(claim.eob_date)],
-          ['Check number', text(claim.check_number)],
-          ['Check date', formatDateField(claim.check_date)],
-          ['Incomplete', formatValue(claim.is_incomplete, 'boolean')],
-          ['Refresh requested', formatValue(claim.recrawl_requested, 'boolean')],
-        ]}
-      />
-    </Section>
+    <FieldSection
+      title="Claim"
+      fields={[
+        ['Dates of service', formatRange(claim.date_of_service)],
+        ['Status', text(claim.status)],
+        ['Type', text(formatCode('type.name', claim.type?.name))],
+        ['Network', text(formatCode('network', claim.network))],
+        ['Processed date', formatDateField(claim.processed_on)],
+        ['EOB date', formatDateField(claim.eob_date)],
+        ['Check number', text(claim.check_number)],
+        ['Check date', formatDateField(claim.check_date)],
+        ['Incomplete', formatValue(claim.is_incomplete, 'boolean')],
+        ['Refresh requested', formatValue(claim.recrawl_requested, 'boolean')],
+      ]}
+    />
   );
 }
 
@@ -101,40 +100,38 @@ export function ClaimPeople({
 /** The treating and the billing provider. */
 export function ClaimProviders({ claim }: { claim: ClaimRecord }) {
   return (
-    <Section title="Provider">
-      <FieldList
-        fields={[
-          ['Provider', text(claim.service_provider)],
-          ['Address', text(claim.service_provider_address)],
-          ['NPI', text(claim.service_provider_npi_number)],
-          ['Tax ID (TIN)', text(claim.service_provider_number)],
-          ['Billing provider', text(claim.service_provider_billing_name)],
-          ['Billing address', text(claim.service_provider_billing_address)],
-          ['Billing phone', text(claim.service_provider_billing_phone)],
-          ['Billing NPI', text(claim.service_provider_billing_npi_number)],
-          ['Billing tax ID (TIN)', text(claim.service_provider_billing_number)],
-        ]}
-      />
-    </Section>
+    <FieldSection
+      title="Provider"
+      fields={[
+        ['Provider', text(claim.service_provider)],
+        ['Address', text(claim.service_provider_address)],
+        ['NPI', text(claim.service_provider_npi_number)],
+        ['Tax ID (TIN)', text(claim.service_provider_number)],
+        ['Billing provider', text(claim.service_provider_billing_name)],
+        ['Billing address', text(claim.service_provider_billing_address)],
+        ['Billing phone', text(claim.service_provider_billing_phone)],
+        ['Billing NPI', text(claim.service_provider_billing_npi_number)],
+        ['Billing tax ID (TIN)', text(claim.service_provider_billing_number)],
+      ]}
+    />
   );
 }
 
 /** The numbers under which others know this claim, and when the service changed it. */
 export function ClaimIdentifiers({ claim }: { claim: ClaimRecord }) {
   return (
-    <Section title="IDs and history">
-      <FieldList
-        fields={[
-          ['Claim ID', text(claim.id)],
-          ['Carrier claim no.', text(claim.vendor_system_id)],
-          ['Patient account no.', text(claim.patient_account_number)],
-          ['Patient account no. (carrier)', text(claim.patient_payer_number)],
-          ['Created', formatDateTime(claim.createddate)],
-          ['Modified', formatDateTime(claim.modifieddate)],
-          ['Last significant change', formatDateTime(claim.last_updated_status)],
-        ]}
-      />
-    </Section>
+    <FieldSection
+      title="IDs and history"
+      fields={[
+        ['Claim ID', text(claim.id)],
+        ['Carrier claim no.', text(claim.vendor_system_id)],
+        ['Patient account no.', text(claim.patient_account_number)],
+        ['Patient account no. (carrier)', text(claim.patient_payer_number)],
+        ['Created', formatDateTime(claim.createddate)],
+        ['Modified', formatDateTime(claim.modifieddate)],
+        ['Last significant change', formatDateTime(claim.last_updated_status)],
+      ]}
+    />
   );
 }
 

@@ -1,5 +1,4 @@
 import { Stack } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { DuplicatePair } from '../../../contract/duplicates.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -26,7 +25,6 @@ const noKeys: readonly OfferedKey[] = [];
 /** A claim beside the ones that may be the same: what agrees, what differs, and a judgment by one key. */
 export function ComparePage({ claimId, from }: { claimId: number; from: ListRef }) {
   const { id: workspaceId } = useWorkspace();
-  const navigate = useNavigate();
   const { query, walk, prefetch, findStop, goOn } = usePairWalk(workspaceId, claimId, from);
   useNoteOpened(workspaceId, 'claims', query.data === undefined ? undefined : claimId);
   const { sendAndWait } = useSendAct(workspaceId);
@@ -57,23 +55,7 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
       documentTitle="Duplicates"
       actions={
         <>
-          <ListWalk
-            workspaceId={workspaceId}
-            listId={from.list}
-            at={from.at}
-            procedure="records:getClaim"
-            walk={walk}
-            onNeighbor={prefetch}
-            findStop={findStop}
-            onGo={(id, at) =>
-              void navigate({
-                to: '/claims/$claimId/duplicates',
-                params: { claimId: id },
-                search: { ...from, at },
-                replace: true,
-              })
-            }
-          />
+          <ListWalk from={from} of="claims" walk={walk} onNeighbor={prefetch} findStop={findStop} />
           <LeaveRecord from={from} usual="claims" />
         </>
       }

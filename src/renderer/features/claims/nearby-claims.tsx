@@ -7,6 +7,7 @@ import { Amount } from '../../components/amount.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
+import { TextButton } from '../../components/text-button.tsx';
 import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
@@ -80,9 +81,9 @@ export function NearbyClaims({ workspaceId, claim }: { workspaceId: string; clai
         ))}
       </ul>
       {rows.length > maxShown && conditions !== null && (
-        <button type="button" className={styles.all} onClick={() => openList('claims', conditions)}>
+        <TextButton className={styles.all} onClick={() => openList('claims', conditions)}>
           Show all
-        </button>
+        </TextButton>
       )}
     </Section>
   );

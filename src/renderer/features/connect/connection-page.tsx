@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { CarrierConnection, Validation } from '../../../contract/carrier-connections.ts';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
@@ -54,14 +54,10 @@ function Connection({ workspace, policyHolderId }: { workspace: Workspace; polic
       <ErrorNotice
         error={error}
         title="Couldn’t load this connection"
-        action={
-          <RetryButton
-            onRetry={() => {
-              void list.refetch();
-              void running.refetch();
-            }}
-          />
-        }
+        onRetry={() => {
+          void list.refetch();
+          void running.refetch();
+        }}
       />
     );
   }

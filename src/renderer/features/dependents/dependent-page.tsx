@@ -1,5 +1,4 @@
 import { Badge } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { Condition } from '../../../contract/query.ts';
 import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
@@ -8,7 +7,7 @@ import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Fact, FactRow } from '../../components/fact-row.tsx';
 import { AnchorLink } from '../../components/links.tsx';
-import { Columns, FieldList, Page, Section } from '../../components/page.tsx';
+import { Columns, FieldSection, Page, Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
@@ -41,7 +40,6 @@ export function DependentPage(props: {
 }) {
   const { dependentId, from } = props;
   const workspace = useWorkspace();
-  const navigate = useNavigate();
   const query = useDeskQuery(
     'records:getDependent',
     { workspaceId: workspace.id, id: dependentId },
@@ -63,20 +61,7 @@ export function DependentPage(props: {
       beside={<MissingBadge missing={query.data?.missing} />}
       actions={
         <>
-          <ListWalk
-            workspaceId={workspace.id}
-            listId={from.list}
-            at={from.at}
-            procedure="records:getDependent"
-            onGo={(id, at) =>
-              void navigate({
-                to: '/dependents/$dependentId',
-                params: { dependentId: id },
-                search: { ...from, at },
-                replace: true,
-              })
-            }
-          />
+          <ListWalk from={from} of="dependents" />
           <LeaveRecord from={from} usual="dependents" />
         </>
       }
@@ -102,46 +87,44 @@ export function DependentPage(props: {
             id={dependentId}
           />
           <Columns>
-            <Section title="Identity">
-              <FieldList
-                fields={[
-                  ['Dependent ID', text(dependent.id)],
-                  ['First name', text(dependent.first_name)],
-                  ['Middle name', text(dependent.middle_name)],
-                  ['Last name', text(dependent.last_name)],
-                  ['Relationship', text(formatCode('relationship', dependent.relationship))],
-                  ['Date of birth', formatDateField(dependent.date_of_birth)],
-                  [
-                    'SSN',
-                    <SsnField
-                      key={dependentId}
-                      workspaceId={workspace.id}
-                      entity="dependents"
-                      id={dependentId}
-                      masked={dependent.ssn}
-                      name={fullNameOf(dependent)}
-                    />,
-                  ],
-                ]}
-              />
-            </Section>
-            <Section title="Member and contact">
-              <FieldList
-                fields={[
-                  [
-                    'Member',
-                    <AnchorLink key="member" size="sm" to="/members/$memberId" params={{ memberId }}>
-                      {member === undefined ? `Member ${memberId}` : memberName(member)}
-                    </AnchorLink>,
-                  ],
-                  ['Email', text(dependent.email)],
-                  ['Address', text(dependent.address)],
-                  ['Partner ID', text(dependent.partner_key)],
-                  ['Created', formatDateTime(dependent.createddate)],
-                  ['Modified', formatDateTime(dependent.modifieddate)],
-                ]}
-              />
-            </Section>
+            <FieldSection
+              title="Identity"
+              fields={[
+                ['Dependent ID', text(dependent.id)],
+                ['First name', text(dependent.first_name)],
+                ['Middle name', text(dependent.middle_name)],
+                ['Last name', text(dependent.last_name)],
+                ['Relationship', text(formatCode('relationship', dependent.relationship))],
+                ['Date of birth', formatDateField(dependent.date_of_birth)],
+                [
+                  'SSN',
+                  <SsnField
+                    key={dependentId}
+                    workspaceId={workspace.id}
+                    entity="dependents"
+                    id={dependentId}
+                    masked={dependent.ssn}
+                    name={fullNameOf(dependent)}
+                  />,
+                ],
+              ]}
+            />
+            <FieldSection
+              title="Member and contact"
+              fields={[
+                [
+                  'Member',
+                  <AnchorLink key="member" size="sm" to="/members/$memberId" params={{ memberId }}>
+                    {member === undefined ? `Member ${memberId}` : memberName(member)}
+                  </AnchorLink>,
+                ],
+                ['Email', text(dependent.email)],
+                ['Address', text(dependent.address)],
+                ['Partner ID', text(dependent.partner_key)],
+                ['Created', formatDateTime(dependent.createddate)],
+                ['Modified', formatDateTime(dependent.modifieddate)],
+              ]}
+            />
           </Columns>
           <AllFields record={dependent} unknownFields={query.data?.unknownFields ?? []} omit={['ssn']} />
         </>

@@ -3,6 +3,7 @@ import { BarChart } from '@mantine/charts';
 import { Button } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { Section } from '../../components/page.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
 import { formatCount } from '../../lib/format-value.ts';
 import { useRemembered } from '../../lib/use-remembered.ts';
 import { axisTicks, type BarPosition, describeBars } from './describe-bars.ts';
@@ -139,8 +140,7 @@ function BarTable(props: {
   positions: readonly BarPosition[];
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={styles.scroll} tabIndex={0} aria-label={`${props.title}, scrollable`}>
+    <Scrollable label={`${props.title}, scrollable`}>
       <table className={styles.table} aria-label={props.title}>
         <thead>
           <tr>
@@ -176,6 +176,6 @@ function BarTable(props: {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrollable>
   );
 }

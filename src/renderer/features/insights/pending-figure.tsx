@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { localDayOf } from '../../../contract/days.ts';
 import type { Condition } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice, RetryButton } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Hint } from '../../components/text.tsx';
 import { ageRanges } from '../../domain/figure/age-ranges.ts';
 import { figures } from '../../domain/figure/figures.ts';
@@ -65,13 +65,9 @@ export function PendingFigure(props: {
       <ErrorNotice
         error={failed.error}
         title="Couldn’t load this chart"
-        action={
-          <RetryButton
-            onRetry={() => {
-              for (const answer of answers) void answer.refetch();
-            }}
-          />
-        }
+        onRetry={() => {
+          for (const answer of answers) void answer.refetch();
+        }}
       />
     ) : answers.some(({ isPending }) => isPending) ? (
       <Skeleton height={220} />

@@ -13,7 +13,7 @@ import { judgeKeyAge, nameKeyType } from '../../domain/key/key-labels.ts';
 import { MakeKey } from '../../domain/key/make-key.tsx';
 import { SecretsStep } from '../../domain/key/secrets-step.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import styles from './keys-settings.module.css';
@@ -50,7 +50,13 @@ export function KeysSettings() {
           <KeyEntry key={key.id} sshKey={key} workspaces={workspaces} reminderDays={keyReminderDays} />
         ))}
       </ul>
-      <KeyReminder saved={keyReminderDays} />
+      <NumberSetting
+        name="keyReminderDays"
+        label="Rotation reminder (days)"
+        description="Enter 0 to turn off"
+        min={0}
+        max={3650}
+      />
     </Stack>
   );
 }
@@ -125,22 +131,5 @@ function DamagedKeys({ workspaces }: { workspaces: readonly Workspace[] }) {
         })}
       </Stack>
     </Notice>
-  );
-}
-
-/** The age from which a key is due for rotation. */
-function KeyReminder({ saved }: { saved: number }) {
-  const change = useDeskMutation('settings:set');
-  return (
-    <NumberSetting
-      label="Rotation reminder (days)"
-      description="Enter 0 to turn off"
-      saved={saved}
-      min={0}
-      max={3650}
-      isPending={change.isPending}
-      error={change.error}
-      onSave={(keyReminderDays) => change.mutate({ keyReminderDays })}
-    />
   );
 }

@@ -1,6 +1,5 @@
 import { Badge } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { Condition } from '../../../contract/query.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
@@ -47,7 +46,6 @@ export function MemberPage(props: {
 }) {
   const { memberId, from } = props;
   const workspace = useWorkspace();
-  const navigate = useNavigate();
   const query = useDeskQuery(
     'records:getMember',
     { workspaceId: workspace.id, id: memberId },
@@ -79,20 +77,7 @@ export function MemberPage(props: {
       actions={
         <>
           {refresh.button}
-          <ListWalk
-            workspaceId={workspace.id}
-            listId={from.list}
-            at={from.at}
-            procedure="records:getMember"
-            onGo={(id, at) =>
-              void navigate({
-                to: '/members/$memberId',
-                params: { memberId: id },
-                search: { ...from, at },
-                replace: true,
-              })
-            }
-          />
+          <ListWalk from={from} of="members" />
           <LeaveRecord from={from} usual="members" />
         </>
       }

@@ -1,6 +1,6 @@
 import type { MemberRecord } from '../../../contract/records.ts';
 import { AnchorLink } from '../../components/links.tsx';
-import { FieldList, Section } from '../../components/page.tsx';
+import { FieldSection } from '../../components/page.tsx';
 import { EmployerLink } from '../../domain/employer/employer-link.tsx';
 import { SsnField } from '../../domain/member/ssn-field.tsx';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
@@ -14,31 +14,30 @@ export function MemberIdentity(props: { workspaceId: string; member: MemberRecor
   const { member } = props;
   const derived = member.full_name_derived;
   return (
-    <Section title="Identity">
-      <FieldList
-        fields={[
-          ['Member ID', text(member.id)],
-          ['First name', text(member.first_name)],
-          ['Last name', text(member.last_name)],
-          ['Display name', derived || undefined],
-          ['Email', text(member.email)],
-          ['Date of birth', formatDateField(member.date_of_birth)],
-          [
-            'SSN',
-            <SsnField
-              key={member.id}
-              workspaceId={props.workspaceId}
-              entity="members"
-              id={member.id}
-              masked={member.ssn}
-              name={props.name}
-            />,
-          ],
-          ['Address', text(member.address)],
-          ['Partner ID', text(member.partner_key)],
-        ]}
-      />
-    </Section>
+    <FieldSection
+      title="Identity"
+      fields={[
+        ['Member ID', text(member.id)],
+        ['First name', text(member.first_name)],
+        ['Last name', text(member.last_name)],
+        ['Display name', derived || undefined],
+        ['Email', text(member.email)],
+        ['Date of birth', formatDateField(member.date_of_birth)],
+        [
+          'SSN',
+          <SsnField
+            key={member.id}
+            workspaceId={props.workspaceId}
+            entity="members"
+            id={member.id}
+            masked={member.ssn}
+            name={props.name}
+          />,
+        ],
+        ['Address', text(member.address)],
+        ['Partner ID', text(member.partner_key)],
+      ]}
+    />
   );
 }
 
@@ -51,30 +50,29 @@ export function MemberEmployer({ member }: { member: MemberRecord }) {
       .filter(Boolean)
       .join(', ') || null;
   return (
-    <Section title="Employer">
-      <FieldList
-        fields={[
-          ['Employer', <EmployerLink key="employer" employer={employer} />],
-          ['Employer ID', text(employer?.employer_id ?? employer?.id)],
-          ['Support email', text(employer?.support_email_derived)],
-          ['Support phone', text(employer?.support_phone_derived)],
-          ['Carriers', names(employer?.payers)],
-          ['Available carriers', names(employer?.eligible_payers)],
-          [
-            'Tenant',
-            typeof tenant?.id === 'number' ? (
-              <AnchorLink key="tenant" to="/tenants/$tenantId" params={{ tenantId: tenant.id }}>
-                {tenant.name ?? `Tenant ${tenant.id}`}
-              </AnchorLink>
-            ) : (
-              text(tenant?.name)
-            ),
-          ],
-          ['Tenant ID', text(tenant?.tenant_id ?? tenant?.id)],
-          ['Partner IDs', tenant === null || tenant === undefined ? null : yesNo(tenant.partner_key_enabled)],
-        ]}
-      />
-    </Section>
+    <FieldSection
+      title="Employer"
+      fields={[
+        ['Employer', <EmployerLink key="employer" employer={employer} />],
+        ['Employer ID', text(employer?.employer_id ?? employer?.id)],
+        ['Support email', text(employer?.support_email_derived)],
+        ['Support phone', text(employer?.support_phone_derived)],
+        ['Carriers', names(employer?.payers)],
+        ['Available carriers', names(employer?.eligible_payers)],
+        [
+          'Tenant',
+          typeof tenant?.id === 'number' ? (
+            <AnchorLink key="tenant" to="/tenants/$tenantId" params={{ tenantId: tenant.id }}>
+              {tenant.name ?? `Tenant ${tenant.id}`}
+            </AnchorLink>
+          ) : (
+            text(tenant?.name)
+          ),
+        ],
+        ['Tenant ID', text(tenant?.tenant_id ?? tenant?.id)],
+        ['Partner IDs', tenant === null || tenant === undefined ? null : yesNo(tenant.partner_key_enabled)],
+      ]}
+    />
   );
 }
 
@@ -86,26 +84,25 @@ export function MemberKeys({ member }: { member: MemberRecord }) {
     return [`${name} ID`, text(vendor.key)] as const;
   });
   return (
-    <Section title="Account">
-      <FieldList
-        fields={[
-          [
-            'Accounts',
-            (member.accounts ?? [])
-              .map((account) => account.name ?? account.id)
-              .filter((name) => name !== null && name !== undefined)
-              .join(', ') || null,
-          ],
-          ...vendors,
-          ['Can request claims', yesNo(member.can_make_claim_requests)],
-          ['Portal access', yesNo(member.can_use_portal)],
-          ['Unread count', text(member.unread_count)],
-          ['Archived', yesNo(member.archived)],
-          ['Archived on', member.archived_date ? formatDateTime(member.archived_date) : undefined],
-          ['Created', formatDateTime(member.createddate)],
-          ['Modified', formatDateTime(member.modifieddate)],
-        ]}
-      />
-    </Section>
+    <FieldSection
+      title="Account"
+      fields={[
+        [
+          'Accounts',
+          (member.accounts ?? [])
+            .map((account) => account.name ?? account.id)
+            .filter((name) => name !== null && name !== undefined)
+            .join(', ') || null,
+        ],
+        ...vendors,
+        ['Can request claims', yesNo(member.can_make_claim_requests)],
+        ['Portal access', yesNo(member.can_use_portal)],
+        ['Unread count', text(member.unread_count)],
+        ['Archived', yesNo(member.archived)],
+        ['Archived on', member.archived_date ? formatDateTime(member.archived_date) : undefined],
+        ['Created', formatDateTime(member.createddate)],
+        ['Modified', formatDateTime(member.modifieddate)],
+      ]}
+    />
   );
 }

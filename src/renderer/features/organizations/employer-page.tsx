@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import type { EmployerRecord } from '../../../contract/records.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
-import { FieldList, Section, Wide } from '../../components/page.tsx';
+import { FieldSection, Section, Wide } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
 import { employerClaimsList, employerMembersList } from '../../domain/list/list-ref.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -61,43 +61,41 @@ export function EmployerContact(props: {
 }) {
   const { employer, tenants } = props;
   return (
-    <Section title="Contact and tenant">
-      <FieldList
-        fields={[
-          ['Support email', text(employer.support_email_derived)],
-          ['Support phone', text(employer.support_phone_derived)],
-          ['Email automation', yesNo(employer.email_automation)],
-          ['Archived', yesNo(employer.archived)],
-          [
-            tenants.length > 1 ? 'Tenants' : 'Tenant',
-            tenants.length === 0
-              ? text(employer.tenant_name_derived)
-              : tenants.map(({ id, name }) => (
-                  <div key={id}>
-                    <AnchorLink to="/tenants/$tenantId" params={{ tenantId: id }}>
-                      {name ?? `Tenant ${id}`}
-                    </AnchorLink>
-                  </div>
-                )),
-          ],
-        ]}
-      />
-    </Section>
+    <FieldSection
+      title="Contact and tenant"
+      fields={[
+        ['Support email', text(employer.support_email_derived)],
+        ['Support phone', text(employer.support_phone_derived)],
+        ['Email automation', yesNo(employer.email_automation)],
+        ['Archived', yesNo(employer.archived)],
+        [
+          tenants.length > 1 ? 'Tenants' : 'Tenant',
+          tenants.length === 0
+            ? text(employer.tenant_name_derived)
+            : tenants.map(({ id, name }) => (
+                <div key={id}>
+                  <AnchorLink to="/tenants/$tenantId" params={{ tenantId: id }}>
+                    {name ?? `Tenant ${id}`}
+                  </AnchorLink>
+                </div>
+              )),
+        ],
+      ]}
+    />
   );
 }
 
 export function EmployerIdentity({ employer }: { employer: EmployerRecord }) {
   return (
-    <Section title="Identity">
-      <FieldList
-        fields={[
-          ['Name', text(employer.name)],
-          ['ID', text(employer.id)],
-          ['Employer ID', text(employer.employer_id)],
-          ['Slug', text(employer.slug)],
-        ]}
-      />
-    </Section>
+    <FieldSection
+      title="Identity"
+      fields={[
+        ['Name', text(employer.name)],
+        ['ID', text(employer.id)],
+        ['Employer ID', text(employer.employer_id)],
+        ['Slug', text(employer.slug)],
+      ]}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import { IconSearchOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Total } from '../../components/amount.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import {
   arrangeOrganizations,
@@ -93,8 +94,7 @@ export function OrganizationTable(props: {
           action={<Button onClick={() => setSearch('')}>Clear search</Button>}
         />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section className={styles.scroll} tabIndex={0} aria-label={`${props.many}, scrollable`}>
+        <Scrollable label={`${props.many}, scrollable`} className={styles.scroll}>
           <Table verticalSpacing={4} stickyHeader aria-label={props.many}>
             <Table.Thead>
               <Table.Tr>
@@ -115,7 +115,7 @@ export function OrganizationTable(props: {
               ))}
             </Table.Tbody>
           </Table>
-        </section>
+        </Scrollable>
       )}
       <section aria-label="Totals">
         <Text size="sm" component="span" fw={650} role="status">

@@ -1,7 +1,7 @@
 import type { TenantRecord } from '../../../contract/records.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
-import { FieldList, Section } from '../../components/page.tsx';
+import { FieldSection, Section } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { tenantClaimsList, tenantMembersList } from '../../domain/list/list-ref.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -41,16 +41,15 @@ const yesNo = (value: unknown) => formatValue(value, 'boolean');
 
 export function TenantIdentity({ tenant }: { tenant: TenantRecord }) {
   return (
-    <Section title="Identity">
-      <FieldList
-        fields={[
-          ['Name', text(tenant.name)],
-          ['ID', text(tenant.id)],
-          ['Tenant ID', text(tenant.tenant_id)],
-          ['Partner IDs', yesNo(tenant.partner_key_enabled)],
-        ]}
-      />
-    </Section>
+    <FieldSection
+      title="Identity"
+      fields={[
+        ['Name', text(tenant.name)],
+        ['ID', text(tenant.id)],
+        ['Tenant ID', text(tenant.tenant_id)],
+        ['Partner IDs', yesNo(tenant.partner_key_enabled)],
+      ]}
+    />
   );
 }
 

@@ -3,7 +3,9 @@ import type { Condition } from '../../../contract/query.ts';
 import type { ReviewReport } from '../../../contract/worklists.ts';
 import { Total } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
 import { Hint } from '../../components/text.tsx';
+import { TextButton } from '../../components/text-button.tsx';
 import { EmployerLink } from '../../domain/employer/employer-link.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
@@ -53,8 +55,7 @@ export function ReimbursedReport(props: { workspaceId: string; rows: ReviewRepor
       {rows.length === 0 ? (
         <Hint>No claims with an employer and dates yet.</Hint>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
-        <section className={styles.scroll} tabIndex={0} aria-label="Reimbursed against eligible, scrollable">
+        <Scrollable label="Reimbursed against eligible, scrollable">
           <Table
             verticalSpacing={2}
             aria-label="Reimbursed against eligible"
@@ -82,7 +83,7 @@ export function ReimbursedReport(props: { workspaceId: string; rows: ReviewRepor
               ))}
             </Table.Tbody>
           </Table>
-        </section>
+        </Scrollable>
       )}
       {rows.length > 0 && <Definitions />}
     </Section>
@@ -109,28 +110,21 @@ function YearRow(props: { workspaceId: string; row: ReviewReport['reimbursed'][n
       </Table.Td>
       <Table.Td>{planYear}</Table.Td>
       <Table.Td>
-        <button
-          type="button"
-          className={styles.count}
-          title={show(row.claims, 'all')}
-          onClick={() => openClaims([])}
-        >
+        <TextButton title={show(row.claims, 'all')} onClick={() => openClaims([])}>
           {formatCount(row.claims)}
-        </button>
+        </TextButton>
       </Table.Td>
       {planYearSums.map(({ sum, figure }) => (
         <Table.Td key={sum}>
           {row[sum].claims === 0 ? (
             <Total amount={row[sum].amount} />
           ) : (
-            <button
-              type="button"
-              className={styles.count}
+            <TextButton
               title={show(row[sum].claims, figure.name)}
               onClick={() => openClaims(figure.counts, sum === 'reimbursed')}
             >
               <Total amount={row[sum].amount} />
-            </button>
+            </TextButton>
           )}
         </Table.Td>
       ))}
@@ -138,14 +132,12 @@ function YearRow(props: { workspaceId: string; row: ReviewReport['reimbursed'][n
         {row.notKnown === 0 ? (
           '0'
         ) : (
-          <button
-            type="button"
-            className={styles.count}
+          <TextButton
             title={show(row.notKnown, figures.notKnown.name)}
             onClick={() => openClaims(figures.notKnown.counts)}
           >
             {formatCount(row.notKnown)}
-          </button>
+          </TextButton>
         )}
       </Table.Td>
     </Table.Tr>

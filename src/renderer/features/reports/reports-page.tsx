@@ -3,6 +3,7 @@ import { reviewOutcomes } from '../../../contract/review.ts';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
@@ -64,8 +65,7 @@ export function DoneReport(props: { workspaceId: string; done: Parameters<typeof
       {days.length === 0 ? (
         <Hint>Nothing is done yet.</Hint>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
-        <section className={styles.scroll} tabIndex={0} aria-label="Done by day, scrollable">
+        <Scrollable label="Done by day, scrollable">
           <DataTable
             label="Done by day and outcome"
             verticalSpacing={2}
@@ -87,7 +87,7 @@ export function DoneReport(props: { workspaceId: string; done: Parameters<typeof
               ],
             ]}
           />
-        </section>
+        </Scrollable>
       )}
     </Section>
   );

@@ -7,7 +7,7 @@ import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { FieldList, Page, Section } from '../../components/page.tsx';
+import { FieldSection, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
@@ -194,13 +194,12 @@ function RotationKeys({ state }: { state: RotationState }) {
       </>
     );
   return (
-    <Section title="Keys">
-      <FieldList
-        fields={[
-          ['Old key', describe(state.oldKey, state.step === 'retired' ? 'removed here' : 'can’t be read')],
-          ['New key', describe(state.newKey, state.step === 'canceled' ? 'canceled' : 'not made yet')],
-        ]}
-      />
-    </Section>
+    <FieldSection
+      title="Keys"
+      fields={[
+        ['Old key', describe(state.oldKey, state.step === 'retired' ? 'removed here' : 'can’t be read')],
+        ['New key', describe(state.newKey, state.step === 'canceled' ? 'canceled' : 'not made yet')],
+      ]}
+    />
   );
 }

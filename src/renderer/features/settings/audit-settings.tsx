@@ -2,15 +2,13 @@ import { Group, Stack } from '@mantine/core';
 import { ButtonLink } from '../../components/links.tsx';
 import { NumberSetting } from '../../components/number-setting.tsx';
 import { Hint } from '../../components/text.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
 
 /** How long HIPAA has documentation kept: 45 CFR 164.316(b)(2)(i). */
 const hipaaYears = 6;
 
 /** The way to the audit log, and how long it is kept. */
 export function AuditSettings() {
-  const settings = useDeskQuery('settings:get', {});
-  const change = useDeskMutation('settings:set');
   const { minAuditYears } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
   const range =
     minAuditYears === undefined
@@ -19,16 +17,13 @@ export function AuditSettings() {
   return (
     <Stack gap="md">
       <NumberSetting
+        name="auditYears"
         label="Keep audit log entries (years)"
         description={`${range} Older entries are permanently removed.`}
         warn={(years) => (years < hipaaYears ? 'HIPAA asks for six years.' : null)}
         action="Save years"
-        saved={settings.data?.auditYears}
         min={minAuditYears ?? 1}
         max={50}
-        isPending={change.isPending}
-        error={change.error}
-        onSave={(auditYears) => change.mutate({ auditYears })}
       />
       <Group gap="xs">
         <ButtonLink to="/audit" variant="default">

@@ -2,27 +2,22 @@ import { Button, Group, Stack } from '@mantine/core';
 import { NumberSetting } from '../../components/number-setting.tsx';
 import { Hint } from '../../components/text.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
 import { spellKeys } from '../../lib/shortcuts.ts';
 import { UnlockSettings } from './unlock-settings.tsx';
 
 /** When the desk locks, and locking it now. */
 export function PrivacySettings() {
-  const settings = useDeskQuery('settings:get', {});
-  const change = useDeskMutation('settings:set');
   const { maxLockMinutes } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
   const { lockNow } = useAppActions();
   return (
     <Stack gap="md">
       <NumberSetting
+        name="lockAfterMinutes"
         label="Lock after inactivity (minutes)"
         description={`1 to ${maxLockMinutes ?? 60}${maxLockMinutes === undefined ? '' : ' (set by your organization)'}. No records are held in memory while locked.`}
-        saved={settings.data?.lockAfterMinutes}
         min={1}
         max={maxLockMinutes ?? 60}
-        isPending={change.isPending}
-        error={change.error}
-        onSave={(lockAfterMinutes) => change.mutate({ lockAfterMinutes })}
       />
       <Group gap="xs">
         <Button onClick={lockNow}>Lock now</Button>

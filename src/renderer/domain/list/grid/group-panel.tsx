@@ -1,10 +1,12 @@
-import { ActionIcon, Button, NativeSelect, Skeleton, Table } from '@mantine/core';
+import { Button, NativeSelect, Skeleton, Table } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Condition, Group, ListQuery, SumName } from '../../../../contract/query.ts';
 import { Total } from '../../../components/amount.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { Scrollable } from '../../../components/scrollable.tsx';
 import { SmallPrint } from '../../../components/text.tsx';
 import { formatCount } from '../../../lib/format-value.ts';
 import { groupings, groupName } from '../describe-group.ts';
@@ -82,39 +84,33 @@ export function GroupPanel(props: {
             props.onBy(event.currentTarget.value);
           }}
         />
-        <ActionIcon
+        <IconButton
+          label="Previous group"
+          icon={<IconChevronUp size={15} aria-hidden />}
           variant="default"
           size={26}
-          aria-label="Previous group"
           disabled={chosen < 0}
           onClick={() => walk(-1)}
-        >
-          <IconChevronUp size={15} aria-hidden />
-        </ActionIcon>
-        <ActionIcon
+        />
+        <IconButton
+          label="Next group"
+          icon={<IconChevronDown size={15} aria-hidden />}
           variant="default"
           size={26}
-          aria-label="Next group"
           disabled={chosen >= groups.length - 1}
           onClick={() => walk(1)}
-        >
-          <IconChevronDown size={15} aria-hidden />
-        </ActionIcon>
-        <ActionIcon
+        />
+        <IconButton
+          label="Close groups"
+          icon={<IconX size={15} aria-hidden />}
           size={26}
-          variant="subtle"
-          color="gray"
-          aria-label="Close groups"
           onClick={() => props.onBy(null)}
-        >
-          <IconX size={15} aria-hidden />
-        </ActionIcon>
+        />
       </div>
       <ErrorNotice error={answer.error} title="Couldn’t load the groups" onRetry={answer.refetch} />
       {answer.isPending && <Skeleton height={160} />}
       {answer.data !== undefined && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section className={styles.scroll} tabIndex={0} aria-label="Groups, scrollable">
+        <Scrollable label="Groups, scrollable" className={styles.scroll}>
           <Table
             ref={body}
             fz="xs"
@@ -161,7 +157,7 @@ export function GroupPanel(props: {
               </Table.Tfoot>
             )}
           </Table>
-        </section>
+        </Scrollable>
       )}
       <SmallPrint role="status">
         {answer.data !== undefined &&

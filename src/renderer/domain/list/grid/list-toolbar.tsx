@@ -1,7 +1,7 @@
-import { ActionIcon } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { IconButton } from '../../../components/icon-button.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useSingleKeys } from '../../../lib/use-single-keys.ts';
 import styles from './list-toolbar.module.css';
@@ -44,9 +44,12 @@ export function ListToolbar(props: {
         leftSection={<IconSearch size={14} aria-hidden />}
         rightSection={
           typed !== '' && (
-            <ActionIcon size="sm" variant="subtle" color="gray" aria-label="Clear search" onClick={clear}>
-              <IconX size={14} aria-hidden />
-            </ActionIcon>
+            <IconButton
+              label="Clear search"
+              icon={<IconX size={14} aria-hidden />}
+              size="sm"
+              onClick={clear}
+            />
           )
         }
         value={typed}

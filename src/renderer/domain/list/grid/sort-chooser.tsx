@@ -1,8 +1,9 @@
-import { ActionIcon, NativeSelect, Stack } from '@mantine/core';
+import { NativeSelect, Stack } from '@mantine/core';
 import { IconArrowsSort, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
 import type { Sort } from '../../../../contract/query.ts';
+import { IconButton } from '../../../components/icon-button.tsx';
 import { Hint } from '../../../components/text.tsx';
 import { changeSort, directionLabel, findSortChoices, firstDirection, maxSorts } from '../describe-sort.ts';
 import styles from './sort-chooser.module.css';
@@ -64,15 +65,12 @@ export function SortChooser(props: {
                     change(one.field, { nulls: currentTarget.value as 'first' | 'last' })
                   }
                 />
-                <ActionIcon
+                <IconButton
+                  label={`Remove sort by ${label}`}
+                  icon={<IconX size={14} aria-hidden />}
                   size={24}
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Remove sort by ${label}`}
                   onClick={() => remove(one.field)}
-                >
-                  <IconX size={14} aria-hidden />
-                </ActionIcon>
+                />
               </li>
             );
           })}

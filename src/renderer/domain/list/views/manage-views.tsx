@@ -1,10 +1,11 @@
-import { ActionIcon, FileButton, Group, Stack, Switch } from '@mantine/core';
+import { FileButton, Group, Stack, Switch } from '@mantine/core';
 import { IconFileExport, IconFileImport, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { findWorklist } from '../../../../contract/worklist-table.ts';
 import type { Workspace } from '../../../../contract/workspace.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
 import { SmallButton } from '../../../components/small-button.tsx';
 import { Hint, Status } from '../../../components/text.tsx';
 import { TextField } from '../../../components/text-field.tsx';
@@ -176,12 +177,16 @@ function ViewRow(props: {
         checked={view.content.isPinned}
         onChange={(event) => props.onPin(event.currentTarget.checked)}
       />
-      <ActionIcon variant="subtle" color="gray" aria-label={`Export ${view.name}…`} onClick={props.onExport}>
-        <IconFileExport size={15} aria-hidden />
-      </ActionIcon>
-      <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${view.name}`} onClick={props.onRemove}>
-        <IconTrash size={15} aria-hidden />
-      </ActionIcon>
+      <IconButton
+        label={`Export ${view.name}…`}
+        icon={<IconFileExport size={15} aria-hidden />}
+        onClick={props.onExport}
+      />
+      <IconButton
+        label={`Remove ${view.name}`}
+        icon={<IconTrash size={15} aria-hidden />}
+        onClick={props.onRemove}
+      />
     </li>
   );
 }
