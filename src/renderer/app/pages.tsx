@@ -1,7 +1,7 @@
 import { type FunctionComponent, lazy } from 'react';
 
 /** A page whose code is loaded when it is first shown. */
-function page<Page extends FunctionComponent<never>>(load: () => Promise<Page>) {
+function page<Props>(load: () => Promise<FunctionComponent<Props>>) {
   return lazy(async () => ({ default: await load() }));
 }
 

@@ -109,9 +109,7 @@ const claimRoute = createRoute({
   params: recordIdIn('claimId'),
   validateSearch: parseListRef,
   component: function Claim() {
-    const { claimId } = claimRoute.useParams();
-    const from = claimRoute.useSearch();
-    return <ClaimPage claimId={claimId} from={from} />;
+    return <ClaimPage {...claimRoute.useParams()} from={claimRoute.useSearch()} />;
   },
 });
 const compareRoute = createRoute({
@@ -119,9 +117,8 @@ const compareRoute = createRoute({
   params: recordIdIn('claimId'),
   validateSearch: parseListRef,
   component: function Compare() {
-    const { claimId } = compareRoute.useParams();
-    const from = compareRoute.useSearch();
-    return <ComparePage key={claimId} claimId={claimId} from={from} />;
+    const params = compareRoute.useParams();
+    return <ComparePage key={params.claimId} {...params} from={compareRoute.useSearch()} />;
   },
 });
 const claimFileRoute = createRoute({
@@ -129,9 +126,8 @@ const claimFileRoute = createRoute({
   params: recordIdIn('claimId'),
   validateSearch: parseListRef,
   component: function ClaimFile() {
-    const { claimId } = claimFileRoute.useParams();
-    const from = claimFileRoute.useSearch();
-    return <ClaimFilePage key={claimId} claimId={claimId} from={from} />;
+    const params = claimFileRoute.useParams();
+    return <ClaimFilePage key={params.claimId} {...params} from={claimFileRoute.useSearch()} />;
   },
 });
 const worklistRoute = createRoute({
@@ -149,9 +145,7 @@ const memberRoute = createRoute({
   params: recordIdIn('memberId'),
   validateSearch: parseListRef,
   component: function Member() {
-    const { memberId } = memberRoute.useParams();
-    const from = memberRoute.useSearch();
-    return <MemberPage memberId={memberId} from={from} logins={renderLogins} />;
+    return <MemberPage {...memberRoute.useParams()} from={memberRoute.useSearch()} logins={renderLogins} />;
   },
 });
 const dependentsRoute = createRoute({ ...onRecords('/dependents'), component: inKeptList });
@@ -160,9 +154,13 @@ const dependentRoute = createRoute({
   params: recordIdIn('dependentId'),
   validateSearch: parseListRef,
   component: function Dependent() {
-    const { dependentId } = dependentRoute.useParams();
-    const from = dependentRoute.useSearch();
-    return <DependentPage dependentId={dependentId} from={from} logins={renderLoginsOfSubscriber} />;
+    return (
+      <DependentPage
+        {...dependentRoute.useParams()}
+        from={dependentRoute.useSearch()}
+        logins={renderLoginsOfSubscriber}
+      />
+    );
   },
 });
 const employersRoute = createRoute({
