@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Entity } from '../../src/contract/fields.ts';
@@ -18,6 +16,7 @@ import {
   createWriteOperations,
 } from '../../src/main/engine/store/threads/operations.ts';
 import { testBytes } from './seeds.ts';
+import { makeTempFolder } from './temp-folder.ts';
 
 /** An encrypted store in a folder of its own, in this thread, so that a test sees what a thread would do. */
 export interface OpenedStore {
@@ -38,8 +37,7 @@ export interface OpenedStore {
 }
 
 export function openTestStore(): OpenedStore {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-store-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTempFolder();
   return openStoreAt(join(folder, 'records.db'), testBytes(32));
 }
 

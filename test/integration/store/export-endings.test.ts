@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,10 +17,11 @@ import { SandboxClock } from '../../../src/sandbox/clock.ts';
 import { World } from '../../../src/sandbox/data/world.ts';
 import { testBytes } from '../../support/seeds.ts';
 import { mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts';
+import { makeSharedFolder } from '../../support/temp-folder.ts';
 
 const claims = 5_000;
 const key = testBytes(32);
-const folder = mkdtempSync(join(tmpdir(), 'claimdesk-endings-'));
+const folder = makeSharedFolder();
 const filePath = join(folder, 'records.db');
 const program = join(import.meta.dirname, '../../support/export-program.ts');
 const source = { kind: 'list' as const, query: { entity: 'claims' as const } };
@@ -47,7 +47,6 @@ beforeAll(() => {
   }
   connection.close();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (
   format: ExportFormat,

@@ -1,17 +1,7 @@
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { StoreProgress } from '../../../src/contract/store.ts';
 import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
 import type { Database } from '../../../src/main/engine/store/file/database.ts';
@@ -29,16 +19,16 @@ import { runUntilKilled } from '../../support/killed-program.ts';
 import { copyOldRecords } from '../../support/old-records.ts';
 import { type JsonRecord, parseExactly } from '../../support/profile-fixture/parse-exactly.ts';
 import { fuzzRuns } from '../../support/seeds.ts';
+import { makeSharedFolder } from '../../support/temp-folder.ts';
 
 const program = fileURLToPath(new URL('../../support/migrate-program.ts', import.meta.url));
 /** The version of the file that 0.2 wrote. */
 const oldVersion = 15;
-let folder: string;
+const folder = makeSharedFolder();
 let key: Buffer;
 let count: number;
 let samples: readonly JsonRecord[];
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'claimdesk-migrations-'));
   const old = copyOldRecords();
   cpSync(dirname(old.filePath), join(folder, 'old'), { recursive: true });
   old.remove();
@@ -47,7 +37,6 @@ beforeAll(() => {
   count = claims.length;
   samples = [0, Math.floor(count / 2), count - 1].flatMap((index) => claims[index] ?? []);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 
 const versionOf = (database: Database): number => database.pragma('user_version', { simple: true }) as number;
 

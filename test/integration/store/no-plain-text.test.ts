@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findPlain, listFiles } from '../../support/scan-profile.ts';
 import { fuzzRuns, testBytes } from '../../support/seeds.ts';
+import { makeTempFolder } from '../../support/temp-folder.ts';
 
 const program = fileURLToPath(new URL('../../support/sort-program.ts', import.meta.url));
 /** Two hundred names nobody has; what they have in common is looked for, so that no part of one slips by. */
@@ -28,8 +28,7 @@ function readOpenFiles(pid: number): { target: string; bytes: Buffer }[] {
 }
 
 test('while records are written and sorted, no file of any kind holds a name in plain form', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-plain-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = makeTempFolder();
   const [profile, temporary] = [join(folder, 'profile'), join(folder, 'temp')];
   for (const path of [profile, temporary]) mkdirSync(path);
   const key = testBytes(32);

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ExportSource } from '../../../src/contract/export.ts';
 import { makeNotes } from '../../../src/main/engine/export/notes.ts';
 import { chooseColumns, runExport } from '../../../src/main/engine/export/run-export.ts';
@@ -9,6 +8,7 @@ import { setOddItemsAside } from '../../../src/main/engine/store/record/odd-item
 import { readCsv } from '../../support/csv.ts';
 import { openTestStore } from '../../support/engine-store.ts';
 import { settleStore } from '../../support/settle-store.ts';
+import { makeTempFolder } from '../../support/temp-folder.ts';
 
 const line = { procedure_code: 'G0439', amount_billed: '60.50', copayment: 1 };
 const claimOf = (id: number, more: object) => ({
@@ -43,8 +43,7 @@ function givenStore() {
 
 async function exportRows(source: ExportSource, columns: string[]) {
   const store = givenStore();
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-odd-claims-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTempFolder();
   const outPath = join(folder, 'out.csv');
   const result = await runExport({
     ...{ exportId: 'e', filePath: store.filePath, key: store.key, source, format: 'csv', outPath },

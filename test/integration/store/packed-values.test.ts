@@ -1,7 +1,6 @@
-import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readReviewedValues } from '../../../src/contract/reviewed-values.ts';
 import type { StoreProgress } from '../../../src/contract/store.ts';
 import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
@@ -19,6 +18,7 @@ import type { AppendedAct } from '../../../src/main/engine/store/user-data/revie
 import { SandboxClock } from '../../../src/sandbox/clock.ts';
 import { World } from '../../../src/sandbox/data/world.ts';
 import { testBytes } from '../../support/seeds.ts';
+import { makeTempFolder } from '../../support/temp-folder.ts';
 
 const key = testBytes(32);
 const workspaceId = 'f3b0a1c4-6d2e-4b7a-9c58-1e2d3f4a5b6c';
@@ -54,8 +54,7 @@ const claimAt = (index: number) => ({
 });
 
 function openNew() {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-packed-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTempFolder();
   const path = join(folder, 'ours.db');
   const open = () => {
     const file = openFile(path, key, 'userData');
@@ -116,8 +115,7 @@ function writeOld(path: string): unknown[] {
 }
 
 test('values that version 6 kept as text are packed by the migration, and the file gets smaller', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-packed-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTempFolder();
   const path = join(folder, 'ours.db');
   const rows = writeOld(path);
   const before = statSync(path).size;
@@ -142,8 +140,7 @@ test('values that version 6 kept as text are packed by the migration, and the fi
 });
 
 test('stopped in the middle of the migration, the file is the old one, and the next start migrates it', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-packed-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTempFolder();
   const path = join(folder, 'ours.db');
   const rows = writeOld(path);
   for (const stopAt of [0, 1, 2]) {
@@ -164,8 +161,7 @@ test('stopped in the middle of the migration, the file is the old one, and the n
 });
 
 test('killed after the migration, before free pages are given back, the next start gives them back', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-packed-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTempFolder();
   const path = join(folder, 'ours.db');
   writeOld(path);
   const before = statSync(path).size;
@@ -251,8 +247,7 @@ test('no backup is made of damaged values, and the one before stays', () => {
 });
 
 test('a journal and a backup of before, with values as text, restore a damaged file', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-packed-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTempFolder();
   const path = join(folder, 'ours.db');
   writeOld(path);
   const backup = 'ours-20260101T000000000Z.db';

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStore } from '../../../src/main/engine/store/threads/store.ts';
+import { makeSharedFolder } from '../../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'claimdesk-'));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeSharedFolder();
 
 const countThreads = (): number =>
   process.getActiveResourcesInfo().filter((resource) => resource === 'MessagePort').length;

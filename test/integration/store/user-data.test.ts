@@ -1,7 +1,6 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ReviewFact } from '../../../src/contract/review.ts';
 import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
 import { openDatabase } from '../../../src/main/engine/store/file/database.ts';
@@ -18,6 +17,7 @@ import { repairUserData } from '../../../src/main/engine/store/user-data/repair-
 import type { AppendedAct } from '../../../src/main/engine/store/user-data/reviews.ts';
 import { fuzzRuns, seedFrom, testBytes } from '../../support/seeds.ts';
 import { makeDamage } from '../../support/store-damage.ts';
+import { makeSharedFolder, makeTempFolder } from '../../support/temp-folder.ts';
 
 const key = testBytes(32);
 const auditKey = testBytes(32, 7);
@@ -37,12 +37,11 @@ const eventOf = (id: string, minute: number, claimId: number, fact: ReviewFact):
 const noteOf = (index: number): AppendedAct =>
   eventOf(`note-${index}`, index, index, { kind: 'note', text: `note ${index}` });
 
-let folder: string;
+const folder = makeSharedFolder();
 let taken: string;
 let anchor: AuditAnchor;
 /** The second file with a backup in the middle of what was written, as an orderly close or a kill leaves it. */
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'claimdesk-ours-'));
   const path = join(folder, 'source', 'ours.db');
   mkdirSync(join(folder, 'source'));
   const file = openFile(path, key, 'userData');
@@ -80,7 +79,6 @@ beforeAll(() => {
   cpSync(join(folder, 'source'), taken, { recursive: true, filter: (path) => !path.endsWith('-shm') });
   file.close();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 
 const expected = (): string[] =>
   Array.from({ length: 120 }, (_none, index) => index)
@@ -224,24 +222,19 @@ test('two that find the damage at once do not repair at once; a claim of the kil
 });
 
 test('a backup that fails is told, marked until one succeeds, and undoes nothing', () => {
-  const own = mkdtempSync(join(tmpdir(), 'claimdesk-backup-'));
-  try {
-    const path = join(own, 'ours.db');
-    const file = openFile(path, key, 'userData');
-    const troubles: unknown[] = [];
-    const userData = createUserDataOperations(file.database, path, key, (thrown) => troubles.push(thrown));
-    const { backupsDir } = sideFilesOf(path);
-    writeFileSync(backupsDir, 'a file where the folder should be');
-    userData.appendReview(noteOf(1));
-    expect(troubles).toHaveLength(1);
-    expect(readMarks(path).failedBackup).toMatchObject({ at: expect.any(String), code: expect.any(String) });
-    expect(userData.foldReviews({ workspaceId: 'w', claimIds: null })).toHaveLength(1);
-    rmSync(backupsDir);
-    userData.appendReview(noteOf(2));
-    expect(readMarks(path).failedBackup).toBeNull();
-    expect(troubles).toHaveLength(1);
-    file.close();
-  } finally {
-    rmSync(own, { recursive: true, force: true, maxRetries: 3 });
-  }
+  const path = join(makeTempFolder(), 'ours.db');
+  const file = openFile(path, key, 'userData');
+  const troubles: unknown[] = [];
+  const userData = createUserDataOperations(file.database, path, key, (thrown) => troubles.push(thrown));
+  const { backupsDir } = sideFilesOf(path);
+  writeFileSync(backupsDir, 'a file where the folder should be');
+  userData.appendReview(noteOf(1));
+  expect(troubles).toHaveLength(1);
+  expect(readMarks(path).failedBackup).toMatchObject({ at: expect.any(String), code: expect.any(String) });
+  expect(userData.foldReviews({ workspaceId: 'w', claimIds: null })).toHaveLength(1);
+  rmSync(backupsDir);
+  userData.appendReview(noteOf(2));
+  expect(readMarks(path).failedBackup).toBeNull();
+  expect(troubles).toHaveLength(1);
+  file.close();
 });

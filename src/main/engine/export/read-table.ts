@@ -18,7 +18,7 @@ import { readNames } from '../store/record/claim-names.ts';
 import type { SqlValue } from '../store/record/decompose.ts';
 import { maskSsn } from '../store/record/mask.ts';
 import { listChanges } from '../store/sync/change-log.ts';
-import { createPaymentReader } from '../store/user-data/claim-payments.ts';
+import { createPaymentReader } from '../store/user-data/fold-claims.ts';
 import { plainNumber } from './exact-amount.ts';
 import { joinNames } from './guard.ts';
 

@@ -40,7 +40,7 @@ export const userDataBackupRules: BackupRules = { daily: 2, weekly: 0, maxBytes:
 
 /**
  * Copies a whole file, encrypted with the same key, and reads the copy back before it counts. The copy is of one
- * moment, and readers and the writer can continue meanwhile. Returns its path.
+ * moment, and readers and the writer can continue. Returns its path.
  *
  * @throws DeskError `disk.full`, `disk.fault`, `store.damaged` where the copy cannot be read back
  */
@@ -130,7 +130,7 @@ const countRows = (database: Database, table: string): number =>
 
 /**
  * Backs up a file before a migration: as it lies on the disk, since SQLite copies in one statement, which is silent for
- * half a minute at a million claims. Nobody writes meanwhile. @throws DeskError as writeBackup()
+ * half a minute at a million claims. No other process writes then. @throws DeskError as writeBackup()
  */
 export function backUpBeforeMigration(
   database: Database,

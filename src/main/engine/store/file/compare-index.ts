@@ -35,7 +35,7 @@ function orderOf(database: Database, table: string): string | null {
 
 /**
  * Counts rows that an index does not have, entries that are of no row, and values that a unique index has twice; none
- * where a sync has dropped the index meanwhile.
+ * where a sync has dropped the index since.
  * SQLite's own check looks each row up in all indexes of its table in one statement: at a million claims it takes
  * longer, since not all of them fit into its memory at once, and says nothing for half a minute.
  */

@@ -38,8 +38,8 @@ export function inTransactions<F extends object>(database: Database, operations:
 /**
  * Opens an encrypted file. `key` is 32 bytes; a malformed raw key would silently become a passphrase and no key at
  * all would write plain text, so the length is asserted and the cipher is set before anything else. Sorts and
- * savepoints stay in memory: temporary files of SQLite are unlinked and would not be encrypted. Where there is a key
- * check beside the file, a wrong key is reported before the file is touched, and an empty or missing file counts as
+ * savepoints stay in memory: temporary files of SQLite are unlinked and would not be encrypted. Where the file has a key
+ * check, a wrong key is reported before the file is touched, and an empty or missing file counts as
  * damaged instead of new.
  *
  * @throws DeskError `store.wrongKey`, `store.damaged`, `store.unreadable`, `disk.full`, `disk.readOnly`
@@ -62,7 +62,7 @@ export function openDatabase(filePath: string, key: Uint8Array, options: Databas
       if (!isReadOnly) throw new DeskError('disk.readOnly', { cause: thrown });
       return openCopy(filePath, key, options);
     }
-    // On a full disk, even the index of the log cannot be created beside the file.
+    // On a full disk, even the index of the log cannot be created.
     if (isReadOnly && toDeskError(thrown).code === 'disk.full') return openCopy(filePath, key, options);
     throw toDeskError(thrown);
   }
@@ -81,7 +81,7 @@ const checkpointBytes = 65_536_000;
 export const busyTimeoutMs = 5_000;
 
 /**
- * Reads, and reads again where another connection made or dropped an index meanwhile. SQLite prepares a statement again
+ * Reads, and reads again where another connection made or dropped an index in between. SQLite prepares a statement again
  * by itself then, but not those by which a search index connects to its tables: it reports `SQLITE_SCHEMA`.
  */
 export function readInOneSchema<T>(read: () => T): T {

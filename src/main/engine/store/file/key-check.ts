@@ -35,7 +35,7 @@ export function judgeKey(filePath: string, key: Uint8Array): 'right' | 'wrong' |
   return timingSafeEqual(expected, Buffer.from(check.mac, 'hex')) ? 'right' : 'wrong';
 }
 
-/** Writes the check beside a file that has just been opened with this key. It reveals nothing of the key. */
+/** Writes the check of a file that has just been opened with this key. It reveals nothing of the key. */
 export function writeKeyCheck(filePath: string, key: Uint8Array): void {
   const nonce = randomBytes(16);
   const [text, mac] = [nonce.toString('hex'), macOf(key, nonce).toString('hex')];

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Database } from './database.ts';
 import { readHead, sideFilesOf } from './side-files.ts';
 
-/** What is known of the log (WAL) beside a file from its headers alone: its pages are encrypted. */
+/** What the headers of a log (WAL) say; its pages are encrypted. */
 export interface LogHeads {
   /** Distinguishes this log from the one before; null where the header of the log is unreadable. */
   readonly salt: string | null;

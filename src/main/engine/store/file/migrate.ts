@@ -49,7 +49,7 @@ export const newestVersionOf = (file: 'records' | 'userData'): number =>
   migrationsOf[file].at(-1)?.version ?? 0;
 
 /**
- * For what only reads: it cannot migrate, and would miss columns that it asks for, which looks like damage.
+ * For a connection that only reads: it cannot migrate, and a missing column looks like damage.
  * @throws DeskError `store.older`, `store.newer`, `store.empty`
  */
 export function requireNewest(database: Database, file: 'records' | 'userData'): void {

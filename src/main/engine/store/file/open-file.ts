@@ -50,7 +50,7 @@ export const isOlderThanDay = (at: string | undefined): boolean =>
   at === undefined || Date.now() - Date.parse(at) > dayMs;
 
 /**
- * Opens a file for writing: restores its first page from the copy beside it where nothing else is broken, reports
+ * Opens a file for writing: restores its first page from the kept copy where nothing else is broken, reports
  * what was lost of the latest writes, backs up before a migration, migrates. What was repaired is written to the
  * marks as the last repair. `onTrouble` receives failures of side files, which are tried again with the next write.
  *

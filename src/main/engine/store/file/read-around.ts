@@ -17,7 +17,7 @@ export function readIdsAround(
 ): { ids: number[]; isComplete: boolean } {
   const indexes = listWholeIndexes(database, table);
   let done = 0;
-  // The last part, if it comes to that, is told again for each range.
+  // The last part is reported again for each range.
   const tell = (): void => {
     onPart(Math.min(done, indexes.length + 3), indexes.length + 4);
     done += 1;

@@ -24,7 +24,7 @@ import {
   storeCheckSchema,
 } from '../../../../contract/store.ts';
 
-/** The files beside an encrypted file. None of them contains a record in plain text. */
+/** The other files of an encrypted file. None of them contains a record in plain text. */
 export function sideFilesOf(filePath: string) {
   const folder = dirname(filePath);
   return {
@@ -152,7 +152,7 @@ export function timeInName(name: string): string | null {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}.${millisecond}Z`;
 }
 
-/** Removes an encrypted file that is no longer needed, with the files that SQLite put beside it. */
+/** Removes an encrypted file that is no longer needed, with the files that SQLite made for it. */
 export function removeDatabase(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true });
 }

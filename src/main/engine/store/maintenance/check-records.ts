@@ -19,7 +19,7 @@ export function checkRecords(
 
 /**
  * Counts records that cannot be read whole or do not match their digest, and claims whose names are not theirs. Each part
- * is read in one transaction, since a sync may change records meanwhile.
+ * is read in one transaction, since a sync may change records.
  */
 function countBrokenRecords(database: Database, onProgress: OnProgress, stopsAtFirst: boolean): number {
   const count = createCount(onProgress, 'checkingRecords', countRecords(database));

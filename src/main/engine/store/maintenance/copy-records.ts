@@ -14,7 +14,7 @@ import { isLeftOut } from '../sync/retention.ts';
 import { createCount, type OnProgress } from './progress.ts';
 
 const perTransaction = 2_000;
-/** Tables beside the records; which of them are copied depends on what the copy is for. */
+/** Tables that hold no records; which of them are copied depends on what the copy is for. */
 const alongside = [
   'set_aside',
   'sync_receipts',

@@ -55,7 +55,7 @@ function toSqlValue(kind: FieldKind, value: string | number | boolean, field: st
 export const endOfDay = (date: SqlValue): string => `${String(date)}~`;
 
 /**
- * What a condition asks of a value, independent of whether SQLite or a column in memory answers it. `ranges` are
+ * Which values meet a condition, whether SQLite or a column in memory is searched. `ranges` are
  * inclusive at both ends unless `isOpen`; null means no bound on that side.
  */
 export type Predicate =

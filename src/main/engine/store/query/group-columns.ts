@@ -4,6 +4,7 @@ import type { Database } from '../file/database.ts';
 import { readNames } from '../record/claim-names.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { sumColumns } from '../record/exact-sums.ts';
+import { memo } from '../record/memo.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
 import { buildRead, findGroup } from './build-query.ts';
 import { linkSources } from './link-conditions.ts';
@@ -76,14 +77,7 @@ export function readGroupColumn(
   const addCell = (sent: SqlValue): number => {
     const known = cellIds.get(sent);
     if (known !== undefined) return known;
-    const own = splitCell(sent).map((value) => {
-      let id = valueIds.get(value);
-      if (id === undefined) {
-        id = values.push(value) - 1;
-        valueIds.set(value, id);
-      }
-      return id;
-    });
+    const own = splitCell(sent).map((value) => memo(valueIds, value, () => values.push(value) - 1));
     cellIds.set(sent, cells.length);
     bytes += 80 + String(sent).length * 2;
     return cells.push(own) - 1;

@@ -208,7 +208,7 @@ function groupList(
 /**
  * The values of a column, those that contain `search`, with how many rows of a list have each. `within` is the list
  * without the conditions on this column; without it, all rows that the service still returns. The last answer for each
- * column is kept: a window that was reloaded asks for the same again.
+ * column is kept: a window that is reloaded needs the same again.
  *
  * @throws DeskError `query.invalid`
  */

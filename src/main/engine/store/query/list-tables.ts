@@ -135,7 +135,7 @@ function notCountedSql(entity: 'claims' | 'lines'): string {
     WHERE ${row} AND odd_amounts.rest IS NULL)`;
 }
 
-/** The expressions of columns that Claimdesk makes beside the record, in lists of claims and of their lines. */
+/** The expressions of columns that Claimdesk adds to the record, in lists of claims and of their lines. */
 const made: Readonly<Record<string, string>> = {
   'members.id': idsSql('r'),
   'members.employer.id': idsSql('e'),
@@ -201,7 +201,7 @@ const rangeExpressions: Readonly<Record<string, (parts: string) => string>> = {
 export function columnOf(entity: Entity, path: string): string {
   const { alias, shape } = listTables[entity];
   if (path.startsWith('$')) return `${alias}.parent`;
-  // In no column: read from what is kept beside them.
+  // In no column: read from `extra`.
   if (unknownNameOf(path) !== null) return 'NULL';
   if (path === 'not_counted' && (entity === 'claims' || entity === 'lines')) return notCountedSql(entity);
   const expression = entity === 'claims' || entity === 'lines' ? made[path] : undefined;

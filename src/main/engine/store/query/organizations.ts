@@ -1,5 +1,4 @@
 import type { Database } from '../file/database.ts';
-import type { JsonObject } from '../record/json.ts';
 
 type Kind = 'employers' | 'tenants';
 
@@ -64,24 +63,12 @@ function listOthers(database: Database, kind: Kind, id: number) {
     .all(id) as { id: number; name: string | null; members: number }[];
 }
 
-/** One employer with its payers and its members' tenants; null where there is none with this ID. */
-export function readEmployer(
+/** Which version of one is shown, and the other kind among its members; null where there is none with this ID. */
+export function findOrganization(
   database: Database,
-  read: (ref: number) => JsonObject,
+  kind: Kind,
   id: number,
-): { employer: string; tenants: { id: number; name: string | null; members: number }[] } | null {
-  const ref = findRef(database, 'employers', id);
-  if (ref === null) return null;
-  return { employer: JSON.stringify(read(ref)), tenants: listOthers(database, 'employers', id) };
-}
-
-/** One tenant with its vendor tenants and its members' employers; null where there is none with this ID. */
-export function readTenant(
-  database: Database,
-  read: (ref: number) => JsonObject,
-  id: number,
-): { tenant: string; employers: { id: number; name: string | null; members: number }[] } | null {
-  const ref = findRef(database, 'tenants', id);
-  if (ref === null) return null;
-  return { tenant: JSON.stringify(read(ref)), employers: listOthers(database, 'tenants', id) };
+): { ref: number; others: ReturnType<typeof listOthers> } | null {
+  const ref = findRef(database, kind, id);
+  return ref === null ? null : { ref, others: listOthers(database, kind, id) };
 }

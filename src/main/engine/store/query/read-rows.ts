@@ -71,7 +71,7 @@ export function createRowReader(database: Database, entity: Entity, paths?: read
 }
 
 type RowReader = ReturnType<typeof createRowReader>;
-/** Prepared statements by set of columns: windows ask for the same few sets repeatedly. */
+/** Prepared statements by set of columns: windows need the same few sets repeatedly. */
 const readers = new WeakMap<Database, Map<string, RowReader>>();
 const maxReaders = 20;
 

@@ -16,7 +16,7 @@ export interface CutPage {
 /**
  * Finds the items of a page's `data` in one pass over its bytes, without parsing them. For bytes that are a page, the
  * spans are exactly its items; for any other, each item and what is around the list must still be parsed. Null where
- * the page has another form: `data` twice or no list, escaped keys beside it, bytes that are not UTF-8.
+ * the page has another form: `data` twice or no list, escaped keys at the top, bytes that are not UTF-8.
  */
 export function cutPage(body: Uint8Array): CutPage | null {
   if (!isUtf8(body)) return null;

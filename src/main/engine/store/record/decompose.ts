@@ -6,7 +6,7 @@ import { type Column, type ColumnKind, flatColumnsOf, type ListShape, type Shape
 
 export type SqlValue = string | number | null;
 
-/** A record taken apart: values of its row, values beside the row, and its lists. */
+/** A record taken apart: the values of its row, of other tables, and of `extra`. */
 export interface Decomposed {
   /** In the order of flatColumnsOf(shape). */
   values: SqlValue[];
@@ -48,7 +48,7 @@ function fitCell(kind: ColumnKind, value: JsonValue): Fitted {
 
 /**
  * The cell of a value that its column does not hold exactly; the original is in extra. An amount as text, or a finer one,
- * counts as what it says: its cell is rounded, and what that leaves over is told beside it.
+ * counts as what it says: its cell is rounded, and the rest is in `odd`.
  */
 function approximate({ column, kind }: Column, value: JsonValue, odd: OddAmount[]): SqlValue {
   if (kind !== 'money') return null;

@@ -43,7 +43,7 @@ export interface PreparedRecord {
   /** 16 bytes: equal for records of equal bytes. Null: the bytes are not known. */
   readonly bytesHash: Uint8Array | null;
   readonly row: PreparedRow;
-  /** What a row has beside the record: of a claim the values of `claimNameColumns`. */
+  /** Columns that are no part of the record: of a claim the values of `claimNameColumns`. */
   readonly derived: readonly SqlValue[];
   readonly search: string;
   /** The search text of each item of the list that has a search of its own: a member's dependents. */
@@ -145,7 +145,7 @@ export interface OpenPage {
 }
 
 /**
- * Opens a page: its items are told apart by their bytes, and parsed one by one where they are wanted.
+ * Opens a page: its items are told apart by their bytes, and parsed one by one where they are needed.
  *
  * @throws DeskError `service.badReply` where it is not a page
  */
@@ -240,7 +240,7 @@ const usualScratchBytes = 4_000_000;
 const bytesPerUnit = 3;
 let scratch = Buffer.allocUnsafe(usualScratchBytes);
 
-/** Writes a line behind the others, and returns where the next one begins. */
+/** Writes a line after the others, and returns where the next one begins. */
 function writeLine(text: string, at: number): number {
   const needed = at + text.length * bytesPerUnit + 1;
   if (needed > scratch.length) {

@@ -172,7 +172,7 @@ function createRootWriter(writer: Writer, shape: Shape, odd: OddWriter) {
 /**
  * Writes records of one file: the row, its lists and the shared objects it names, each statement prepared once. Search
  * texts wait until `writeTexts`, which the caller calls before its transaction ends: FTS5 writes what it has collected
- * at each statement that runs a trigger or returns rows, which took half the time of a page when they took turns.
+ * at each statement that runs a trigger or returns rows, which was half the time of a page when texts and rows were written in turns.
  */
 export function createRecordWriter(database: Database) {
   const insertShape = database.prepare('INSERT OR IGNORE INTO record_shapes (markers) VALUES (?)');

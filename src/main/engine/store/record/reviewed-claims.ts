@@ -65,7 +65,7 @@ const lineRow = planRow(claimLineShape, keysOf(reviewedLineFields));
 
 /**
  * Reads claims as a review keeps them, in the order of `claimIds`; unknown ones are left out. Only the columns that
- * reviews keep are read: whole records took three times as long. A record with a value that fits no such column is
+ * reviews keep are read: whole records take three times as long. A record with a value that fits no such column is
  * read whole.
  */
 export function readReviewedClaims(

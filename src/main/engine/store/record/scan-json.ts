@@ -76,7 +76,7 @@ export function findSuspects(text: string): readonly number[] {
   return seen.suspects;
 }
 
-/** What is behind the closing quote of a string, negative where an escape is in it. */
+/** The index after the closing quote of a string, negative where an escape is in it. */
 export function endOfString(text: string, start: number): number {
   const { length } = text;
   let hasEscape = false;
@@ -95,7 +95,7 @@ export function endOfString(text: string, start: number): number {
 export const isKey = (text: string, start: number, key: 'id' | 'data'): boolean =>
   text.startsWith(key, start + 1) && text.charCodeAt(start + 1 + key.length) === quote;
 
-/** The number behind the key `id`; NaN where it is none, undefined where this is no key. */
+/** The number after the key `id`; NaN where it is none, undefined where this is no key. */
 function readId(text: string, from: number): number | undefined {
   let at = skipBlanks(text, from);
   if (text.charCodeAt(at) !== colon) return undefined;

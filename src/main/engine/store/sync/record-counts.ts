@@ -55,6 +55,6 @@ export function countRecords(database: Database): VersionedCounts & { readonly i
   return { counts, version, isKept: false };
 }
 
-/** Keeps counts for the next start. Where the records have changed meanwhile, they are not used. */
+/** Keeps counts for the next start. Where the records have changed since, they are not used. */
 export const keepCounts = (database: Database, counts: VersionedCounts): void =>
   writeState(database, countsName, counts);

@@ -3,10 +3,9 @@ import type { ListQuery } from '../../../../contract/query.ts';
 import type { SyncReceipt } from '../../../../contract/sync.ts';
 import { bindTo, type Database, inTransactions } from '../file/database.ts';
 import { buildKeys } from '../query/build-query.ts';
-import { listConnectionsOf } from '../query/connections-of-member.ts';
 import { findMembersByEmail, listEmployerChoices } from '../query/employer-choices.ts';
 import { readFirstKeys } from '../query/first-rows.ts';
-import { readEmployer, readTenant } from '../query/organizations.ts';
+import { findOrganization } from '../query/organizations.ts';
 import { readRows } from '../query/read-rows.ts';
 import { markClaimsRead, readNotedRead } from '../record/claim-reads.ts';
 import {
@@ -24,7 +23,12 @@ import { readVersion } from '../record/records-version.ts';
 import { findNumbered, freezeClaims, readReviewedClaims } from '../record/reviewed-claims.ts';
 import { createRewrite } from '../record/write-again.ts';
 import { type ChangeSource, createChangeLog, listChanges, readChangeCounts } from '../sync/change-log.ts';
-import { type ConnectionCarrier, findCarrier, writeCarriers } from '../sync/connection-carriers.ts';
+import {
+  type ConnectionCarrier,
+  findCarrier,
+  listConnectionsOf,
+  writeCarriers,
+} from '../sync/connection-carriers.ts';
 import { buildDeferredIndexes, deferClaimIndexes } from '../sync/deferred-indexes.ts';
 import { createIngest } from '../sync/ingest.ts';
 import { findNewestFirst } from '../sync/list-order.ts';
@@ -180,10 +184,20 @@ export function createReadOperations(database: Database) {
       const find = database.prepare('SELECT ref FROM dependents WHERE id=? ORDER BY ref LIMIT 1').pluck();
       return (find.get(id) as number | undefined) ?? null;
     },
-    readEmployer: ({ id }: { id: number }) =>
-      readEmployer(database, (ref) => maskRecord(records.employer(ref), 'employers'), id),
-    readTenant: ({ id }: { id: number }) =>
-      readTenant(database, (ref) => maskRecord(records.tenant(ref), 'tenants'), id),
+    /** One employer with its payers, as JSON text, and its members' tenants; null where there is none with this ID. */
+    readEmployer: ({ id }: { id: number }) => {
+      const found = findOrganization(database, 'employers', id);
+      if (found === null) return null;
+      const record = maskRecord(records.employer(found.ref), 'employers');
+      return { employer: JSON.stringify(record), tenants: found.others };
+    },
+    /** One tenant with its vendor tenants, as JSON text, and its members' employers. */
+    readTenant: ({ id }: { id: number }) => {
+      const found = findOrganization(database, 'tenants', id);
+      if (found === null) return null;
+      const record = maskRecord(records.tenant(found.ref), 'tenants');
+      return { tenant: JSON.stringify(record), employers: found.others };
+    },
     findMembersByEmail: ({ email }: { email: string }) => findMembersByEmail(database, email),
     countRecords: (_input: null) => countAll(database).counts,
     readChangeCounts: ({ runId }: { runId: string }) => readChangeCounts(database, runId),

@@ -27,7 +27,7 @@ export interface Store {
     input: InputOf<ListOperations[N]>,
   ): Promise<OutputOf<ListOperations[N]>>;
   /**
-   * Prepares a page in a thread beside the writer. The body is transferred and comes back.
+   * Prepares a page in a thread of its own. The body is transferred and comes back.
    * @throws DeskError `service.badReply` where it is not a page
    */
   prepare(kind: ListKind, body: Uint8Array, requestId: string | null): Promise<PackedPage>;
@@ -63,7 +63,7 @@ async function writeAgain(writer: StoreThread): Promise<void> {
  * Opens the records of a workspace, making the file where there is none.
  *
  * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`;
- *   `store.empty` where there is nothing to read; `profile.busy` when a write is asked of a store opened for reading
+ *   `store.empty` where there is nothing to read; `profile.busy` for a write to a store that was opened for reading
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { filePath, key } = options;

@@ -48,7 +48,7 @@ function insert(
   return { seq: row.seq, hash };
 }
 
-/** Appends one entry behind the newest. */
+/** Appends one entry after the newest. */
 function append(database: Database, entry: NewEntry, noteRow: NoteRow): AuditAnchor {
   const last = newest(database);
   return insert(database, entry, { seq: (last?.seq ?? 0) + 1, before: last?.hash ?? genesis }, noteRow);
@@ -93,7 +93,7 @@ function isNoted(database: Database, { action, workspaceId, details }: AuditReco
 
 /**
  * Appends that a person accepted the log as it is. The entry follows the newest one that is left, says so itself,
- * and its number is above every known one, so that no number stands for two entries.
+ * and its number is above every known one, so that no two entries have one number.
  */
 export function acceptAudit(
   database: Database,

@@ -30,8 +30,8 @@ export const compareEvents = (a: Ordered, b: Ordered): number =>
   compare(a.key, b.key) || compare(a.stampedAt, b.stampedAt) || compare(a.id, b.id);
 
 /**
- * The times of an event: as it was stamped, and by what it counts where that is not the same: the time that it had to be
- * given, and after it, for events that were given the same one, what it counted by before.
+ * The times of an event: `at` as it was stamped, and `folds_at`, by which it counts, where that is another one: a time that
+ * is not ahead and, after it, the key by which it counted before, since several events may be given the same time.
  */
 export interface EventTimes {
   readonly at: string;
@@ -40,7 +40,7 @@ export interface EventTimes {
 const keyOf = ({ at, folds_at }: EventTimes): string => folds_at ?? at;
 const withKey = (at: string, key: string): EventTimes => ({ at, folds_at: key === at ? null : key });
 
-/** An event from elsewhere as it counts there: `folds_at` travels with it. Its times sort as text from here on. */
+/** The times of an event from another computer, as texts that sort by time. */
 function readTimes({ at, folds_at }: EventTimes): EventTimes {
   const stamped = toStamp(Date.parse(at));
   return withKey(at, folds_at !== null && folds_at < stamped ? folds_at : stamped);
@@ -54,7 +54,7 @@ export function joinTimes(here: EventTimes, other: EventTimes): EventTimes {
 
 /**
  * Keeps the times of events bounded by what is known to be true: an event counts when it was stamped, but never further
- * ahead than `maxAheadMs`. One that is counts as of now, after all that is here. The earliest time that any computer gave
+ * ahead than `maxAheadMs`. One that is further ahead counts from now, after all other events. The earliest time that any computer gave
  * an event holds, so that computers agree once each has what the others have.
  */
 export function createEventTimes(database: Database, journal: Journal) {
@@ -82,7 +82,7 @@ export function createEventTimes(database: Database, journal: Journal) {
     return key === undefined ? 0 : Date.parse(timeOf(key));
   };
 
-  /** Lets a known event count at another time; what goes into the journal is returned. */
+  /** Gives a known event other times; returns the entry for the journal. */
   const move = (id: string, seq: number, times: EventTimes): JournalEntry => {
     change.run({ id, ...times });
     settleClaims.run(seq);
@@ -93,7 +93,7 @@ export function createEventTimes(database: Database, journal: Journal) {
     if (key < limitOf(nowMs)) return times;
     return withKey(times.at, `${toStamp(Math.max(nowMs, newestMs(workspaceId, nowMs)))} ${key}`);
   };
-  /** Events that are here and ahead were made before now. */
+  /** Gives events that are ahead a time before now. */
   const bound = (workspaceId: string, nowMs: number): void => {
     const ahead = findAhead.all(workspaceId, limitOf(nowMs)) as (EventTimes & {
       readonly id: string;
@@ -108,7 +108,7 @@ export function createEventTimes(database: Database, journal: Journal) {
     /** The times of an event that was not here. */
     take: (times: EventTimes, workspaceId: string, nowMs: number): EventTimes =>
       bind(readTimes(times), workspaceId, nowMs),
-    /** The time of an act of now: later than all that is here. */
+    /** The time of a new act: later than all events that are here. */
     stamp(workspaceId: string, nowMs: number): string {
       bound(workspaceId, nowMs);
       return toStamp(Math.max(nowMs, newestMs(workspaceId, nowMs) + 1));

@@ -127,7 +127,7 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
 
 /**
  * False of an undoing, and of what accepts or reopens a decision that does not count: one that was undone or, for a
- * reopening, another one than the last. Such events leave a claim as if they had not been.
+ * reopening, another one than the last. Such events change nothing.
  */
 function isEffective({ fact, detail }: FoldedEvent, { reviewedIn }: FoldedReview): boolean {
   if (fact.kind === 'undo') return false;

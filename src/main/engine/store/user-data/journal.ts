@@ -20,7 +20,7 @@ const tagBytes = 16;
 const headBytes = mark.length + 4;
 
 /**
- * The changes of the user data file since its newest backup, a second time beside the file: each sealed separately
+ * The changes of the user data file since its newest backup, in a file of their own: each sealed separately
  * under a key derived from the database key, so that one damaged byte loses one change. Backup and journal together
  * are the whole file. Append only within the transaction that makes the change: the write lock orders the entries.
  */

@@ -32,7 +32,7 @@ export function createKeptReader(
   };
 }
 
-/** What an event kept of a claim, and the receipt behind it. */
+/** What an event kept of a claim, and the receipt of the sync that it came from. */
 export function readReviewed(
   database: Database,
   wanted: { workspaceId: string; claimId: number; eventId: string },

@@ -100,7 +100,7 @@ export function readReviewEntries(
     const claims = found.map(
       ([claimId, packed, ...rest]): ReviewClaimRow => [claimId, unpackKept(packed), ...rest],
     );
-    // All of its claims came with the ones before.
+    // All of its claims were read before.
     if (claims.length === 0 && after?.seq === seq) continue;
     entries.push({ ...event, claims });
     left -= claims.length + 1;

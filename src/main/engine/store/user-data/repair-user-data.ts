@@ -150,7 +150,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
       }
     }
     put('review_event_claims', broken);
-    // Which claims lists had followed is not in the journal.
+    // The journal does not say which claims are settled.
     target.exec(`INSERT OR IGNORE INTO claims_to_settle (workspace_id, claim_id)
       SELECT e.workspace_id, c.claim_id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq`);
     target.pragma('wal_checkpoint(TRUNCATE)');

@@ -20,7 +20,7 @@ export interface ReviewEventRow {
   is_imported: number;
   /** By what it counts, where that is not `at` (`event-times.ts`). */
   folds_at: string | null;
-  /** What a newer version of Claimdesk wrote beside these, as JSON text of an object. */
+  /** Fields that a newer version of Claimdesk wrote, as JSON text of an object. */
   more: string | null;
 }
 /** A row of `review_event_claims` without its event: claim, values as JSON text, digest, detail. */
@@ -108,7 +108,7 @@ const toJournaled = (claims: readonly StoredClaimRow[]): ReviewClaimRow[] =>
     digest,
     detail,
   ]);
-/** Values as a file has them, from a file or a journal of any version: of before version 0.3 they are JSON text. */
+/** Values as a file has them, from a file or a journal of any version: before version 0.3 they were JSON text. */
 export function toStoredValues(kept: unknown): Buffer | null {
   if (typeof kept !== 'string') return (kept ?? null) as Buffer | null;
   return kept.startsWith('{') ? packValues(kept) : Buffer.from(kept, 'base64');
@@ -223,7 +223,7 @@ function stage(writer: Writer, { id, claims, isFirst }: StagedClaims): null {
   return null;
 }
 
-/** Adds what an event is about beyond what is here: its sender had removed some of its claims, or this computer has. */
+/** Adds claims of an event that are not here: its sender, or this computer, had removed some of them. */
 function addClaims(
   writer: Writer,
   event: ReviewEventRow,
@@ -282,10 +282,10 @@ export function createReviews(database: Database, journal: Journal) {
   return {
     /**
      * Adds those events that are not here yet, with their IDs, and the claims that known ones are about as well. Of the
-     * times of an event the earliest that any computer had to give it counts.
+     * times that computers gave an event the earliest counts.
      */
     importReviews: writing(importEntries),
-    /** Events that are ahead of what is known to be true count as of now. */
+    /** Gives events whose time is further ahead than clocks may be a time before now. */
     boundTimes: writing((_writer, input: { workspaceId: string; nowMs: number }): null => {
       times.bound(input.workspaceId, input.nowMs);
       return null;

@@ -25,7 +25,7 @@ function newestOf(database: Database, action: string) {
     : { seq: row.seq, details: JSON.parse(row.details) as Record<string, unknown> };
 }
 
-/** The beginning of what is there: the first entry, or the one behind the cut of the retention, whose own entry holds the hash. */
+/** Where the log begins: at its first entry or, after a removal of old entries, at the first that is left. */
 export function findStart(database: Database): Start {
   const first = database.prepare('SELECT min(seq) FROM audit').pluck().get() as number | null;
   const cut = newestOf(database, 'audit.trimmed')?.details;

@@ -89,7 +89,7 @@ function findToPay({ outcome, reimbursed }: FactSource, { open }: DecidedAmounts
   return open > 0 ? 'Amount open' : null;
 }
 
-/** Why a claim that was reimbursed is to be looked at again. The rules of now hold for both amounts. */
+/** Why a claim that was reimbursed is to be reviewed again. Both amounts follow from the rules as they are now. */
 function findChangeSincePaid(
   source: FactSource,
   byRules: number | null,

@@ -38,20 +38,11 @@ export function readReimbursed(database: Database): ReviewReport['reimbursed'] {
     .raw()
     .all() as [number, string, number, number, ...number[]][];
   return rows.map(([employerId, planYear, claims, notKnown, ...cells]) => {
-    const sum = (name: keyof typeof sums) => {
-      const at = names.indexOf(name) * 2;
-      return { claims: cells[at] as number, amount: cells[at + 1] as number };
-    };
-    return {
-      employerId,
-      planYear,
-      claims,
-      decided: sum('decided'),
-      undecided: sum('undecided'),
-      declined: sum('declined'),
-      disputed: sum('disputed'),
-      reimbursed: sum('reimbursed'),
-      notKnown,
-    };
+    const counted = names.map((name, at) => [name, { claims: cells[at * 2], amount: cells[at * 2 + 1] }]);
+    const bySum = Object.fromEntries(counted) as Record<
+      keyof typeof sums,
+      { claims: number; amount: number }
+    >;
+    return { employerId, planYear, claims, ...bySum, notKnown };
   });
 }

@@ -17,7 +17,7 @@ const settledName = 'worklists.settled';
 /** Counted up where facts are worked out in another way from the same values. */
 const factsVersion = 1;
 
-/** What facts and worklists are of, beside the claims. */
+/** What facts and worklists follow from, besides the claims. */
 export interface SettleInput extends FactRules {
   /** `YYYY-MM-DD` on this computer: claims grow old without changing. */
   readonly today: string;

@@ -30,7 +30,7 @@ export function createDuplicateSettler(database: Database): (ids: readonly numbe
       'SELECT first_amount, second_amount, second_id IS NULL, is_outdated FROM equal_groups WHERE fingerprint=?',
     )
     .raw();
-  /** Those that were never settled are when their own turn comes. */
+  /** Of the claims that have facts: the others are settled when their facts are made. */
   const selectMembers = database
     .prepare('SELECT id FROM equal_claims CROSS JOIN claim_facts USING (id) WHERE fingerprint=?')
     .pluck();

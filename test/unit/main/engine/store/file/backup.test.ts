@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   chooseBackupsToDrop,
   sweepBackups,
   userDataBackupRules,
   usualBackupRules,
 } from '../../../../../../src/main/engine/store/file/backup.ts';
+import { makeTempFolder } from '../../../../../support/temp-folder.ts';
 
 const hourMs = 3_600_000;
 const newestMs = Date.UTC(2026, 2, 20, 15);
@@ -43,8 +43,7 @@ test('of the user data file two stay: the newest, and that of the last day befor
 });
 
 test('a backup of before a migration goes after 30 days, regular ones do not', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-sweep-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTempFolder();
   const stampOf = (days: number): string =>
     new Date(Date.now() - days * 24 * hourMs).toISOString().replace(/[-:.]/g, '');
   const names = [

@@ -1,24 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { StoreProgress } from '../../../../../../src/contract/store.ts';
 import { checkFile } from '../../../../../../src/main/engine/store/file/check.ts';
 import { type Database, openDatabase } from '../../../../../../src/main/engine/store/file/database.ts';
-
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'claimdesk-check-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import { makeTempFolder } from '../../../../../support/temp-folder.ts';
 
 const key = Buffer.alloc(32, 3);
-let files = 0;
-
 /** A file with every kind of index that a file of Claimdesk has. */
 function makeFile(): { open: () => Database; database: Database } {
-  files += 1;
-  const path = join(folder, `${files}.db`);
+  const path = join(makeTempFolder(), 'file.db');
   const open = (): Database => openDatabase(path, key);
   const database = open();
   database.exec(`

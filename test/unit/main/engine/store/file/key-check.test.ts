@@ -1,19 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../../../../../src/main/engine/store/file/database.ts';
 import { judgeKey, writeKeyCheck } from '../../../../../../src/main/engine/store/file/key-check.ts';
 import { testBytes } from '../../../../../support/seeds.ts';
+import { makeTempFolder } from '../../../../../support/temp-folder.ts';
 
-let folder: string;
 let path: string;
 const key = testBytes(32);
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'claimdesk-check-'));
-  path = join(folder, 'records.db');
+  path = join(makeTempFolder(), 'records.db');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('tells the key from others without the file, and says nothing of it', () => {
   expect(judgeKey(path, key)).toBe('unknown');

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { worklistIds } from '../../../../../../src/contract/worklists.ts';
 import { migrate } from '../../../../../../src/main/engine/store/file/migrate.ts';
 import { readReviewMark } from '../../../../../../src/main/engine/store/record/claim-reviews.ts';
@@ -9,10 +7,10 @@ import { openRecords } from '../../../../../../src/main/engine/store/record/open
 import { openStoreAt } from '../../../../../support/engine-store.ts';
 import { testBytes } from '../../../../../support/seeds.ts';
 import { settleStore, usualRules } from '../../../../../support/settle-store.ts';
+import { makeTempFolder } from '../../../../../support/temp-folder.ts';
 
 test('reviews, facts and worklists of an older file are made again, with the amounts of today', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-migration-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTempFolder();
   const [path, key] = [join(folder, 'records.db'), testBytes(32)];
   const old = openRecords(path, key);
   migrate(old, 'records', { target: 17 });

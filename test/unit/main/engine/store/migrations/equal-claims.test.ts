@@ -1,18 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../../../../../src/main/engine/store/file/migrate.ts';
 import { openRecords } from '../../../../../../src/main/engine/store/record/open-records.ts';
 import { testBytes } from '../../../../../support/seeds.ts';
+import { makeTempFolder } from '../../../../../support/temp-folder.ts';
 
 test('pairs of before are found again, reviews made again, and every claim settled again', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-migration-'));
-  const connection = openRecords(join(folder, 'records.db'), testBytes(32));
-  onTestFinished(() => {
-    connection.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const connection = openRecords(join(makeTempFolder(), 'records.db'), testBytes(32));
+  onTestFinished(() => void connection.close());
   migrate(connection, 'records', { target: 15 });
   connection.exec(`
     INSERT INTO claims (id, digest, shape_id) VALUES (1, x'01', 1), (2, x'02', 1);

@@ -7,7 +7,13 @@ import {
   isSortable,
   linkFieldsOf,
 } from '../../../../../../src/contract/fields.ts';
-import type { Condition, Group, ListQuery, Operator, Sort } from '../../../../../../src/contract/query.ts';
+import {
+  type Condition,
+  type Group,
+  type ListQuery,
+  operators,
+  type Sort,
+} from '../../../../../../src/contract/query.ts';
 import { readFirstKeys } from '../../../../../../src/main/engine/store/query/first-rows.ts';
 import { createListOperations } from '../../../../../../src/main/engine/store/query/list-operations.ts';
 import type { GroupOptions } from '../../../../../../src/main/engine/store/query/shape-groups.ts';
@@ -100,20 +106,6 @@ const members = [7, 8, 9].map((id) => ({
   dependents: [{ id: id * 10, first_name: 'Léa', ssn: '987-65-4321' }],
 }));
 
-const operators: readonly Operator[] = [
-  'is',
-  'isNot',
-  'isOneOf',
-  'contains',
-  'startsWith',
-  'atLeast',
-  'atMost',
-  'moreThan',
-  'lessThan',
-  'between',
-  'isEmpty',
-  'isNotEmpty',
-];
 const someValue = fc.constantFrom<string | number | boolean>(
   'Rejected',
   'ann',
@@ -467,39 +459,6 @@ test.each(['members', 'dependents'] as const)('%s are neither sorted nor grouped
     expect(() => list.makeList(query)).toThrow(refused);
     expect(() => list.groupList({ query: { entity }, by: 'ssn', options })).toThrow(refused);
   }
-});
-
-test('employers are one each by their id, with their members and claims', () => {
-  const store = openTestStore();
-  store.ingest('members', [
-    { id: 1, employer: { id: 70, name: 'Acme' } },
-    { id: 2, archived: true, employer: { id: 70, name: 'Acme Inc' } },
-    { id: 3, employer: { id: 80, name: null } },
-    { id: 4 },
-  ]);
-  store.ingest('claims', [
-    {
-      id: 1,
-      amount_billed: 5,
-      members: [
-        { id: 1, employer: { id: 70, name: 'Acme' } },
-        { id: 2, employer: { id: 70, name: 'Acme Inc' } },
-      ],
-    },
-    { id: 2, amount_billed: 7 },
-  ]);
-  const list = createListOperations(store.readerConnection);
-  const nothing = { count: 0, billed: null, allowed: null, paid: null, patientResponsibility: null };
-  expect(list.listEmployers(null)).toEqual([
-    {
-      id: 70,
-      name: 'Acme Inc',
-      members: 2,
-      archivedMembers: 1,
-      claims: { ...nothing, count: 1, billed: 50_000 },
-    },
-    { id: 80, name: null, members: 1, archivedMembers: 0, claims: nothing },
-  ]);
 });
 
 test('the same values of a column asked for again are not counted again until records or reviews change', () => {

@@ -54,13 +54,28 @@ test('a tenant comes with the employers of its members, most members first', () 
   ]);
 });
 
-test('lists count members, those archived, and what claims come to', () => {
+test('lists have each by its ID, with its newest name, and count members, those archived, and what claims come to', () => {
   const store = openTestStore();
-  store.ingest('members', [member(1), member(2, { archived: true }), member(3, { employer: null })]);
-  store.ingest('claims', [claim(100, { id: 70, name: 'Acme' }), claim(101, { id: 70, name: 'Acme' })]);
-  const claims = { count: 2, billed: 210_000, allowed: null, paid: null, patientResponsibility: null };
+  const renamed = { id: 70, name: 'Acme Inc' };
+  store.ingest('members', [
+    member(1),
+    member(2, { archived: true, employer: renamed }),
+    member(3, { employer: null }),
+    member(4, { employer: { id: 80, name: null }, tenant: null }),
+  ]);
+  const ofBoth = {
+    ...claim(100, acme),
+    members: [
+      { id: 1, employer: acme },
+      { id: 2, employer: renamed },
+    ],
+  };
+  store.ingest('claims', [ofBoth, claim(101, acme)]);
+  const nothing = { count: 0, billed: null, allowed: null, paid: null, patientResponsibility: null };
+  const claims = { ...nothing, count: 2, billed: 210_000 };
   expect(store.lists.listEmployers(null)).toEqual([
-    { id: 70, name: 'Acme', members: 2, archivedMembers: 1, claims },
+    { id: 70, name: 'Acme Inc', members: 2, archivedMembers: 1, claims },
+    { id: 80, name: null, members: 1, archivedMembers: 0, claims: nothing },
   ]);
   expect(store.lists.listTenants(null)).toEqual([
     { id: 9, name: 'Trust', employers: 1, members: 3, archivedMembers: 1, claims },

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readMillionths, sumToMillionths } from '../../../../../../src/contract/amounts.ts';
 import { migrate } from '../../../../../../src/main/engine/store/file/migrate.ts';
 import { checkRecords } from '../../../../../../src/main/engine/store/maintenance/check-records.ts';
@@ -14,6 +12,7 @@ import { digestRecord } from '../../../../../../src/main/engine/store/record/rec
 import { claimShape } from '../../../../../../src/main/engine/store/record/shapes.ts';
 import { openStoreAt, openTestStore } from '../../../../../support/engine-store.ts';
 import { testBytes } from '../../../../../support/seeds.ts';
+import { makeTempFolder } from '../../../../../support/temp-folder.ts';
 
 const line = { id: 7, procedure_code: '99213', amount_billed: 10 };
 const member = { id: 5, first_name: 'Ann', last_name: 'Lee', employer: { id: 3, name: 'Acme' } };
@@ -189,8 +188,7 @@ test('a record is taken apart and put together again without a store, too', () =
 
 /** A claim as version 20 of the file kept it: odd lists and amounts whole beside the columns. */
 function givenOldClaim(claim: JsonObject) {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-odd-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTempFolder();
   const [path, key] = [join(folder, 'records.db'), testBytes(32)];
   const connection = openRecords(path, key);
   migrate(connection, 'records', { target: 20 });

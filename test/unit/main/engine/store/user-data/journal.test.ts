@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import {
   createJournal,
   type JournalEntry,
 } from '../../../../../../src/main/engine/store/user-data/journal.ts';
 import { fuzzRuns, testBytes } from '../../../../../support/seeds.ts';
+import { makeSharedFolder } from '../../../../../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'claimdesk-journal-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeSharedFolder();
 const path = join(folder, 'ours.db.journal');
 const key = testBytes(32);
 beforeEach(() => rmSync(path, { force: true }));

@@ -179,120 +179,143 @@ const factPaths = ['eligible_by_rules', 'eligible', 'declined', 'disputed', 'ope
   (name) => `facts.${name}`,
 );
 
+interface Written {
+  readonly store: OpenedStore;
+  readonly settings: Settings;
+  readonly claims: readonly AnyClaim[];
+  readonly reviews: readonly ReturnType<typeof foldReview>[];
+  readonly rowsOf: (keys: readonly number[]) => Row[];
+  readonly rows: readonly Row[];
+  /** Notes that something was among what was tried. */
+  readonly see: (name: string) => void;
+}
+
+/** Writes claims with the IDs 1, 2, 3, … and what happened to each, and settles them. */
+function write(
+  given: readonly (readonly [AnyClaim, readonly AnyStep[]])[],
+  settings: Settings,
+  see: Written['see'],
+): Written {
+  const store = openTestStore();
+  store.write.writeReviewsFrom('2025-01-01');
+  const claims = given.map(([claim]) => claim);
+  store.ingest(
+    'claims',
+    claims.map((claim, index) => recordOf(index + 1, claim)),
+  );
+  const markMissing = store.database.prepare("UPDATE claims SET gone_since='2026-11-01' WHERE id=?");
+  for (const [index, { isMissing }] of claims.entries()) if (isMissing) markMissing.run(index + 1);
+  const reviews = given.map(([, steps], index) =>
+    foldReview(index + 1, eventsOf(store, settings, index + 1, steps)),
+  );
+  store.write.applyReviews({
+    rows: reviews.map((review) => toReviewRow(review, { today, paidValues: null, blankChange: null })),
+    mark: null,
+    isFirst: false,
+  });
+  settleStore(store, today, { service: 'w', settings });
+  const paths = [
+    ...['id', 'facts.plan_year', 'review.outcome', 'review.reimbursed', ...factPaths],
+    ...worklistTable.map(({ amount }) => amount.field),
+  ];
+  const rowsOf = (keys: readonly number[]): Row[] =>
+    store.read.readRows({ entity: 'claims', keys: [...keys], fields: [...new Set(paths)] });
+  const rows = rowsOf(claims.map((_claim, index) => index + 1));
+  return { store, settings, claims, reviews, rowsOf, rows, see };
+}
+
+/** A claim shows what its row has. */
+function expectShown({ store, settings, reviews, rows, see }: Written): void {
+  for (const [index, row] of rows.entries()) {
+    const [claim = null] = store.read.readEligibleClaims({ claimIds: [index + 1] });
+    const described = describeReview({
+      ...{ workspaceId: 'w', review: reviews[index] as (typeof reviews)[number], now: null, claim },
+      ...{ reviewed: null, compared: null, receipt: null, settings: { ...settings, service: 'w' }, today },
+    });
+    const { byRules, eligible, declined, disputed, open } = described;
+    const shown = [byRules, eligible, declined, disputed, open];
+    expect(shown.map((amount) => (amount === null ? null : BigInt(amount)))).toEqual(
+      factPaths.map((path) => exact(row, path)),
+    );
+    if (byRules !== null && eligible !== null && declined !== null && disputed !== null)
+      expect(eligible + declined + disputed).toBe(byRules);
+    if (eligible !== null && eligible !== 0) see(described.outcome ?? 'none');
+  }
+}
+
+/** A worklist is counted, and added up, as the rows of its list. */
+function expectWorklists({ store, rowsOf, see }: Written): void {
+  for (const { id, claims, amount } of store.read.readWorklistCounts({ day: today }).worklists) {
+    const found = rowsOf(store.list(worklistQuery(id)));
+    const path = worklistTable.find((one) => one.id === id)?.amount.field ?? '';
+    const sum = addUp(found.map((row) => exact(row, path)));
+    expect([id, claims, BigInt(amount)]).toEqual([id, found.length, sum]);
+    if (found.length > 0) see(id);
+  }
+}
+
+/** So is a row of the report. */
+function expectReported({ store, claims, rows }: Written, employerId: number, planYear: string): void {
+  const claimOf = (row: Row) => claims[Number(row.id) - 1] as AnyClaim;
+  const ofRow = rows.filter(
+    (row) => claimOf(row).employers.includes(employerId) && row['facts.plan_year'] === planYear,
+  );
+  const here = ofRow.filter((row) => !claimOf(row).isMissing);
+  const paid = ofRow.filter((row) => row['review.reimbursed'] !== null);
+  const found = store.read
+    .readReimbursed(null)
+    .find((one) => one.employerId === employerId && one.planYear === planYear);
+  if (here.length === 0 && paid.length === 0) {
+    expect(found).toBeUndefined();
+    return;
+  }
+  const sumOf = (of: readonly Row[], path: string) => ({
+    claims: of.length,
+    amount: Number(addUp(of.map((row) => exact(row, path)))),
+  });
+  const sumOfPart = (path: string) =>
+    sumOf(
+      here.filter((row) => ![null, 0n].includes(exact(row, path))),
+      path,
+    );
+  const withOutcome = (isWanted: (outcome: unknown) => boolean) =>
+    here.filter((row) => isWanted(row['review.outcome']));
+  expect(found).toEqual({
+    ...{ employerId, planYear, claims: here.length },
+    decided: sumOf(
+      withOutcome((outcome) => outcome !== null),
+      'facts.eligible',
+    ),
+    undecided: sumOf(
+      withOutcome((outcome) => outcome === null),
+      'facts.eligible',
+    ),
+    declined: sumOfPart('facts.declined'),
+    disputed: sumOf(
+      withOutcome((outcome) => outcome === 'disputed'),
+      'facts.disputed',
+    ),
+    reimbursed: sumOf(paid, 'review.reimbursed'),
+    notKnown: here.filter((row) => factPaths.slice(1, 4).some((path) => row[path] === null)).length,
+  });
+}
+
 test('for random claims, decisions, payments and rules, every total is the sum of its rows, in lists, report and claim alike', () => {
   const seen = new Map<string, number>();
+  const see = (name: string): void => void seen.set(name, (seen.get(name) ?? 0) + 1);
+  const anyHistory = fc.tuple(anyClaim, fc.array(anyStep, { maxLength: 5, size: 'max' }));
   fc.assert(
     fc.property(
-      fc.array(fc.tuple(anyClaim, fc.array(anyStep, { maxLength: 5, size: 'max' })), {
-        minLength: 1,
-        maxLength: 25,
-        size: 'max',
-      }),
+      fc.array(anyHistory, { minLength: 1, maxLength: 25, size: 'max' }),
       anyRules,
       anyRules,
-      (claims, usual, own) => {
-        const store = openTestStore();
-        store.write.writeReviewsFrom('2025-01-01');
-        const settings: Settings = { ...defaultSettings, reimbursementRules: { w: usual, 'w#4': own } };
-        const ids = claims.map((_claim, index) => index + 1);
-        store.ingest(
-          'claims',
-          claims.map(([claim], index) => recordOf(index + 1, claim)),
-        );
-        for (const [index, [claim]] of claims.entries())
-          if (claim.isMissing)
-            store.database.prepare("UPDATE claims SET gone_since='2026-11-01' WHERE id=?").run(index + 1);
-        const reviews = claims.map(([, steps], index) =>
-          foldReview(index + 1, eventsOf(store, settings, index + 1, steps)),
-        );
-        store.write.applyReviews({
-          rows: reviews.map((review) => toReviewRow(review, { today, paidValues: null, blankChange: null })),
-          mark: null,
-          isFirst: false,
-        });
-        settleStore(store, today, { service: 'w', settings });
-        const paths = [
-          ...['id', 'facts.plan_year', 'review.outcome', 'review.reimbursed', ...factPaths],
-          ...worklistTable.map(({ amount }) => amount.field),
-        ];
-        const rowsOf = (keys: readonly number[]): Row[] =>
-          store.read.readRows({ entity: 'claims', keys: [...keys], fields: [...new Set(paths)] });
-        const rows = rowsOf(ids);
-
-        // A claim shows what its row has.
-        for (const [index, row] of rows.entries()) {
-          const [claim = null] = store.read.readEligibleClaims({ claimIds: [index + 1] });
-          const described = describeReview({
-            ...{ workspaceId: 'w', review: reviews[index] as (typeof reviews)[number], now: null, claim },
-            ...{
-              reviewed: null,
-              compared: null,
-              receipt: null,
-              settings: { ...settings, service: 'w' },
-              today,
-            },
-          });
-          const { byRules, eligible, declined, disputed, open } = described;
-          const shown = [byRules, eligible, declined, disputed, open];
-          expect(shown.map((amount) => (amount === null ? null : BigInt(amount)))).toEqual(
-            factPaths.map((path) => exact(row, path)),
-          );
-          if (byRules !== null && eligible !== null && declined !== null && disputed !== null)
-            expect(eligible + declined + disputed).toBe(byRules);
-          const outcome = described.outcome ?? 'none';
-          if (eligible !== null && eligible !== 0) seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
-        }
-
-        // A worklist is counted, and added up, as the rows of its list.
-        for (const { id, claims: count, amount } of store.read.readWorklistCounts({ day: today }).worklists) {
-          const found = rowsOf(store.list(worklistQuery(id)));
-          const path = worklistTable.find((one) => one.id === id)?.amount.field ?? '';
-          expect([id, count, BigInt(amount)]).toEqual([
-            ...[id, found.length],
-            addUp(found.map((row) => exact(row, path))),
-          ]);
-          if (found.length > 0) seen.set(id, (seen.get(id) ?? 0) + 1);
-        }
-
-        // So is each row of the report.
-        const report = store.read.readReimbursed(null);
+      (given, usual, own) => {
+        const settings = { ...defaultSettings, reimbursementRules: { w: usual, 'w#4': own } };
+        const written = write(given, settings, see);
+        expectShown(written);
+        expectWorklists(written);
         for (const employerId of [3, 4])
-          for (const planYear of ['2025', '2026']) {
-            const ofRow = rows.filter((row, index) => {
-              const [claim] = claims[index] as (typeof claims)[number];
-              return claim.employers.includes(employerId) && row['facts.plan_year'] === planYear;
-            });
-            const isHere = (row: Row): boolean => claims[Number(row.id) - 1]?.[0].isMissing === false;
-            const here = ofRow.filter(isHere);
-            const sumOf = (of: readonly Row[], path: string) => ({
-              claims: of.length,
-              amount: Number(addUp(of.map((row) => exact(row, path)))),
-            });
-            const paid = ofRow.filter((row) => row['review.reimbursed'] !== null);
-            const withPart = (path: string) => here.filter((row) => ![null, 0n].includes(exact(row, path)));
-            const found = report.find((one) => one.employerId === employerId && one.planYear === planYear);
-            if (here.length === 0 && paid.length === 0) expect(found).toBeUndefined();
-            else
-              expect(found).toEqual({
-                ...{ employerId, planYear, claims: here.length },
-                decided: sumOf(
-                  here.filter((row) => row['review.outcome'] !== null),
-                  'facts.eligible',
-                ),
-                undecided: sumOf(
-                  here.filter((row) => row['review.outcome'] === null),
-                  'facts.eligible',
-                ),
-                declined: sumOf(withPart('facts.declined'), 'facts.declined'),
-                disputed: sumOf(
-                  here.filter((row) => row['review.outcome'] === 'disputed'),
-                  'facts.disputed',
-                ),
-                reimbursed: sumOf(paid, 'review.reimbursed'),
-                notKnown: here.filter((row) => factPaths.slice(1, 4).some((path) => row[path] === null))
-                  .length,
-              });
-          }
+          for (const planYear of ['2025', '2026']) expectReported(written, employerId, planYear);
       },
     ),
     { numRuns: fuzzRuns(50) },
@@ -325,7 +348,7 @@ test('an amount is not decided again when the rules change, and a reopened claim
     keeps: true,
   };
   const of = (rules: Settings['reimbursementRules']) => ({ ...defaultSettings, reimbursementRules: rules });
-  const write = (claimId: number, ...steps: AnyStep[]): void => {
+  const decide = (claimId: number, ...steps: AnyStep[]): void => {
     const review = foldReview(claimId, eventsOf(store, of({}), claimId, steps));
     store.write.applyReviews({
       rows: [toReviewRow(review, { today, paidValues: null, blankChange: null })],
@@ -341,8 +364,8 @@ test('an amount is not decided again when the rules change, and a reopened claim
       fields: [...factPaths.slice(0, 3), 'review.cause'],
     });
   };
-  write(1, partly);
-  write(2, partly, { kind: 'reopen' });
+  decide(1, partly);
+  decide(2, partly, { kind: 'reopen' });
   const row = (byRules: number, eligible: number, declined: number, cause: string | null) => ({
     ...{ 'facts.eligible_by_rules': byRules, 'facts.eligible': eligible, 'facts.declined': declined },
     'review.cause': cause,

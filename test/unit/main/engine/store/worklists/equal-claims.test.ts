@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { worklistQuery } from '../../../../../../src/contract/worklist-table.ts';
 import type { FactRules } from '../../../../../../src/main/engine/store/worklists/claim-facts.ts';
 import { beginComparing } from '../../../../../../src/main/engine/store/worklists/compare-claims.ts';
@@ -387,20 +387,12 @@ describe('the work that many claims of one person and day are', () => {
   it('no statement of settling them reads all pairs, groups or judgements for each', () => {
     const store = openTestStore();
     store.ingest('claims', [...idsTo(40).map((id) => claimOf(id)), claimOf(50, { amount_billed: 81 })]);
-    const statements = new Set<string>();
-    const listening = new Proxy(store.database, {
-      get(target, name) {
-        const value = Reflect.get(target, name);
-        if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value;
-        return (text: string) => {
-          statements.add(text);
-          return target.prepare(text);
-        };
-      },
-    });
-    const found = lookForDuplicates(listening);
-    if (found === 'firstRead') throw new Error('the indexes are not there');
-    createSettleOperation(listening)({ ...usualRules, today, at: `${today}T12:00:00.000Z`, findings: found });
+    const prepare = vi.spyOn(store.database, 'prepare');
+    const findings = lookForDuplicates(store.database);
+    if (findings === 'firstRead') throw new Error('the indexes are not there');
+    createSettleOperation(store.database)({ ...usualRules, today, at: `${today}T12:00:00.000Z`, findings });
+    const statements = new Set(prepare.mock.calls.map(([text]) => text));
+    prepare.mockRestore();
     const scanned = [...statements].filter((text) => {
       const bound = text.replace(/\?|:\w+/g, 'NULL');
       const steps = store.database.prepare(`EXPLAIN QUERY PLAN ${bound}`).raw().all() as unknown[][];

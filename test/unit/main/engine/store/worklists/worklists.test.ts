@@ -37,14 +37,14 @@ const claimOf = (id: number, more: Claim = {}): Claim => ({
   ...more,
 });
 
-interface Case {
-  readonly id: WorklistId;
-  /** In the worklist by this claim or review; `out` differs from it in one thing, and is not. */
-  readonly in: Claim;
-  readonly out: Claim;
-  readonly reviewIn?: Partial<ClaimReviewRow>;
-  readonly reviewOut?: Partial<ClaimReviewRow>;
-}
+/** A claim in a worklist, and one that differs from it in one thing and is not; with their reviews. */
+type Case = [
+  name: string,
+  id: WorklistId,
+  inside: Claim,
+  outside: Claim,
+  reviews?: { readonly in?: Partial<ClaimReviewRow>; readonly out?: Partial<ClaimReviewRow> },
+];
 
 const at = '2026-10-01T10:00:00.000Z';
 const done = { state: 'done', outcome: 'eligible', reviewedAt: at, lastEventAt: at } as const;
@@ -64,218 +64,190 @@ const waiting = {
   reviewedAt: '2026-10-01T10:00:00.000Z',
 };
 
-const cases: Record<string, Case> = {
-  'new: no decision': { id: 'new', in: {}, out: {}, reviewOut: { ...done } },
-  'new: in scope': {
-    id: 'new',
-    in: {},
-    out: { date_of_service: { bounds: '[]', start: '2024-12-31', end: '2024-12-31' } },
-  },
-  'new: a note is an event': { id: 'new', in: {}, out: {}, reviewOut: { note: 'Hm', lastEventAt: at } },
-  'changed: since the review': {
-    id: 'changed',
-    in: {},
-    reviewIn: { ...done, state: 'todo', changedAt: '2026-11-01T10:00:00.000Z' },
-    out: {},
-    reviewOut: { ...done },
-  },
-  'ready: final status': { id: 'ready', in: {}, out: { status: 'In Process' } },
-  'ready: complete': { id: 'ready', in: { is_incomplete: null }, out: { is_incomplete: true } },
-  'ready: patient': { id: 'ready', in: {}, out: { patient_name: ' ' } },
-  'ready: provider': {
-    id: 'ready',
-    in: { service_provider: null, service_provider_billing_name: 'Lakeside' },
-    out: { service_provider: null },
-  },
-  'ready: days': { id: 'ready', in: {}, out: { date_of_service: null } },
-  'ready: description': {
-    id: 'ready',
-    in: { claim_medical_lines: [{ id: 1, procedure_name: 'Visit' }] },
-    out: { claim_medical_lines: [{ id: 1, procedure_code: ' ' }] },
-  },
-  'ready: eligible more than reimbursed': {
-    id: 'ready',
-    in: {},
-    reviewIn: { reimbursed: 299_999 },
-    out: {},
-    reviewOut: { reimbursed: 300_000 },
-  },
-  'ready: no other insurance': {
-    id: 'ready',
-    in: { amount_paid_other: null },
-    out: { amount_paid_other: 0.01 },
-  },
-  'ready: not waiting': {
-    id: 'ready',
-    in: {},
-    reviewIn: { state: 'inReview' },
-    out: {},
-    reviewOut: waiting,
-  },
-  'ready: nobody decided': { id: 'ready', in: {}, out: {}, reviewOut: { ...done } },
-  'to pay: done and not paid': {
-    id: 'toPay',
-    in: {},
-    reviewIn: { ...done },
-    out: {},
-    reviewOut: { ...done, outcome: 'noAction' },
-  },
-  'to pay: partly eligible, and paid in part': {
-    id: 'toPay',
-    in: {},
-    reviewIn: { ...done, outcome: 'partlyEligible', keptEligible: 2, keptByRules: 300_000, reimbursed: 1 },
-    out: {},
-    reviewOut: { ...done, outcome: 'partlyEligible', keptEligible: 1, keptByRules: 300_000, reimbursed: 1 },
-  },
-  'to pay: an amount that is not known': {
-    id: 'toPay',
-    in: { copayment: null },
-    reviewIn: { ...done },
-    out: { copayment: null },
-    reviewOut: { ...done, reimbursed: 1 },
-  },
-  'to pay: not in dispute': {
-    id: 'toPay',
-    in: {},
-    reviewIn: { ...done },
-    out: {},
-    reviewOut: { ...done, outcome: 'disputed' },
-  },
-  'changed after reimbursement: reimbursed': {
-    id: 'changedAfterReimbursement',
-    in: {},
-    reviewIn: { reimbursed: 1, paidValues: paidAt({ copayment: 21 }) },
-    out: {},
-    reviewOut: { paidValues: paidAt({ copayment: 21 }) },
-  },
-  'changed after reimbursement: an amount that counts': {
-    id: 'changedAfterReimbursement',
-    in: {},
-    reviewIn: { reimbursed: 1, paidValues: paidAt({ coinsurance_patient: 5 }) },
-    out: {},
-    reviewOut: { reimbursed: 1, paidValues: paidAt({ network: 'Out', patient_responsibility: 99 }) },
-  },
-  'changed after reimbursement: more than eligible': {
-    id: 'changedAfterReimbursement',
-    in: {},
-    reviewIn: { reimbursed: 300_001 },
-    out: {},
-    reviewOut: { reimbursed: 300_000 },
-  },
-  back: { id: 'back', in: {}, reviewIn: { ...waiting, state: 'back' }, out: {}, reviewOut: waiting },
-  waiting: {
-    id: 'waiting',
-    in: {},
-    reviewIn: waiting,
-    out: {},
-    reviewOut: { ...waiting, state: 'escalated' },
-  },
-  escalated: {
-    id: 'escalated',
-    in: {},
-    reviewIn: { ...waiting, state: 'escalated' },
-    out: {},
-    reviewOut: waiting,
-  },
-  'denied: rejected': { id: 'denied', in: { status: 'Rejected' }, out: { status: 'Processed' } },
-  'denied: partly approved': {
-    id: 'denied',
-    in: { status: 'Partially Approved' },
-    out: { status: 'Adjusted' },
-  },
-  'denied: not covered above 0': {
-    id: 'denied',
-    in: { amount_not_covered: 0.01 },
-    out: { amount_not_covered: null },
-  },
-  'denied: not done': {
-    id: 'denied',
-    in: { status: 'Rejected' },
-    out: { status: 'Rejected' },
-    reviewOut: { ...done },
-  },
-  'pending: 30 days': {
-    id: 'pending',
-    in: { status: 'In Process', createddate: '2026-10-21T23:00:00Z' },
-    out: { status: 'In Process', createddate: '2026-10-22T01:00:00Z' },
-  },
-  'pending: another status than the decided ones': {
-    id: 'pending',
-    in: { status: 'Under Review' },
-    out: { status: 'Adjusted' },
-  },
-  'pending: from the last day of service where nothing was created': {
-    id: 'pending',
-    in: { status: null, createddate: null },
-    out: { status: null, createddate: null, date_of_service: null },
-  },
-  'not substantiated: description': { id: 'notSubstantiated', in: { claim_medical_lines: [] }, out: {} },
-  'not substantiated: decided': {
-    id: 'notSubstantiated',
-    in: { patient_name: null },
-    out: { patient_name: null, status: 'In Process' },
-  },
-  'no split: null is not zero': {
-    id: 'noSplit',
-    in: { reduction: null, copayment: null, coinsurance_patient: null },
-    out: { reduction: null, copayment: 0, coinsurance_patient: null },
-  },
-  'no split: above 0': {
-    id: 'noSplit',
-    in: { reduction: null, copayment: null, coinsurance_patient: null },
-    out: { reduction: null, copayment: null, coinsurance_patient: null, patient_responsibility: 0 },
-  },
-  'no split: calculated parts count': {
-    id: 'noSplit',
-    in: { reduction: null, copayment: null, coinsurance_patient: null },
-    out: { reduction: null, copayment: null, coinsurance_patient: null, computed_copayment: 30 },
-  },
-  'amounts disagree: a cent of the lines': {
-    id: 'amountsDisagree',
-    in: { amount_billed: 100.01 },
-    out: { amount_billed: null },
-  },
-  'amounts disagree: a blank line is not zero': {
-    id: 'amountsDisagree',
-    in: {
+const cases: readonly Case[] = [
+  ['new: no decision', 'new', {}, {}, { out: done }],
+  ['new: in scope', 'new', {}, { date_of_service: { bounds: '[]', start: '2024-12-31', end: '2024-12-31' } }],
+  ['new: a note is an event', 'new', {}, {}, { out: { note: 'Hm', lastEventAt: at } }],
+  [
+    'changed: since the review',
+    'changed',
+    {},
+    {},
+    { in: { ...done, state: 'todo', changedAt: '2026-11-01T10:00:00.000Z' }, out: done },
+  ],
+  ['ready: final status', 'ready', {}, { status: 'In Process' }],
+  ['ready: complete', 'ready', { is_incomplete: null }, { is_incomplete: true }],
+  ['ready: patient', 'ready', {}, { patient_name: ' ' }],
+  [
+    'ready: provider',
+    'ready',
+    { service_provider: null, service_provider_billing_name: 'Lakeside' },
+    { service_provider: null },
+  ],
+  ['ready: days', 'ready', {}, { date_of_service: null }],
+  [
+    'ready: description',
+    'ready',
+    { claim_medical_lines: [{ id: 1, procedure_name: 'Visit' }] },
+    { claim_medical_lines: [{ id: 1, procedure_code: ' ' }] },
+  ],
+  [
+    'ready: eligible more than reimbursed',
+    'ready',
+    {},
+    {},
+    { in: { reimbursed: 299_999 }, out: { reimbursed: 300_000 } },
+  ],
+  ['ready: no other insurance', 'ready', { amount_paid_other: null }, { amount_paid_other: 0.01 }],
+  ['ready: not waiting', 'ready', {}, {}, { in: { state: 'inReview' }, out: waiting }],
+  ['ready: nobody decided', 'ready', {}, {}, { out: done }],
+  ['to pay: done and not paid', 'toPay', {}, {}, { in: done, out: { ...done, outcome: 'noAction' } }],
+  [
+    'to pay: partly eligible, and paid in part',
+    'toPay',
+    {},
+    {},
+    {
+      in: { ...done, outcome: 'partlyEligible', keptEligible: 2, keptByRules: 300_000, reimbursed: 1 },
+      out: { ...done, outcome: 'partlyEligible', keptEligible: 1, keptByRules: 300_000, reimbursed: 1 },
+    },
+  ],
+  [
+    'to pay: an amount that is not known',
+    'toPay',
+    { copayment: null },
+    { copayment: null },
+    { in: done, out: { ...done, reimbursed: 1 } },
+  ],
+  ['to pay: not in dispute', 'toPay', {}, {}, { in: done, out: { ...done, outcome: 'disputed' } }],
+  [
+    'changed after reimbursement: reimbursed',
+    'changedAfterReimbursement',
+    {},
+    {},
+    {
+      in: { reimbursed: 1, paidValues: paidAt({ copayment: 21 }) },
+      out: { paidValues: paidAt({ copayment: 21 }) },
+    },
+  ],
+  [
+    'changed after reimbursement: an amount that counts',
+    'changedAfterReimbursement',
+    {},
+    {},
+    {
+      in: { reimbursed: 1, paidValues: paidAt({ coinsurance_patient: 5 }) },
+      out: { reimbursed: 1, paidValues: paidAt({ network: 'Out', patient_responsibility: 99 }) },
+    },
+  ],
+  [
+    'changed after reimbursement: more than eligible',
+    'changedAfterReimbursement',
+    {},
+    {},
+    { in: { reimbursed: 300_001 }, out: { reimbursed: 300_000 } },
+  ],
+  ['back', 'back', {}, {}, { in: { ...waiting, state: 'back' }, out: waiting }],
+  ['waiting', 'waiting', {}, {}, { in: waiting, out: { ...waiting, state: 'escalated' } }],
+  ['escalated', 'escalated', {}, {}, { in: { ...waiting, state: 'escalated' }, out: waiting }],
+  ['denied: rejected', 'denied', { status: 'Rejected' }, { status: 'Processed' }],
+  ['denied: partly approved', 'denied', { status: 'Partially Approved' }, { status: 'Adjusted' }],
+  ['denied: not covered above 0', 'denied', { amount_not_covered: 0.01 }, { amount_not_covered: null }],
+  ['denied: not done', 'denied', { status: 'Rejected' }, { status: 'Rejected' }, { out: done }],
+  [
+    'pending: 30 days',
+    'pending',
+    { status: 'In Process', createddate: '2026-10-21T23:00:00Z' },
+    { status: 'In Process', createddate: '2026-10-22T01:00:00Z' },
+  ],
+  [
+    'pending: another status than the decided ones',
+    'pending',
+    { status: 'Under Review' },
+    { status: 'Adjusted' },
+  ],
+  [
+    'pending: from the last day of service where nothing was created',
+    'pending',
+    { status: null, createddate: null },
+    { status: null, createddate: null, date_of_service: null },
+  ],
+  ['not substantiated: description', 'notSubstantiated', { claim_medical_lines: [] }, {}],
+  [
+    'not substantiated: decided',
+    'notSubstantiated',
+    { patient_name: null },
+    { patient_name: null, status: 'In Process' },
+  ],
+  [
+    'no split: null is not zero',
+    'noSplit',
+    { reduction: null, copayment: null, coinsurance_patient: null },
+    { reduction: null, copayment: 0, coinsurance_patient: null },
+  ],
+  [
+    'no split: above 0',
+    'noSplit',
+    { reduction: null, copayment: null, coinsurance_patient: null },
+    { reduction: null, copayment: null, coinsurance_patient: null, patient_responsibility: 0 },
+  ],
+  [
+    'no split: calculated parts count',
+    'noSplit',
+    { reduction: null, copayment: null, coinsurance_patient: null },
+    { reduction: null, copayment: null, coinsurance_patient: null, computed_copayment: 30 },
+  ],
+  [
+    'amounts disagree: a cent of the lines',
+    'amountsDisagree',
+    { amount_billed: 100.01 },
+    { amount_billed: null },
+  ],
+  [
+    'amounts disagree: a blank line is not zero',
+    'amountsDisagree',
+    {
       claim_medical_lines: [
         { id: 1, amount_billed: 60, procedure_code: 'X1234' },
         { id: 2, amount_billed: 30 },
       ],
     },
-    out: {
+    {
       claim_medical_lines: [
         { id: 1, amount_billed: 60, procedure_code: 'X1234' },
         { id: 2, amount_billed: null },
       ],
     },
-  },
-  'amounts disagree: the parts': { id: 'amountsDisagree', in: { copayment: 19 }, out: { copayment: null } },
-  'amounts disagree: not covered may be one of the parts': {
-    id: 'amountsDisagree',
-    in: { copayment: 15, amount_not_covered: 4 },
-    out: { copayment: 15, amount_not_covered: 5 },
-  },
-  'other insurance': { id: 'otherInsurance', in: { amount_paid_other: 1 }, out: { amount_paid_other: 0 } },
-  'run-out: the last day': {
-    id: 'runOut',
-    in: { date_of_service: { bounds: '[]', start: '2025-12-31', end: '2025-12-31' } },
-    out: { date_of_service: { bounds: '[]', start: '2026-01-01', end: '2026-01-01' } },
-  },
-  'run-out: decided and not paid': {
-    id: 'runOut',
-    in: { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
-    reviewIn: { ...done },
-    out: { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
-    reviewOut: { ...done, outcome: 'notEligible' },
-  },
-  'run-out: an open amount': {
-    id: 'runOut',
-    in: { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
-    out: { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
-    reviewOut: { reimbursed: 300_000 },
-  },
-};
+  ],
+  ['amounts disagree: the parts', 'amountsDisagree', { copayment: 19 }, { copayment: null }],
+  [
+    'amounts disagree: not covered may be one of the parts',
+    'amountsDisagree',
+    { copayment: 15, amount_not_covered: 4 },
+    { copayment: 15, amount_not_covered: 5 },
+  ],
+  ['other insurance', 'otherInsurance', { amount_paid_other: 1 }, { amount_paid_other: 0 }],
+  [
+    'run-out: the last day',
+    'runOut',
+    { date_of_service: { bounds: '[]', start: '2025-12-31', end: '2025-12-31' } },
+    { date_of_service: { bounds: '[]', start: '2026-01-01', end: '2026-01-01' } },
+  ],
+  [
+    'run-out: decided and not paid',
+    'runOut',
+    { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
+    { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
+    { in: done, out: { ...done, outcome: 'notEligible' } },
+  ],
+  [
+    'run-out: an open amount',
+    'runOut',
+    { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
+    { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
+    { out: { reimbursed: 300_000 } },
+  ],
+];
 
 /** The plan year of 2025 can be reimbursed until 30 November 2026, ten days from today. */
 const rules: FactRules = {
@@ -308,11 +280,11 @@ const memberships = (store: OpenedStore, claimId: number): WorklistId[] =>
   ).map((index) => worklistIds[index] as WorklistId);
 
 describe('each worklist has the claims that it says, and none just outside', () => {
-  it.each(Object.entries(cases))('%s', (_name, { id, in: inside, out, reviewIn, reviewOut }) => {
+  it.each(cases)('%s', (_name, id, inside, outside, reviews = {}) => {
     const store = openScoped();
-    store.ingest('claims', [claimOf(1, inside), claimOf(2, out)]);
-    if (reviewIn !== undefined) writeReviews(store, { claimId: 1, ...reviewIn });
-    if (reviewOut !== undefined) writeReviews(store, { claimId: 2, ...reviewOut });
+    store.ingest('claims', [claimOf(1, inside), claimOf(2, outside)]);
+    if (reviews.in !== undefined) writeReviews(store, { claimId: 1, ...reviews.in });
+    if (reviews.out !== undefined) writeReviews(store, { claimId: 2, ...reviews.out });
     settleStore(store, today, rules);
     expect(memberships(store, 1)).toContain(id);
     expect(memberships(store, 2)).not.toContain(id);
@@ -475,20 +447,16 @@ describe('worklists that look beyond one claim', () => {
 
 describe('kept current', () => {
   const makeAll = (store: OpenedStore): void => {
-    const entries = Object.values(cases);
     store.ingest(
       'claims',
-      entries.flatMap((one, index) => [
-        claimOf(index * 2 + 1, {
-          ...one.in,
-          patient_responsibility: one.in.patient_responsibility ?? 30 + index,
-        }),
-        claimOf(index * 2 + 2, one.out),
+      cases.flatMap(([, , inside, outside], index) => [
+        claimOf(index * 2 + 1, { patient_responsibility: 30 + index, ...inside }),
+        claimOf(index * 2 + 2, outside),
       ]),
     );
-    for (const [index, { reviewIn, reviewOut }] of entries.entries()) {
-      if (reviewIn !== undefined) writeReviews(store, { claimId: index * 2 + 1, ...reviewIn });
-      if (reviewOut !== undefined) writeReviews(store, { claimId: index * 2 + 2, ...reviewOut });
+    for (const [index, [, , , , reviews = {}]] of cases.entries()) {
+      if (reviews.in !== undefined) writeReviews(store, { claimId: index * 2 + 1, ...reviews.in });
+      if (reviews.out !== undefined) writeReviews(store, { claimId: index * 2 + 2, ...reviews.out });
     }
   };
 
