@@ -8,7 +8,7 @@ function page<Props>(load: () => Promise<FunctionComponent<Props>>) {
 // Pages with the grid are a separate chunk, for which the lock screen and the welcome page need not wait.
 const importClaimsPage = () => import('../features/claims/claims-page.tsx');
 export const ClaimsPage = page(async () => (await importClaimsPage()).ClaimsPage);
-/** Loads the code of lists before one is opened. What fails is told by the page itself. */
+/** Loads the code of lists before one is opened. The page itself shows a failure to load. */
 export const loadListsAhead = (): void => void importClaimsPage().catch(() => undefined);
 export const LinesPage = page(async () => (await import('../features/claims/lines-page.tsx')).LinesPage);
 export const MembersPage = page(

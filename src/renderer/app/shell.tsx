@@ -11,8 +11,8 @@ import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /**
- * The frame of every screen. Without a workspace there is only the welcome page. What follows the address asks for it
- * by itself, so that a step to another record draws no more than that.
+ * The frame of every screen. Without a workspace there is only the welcome page. Parts that depend on the
+ * address read it themselves, so that a step to another record redraws only them.
  */
 export const Shell = memo(function Shell() {
   const { active } = useWorkspaces();

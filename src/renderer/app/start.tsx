@@ -64,7 +64,7 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
   }
 }
 
-/** What lists begin with, asked while the first screen is made. A failure is told where it is shown. */
+/** What lists begin with, asked while the first screen is made. Failures are shown by the lists. */
 async function askAhead(bridge: DeskBridge, cache: QueryClient): Promise<void> {
   try {
     const { activeId } = await cache.fetchQuery(deskQuery(bridge, 'workspaces:list', {}));

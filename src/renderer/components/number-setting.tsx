@@ -12,7 +12,7 @@ export function NumberSetting(props: {
   action?: string;
   min: number;
   max: number;
-  /** What to think of before a value is saved, while it is shown; null: nothing. */
+  /** A caution about the value typed, shown before it is saved; null: none. */
   warn?: (value: number) => string | null;
 }) {
   const { name, min, max } = props;

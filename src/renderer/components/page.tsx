@@ -15,7 +15,7 @@ export function Page(props: {
   documentTitle: string;
   beside?: ReactNode;
   actions?: ReactNode;
-  /** Facts under the heading; with them the header stays in view while the page scrolls. */
+  /** Facts under the heading; with them the header stays in sight while the page scrolls. */
   facts?: ReactNode;
   isNarrow?: boolean;
   children: ReactNode;

@@ -2,7 +2,7 @@ import { Code, Text } from '@mantine/core';
 import type { SetAsideItem } from '../../contract/records.ts';
 import { formatCountOf, formatUnknown } from '../lib/format-value.ts';
 
-/** What came in a list of a record and could not be read, as it came; nothing where there is none. */
+/** Items of a record's list that could not be read, as they were received. */
 export function SetAside(props: { items: readonly SetAsideItem[]; list: string; one: string }) {
   const own = props.items.filter(({ list }) => list === props.list);
   if (own.length === 0) return null;

@@ -3,7 +3,7 @@ import type { Condition } from '../../../contract/query.ts';
 /** A count or sum of claims on a page. Two figures of one name are one definition. */
 export interface Figure {
   readonly name: string;
-  /** What it holds, in a sentence that stands beside it. */
+  /** What it counts, as a sentence. */
   readonly holds: string;
   /** Which of the claims that the page is about it counts; none: all of them. */
   readonly counts: readonly Condition[];

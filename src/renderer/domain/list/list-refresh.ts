@@ -33,7 +33,7 @@ export function nextRefreshAtMs(
   return last.endedAtMs + gapMs;
 }
 
-/** What is shown beside the totals about their age. */
+/** Whether the totals are up to date. */
 export type TotalsAge = 'current' | 'updating' | 'newerExist';
 
 /**

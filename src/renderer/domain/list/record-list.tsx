@@ -53,13 +53,13 @@ export interface RecordListProps {
   readonly frame: (actions: ReactNode, content: ReactNode) => ReactNode;
   /** The page of a record, for the place beside the list. */
   readonly renderRecord?: (id: number, from: ListRef) => ReactNode;
-  /** A key pressed in a row that the list itself has no use for; true: it did something. */
+  /** A key pressed in a row that the list itself does not use; true: it was handled. */
   readonly onRowKey?: (press: RowKeyPress, list: RememberedList) => boolean;
   /** What can be done with all rows, beside exporting them. */
   readonly listActions?: (list: RememberedList) => ReactNode;
   /** What can be done with the selected rows, beside copying them. */
   readonly selectionActions?: (list: RememberedList) => ReactNode;
-  /** For lists that may be empty for a reason of their own (a member without claims). */
+  /** For lists that can be empty for a special reason (a member without claims). */
   readonly emptyText?: string;
   /** For lists whose rows do not come as a sync receives them, but after it. */
   readonly waitText?: string;

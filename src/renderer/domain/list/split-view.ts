@@ -10,7 +10,7 @@ export interface ShownRow {
   readonly at: number;
 }
 
-/** What the record beside the list has the grid do. */
+/** What the record beside the list can ask of the grid. */
 export interface GridActions {
   /** Moves the focused row; the focus itself stays inside `focused` where it is there. */
   readonly goTo: (row: number, focused: HTMLElement | null) => void;

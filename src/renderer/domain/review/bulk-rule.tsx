@@ -26,7 +26,7 @@ export function readRule({ by, without, percent }: BulkRuleDraft): PartlyEligibl
   return typeof percent === 'number' && percent > 0 && percent < 100 ? { by, percent } : null;
 }
 
-/** Chooses the rule, and says what it comes to before anything is saved. */
+/** Chooses the rule, and shows the amount it gives before anything is saved. */
 export function BulkRule(props: {
   estimate: ReturnType<typeof useEstimate>;
   /** It is what is asked first. */
@@ -85,7 +85,7 @@ export function BulkRule(props: {
   );
 }
 
-/** What a rule comes to for these claims, and how many it gives no amount for; no data while nothing is asked. */
+/** The amount a rule gives for these claims, and for how many it gives none; no data without a rule. */
 export function useEstimate(
   workspaceId: string,
   selectionId: string,

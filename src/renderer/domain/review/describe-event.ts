@@ -44,7 +44,7 @@ function describeDecision(
     amounts === null || amounts.byRules === null ? '' : ` of ${formatTenThousandths(amounts.byRules)}`;
   const rule = partly === undefined ? null : describePartly(partly);
   const amount = amounts === null ? null : `${formatTenThousandths(amounts.eligible)}${of}`;
-  // A rule is said beside what it came to.
+  // A rule is followed by the amount it gave.
   const isRule = partly?.by === 'parts' || partly?.by === 'share';
   const parts = [isRule || amount === null ? rule : null, amount, cause && withinSentence(cause)];
   const details = parts.filter((part) => part !== null && part !== undefined && part !== '').join(', ');

@@ -37,7 +37,7 @@ export function findTemplates(views: readonly SavedView[]): { id: string | null;
   }
 }
 
-/** What `views:save` wants of these templates. */
+/** These templates as `views:save` takes them. */
 export const toStored = (texts: readonly string[]) => ({
   name: storedName,
   query: JSON.stringify({ version: 1, kind: 'noteTemplates', texts }),

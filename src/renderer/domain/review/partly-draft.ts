@@ -55,7 +55,7 @@ export function startDraft(
   };
 }
 
-/** The decision that was typed, and what it comes to; null: something is no amount. */
+/** The decision that was typed, and the eligible amount it gives; null: something is no amount. */
 export function readDraft({
   by,
   amount,
@@ -75,7 +75,7 @@ export function readDraft({
 const responsibilityOf = (claim: ClaimRecord | undefined): number | null =>
   readTenThousandths(claim?.patient_responsibility ?? claim?.computed_patient_responsibility);
 
-/** The most that can be eligible; null: nothing tells. */
+/** The most that can be eligible; null: unknown. */
 export const limitOf = (
   review: Pick<ClaimReview, 'byRules'>,
   claim: ClaimRecord | undefined,

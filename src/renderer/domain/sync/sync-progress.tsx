@@ -7,7 +7,7 @@ import { formatCount } from '../../lib/format-value.ts';
 import { describePhase, describeProgress, percentOf } from './sync-messages.ts';
 
 /** A running sync: its phase, its progress, its remaining time, and buttons to pause and cancel it. */
-export function SyncProgressView(props: {
+export function RunningSync(props: {
   progress: SyncProgress;
   onCancel: () => void;
   isCanceling: boolean;

@@ -7,7 +7,7 @@ import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useNow } from '../../lib/use-now.ts';
 
 /**
- * The counts of all worklists; those of before stay while newer ones are read. On a new day they are asked for again:
+ * The counts of all worklists; the last ones stay while newer ones are read. On a new day they are asked for again:
  * the engine then looks at the claims that the day concerns, and tells lists and counts what it changed.
  */
 export function useWorklistCounts(workspaceId: string): WorklistCounts | undefined {

@@ -139,8 +139,8 @@ const isKnown = (amount: ExplainedAmount | null): amount is ExplainedAmount => a
 /**
  * Billed minus discount is allowed; allowed minus the patient's parts is what the plan paid. Carriers subtract what
  * is not covered before or after the allowed amount: it is put where the amounts then add up, else before. What
- * other insurance paid stands apart unless only with it the amounts add up. Any
- * remainder is shown as an amount of its own, so that every equation on screen holds.
+ * other insurance paid is subtracted only if the amounts add up no other way. Any remainder is shown as an amount of
+ * its own, so that every equation on screen holds.
  */
 export function explainAmounts(claim: ClaimRecord): Explanation {
   const read = (field: keyof ClaimRecord & string) => readAmount(claim, field);

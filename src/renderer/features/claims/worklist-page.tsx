@@ -72,7 +72,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
   );
 }
 
-/** How many claims are in it, filters aside, and their sum by its name. */
+/** How many claims are in the worklist, whatever the filters, and their sum by its name. */
 function WorklistSum({ of }: { of: WorklistCounts['worklists'][number] }) {
   return (
     <b>

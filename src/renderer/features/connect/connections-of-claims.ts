@@ -2,7 +2,7 @@ import { parseMoment } from '../../../contract/days.ts';
 import type { Row } from '../../../contract/query.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 
-/** The columns from which the connections of claims are told. */
+/** The columns that name the connections of claims. */
 export const connectionColumns = [
   'policy_holder.id',
   'policy_holder.first_name',

@@ -9,7 +9,7 @@ import { WorkspaceSection } from '../../domain/workspace/workspace-section.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import styles from './doctor.module.css';
-import { DoctorStepView } from './doctor-step.tsx';
+import { DoctorStepItem } from './doctor-step.tsx';
 import { DoctorVerdict } from './doctor-verdict.tsx';
 
 /** One connection check: start, result, report. */
@@ -38,7 +38,7 @@ export function DoctorRun({ workspace }: { workspace: Workspace }) {
       {!run.isPending && result !== undefined && (
         <ol className={styles.steps} aria-label="Checks">
           {result.steps.map((step) => (
-            <DoctorStepView key={step.id} step={step} hidesChecks={step.code === result.cause} />
+            <DoctorStepItem key={step.id} step={step} hidesChecks={step.code === result.cause} />
           ))}
         </ol>
       )}

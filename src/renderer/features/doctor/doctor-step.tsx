@@ -15,7 +15,7 @@ const marks = {
 } as const;
 
 /** One step: what was checked, what was found, what to do. */
-export function DoctorStepView({ step, hidesChecks }: { step: DoctorStep; hidesChecks: boolean }) {
+export function DoctorStepItem({ step, hidesChecks }: { step: DoctorStep; hidesChecks: boolean }) {
   const isTrouble = step.status === 'failed' || step.status === 'warning';
   const shown = listShown(step.shown);
   return (

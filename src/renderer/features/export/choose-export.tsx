@@ -72,7 +72,7 @@ function makeSource({ source, groupBy }: ExportRequest, shape: Shape): ExportSou
   return source;
 }
 
-/** What stands above a printed list. */
+/** The heading of a printed list. */
 const titleOf = (source: ExportSource, today: Date): string =>
   `${source.kind === 'list' ? nounsOf[source.query.entity].title : 'Claims with lines'}, ${formatDay(localDayOf(today))}`;
 

@@ -93,7 +93,7 @@ export function PrintedList({ printed, onEnd }: { printed: Printed; onEnd: () =>
   const { title, columns, rows } = printed;
   const isPair = columns.some(({ path }) => /^(claim|line)\./.test(path));
   const ofClaim = columns.filter(({ path }) => !path.startsWith('line.'));
-  // A column without a value in any line tells nothing and takes the space of the others.
+  // A column without a value in any line only takes space from the others.
   const ofLine = columns.filter(
     ({ path }) =>
       path.startsWith('line.') && rows.some((row) => row[path] !== null && row[path] !== undefined),

@@ -15,7 +15,7 @@ export interface Printed {
   readonly rows: readonly Row[];
 }
 
-/** The path of a column in the records: without what tells a claim's from a line's. */
+/** The path of a column in its record: without the prefix `claim.` or `line.`. */
 export const fieldOf = (path: string): string => path.replace(/^(claim|line)\./, '');
 
 /**

@@ -1,4 +1,4 @@
-/** A position on the axis, with one figure or two: hatched beside plain, so that color is not needed. */
+/** A position on the axis with one or two figures; the second is hatched, so that color is not needed. */
 export interface BarPosition {
   readonly label: string;
   readonly bars: readonly {

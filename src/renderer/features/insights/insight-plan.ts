@@ -62,7 +62,7 @@ export function rankingInput(
     by: plan.by,
     order: plan.measure ?? measure,
     direction: 'desc',
-    // All employers, so that it can be told whether a claim counts in two.
+    // All employers, to know whether a claim counts in two.
     limit: plan.by.startsWith('members.') ? 1000 : maxRanked,
   });
 }
@@ -84,7 +84,7 @@ export function measureOf(totals: Totals, measure: Measure): bigint | null {
   return measure === 'count' ? BigInt(totals.count) : toWhole(totals[measure]);
 }
 
-/** How long a bar is drawn, in dollars or claims. Only for drawing: the digits beside it are exact. */
+/** The length of a bar, in dollars or claims. Only for drawing: the exact figure is written next to it. */
 export function heightOf(figure: bigint | null, measure: Measure): number {
   const size = Number(figure ?? 0n);
   return measure === 'count' ? size : size / 10_000;

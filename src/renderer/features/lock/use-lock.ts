@@ -4,7 +4,7 @@ import { useBridge } from '../../lib/desk-context.tsx';
 
 const reportEveryMs = 15_000;
 
-/** Locks on request, tells that someone is there, and empties the window when the desk is locked. */
+/** Locks on request, reports activity, and empties the window when the desk is locked. */
 export function useLock(onLocked: () => void): () => void {
   const bridge = useBridge();
   const cache = useQueryClient();

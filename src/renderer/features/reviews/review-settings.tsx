@@ -169,7 +169,7 @@ const effectLabels: Readonly<Record<ReviewEffect, string>> = {
   ignored: 'Ignored',
 };
 
-/** The fields of an effect by their labels; those of lines are told apart. */
+/** The labels of an effect's fields, those of claims and those of lines. */
 export function labelsOf(effect: ReviewEffect): { claim: string[]; line: string[] } {
   const of = (fields: typeof reviewedFields) => [
     ...new Set(fields.filter((field) => field.effect === effect).map(({ label }) => label)),

@@ -15,9 +15,9 @@ import { StepList } from '../../components/step-list.tsx';
 import { Hint } from '../../components/text.tsx';
 import { keyTypeChoices, nameKeyType } from '../../domain/key/key-labels.ts';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import styles from './rotation.module.css';
 import { endText, setbackText, stepIndexOf, stepTitles, stopOf } from './rotation-messages.ts';
 import { RotationTask } from './rotation-task.tsx';
-import styles from './rotation-view.module.css';
 import { type Rotation, useRotation } from './use-rotation.ts';
 
 /** Replaces the key of a workspace without a moment in which no key works; it can be left and continued any time. */
@@ -47,7 +47,7 @@ export function RotationPage({ workspaceId }: { workspaceId: string }) {
       );
     }
     if (rotation.state !== null) {
-      return <RotationView rotation={rotation} state={rotation.state} workspace={workspace} />;
+      return <CurrentRotation rotation={rotation} state={rotation.state} workspace={workspace} />;
     }
     return <BeginRotation rotation={rotation} workspace={workspace} />;
   };
@@ -114,7 +114,7 @@ function BeginRotation({ rotation, workspace }: { rotation: Rotation; workspace:
 }
 
 /** The state of a rotation, its last failure, and the next task. */
-function RotationView(props: { rotation: Rotation; state: RotationState; workspace: Workspace }) {
+function CurrentRotation(props: { rotation: Rotation; state: RotationState; workspace: Workspace }) {
   const { rotation, state, workspace } = props;
   const currentStep = useRef<HTMLDivElement>(null);
   const shownStep = useRef(state.step);

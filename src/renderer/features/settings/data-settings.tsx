@@ -14,7 +14,7 @@ import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { RetentionSettings } from './retention-settings.tsx';
 import { describeRepair, describeSoundness, formatBytes } from './store-messages.ts';
-import { StoreProgressView } from './store-progress.tsx';
+import { LiveStoreProgress } from './store-progress.tsx';
 
 /** What is kept on this computer, whether it is sound, and removing it for good. */
 export function DataSettings() {
@@ -60,7 +60,7 @@ function WorkspaceData({ workspace }: { workspace: Workspace }) {
           Check every record
         </Button>
       </Group>
-      {check.isPending && <StoreProgressView workspaceId={workspaceId} work="check" />}
+      {check.isPending && <LiveStoreProgress workspaceId={workspaceId} work="check" />}
       <ErrorNotice error={check.error} title="Couldn’t run the check" />
       {check.data?.connect?.isSound === false && (
         <Text size="sm" role="alert">
@@ -171,7 +171,7 @@ function Repair(props: { workspaceId: string; file: StoreFileState['file'] }) {
             </Button>
           )}
         </Group>
-        {repair.isPending && <StoreProgressView workspaceId={props.workspaceId} work="rewrite" />}
+        {repair.isPending && <LiveStoreProgress workspaceId={props.workspaceId} work="rewrite" />}
         <ErrorNotice error={repair.error} />
       </Stack>
     </Notice>

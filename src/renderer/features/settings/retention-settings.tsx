@@ -7,7 +7,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
-import { StoreProgressView } from './store-progress.tsx';
+import { LiveStoreProgress } from './store-progress.tsx';
 
 /** Claims before a date, or one member: counted first, then removed for good once it is typed again. */
 export function RetentionSettings({ workspaceId, rules }: { workspaceId: string; rules: RetentionRules }) {
@@ -50,7 +50,7 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
           Preview member
         </Button>
       </Group>
-      {plan.isPending && <StoreProgressView workspaceId={workspaceId} work="check" />}
+      {plan.isPending && <LiveStoreProgress workspaceId={workspaceId} work="check" />}
       <ErrorNotice error={plan.error} />
       {plan.data !== undefined && asked !== undefined && (
         <ConfirmRemoval
@@ -122,7 +122,7 @@ function ConfirmRemoval(props: {
             Cancel
           </Button>
         </Group>
-        {remove.isPending && <StoreProgressView workspaceId={props.workspaceId} work="rewrite" />}
+        {remove.isPending && <LiveStoreProgress workspaceId={props.workspaceId} work="rewrite" />}
         <ErrorNotice error={remove.error} />
       </Stack>
     </Alert>

@@ -17,7 +17,7 @@ interface Shown {
 }
 
 /** How far the check, repair or removal is that runs while this is shown. */
-export function StoreProgressView(props: { workspaceId: string; work: Shown['work'] }) {
+export function LiveStoreProgress(props: { workspaceId: string; work: Shown['work'] }) {
   const { workspaceId, work } = props;
   const bridge = useBridge();
   const [progress, setProgress] = useState<StoreProgress | null>(null);

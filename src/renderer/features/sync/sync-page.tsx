@@ -10,7 +10,7 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { describeNoSync } from '../../domain/sync/sync-messages.ts';
-import { SyncProgressView } from '../../domain/sync/sync-progress.tsx';
+import { RunningSync } from '../../domain/sync/sync-progress.tsx';
 import { useSync } from '../../domain/sync/use-sync.ts';
 import { reportOfCode } from '../../lib/desk-error.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
@@ -66,7 +66,7 @@ export function SyncPage() {
         <ErrorNotice error={sync.cancelError} title="Couldn’t cancel the sync" />
         {running !== null && (
           <Section title="In progress">
-            <SyncProgressView
+            <RunningSync
               progress={running}
               onCancel={sync.cancel}
               isCanceling={sync.isCanceling}

@@ -10,7 +10,7 @@ import { StepList } from '../../components/step-list.tsx';
 import { Registration } from '../../domain/key/registration.tsx';
 import { SecretsStep } from '../../domain/key/secrets-step.tsx';
 import { describeReceipt } from '../../domain/sync/sync-messages.ts';
-import { SyncProgressView } from '../../domain/sync/sync-progress.tsx';
+import { RunningSync } from '../../domain/sync/sync-progress.tsx';
 import { useSync } from '../../domain/sync/use-sync.ts';
 import { RecoveryCode } from '../../domain/unlock/recovery-code.tsx';
 import { SetPassphrase } from '../../domain/unlock/set-passphrase.tsx';
@@ -147,7 +147,7 @@ function FirstSyncStep({ workspace }: { workspace: Workspace }) {
         </Text>
       )}
       {running !== null && (
-        <SyncProgressView progress={running} onCancel={sync.cancel} isCanceling={sync.isCanceling} />
+        <RunningSync progress={running} onCancel={sync.cancel} isCanceling={sync.isCanceling} />
       )}
       {running === null && receipt !== null && <Text size="sm">{describeReceipt(receipt).join(' ')}</Text>}
       {running === null && receipt?.outcome === 'failed' && (

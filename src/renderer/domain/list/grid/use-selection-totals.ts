@@ -16,7 +16,7 @@ const beginAfterMs = 80;
 
 const none: Totals = { count: 0, billed: null, allowed: null, paid: null, patientResponsibility: null };
 
-/** Adds a row's amounts exactly; a missing amount adds nothing, and one that is no number is told. */
+/** Adds a row's amounts exactly; a missing amount adds nothing, and one that is not a number is counted in `notCounted`. */
 export function addRow(totals: Totals, row: Row): Totals {
   const next: Totals = { ...totals, count: totals.count + 1 };
   for (const name of sumNames) {
