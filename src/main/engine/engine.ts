@@ -23,79 +23,68 @@ import { createReviews } from './review/reviews.ts';
 import { createSampleReviews } from './review/sample-reviews.ts';
 import { createWorklists } from './review/worklists.ts';
 
-/** Builds the engine: every record, the calls to the service, sync, search and export. */
-export function createEngine(ports: EnginePorts): Engine {
-  const listeners = new Set<(event: AnyEvent) => void>();
-  const emit = (event: AnyEvent): void => {
-    for (const listener of listeners) listener(event);
-  };
+/** Every part of the engine, over the ports that a shell gives it. `emit` tells windows, and the parts that follow events. */
+function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   const state = createEngineState({ ...ports, emit });
   const searches = createSearchAudit(state);
   const lists = createOpenLists(state, searches);
-  const readOpenList = (workspaceId: string, snapshotId: string) =>
-    readSnapshot(lists, workspaceId, snapshotId);
-  const reviews = createReviews({
+  const onFailed = (thrown: unknown): void => logFailure(ports.log, 'engine.failed', thrown);
+  const findWorkspace = async (workspaceId: string) =>
+    (await ports.host.findWorkspace(workspaceId)).workspace;
+  const shared = {
     clock: ports.clock,
-    now: state.now,
     isReadOnly: ports.isReadOnly,
     emit,
     getStore: state.getStore,
     getUserData: state.files.getUserData,
-    findAuthor: async (workspaceId) => (await ports.host.findWorkspace(workspaceId)).workspace.email,
     getSettings: ports.host.getSettings,
-    readSnapshot: readOpenList,
+    readSnapshot: (workspaceId: string, snapshotId: string) => readSnapshot(lists, workspaceId, snapshotId),
+  };
+  const reviews = createReviews({
+    ...shared,
+    now: state.now,
+    findAuthor: async (workspaceId) => (await findWorkspace(workspaceId)).email,
   });
-  const sync = createSyncHandlers(state, reviews.settleAfterSync);
-  const exports = createExportHandlers(state, lists);
   const connect = createConnectHandlers(state);
   const worklists = createWorklists({
-    clock: ports.clock,
-    isReadOnly: ports.isReadOnly,
-    emit,
-    getStore: state.getStore,
-    readSnapshot: readOpenList,
-    getSettings: ports.host.getSettings,
+    ...shared,
     settleReviews: reviews.settleOnce,
     sumDone: reviews.sumDone,
     listConnections: connect.readConnections,
-    onFailed: (thrown) => logFailure(ports.log, 'engine.failed', thrown),
+    onFailed,
   });
-  listeners.add(worklists.onEvent);
-  const sampleReviews = createSampleReviews(
-    {
-      clock: ports.clock,
-      isReadOnly: ports.isReadOnly,
-      getStore: state.getStore,
-      getUserData: state.files.getUserData,
-      isSample: async (workspaceId) => (await ports.host.findWorkspace(workspaceId)).workspace.isSample,
-      onFailed: (thrown) => logFailure(ports.log, 'engine.failed', thrown),
-    },
-    reviews,
-    worklists,
-  );
-  listeners.add(sampleReviews.onEvent);
+  const isSample = async (workspaceId: string) => (await findWorkspace(workspaceId)).isSample;
+  const addSampleReviews = createSampleReviews({ ...shared, isSample, onFailed }, reviews, worklists);
+  const sync = createSyncHandlers(state, reviews.settleAfterSync);
+  const exports = createExportHandlers(state, lists);
+  return { state, searches, lists, reviews, connect, worklists, addSampleReviews, sync, exports };
+}
+type Parts = ReturnType<typeof createParts>;
+
+/** Ends operations that use the records of a workspace. */
+async function stopWork({ sync, exports, worklists }: Parts, workspaceId: string): Promise<void> {
+  await sync.stop(workspaceId);
+  await exports.stop(workspaceId);
+  await worklists.stop(workspaceId);
+}
+
+function createHandlers(parts: Parts) {
+  const { state, lists, reviews, connect, worklists, sync, exports } = parts;
   const settled = {
     async settleOnce(workspaceId: string): Promise<void> {
       await reviews.settleOnce(workspaceId);
       await worklists.updateSoon(workspaceId);
     },
   };
-  const stopWork = async (workspaceId: string): Promise<void> => {
-    await sync.stop(workspaceId);
-    await exports.stop(workspaceId);
-    await worklists.stop(workspaceId);
-  };
-  const handlers = {
+  const records = bindProcedures(recordHandlers, () => lists);
+  return {
     ...sync.handlers,
-    ...afterReviews(
-      bindProcedures(recordHandlers, () => lists),
-      settled,
-    ),
+    ...afterReviews(records, settled),
     ...afterReviews(exports.handlers, settled),
     ...createAuditHandlers(state),
     ...createStoreHandlers({
       state,
-      stopWork,
+      stopWork: (workspaceId) => stopWork(parts, workspaceId),
       checkConnect: connect.checkFile,
       forgetInConnect: connect.forgetIfKnown,
     }),
@@ -103,22 +92,22 @@ export function createEngine(ports: EnginePorts): Engine {
     ...connect.handlers,
     ...createReviewHandlers(state, reviews),
     ...createWorklistHandlers(worklists),
-  } satisfies {
-    [P in EngineProcedureName]: unknown;
-  };
+  } satisfies { [P in EngineProcedureName]: unknown };
+}
 
-  /** Damage that a call ran into is known from then on: a window offers the repair. */
-  const markIfDamaged = (name: string, input: unknown, code: string): void => {
-    const { workspaceId } = (input ?? {}) as { workspaceId?: unknown };
-    const isOfRecords = /^(records|sync|export):/.test(name);
-    if (code === 'store.damaged' && isOfRecords && typeof workspaceId === 'string') {
-      state.files.markDamaged(workspaceId, true);
-    }
-  };
+/** Damage that a call ran into is known from then on: a window offers the repair. */
+function markIfDamaged({ files }: Parts['state'], name: string, input: unknown, code: string): void {
+  const { workspaceId } = (input ?? {}) as { workspaceId?: unknown };
+  const isOfRecords = /^(records|sync|export):/.test(name);
+  if (code === 'store.damaged' && isOfRecords && typeof workspaceId === 'string')
+    files.markDamaged(workspaceId, true);
+}
 
-  const answer = createDispatcher<EngineCaller>({
+/** Answers the procedures of the contract. */
+const createAnswer = (ports: EnginePorts, parts: Parts) =>
+  createDispatcher<EngineCaller>({
     answeredBy: 'engine',
-    handlers,
+    handlers: createHandlers(parts),
     around({ name, input, caller, run }) {
       if (name === 'export:start' || name === 'export:notePrinted') {
         const { reason = '' } = input as ParsedInput<typeof name>;
@@ -127,11 +116,20 @@ export function createEngine(ports: EnginePorts): Engine {
       return run();
     },
     onFailed(thrown, { name, input }) {
-      markIfDamaged(name, input, toDeskError(thrown).code);
+      markIfDamaged(parts.state, name, input, toDeskError(thrown).code);
       logFailure(ports.log, 'engine.failed', thrown, { procedure: name });
     },
   });
 
+/** Builds the engine: every record, the calls to the service, sync, search and export. */
+export function createEngine(ports: EnginePorts): Engine {
+  const listeners = new Set<(event: AnyEvent) => void>();
+  const parts = createParts(ports, (event) => {
+    for (const listener of listeners) listener(event);
+  });
+  const { state, lists, connect, worklists, sync, exports } = parts;
+  listeners.add(worklists.onEvent).add(parts.addSampleReviews);
+  const answer = createAnswer(ports, parts);
   return {
     call: (name, input, caller = {}) => answer(name, input, caller),
     openAhead: state.files.openAhead,
@@ -171,7 +169,7 @@ export function createEngine(ports: EnginePorts): Engine {
     readAuditLines: state.audit.readLines,
     verifyAuditFile: state.audit.verifyFile,
     async closeWorkspace(workspaceId) {
-      await stopWork(workspaceId);
+      await stopWork(parts, workspaceId);
       await connect.stop(workspaceId);
       await state.files.closeStore(workspaceId);
     },
@@ -184,7 +182,7 @@ export function createEngine(ports: EnginePorts): Engine {
       await exports.stopAll();
       await connect.stopAll();
       await worklists.stopAll();
-      searches.end();
+      parts.searches.end();
       await state.closeAll();
       listeners.clear();
     },

@@ -74,9 +74,7 @@ export function createAuditLog(ports: {
     has: async (anchor) => store.call('hasAuditAnchor', anchor),
   });
   let held: Buffer | null = null;
-  /** The newest entry that the keychain does not name. */
-  let unkept: AuditAnchor | null = null;
-  let anchoring: Promise<void> = Promise.resolve();
+  const anchoring = createAnchoring(anchors);
 
   const readKey = async (): Promise<Buffer> => {
     held ??= await getOrCreateSecret(secrets, await keyAccount(), {
@@ -90,52 +88,22 @@ export function createAuditLog(ports: {
     });
     return held;
   };
-  const inTurn = (act: () => Promise<void>): Promise<void> => {
-    anchoring = anchoring.catch(() => undefined).then(act);
-    return anchoring;
-  };
-  const noteAppended = (appended: Appended, isKept: boolean): Promise<void> =>
-    inTurn(async () => {
-      unkept = appended.newest;
-      await anchors.note(appended);
-      if (!isKept) return;
-      await anchors.keep(appended.newest);
-      if (unkept?.seq === appended.newest.seq) unkept = null;
-    });
   const now = (): string => new Date(clock.now()).toISOString();
   const entry = async () => ({ at: now(), actor, key: await readKey() });
 
   const verify = async (): Promise<AuditVerdict> => {
-    const [noted, kept, key] = [
-      await anchors.readNoted(),
-      await anchors.readKept(),
-      await secrets.get(await keyAccount()),
-    ];
-    const bad = (reason: AuditVerdict['reason'], entries: number): AuditVerdict => ({
-      isIntact: false,
-      entries,
-      from: 1,
-      firstBad: 1,
-      reason,
+    const noted = await anchors.readNoted();
+    return verifyLog(store, {
+      noted,
+      kept: await anchors.readKept(),
+      key: await secrets.get(await keyAccount()),
     });
-    const found = [noted, kept].filter((anchor) => anchor !== null && anchor.seq > 0) as AuditAnchor[];
-    const total = store.isThere() ? (await store.call('listAudit', { offset: 0, limit: 1 })).total : 0;
-    if (total === 0) {
-      const isExpected = found.length > 0 || (key !== null && kept === null);
-      return isExpected
-        ? bad('logMissing', 0)
-        : { isIntact: true, entries: 0, from: 1, firstBad: null, reason: null };
-    }
-    const verdict = await store.call('verifyAudit', { anchors: found, key });
-    if (!verdict.isIntact) return verdict;
-    const isAnchorMissing = noted === null || (key !== null && kept === null);
-    return isAnchorMissing ? { ...bad('anchorMissing', total), firstBad: total } : verdict;
   };
 
   return {
     async append(record, { onceSince } = {}) {
       const appended = await store.call('appendAudit', { ...(await entry()), record, onceSince });
-      if (appended !== null) await noteAppended(appended, anchored.has(record.action));
+      if (appended !== null) await anchoring.note(appended, anchored.has(record.action));
     },
     async list(page) {
       if (!store.isThere()) return { entries: [], total: 0 };
@@ -165,20 +133,18 @@ export function createAuditLog(ports: {
       held ??= await getOrCreateSecret(secrets, account, { mayCreate: true });
       const known = [await anchors.readNoted(), await anchors.readKept()].filter((one) => one !== null);
       const newest = await store.call('acceptAudit', { ...(await entry()), found, known });
-      await inTurn(() => anchors.begin(newest));
-      unkept = null;
+      await anchoring.begin(newest);
       return verify();
     },
     async trim(before) {
       if (!store.isThere()) return 0;
       const { removed, appended } = await store.call('trimAudit', { ...(await entry()), before });
-      if (appended !== null) await noteAppended(appended, true);
+      if (appended !== null) await anchoring.note(appended, true);
       return removed;
     },
     async close() {
       try {
-        await anchoring.catch(() => undefined);
-        if (unkept !== null) await anchors.keep(unkept);
+        await anchoring.end();
       } catch (thrown) {
         ports.onTrouble(thrown);
       }
@@ -186,4 +152,60 @@ export function createAuditLog(ports: {
       held = null;
     },
   };
+}
+
+/** Anchors entries one after the other. */
+function createAnchoring(anchors: ReturnType<typeof createAuditAnchors>) {
+  /** The newest entry that the keychain does not name. */
+  let unkept: AuditAnchor | null = null;
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = (act: () => Promise<void>): Promise<void> => {
+    last = last.catch(() => undefined).then(act);
+    return last;
+  };
+  return {
+    /** Notes a new entry beside the log; `isKept`: in the keychain as well. */
+    note: (appended: Appended, isKept: boolean): Promise<void> =>
+      inTurn(async () => {
+        unkept = appended.newest;
+        await anchors.note(appended);
+        if (!isKept) return;
+        await anchors.keep(appended.newest);
+        if (unkept?.seq === appended.newest.seq) unkept = null;
+      }),
+    async begin(newest: AuditAnchor): Promise<void> {
+      await inTurn(() => anchors.begin(newest));
+      unkept = null;
+    },
+    /** Anchors the newest entry in the keychain. */
+    async end(): Promise<void> {
+      await last.catch(() => undefined);
+      if (unkept !== null) await anchors.keep(unkept);
+    },
+  };
+}
+
+const bad = (reason: AuditVerdict['reason'], entries: number, firstBad = 1): AuditVerdict => ({
+  isIntact: false,
+  entries,
+  from: 1,
+  firstBad,
+  reason,
+});
+
+/** `noted` and `kept`: the newest entry, as the file beside the log and the keychain name it. */
+async function verifyLog(
+  store: UserDataStore,
+  { noted, kept, key }: { noted: AuditAnchor | null; kept: AuditAnchor | null; key: Buffer | null },
+): Promise<AuditVerdict> {
+  const found = [noted, kept].filter((anchor) => anchor !== null && anchor.seq > 0) as AuditAnchor[];
+  const total = store.isThere() ? (await store.call('listAudit', { offset: 0, limit: 1 })).total : 0;
+  if (total === 0) {
+    const isExpected = found.length > 0 || (key !== null && kept === null);
+    if (isExpected) return bad('logMissing', 0);
+    return { isIntact: true, entries: 0, from: 1, firstBad: null, reason: null };
+  }
+  const verdict = await store.call('verifyAudit', { anchors: found, key });
+  const isAnchorMissing = noted === null || (key !== null && kept === null);
+  return verdict.isIntact && isAnchorMissing ? bad('anchorMissing', total, total) : verdict;
 }

@@ -38,6 +38,15 @@ export interface Watch {
   stop(): Promise<void>;
 }
 
+/** A validation that is being watched. */
+interface Watching extends WatchPorts {
+  readonly watched: Watched;
+  readonly stopping: AbortController;
+  flow: Flow;
+  /** Ends a pause, or has a state asked for beside the stream: at once, or after the usual pause. */
+  wake: (isAtOnce: boolean) => void;
+}
+
 /**
  * Watches one validation until it has an outcome: performs each next step of the flow and reports its result to the
  * flow, nothing else. It never holds the login, so it cannot submit one again.
@@ -47,171 +56,175 @@ export function watchValidation(
   known: { taskId: string | null; taskToken: string | null; verdict?: StoredVerdict | null },
   ports: WatchPorts,
 ): Watch {
-  const { api, clock } = ports;
   const stopping = new AbortController();
-  let flow = startFlow(known, clock.now());
-  /** Ends a pause, or has a state asked for beside the stream: at once, or after the usual pause. */
-  let wake = (_isAtOnce: boolean): void => undefined;
-
-  const happen = (happening: Happening): void => {
-    const before = flow;
-    flow = nextFlow(flow, happening, clock.now());
-    if (flow !== before) ports.onChange(flow);
-  };
-  /** False where something happened during the pause: the next step may have changed. */
-  const pause = (ms: number): Promise<boolean> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms, true);
-      wake = () => {
-        clearTimeout(timer);
-        resolve(false);
-      };
-      if (stopping.signal.aborted) wake(true);
-    });
-  stopping.signal.addEventListener('abort', () => wake(true), { once: true });
-  const fail = (step: 'poll' | 'readHolder', thrown: unknown): void => {
-    if (stopping.signal.aborted) return;
-    happen({ kind: 'failed', step, code: toDeskError(thrown).code });
-  };
-
-  const ask = async (taskId: string, signal: AbortSignal): Promise<void> => {
-    const askedMs = clock.now();
-    const task = { email: watched.email, policyHolderId: watched.policyHolderId, taskId };
-    const { data } = await api.readValidation(task, signal);
-    const news = {
-      state: data.state,
-      methods: data.info?.method_list ?? [],
-      message: data.message,
-      credentialsAreValid: data.credentials_are_valid,
-      isPending: data.pending === true,
-    };
-    if (!signal.aborted) happen({ kind: 'news', news, via: 'poll', askedMs });
-  };
-  const poll = (taskId: string): Promise<void> =>
-    ask(taskId, stopping.signal).catch((thrown: unknown) => fail('poll', thrown));
-
-  /**
-   * Asks now and then while a stream is open and says nothing new: it may have missed a state. What fails is asked
-   * again at growing intervals, since the stream is there.
-   * @returns to be called at each word of the stream, and at the member's answer
-   */
-  const pollBeside = (taskId: string, signal: AbortSignal, onNews: () => void): typeof wake => {
-    let failures = 0;
-    let timer: NodeJS.Timeout | undefined;
-    const wait = (isAtOnce: boolean): void => {
-      clearTimeout(timer);
-      if (signal.aborted) return;
-      const pauseMs = pollPauseBesideMs(flow.state) * 2 ** failures;
-      const afterMs = isAtOnce ? 0 : Math.min(maxPauseBesideMs, pauseMs);
-      timer = setTimeout(() => void look(), afterMs);
-    };
-    const look = async (): Promise<void> => {
-      await ask(taskId, signal).then(
-        () => {
-          failures = 0;
-          onNews();
-        },
-        () => {
-          failures += 1;
-        },
-      );
-      wait(false);
-    };
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-    wait(false);
-    return wait;
-  };
-
-  const listen = async (taskId: string, taskToken: string, forMs: number): Promise<void> => {
-    const leaving = new AbortController();
-    const silent = setTimeout(() => leaving.abort(), ports.firstNewsMs ?? 8_000);
-    let isTooLong = false;
-    const leave = setTimeout(() => {
-      isTooLong = true;
-      leaving.abort();
-    }, forMs);
-    const signal = AbortSignal.any([leaving.signal, stopping.signal]);
-    // The end is known: no need to wait for the service to close the stream.
-    const leaveIfDone = (): void => {
-      if (flow.step.kind !== 'listen') leaving.abort();
-    };
-    const askBeside = pollBeside(taskId, signal, leaveIfDone);
-    wake = askBeside;
-    let isHeard = false;
-    const { how } = await ports.follow({ taskId, taskToken, signal }, (news) => {
-      clearTimeout(silent);
-      isHeard = true;
-      happen(news.kind === 'state' ? { ...news, kind: 'news', via: 'stream' } : news);
-      // A ping tells that the stream is open, not that it has told everything.
-      if (news.kind === 'state') askBeside(false);
-      leaveIfDone();
-    });
-    clearTimeout(silent);
-    clearTimeout(leave);
-    leaving.abort();
-    if (stopping.signal.aborted) return;
-    if (isTooLong) return happen({ kind: 'streamEnded', how: 'tooLong' });
-    // A stream that broke is opened again like one that closed; one that could not be opened is not.
-    happen({ kind: 'streamEnded', how: how === 'lost' && isHeard ? 'closed' : how });
-  };
-  const readHolder = async (): Promise<void> => {
-    try {
-      const { data } = await api.readPolicyHolder(watched, stopping.signal);
-      const holder = {
-        taskId: data.task_id,
-        taskToken: data.task_token,
-        loginProblem: data.login_problem,
-        lastSuccessAt: data.last_successful_crawl_end,
-      };
-      happen({ kind: 'holder', holder });
-    } catch (thrown) {
-      fail('readHolder', thrown);
-    }
-  };
-
-  const run = async (): Promise<void> => {
-    while (flow.outcome === null && !stopping.signal.aborted) {
-      const { step, taskId, taskToken } = flow;
-      if (step.kind === 'listen' && taskId !== null && taskToken !== null)
-        await listen(taskId, taskToken, step.forMs);
-      else {
-        if ('afterMs' in step && !(await pause(step.afterMs))) continue;
-        if (step.kind === 'poll' && taskId !== null) await poll(taskId);
-        else await readHolder();
-      }
-    }
-  };
-  const ended = run();
-
+  const flow = startFlow(known, ports.clock.now());
+  const watching: Watching = { ...ports, watched, stopping, flow, wake: () => undefined };
+  stopping.signal.addEventListener('abort', () => watching.wake(true), { once: true });
+  const ended = run(watching);
   return {
     get flow() {
-      return flow;
+      return watching.flow;
     },
     ended,
-    async answer(answer) {
-      const what = 'method' in answer ? 'method' : 'code';
-      const { taskId, state, methods } = flow;
-      const isAsked =
-        state === (what === 'method' ? 'WAITING_FOR_METHOD_CHOICE' : 'WAITING_FOR_TWO_FACTOR_CODE');
-      if (!isAsked || taskId === null) throw new DeskError('connect.notAsked');
-      if ('method' in answer && !methods.includes(answer.method)) throw new DeskError('connect.notAsked');
-      try {
-        await api.answerValidation(
-          { email: watched.email, policyHolderId: watched.policyHolderId, taskId },
-          answer,
-        );
-      } catch (thrown) {
-        happen({ kind: 'answerRefused' });
-        wake(true);
-        throw thrown;
-      }
-      happen({ kind: 'answered', what });
-      wake(false);
-      return flow;
-    },
+    answer: (given) => answer(watching, given),
     async stop() {
       stopping.abort();
       await ended;
     },
   };
+}
+
+async function run(watching: Watching): Promise<void> {
+  while (watching.flow.outcome === null && !watching.stopping.signal.aborted) {
+    const { step, taskId, taskToken } = watching.flow;
+    if (step.kind === 'listen' && taskId !== null && taskToken !== null)
+      await listen(watching, taskId, taskToken, step.forMs);
+    else {
+      if ('afterMs' in step && !(await pause(watching, step.afterMs))) continue;
+      if (step.kind === 'poll' && taskId !== null) await poll(watching, taskId);
+      else await readHolder(watching);
+    }
+  }
+}
+
+function happen(watching: Watching, happening: Happening): void {
+  const before = watching.flow;
+  watching.flow = nextFlow(before, happening, watching.clock.now());
+  if (watching.flow !== before) watching.onChange(watching.flow);
+}
+
+function fail(watching: Watching, step: 'poll' | 'readHolder', thrown: unknown): void {
+  if (watching.stopping.signal.aborted) return;
+  happen(watching, { kind: 'failed', step, code: toDeskError(thrown).code });
+}
+
+/** False where something happened during the pause: the next step may have changed. */
+const pause = (watching: Watching, ms: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms, true);
+    watching.wake = () => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    if (watching.stopping.signal.aborted) watching.wake(true);
+  });
+
+async function ask(watching: Watching, taskId: string, signal: AbortSignal): Promise<void> {
+  const { email, policyHolderId } = watching.watched;
+  const askedMs = watching.clock.now();
+  const { data } = await watching.api.readValidation({ email, policyHolderId, taskId }, signal);
+  const news = {
+    state: data.state,
+    methods: data.info?.method_list ?? [],
+    message: data.message,
+    credentialsAreValid: data.credentials_are_valid,
+    isPending: data.pending === true,
+  };
+  if (!signal.aborted) happen(watching, { kind: 'news', news, via: 'poll', askedMs });
+}
+
+const poll = (watching: Watching, taskId: string): Promise<void> =>
+  ask(watching, taskId, watching.stopping.signal).catch((thrown: unknown) => fail(watching, 'poll', thrown));
+
+/**
+ * Asks now and then while a stream is open and says nothing new: it may have missed a state. What fails is asked again
+ * at growing intervals, since the stream is there.
+ * @returns to be called at each word of the stream, and at the member's answer
+ */
+function pollBeside(
+  watching: Watching,
+  taskId: string,
+  signal: AbortSignal,
+  onNews: () => void,
+): Watching['wake'] {
+  let failures = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (isAtOnce: boolean): void => {
+    clearTimeout(timer);
+    if (signal.aborted) return;
+    const pauseMs = pollPauseBesideMs(watching.flow.state) * 2 ** failures;
+    timer = setTimeout(() => void look(), isAtOnce ? 0 : Math.min(maxPauseBesideMs, pauseMs));
+  };
+  const look = async (): Promise<void> => {
+    await ask(watching, taskId, signal).then(
+      () => {
+        failures = 0;
+        onNews();
+      },
+      () => {
+        failures += 1;
+      },
+    );
+    wait(false);
+  };
+  signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  wait(false);
+  return wait;
+}
+
+async function listen(watching: Watching, taskId: string, taskToken: string, forMs: number): Promise<void> {
+  const leaving = new AbortController();
+  const silent = setTimeout(() => leaving.abort(), watching.firstNewsMs ?? 8_000);
+  let isTooLong = false;
+  const leave = setTimeout(() => {
+    isTooLong = true;
+    leaving.abort();
+  }, forMs);
+  const signal = AbortSignal.any([leaving.signal, watching.stopping.signal]);
+  // The end is known: no need to wait for the service to close the stream.
+  const leaveIfDone = (): void => {
+    if (watching.flow.step.kind !== 'listen') leaving.abort();
+  };
+  const askBeside = pollBeside(watching, taskId, signal, leaveIfDone);
+  watching.wake = askBeside;
+  let isHeard = false;
+  const { how } = await watching.follow({ taskId, taskToken, signal }, (news) => {
+    clearTimeout(silent);
+    isHeard = true;
+    happen(watching, news.kind === 'state' ? { ...news, kind: 'news', via: 'stream' } : news);
+    // A ping tells that the stream is open, not that it has told everything.
+    if (news.kind === 'state') askBeside(false);
+    leaveIfDone();
+  });
+  clearTimeout(silent);
+  clearTimeout(leave);
+  leaving.abort();
+  if (watching.stopping.signal.aborted) return;
+  // A stream that broke is opened again like one that closed; one that could not be opened is not.
+  const ending = how === 'lost' && isHeard ? 'closed' : how;
+  happen(watching, { kind: 'streamEnded', how: isTooLong ? 'tooLong' : ending });
+}
+
+async function readHolder(watching: Watching): Promise<void> {
+  try {
+    const { data } = await watching.api.readPolicyHolder(watching.watched, watching.stopping.signal);
+    const holder = {
+      taskId: data.task_id,
+      taskToken: data.task_token,
+      loginProblem: data.login_problem,
+      lastSuccessAt: data.last_successful_crawl_end,
+    };
+    happen(watching, { kind: 'holder', holder });
+  } catch (thrown) {
+    fail(watching, 'readHolder', thrown);
+  }
+}
+
+async function answer(watching: Watching, given: { method: string } | { code: string }): Promise<Flow> {
+  const what = 'method' in given ? 'method' : 'code';
+  const { taskId, state, methods } = watching.flow;
+  const isAsked = state === (what === 'method' ? 'WAITING_FOR_METHOD_CHOICE' : 'WAITING_FOR_TWO_FACTOR_CODE');
+  const isOffered = !('method' in given) || methods.includes(given.method);
+  if (!isAsked || !isOffered || taskId === null) throw new DeskError('connect.notAsked');
+  const { email, policyHolderId } = watching.watched;
+  try {
+    await watching.api.answerValidation({ email, policyHolderId, taskId }, given);
+  } catch (thrown) {
+    happen(watching, { kind: 'answerRefused' });
+    watching.wake(true);
+    throw thrown;
+  }
+  happen(watching, { kind: 'answered', what });
+  watching.wake(false);
+  return watching.flow;
 }

@@ -17,10 +17,10 @@ import { type CsvStyle, createCsv, wordsOf } from './csv.ts';
 import { createSum } from './exact-amount.ts';
 import { toExportError } from './export-error.ts';
 import { removeLeftovers } from './leftovers.ts';
-import { makeNotes } from './notes.ts';
+import { type DataState, makeNotes } from './notes.ts';
 import { type OutputFile, openOutputFile, standardOutput } from './output-file.ts';
 import { partPaths } from './part-paths.ts';
-import { openTable, titleOf } from './read-table.ts';
+import { openTable, type TableReader, titleOf } from './read-table.ts';
 import { createXlsx } from './xlsx.ts';
 
 export interface ExportWorkerData {
@@ -96,6 +96,113 @@ function createSums(columns: readonly ExportColumn[]) {
   };
 }
 
+/** An export as it is written. */
+interface Job {
+  readonly wanted: ExportWorkerData;
+  readonly title: string;
+  readonly data: DataState;
+  /** The path of each part, and how many rows it holds at most. */
+  readonly paths: readonly string[];
+  readonly perFile: number;
+  readonly files: { path: string; rows: number; output: OutputFile }[];
+  readonly post: (message: ExportMessage) => void;
+  readonly isCanceled: () => boolean;
+  writer: RowWriter | null;
+}
+
+/** Begins the next part. */
+async function openWriter({ wanted, title, data, paths, files }: Job): Promise<RowWriter> {
+  const { columns } = wanted;
+  const path = paths[files.length] as string;
+  const output = await openOutputFile(path, wanted.isSigned);
+  files.push({ path, rows: 0, output });
+  if (wanted.format !== 'xlsx') {
+    const csv = createCsv(columns, wanted.style);
+    await output.write(Buffer.from(csv.header, 'utf8'));
+    return {
+      write: (rows) => output.write(Buffer.from(csv.write(rows), 'utf8')),
+      end: async () => undefined,
+      abort: async () => undefined,
+    };
+  }
+  const sums = createSums(columns);
+  const at = new Date(wanted.at);
+  const xlsx = createXlsx({ columns, title, at, write: (bytes) => output.write(bytes) });
+  await xlsx.begin();
+  return {
+    async write(rows) {
+      sums.add(rows);
+      await xlsx.write(rows);
+    },
+    end(rows, part) {
+      const ofSums = sums.read().map(({ column, sum }) => [wordsOf(column), sum] as const);
+      const notCounted = sums.readLeftOut().map(({ column, count }) => [wordsOf(column), count] as const);
+      return xlsx.end(makeNotes({ ...wanted, title, rows, part, data, sums: ofSums, notCounted }));
+    },
+    abort: () => xlsx.abort(),
+  };
+}
+
+async function endWriter(job: Job): Promise<void> {
+  const { files, paths } = job;
+  const part = paths.length === 1 ? null : `${files.length} of ${paths.length}`;
+  await job.writer?.end(files.at(-1)?.rows ?? 0, part);
+  job.writer = null;
+}
+
+/** Writes a batch to the part that is open, and to the next ones where it is full. */
+async function writeBatch(job: Job, batch: readonly (readonly Cell[])[]): Promise<void> {
+  const { files, perFile } = job;
+  for (let from = 0; from < batch.length; ) {
+    if (files.at(-1)?.rows === perFile) await endWriter(job);
+    job.writer ??= await openWriter(job);
+    const file = files.at(-1) as Job['files'][number];
+    const isWhole = from === 0 && file.rows + batch.length <= perFile;
+    const some = isWhole ? batch : batch.slice(from, from + perFile - file.rows);
+    await job.writer.write(some);
+    file.rows += some.length;
+    from += some.length;
+  }
+}
+
+async function writeRows(job: Job, table: TableReader, all: ReturnType<typeof createSums>): Promise<number> {
+  job.writer = await openWriter(job);
+  let [rows, told] = [0, 0];
+  for (const batch of table.batches()) {
+    all.add(batch);
+    await writeBatch(job, batch);
+    rows += batch.length;
+    if (rows - told < rowsPerProgress && rows < table.total) continue;
+    told = rows;
+    job.post({ kind: 'progress', rows, total: table.total });
+    await new Promise((resolve) => setImmediate(resolve));
+    if (job.isCanceled()) throw new DeskError('export.canceled');
+  }
+  await endWriter(job);
+  return rows;
+}
+
+/** The written files, with the signatures that are now written beside them. */
+async function signFiles(
+  { files }: Job,
+  sign: (digests: readonly string[]) => Promise<readonly string[]>,
+): Promise<ExportedFile[]> {
+  const written = files.map((file) => ({ ...file, ...file.output.readDigest() }));
+  const digests = written.flatMap(({ sha512 }) => (sha512 === null ? [] : [sha512]));
+  const signatures = digests.length === 0 ? [] : await sign(digests);
+  const done: ExportedFile[] = [];
+  for (const [index, { path, rows, bytes, sha256 }] of written.entries()) {
+    const signature = signatures[index];
+    const signaturePath = signature === undefined ? null : path + signatureExtension;
+    done.push({ path, rows, bytes, sha256, signaturePath });
+    if (signature === undefined || signaturePath === null) continue;
+    const output = await openOutputFile(signaturePath);
+    files.push({ path: signaturePath, rows: 0, output });
+    await output.write(Buffer.from(signature, 'utf8'));
+  }
+  return done;
+}
+
 /**
  * Writes one export from one read transaction, so that all rows are of the same moment. Its files appear complete, all
  * of them, or not at all.
@@ -106,13 +213,12 @@ async function run(
   isCanceled: () => boolean,
   sign: (digests: readonly string[]) => Promise<readonly string[]>,
 ): Promise<void> {
-  const { columns, format, source } = wanted;
+  const { columns, format, source, outPath } = wanted;
   const database = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
   wanted.key.fill(0);
   database.exec('BEGIN');
   let userData: Database | null = null;
-  const files: { path: string; rows: number; output: OutputFile }[] = [];
-  let writer: RowWriter | null = null;
+  let job: Job | null = null;
   try {
     if (wanted.userData !== null) {
       userData = openDatabase(wanted.userData.filePath, wanted.userData.key, { isReadOnly: true });
@@ -122,108 +228,21 @@ async function run(
     const data = readReceipts(database);
     const table = openTable(database, { ...wanted, userData });
     const perFile = wanted.split ?? (format === 'csv' ? Number.POSITIVE_INFINITY : maxSheetRows - 1);
-    const parts = Math.max(1, Math.ceil(table.total / perFile));
-    const { outPath } = wanted;
-    const paths = partPaths(outPath, parts);
-    if (parts > 1 && outPath === standardOutput) throw new DeskError('export.cannotSplit');
+    const paths = partPaths(outPath, Math.max(1, Math.ceil(table.total / perFile)));
+    if (paths.length > 1 && outPath === standardOutput) throw new DeskError('export.cannotSplit');
     if (outPath !== standardOutput) await removeLeftovers(outPath, Date.parse(wanted.at));
     const title = titleOf(source);
+    job = { wanted, title, data, paths, perFile, files: [], post, isCanceled, writer: null };
     const all = createSums(columns);
-
-    const openWriter = async (): Promise<RowWriter> => {
-      const path = paths[files.length] as string;
-      const output = await openOutputFile(path, wanted.isSigned);
-      files.push({ path, rows: 0, output });
-      if (format !== 'xlsx') {
-        const csv = createCsv(columns, wanted.style);
-        await output.write(Buffer.from(csv.header, 'utf8'));
-        return {
-          write: (rows) => output.write(Buffer.from(csv.write(rows), 'utf8')),
-          end: async () => undefined,
-          abort: async () => undefined,
-        };
-      }
-      const sums = createSums(columns);
-      const xlsx = createXlsx({
-        columns,
-        title,
-        at: new Date(wanted.at),
-        write: (bytes) => output.write(bytes),
-      });
-      await xlsx.begin();
-      return {
-        async write(rows) {
-          sums.add(rows);
-          await xlsx.write(rows);
-        },
-        end: (rows, part) =>
-          xlsx.end(
-            makeNotes({
-              ...wanted,
-              title,
-              rows,
-              part,
-              data,
-              sums: sums.read().map(({ column, sum }) => [wordsOf(column), sum]),
-              notCounted: sums.readLeftOut().map(({ column, count }) => [wordsOf(column), count]),
-            }),
-          ),
-        abort: () => xlsx.abort(),
-      };
-    };
-    const endWriter = async (): Promise<void> => {
-      const { rows } = files.at(-1) as { rows: number };
-      await writer?.end(rows, parts === 1 ? null : `${files.length} of ${parts}`);
-      writer = null;
-    };
-
-    writer = await openWriter();
-    let [rows, told] = [0, 0];
-    for (const batch of table.batches()) {
-      all.add(batch);
-      for (let from = 0; from < batch.length; ) {
-        let file = files.at(-1) as (typeof files)[number];
-        if (file.rows >= perFile) {
-          await endWriter();
-          writer = await openWriter();
-          file = files.at(-1) as (typeof files)[number];
-        }
-        const some =
-          from === 0 && file.rows + batch.length <= perFile
-            ? batch
-            : batch.slice(from, from + perFile - file.rows);
-        await writer.write(some);
-        file.rows += some.length;
-        from += some.length;
-      }
-      rows += batch.length;
-      if (rows - told < rowsPerProgress && rows < table.total) continue;
-      told = rows;
-      post({ kind: 'progress', rows, total: table.total });
-      await new Promise((resolve) => setImmediate(resolve));
-      if (isCanceled()) throw new DeskError('export.canceled');
-    }
-    await endWriter();
-    const written = files.map((file) => ({ ...file, ...file.output.readDigest() }));
-    const digests = written.flatMap(({ sha512 }) => (sha512 === null ? [] : [sha512]));
-    const signatures = digests.length === 0 ? [] : await sign(digests);
-    const done: ExportedFile[] = [];
-    for (const [index, { path, rows, bytes, sha256 }] of written.entries()) {
-      const signature = signatures[index];
-      const signaturePath = signature === undefined ? null : path + signatureExtension;
-      done.push({ path, rows, bytes, sha256, signaturePath });
-      if (signature === undefined || signaturePath === null) continue;
-      const output = await openOutputFile(signaturePath);
-      files.push({ path: signaturePath, rows: 0, output });
-      await output.write(Buffer.from(signature, 'utf8'));
-    }
+    const rows = await writeRows(job, table, all);
+    const files = await signFiles(job, sign);
     const leftOut = all.readLeftOut().map(({ column, count }) => [column.path, count]);
     const notCounted = leftOut.length === 0 ? {} : { notCounted: Object.fromEntries(leftOut) };
-    for (const { output } of files) await output.commit();
-    post({ kind: 'done', written: { rows, files: done, ...notCounted } });
+    for (const { output } of job.files) await output.commit();
+    post({ kind: 'done', written: { rows, files, ...notCounted } });
   } catch (thrown) {
-    await writer?.abort();
-    for (const { output } of files) await output.abort();
+    await job?.writer?.abort();
+    for (const { output } of job?.files ?? []) await output.abort();
     throw thrown;
   } finally {
     database.exec('COMMIT');

@@ -23,62 +23,60 @@ const hasLines = (partly: PartlyEligible, { lines }: EligibleClaim): boolean =>
   (partly.lines.every(({ line }) => line < lines) &&
     new Set(partly.lines.map(({ line }) => line)).size === partly.lines.length);
 
-/**
- * Keeps with each claim of a partly eligible decision what it comes to now, so that the decision is a fact that later
- * rules do not change. Where a decision of before is accepted for a claim that changed, it is worked out once more.
- */
-export function createKeepAmounts(ports: Pick<ReviewPorts, 'getStore' | 'getUserData' | 'getSettings'>) {
-  /** The decision whose amounts are worked out, by claim. */
-  const findPartly = async (
-    workspaceId: string,
-    act: ReviewAct,
-    claimIds: number[],
-  ): Promise<(claimId: number) => PartlyEligible | null> => {
-    if (act.kind === 'decision') return () => act.partly ?? null;
-    const userData = await ports.getUserData(workspaceId);
-    const reviews = userData.isThere() ? await userData.call('foldReviews', { workspaceId, claimIds }) : [];
-    const found = new Map(reviews.map(({ claimId, partly }) => [claimId, partly]));
-    return (claimId) => found.get(claimId) ?? null;
-  };
+/** The decision whose amounts are worked out, by claim. */
+async function findPartly(
+  ports: Pick<ReviewPorts, 'getUserData'>,
+  workspaceId: string,
+  act: ReviewAct,
+  claimIds: number[],
+): Promise<(claimId: number) => PartlyEligible | null> {
+  if (act.kind === 'decision') return () => act.partly ?? null;
+  const userData = await ports.getUserData(workspaceId);
+  const reviews = userData.isThere() ? await userData.call('foldReviews', { workspaceId, claimIds }) : [];
+  const found = new Map(reviews.map(({ claimId, partly }) => [claimId, partly]));
+  return (claimId) => found.get(claimId) ?? null;
+}
 
-  /**
-   * The same claims with what is kept of each. `isOne`: a claim for which the amount does not do is refused, not left out.
-   *
-   * @throws DeskError `review.amountTooLarge`, `usage.invalid` for a line that the claim has not
-   */
-  return async function* keepAmounts(
-    workspaceId: string,
-    parts: AsyncIterable<readonly ActedClaim[]>,
-    { act, isOne, leftOut, notKnown }: LeftOut & { readonly act: ReviewAct; readonly isOne: boolean },
-  ): AsyncGenerator<readonly ActedClaim[]> {
-    if (act.kind !== 'accept' && (act.kind !== 'decision' || act.partly === undefined)) {
-      yield* parts;
-      return;
-    }
-    const { reimbursementRules, service } = await ports.getSettings(workspaceId);
-    const store = await ports.getStore(workspaceId);
-    for await (const part of parts) {
-      const claimIds = part.map(({ claimId }) => claimId);
-      const partlyOf = await findPartly(workspaceId, act, claimIds);
-      const wanted = claimIds.filter((claimId) => partlyOf(claimId) !== null);
-      const read = wanted.length === 0 ? [] : await store.read('readEligibleClaims', { claimIds: wanted });
-      const found = new Map(read.map((claim) => [claim.claimId, claim]));
-      const kept: ActedClaim[] = [];
-      for (const one of part) {
-        const partly = partlyOf(one.claimId);
-        const claim = found.get(one.claimId);
-        if (partly === null) kept.push(one);
-        else if (claim?.digest !== one.digest) leftOut.push(one.claimId);
-        else {
-          if (act.kind === 'decision' && !hasLines(partly, claim)) throw new DeskError('usage.invalid');
-          const rules = rulesOf(reimbursementRules, service, claim.employerId);
-          const amounts: KeptAmounts | string = computePartly(partly, claim.source, rules);
-          if (typeof amounts !== 'string') kept.push({ ...one, detail: { amounts } });
-          else if (isOne && amounts === 'tooMuch') throw new DeskError('review.amountTooLarge');
-          else notKnown.push(one.claimId);
-        }
+/**
+ * The same claims with what is kept of each: with a partly eligible decision what it comes to now, so that the decision
+ * is a fact that later rules do not change. Where a decision of before is accepted for a claim that changed, it is worked
+ * out once more. `isOne`: a claim for which the amount does not do is refused, not left out.
+ *
+ * @throws DeskError `review.amountTooLarge`, `usage.invalid` for a line that the claim has not
+ */
+export async function* keepAmounts(
+  ports: Pick<ReviewPorts, 'getStore' | 'getUserData' | 'getSettings'>,
+  workspaceId: string,
+  parts: AsyncIterable<readonly ActedClaim[]>,
+  { act, isOne, leftOut, notKnown }: LeftOut & { readonly act: ReviewAct; readonly isOne: boolean },
+): AsyncGenerator<readonly ActedClaim[]> {
+  if (act.kind !== 'accept' && (act.kind !== 'decision' || act.partly === undefined)) {
+    yield* parts;
+    return;
+  }
+  const { reimbursementRules, service } = await ports.getSettings(workspaceId);
+  const store = await ports.getStore(workspaceId);
+  for await (const part of parts) {
+    const claimIds = part.map(({ claimId }) => claimId);
+    const partlyOf = await findPartly(ports, workspaceId, act, claimIds);
+    const wanted = claimIds.filter((claimId) => partlyOf(claimId) !== null);
+    const read = wanted.length === 0 ? [] : await store.read('readEligibleClaims', { claimIds: wanted });
+    const found = new Map(read.map((claim) => [claim.claimId, claim]));
+    const kept: ActedClaim[] = [];
+    for (const one of part) {
+      const partly = partlyOf(one.claimId);
+      const claim = found.get(one.claimId);
+      if (partly === null) kept.push(one);
+      else if (claim?.digest !== one.digest) leftOut.push(one.claimId);
+      else {
+        if (act.kind === 'decision' && !hasLines(partly, claim)) throw new DeskError('usage.invalid');
+        const rules = rulesOf(reimbursementRules, service, claim.employerId);
+        const amounts: KeptAmounts | string = computePartly(partly, claim.source, rules);
+        if (typeof amounts !== 'string') kept.push({ ...one, detail: { amounts } });
+        else if (isOne && amounts === 'tooMuch') throw new DeskError('review.amountTooLarge');
+        else notKnown.push(one.claimId);
       }
-      yield kept;
     }
-  };
+    yield kept;
+  }
 }

@@ -1,7 +1,7 @@
 import type { PaymentKind } from '../../../contract/reimbursement.ts';
 import type { ReviewDone } from '../../../contract/review.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
-import type { ActOn } from './act-on.ts';
+import type { ActOn } from './act-on-claims.ts';
 import type { ClaimReader } from './read-claims.ts';
 import { readPayments } from './read-payments.ts';
 import type { ReviewPorts } from './review-ports.ts';

@@ -6,6 +6,7 @@ import { usualCauses } from '../../../contract/reimbursement.ts';
 import type { Decision, ReviewFact } from '../../../contract/review.ts';
 import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
 import { worklistQuery } from '../../../contract/worklist-table.ts';
+import type { Store } from '../store/threads/store.ts';
 import type { ReviewDetail } from '../store/user-data/fold-review.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import type { ReviewPorts } from './review-ports.ts';
@@ -40,131 +41,143 @@ const beforeRaise: KeptValues = (values) => {
   };
 };
 
+interface SamplePorts extends Pick<ReviewPorts, 'clock' | 'isReadOnly' | 'getStore' | 'getUserData'> {
+  isSample(workspaceId: string): Promise<boolean>;
+  onFailed(thrown: unknown): void;
+}
+
+const decision = { kind: 'decision', outcome: null, onWhom: null, reason: null, reminder: null } as const;
+const done: Decision = { ...decision, state: 'done', outcome: 'eligible' };
+const waiting = { ...decision, state: 'waiting', onWhom: 'Member', reason: 'Itemized receipt' } as const;
+
+async function makeEntry(
+  store: Store,
+  workspaceId: string,
+  { ids, fact, kept, detail }: SampleReview,
+  atMs: number,
+): Promise<ReviewEntry> {
+  const claims = await store.read('readReviewedClaims', { claimIds: ids });
+  return {
+    id: randomUUID(),
+    workspace_id: workspaceId,
+    at: new Date(atMs).toISOString(),
+    author: 'colleague@example.com',
+    kind: fact.kind,
+    fact: JSON.stringify(fact),
+    filter: null,
+    undoes: null,
+    receipt: null,
+    is_imported: 1,
+    folds_at: null,
+    more: null,
+    claims: claims.map(({ claimId, reviewed, digest }) => [
+      claimId,
+      kept === undefined ? reviewed : JSON.stringify(kept(JSON.parse(reviewed) as ReviewedValues)),
+      kept === undefined ? digest : otherDigest,
+      detail === undefined ? null : JSON.stringify(detail),
+    ]),
+  };
+}
+
+/** What was reviewed: of claims that are ready, so that every worklist has some, and of the sample for quality. */
+async function planReviews(
+  list: (query: ListQuery) => Promise<number[]>,
+  eligibleOf: (id: number) => Promise<number>,
+  today: string,
+): Promise<SampleReview[]> {
+  const ready = await list(worklistQuery('ready'));
+  const next = (count: number): number[] => ready.splice(0, count);
+  const [, limitReached = '', notQualified = ''] = usualCauses;
+  const [overpaid = 0, ...paid] = next(3);
+  const changed = next(2);
+  const pay = async (id: number, more: number): Promise<SampleReview> => {
+    const amount = (await eligibleOf(id)) + more;
+    return {
+      ids: [id],
+      fact: { kind: 'payment', payment: 'reimbursed', amount, day: today, account: '' },
+    };
+  };
+  const escalated = {
+    ...decision,
+    state: 'escalated',
+    onWhom: 'Plan administrator',
+    reason: 'Unclear whether the plan covers it',
+  } as const;
+  const wanted: SampleReview[] = [
+    { ids: [overpaid, ...paid], fact: done },
+    await pay(overpaid, 250_000),
+    ...(await Promise.all(paid.map((id) => pay(id, 0)))),
+    { ids: changed, fact: done, kept: beforeRaise },
+    { ids: next(2), fact: { ...waiting, reminder: addDays(today, 7) } },
+    { ids: next(1), fact: { ...waiting, reminder: addDays(today, -1) } },
+    { ids: next(1), fact: escalated },
+    { ids: next(1), fact: { ...decision, state: 'inReview' } },
+    { ids: next(2), fact: { ...done, outcome: 'notEligible', cause: notQualified } },
+    { ids: next(1), fact: { ...done, outcome: 'disputed' } },
+  ];
+  for (const id of next(1)) {
+    const byRules = await eligibleOf(id);
+    // Half of it, in whole cents.
+    const amount = Math.floor(byRules / 200) * 100;
+    wanted.push({
+      ids: [id],
+      fact: { ...done, outcome: 'partlyEligible', partly: { by: 'amount', amount }, cause: limitReached },
+      detail: { amounts: { eligible: amount, byRules } },
+    });
+  }
+  const taken = new Set(wanted.flatMap(({ ids }) => ids));
+  const sampled = await list({
+    entity: 'claims',
+    conditions: [
+      { field: 'facts.is_quality_sample', operator: 'is', values: [true] },
+      { field: 'review.state', operator: 'is', values: ['todo'] },
+    ],
+  });
+  wanted.push({ ids: sampled.filter((id) => !taken.has(id)).slice(0, 5), fact: done });
+  return wanted.filter(({ ids }) => ids.length > 0);
+}
+
+async function addReviews(
+  ports: SamplePorts,
+  reviews: Reviews,
+  worklists: Worklists,
+  workspaceId: string,
+): Promise<void> {
+  if (ports.isReadOnly || !(await ports.isSample(workspaceId))) return;
+  if ((await reviews.listEvents({ workspaceId, offset: 0, limit: 1 })).total > 0) return;
+  await worklists.update(workspaceId);
+  const store = await ports.getStore(workspaceId);
+  const nowMs = ports.clock.now();
+  const wanted = await planReviews(
+    async (query) => Array.from((await store.list('makeList', query)).keys),
+    async (id) => (await reviews.get(workspaceId, id)).eligible ?? 0,
+    localDayOf(new Date(nowMs)),
+  );
+  const firstMs = nowMs - madeMsAgo;
+  const entries = await Promise.all(
+    wanted.map((one, index) => makeEntry(store, workspaceId, one, firstMs + index * 60_000)),
+  );
+  await (await ports.getUserData(workspaceId)).call('importReviews', { workspaceId, entries, nowMs });
+  await reviews.settleAfterSync(workspaceId);
+}
+
 /**
  * Reviews that a colleague made, so that every worklist of the sample has claims from the start. They come as imported
  * ones do: nothing of them is undone by the undo of the person who looks at the sample.
+ *
+ * @returns takes the engine's events: the reviews are added after the first sync of a sample, once
  */
 export function createSampleReviews(
-  ports: Pick<ReviewPorts, 'clock' | 'isReadOnly' | 'getStore' | 'getUserData'> & {
-    isSample(workspaceId: string): Promise<boolean>;
-    onFailed(thrown: unknown): void;
-  },
+  ports: SamplePorts,
   reviews: Reviews,
   worklists: Worklists,
-) {
+): (event: AnyEvent) => void {
   const begun = new Set<string>();
-
-  const makeEntry = async (workspaceId: string, wanted: SampleReview, atMs: number): Promise<ReviewEntry> => {
-    const { ids, fact, kept, detail } = wanted;
-    const store = await ports.getStore(workspaceId);
-    const claims = await store.read('readReviewedClaims', { claimIds: ids });
-    return {
-      id: randomUUID(),
-      workspace_id: workspaceId,
-      at: new Date(atMs).toISOString(),
-      author: 'colleague@example.com',
-      kind: fact.kind,
-      fact: JSON.stringify(fact),
-      filter: null,
-      undoes: null,
-      receipt: null,
-      is_imported: 1,
-      folds_at: null,
-      more: null,
-      claims: claims.map(({ claimId, reviewed, digest }) => [
-        claimId,
-        kept === undefined ? reviewed : JSON.stringify(kept(JSON.parse(reviewed) as ReviewedValues)),
-        kept === undefined ? digest : otherDigest,
-        detail === undefined ? null : JSON.stringify(detail),
-      ]),
-    };
-  };
-
-  const review = async (workspaceId: string): Promise<void> => {
-    if (ports.isReadOnly || !(await ports.isSample(workspaceId))) return;
-    if ((await reviews.listEvents({ workspaceId, offset: 0, limit: 1 })).total > 0) return;
-    await worklists.update(workspaceId);
-    const store = await ports.getStore(workspaceId);
-    const list = async (query: ListQuery): Promise<number[]> =>
-      Array.from((await store.list('makeList', query)).keys);
-    const ready = await list(worklistQuery('ready'));
-    const next = (count: number): number[] => ready.splice(0, count);
-    const today = localDayOf(new Date(ports.clock.now()));
-
-    const decision = { kind: 'decision', outcome: null, onWhom: null, reason: null, reminder: null } as const;
-    const done: Decision = { ...decision, state: 'done', outcome: 'eligible' };
-    const waiting = { ...decision, state: 'waiting', onWhom: 'Member', reason: 'Itemized receipt' } as const;
-    const [, limitReached = '', notQualified = ''] = usualCauses;
-    const [overpaid = 0, ...paid] = next(3);
-    const changed = next(2);
-    const eligibleOf = async (id: number): Promise<number> =>
-      (await reviews.get(workspaceId, id)).eligible ?? 0;
-    const payments: { ids: number[]; fact: ReviewFact }[] = [];
-    for (const [id, more] of [[overpaid, 250_000], ...paid.map((one) => [one, 0] as const)] as const) {
-      const amount = (await eligibleOf(id)) + more;
-      payments.push({
-        ids: [id],
-        fact: { kind: 'payment', payment: 'reimbursed', amount, day: today, account: '' },
-      });
-    }
-    const wanted: SampleReview[] = [
-      { ids: [overpaid, ...paid], fact: done },
-      ...payments,
-      { ids: changed, fact: done, kept: beforeRaise },
-      { ids: next(2), fact: { ...waiting, reminder: addDays(today, 7) } },
-      { ids: next(1), fact: { ...waiting, reminder: addDays(today, -1) } },
-      {
-        ids: next(1),
-        fact: {
-          ...decision,
-          state: 'escalated',
-          onWhom: 'Plan administrator',
-          reason: 'Unclear whether the plan covers it',
-        },
-      },
-      { ids: next(1), fact: { ...decision, state: 'inReview' } },
-      { ids: next(2), fact: { ...done, outcome: 'notEligible', cause: notQualified } },
-      { ids: next(1), fact: { ...done, outcome: 'disputed' } },
-    ];
-    for (const id of next(1)) {
-      const byRules = await eligibleOf(id);
-      // Half of it, in whole cents.
-      const amount = Math.floor(byRules / 200) * 100;
-      wanted.push({
-        ids: [id],
-        fact: { ...done, outcome: 'partlyEligible', partly: { by: 'amount', amount }, cause: limitReached },
-        detail: { amounts: { eligible: amount, byRules } },
-      });
-    }
-    const taken = new Set(wanted.flatMap(({ ids }) => ids));
-    const sampled = await list({
-      entity: 'claims',
-      conditions: [
-        { field: 'facts.is_quality_sample', operator: 'is', values: [true] },
-        { field: 'review.state', operator: 'is', values: ['todo'] },
-      ],
-    });
-    wanted.push({ ids: sampled.filter((id) => !taken.has(id)).slice(0, 5), fact: done });
-
-    const firstMs = ports.clock.now() - madeMsAgo;
-    const entries = await Promise.all(
-      wanted
-        .filter(({ ids }) => ids.length > 0)
-        .map((one, index) => makeEntry(workspaceId, one, firstMs + index * 60_000)),
-    );
-    const nowMs = ports.clock.now();
-    await (await ports.getUserData(workspaceId)).call('importReviews', { workspaceId, entries, nowMs });
-    await reviews.settleAfterSync(workspaceId);
-  };
-
-  return {
-    /** After the first sync of the sample, once. */
-    onEvent(event: AnyEvent): void {
-      if (event.name !== 'sync:finished' || event.payload.receipt.outcome !== 'complete') return;
-      const { workspaceId } = event.payload;
-      if (begun.has(workspaceId)) return;
-      begun.add(workspaceId);
-      review(workspaceId).catch(ports.onFailed);
-    },
+  return (event) => {
+    if (event.name !== 'sync:finished' || event.payload.receipt.outcome !== 'complete') return;
+    const { workspaceId } = event.payload;
+    if (begun.has(workspaceId)) return;
+    begun.add(workspaceId);
+    addReviews(ports, reviews, worklists, workspaceId).catch(ports.onFailed);
   };
 }

@@ -34,7 +34,7 @@ const soonMs = 150;
  * Keeps duplicates and worklists current: after every change of the records, what changed is looked at again, one
  * workspace at a time.
  */
-export function createWorklists(ports: WorklistPorts) {
+function createUpdater(ports: WorklistPorts) {
   /** By workspace: the look that is running, and whether something changed since it began. */
   const running = new Map<string, { promise: Promise<void>; isAskedAgain: boolean }>();
 
@@ -88,16 +88,6 @@ export function createWorklists(ports: WorklistPorts) {
     return entry.promise;
   };
 
-  /** The claims of a list in order; null where it is closed by now. */
-  const readKeys = async (workspaceId: string, snapshotId: string) => {
-    try {
-      return (await ports.readSnapshot(workspaceId, snapshotId)).keys;
-    } catch (thrown) {
-      if (thrown instanceof DeskError && thrown.code === 'snapshot.expired') return null;
-      throw thrown;
-    }
-  };
-
   return {
     update,
     /** For lists: waits for what a decision changed, and not for what a first sync did. */
@@ -119,6 +109,26 @@ export function createWorklists(ports: WorklistPorts) {
       isClosed = true;
       await Promise.allSettled([...running.values()].map(({ promise }) => promise));
     },
+    rulesOf,
+    today,
+  };
+}
+
+type Updater = ReturnType<typeof createUpdater>;
+
+/** What windows ask of worklists and duplicates; most is answered once the worklists are up to date. */
+function createAnswers(ports: WorklistPorts, { update, rulesOf, today }: Updater) {
+  /** The claims of a list in order; null where it is closed by now. */
+  const readKeys = async (workspaceId: string, snapshotId: string) => {
+    try {
+      return (await ports.readSnapshot(workspaceId, snapshotId)).keys;
+    } catch (thrown) {
+      if (thrown instanceof DeskError && thrown.code === 'snapshot.expired') return null;
+      throw thrown;
+    }
+  };
+
+  return {
     /** Told at once; what changed meanwhile is looked at behind it, and told by `worklists:changed`. */
     async counts(workspaceId: string): Promise<Output<'worklists:counts'>> {
       const store = await ports.getStore(workspaceId);
@@ -177,6 +187,12 @@ export function createWorklists(ports: WorklistPorts) {
       return { stop };
     },
   };
+}
+
+/** Keeps duplicates and worklists current, and answers what windows ask of them. */
+export function createWorklists(ports: WorklistPorts) {
+  const updater = createUpdater(ports);
+  return { ...updater, ...createAnswers(ports, updater) };
 }
 
 export type Worklists = ReturnType<typeof createWorklists>;

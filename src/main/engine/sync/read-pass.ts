@@ -54,110 +54,130 @@ export async function readPass(run: RunState, context: PassContext): Promise<voi
 /** Later reads mostly receive the same bytes again, which need not be prepared. */
 const isPrepared = ({ isFirst, pass }: RunState): boolean => isFirst && pass === 1;
 
+/** How far the reading of a pass is, beyond what its run stores. */
+interface Reading {
+  readonly run: RunState;
+  readonly context: PassContext;
+  readonly ahead: ReturnType<typeof askAhead>;
+  /** Pages of the list, where that is known. */
+  pages: number | null;
+  /** Pages in a row without anything new. */
+  stale: number;
+  badPages: number;
+  restarts: number;
+  rows: number;
+}
+
+/** Whether the pass goes on in smaller pages, from the one that holds the next row: some rows may come twice. */
+async function stepDown(reading: Reading, thrown: unknown): Promise<boolean> {
+  const { run, context, ahead } = reading;
+  const smaller = context.pageSizes.stepDown(run.perPage, thrown);
+  if (smaller === null) return false;
+  context.onBadPage(thrown as DeskError);
+  ahead.drop();
+  reading.pages = null;
+  const { page: nextPage, perPage } = positionInSmaller(
+    { page: run.nextPage, perPage: run.perPage },
+    smaller,
+  );
+  Object.assign(run, { nextPage, perPage });
+  await context.store.write('writeRun', run);
+  return true;
+}
+
+async function restart(reading: Reading): Promise<void> {
+  const { run, context } = reading;
+  reading.ahead.drop();
+  Object.assign(reading, { pages: null, stale: 0, rows: 0, restarts: reading.restarts + 1 });
+  const passStartedAt = new Date(context.now()).toISOString();
+  Object.assign(run, { nextPage: 1, total: null, isSteady: true, passStartedAt });
+  await context.store.write('beginPass', run);
+}
+
+/** Asks for the next page and writes it; null: there is none. `again`: it is to be asked for once more. */
+async function takePage(
+  reading: Reading,
+): Promise<{ readonly reply: Arrived; readonly outcome: PageOutcome } | 'again' | null> {
+  const { run, context } = reading;
+  let reply: Arrived | null;
+  try {
+    reply = await reading.ahead.take(run.nextPage, reading.pages);
+  } catch (thrown) {
+    if (await stepDown(reading, thrown)) return 'again';
+    throw thrown;
+  }
+  if (reply === null) return null;
+  try {
+    return { reply, outcome: await writePage(run, reply, context) };
+  } catch (thrown) {
+    // A truncated page parses at another attempt, or the service really is broken.
+    if (!(thrown instanceof DeskError && thrown.code === 'service.badReply')) throw thrown;
+    reading.badPages += 1;
+    if (reading.badPages < maxBadPages) {
+      context.onBadPage(thrown);
+      return 'again';
+    }
+    if (!(await stepDown(reading, thrown))) throw thrown;
+    reading.badPages = 0;
+    return 'again';
+  }
+}
+
+/** Follows the size of the pages that came; true where the pass began again because of it. */
+async function followSize(reading: Reading, page: number, served: number | null): Promise<boolean> {
+  const { run, context } = reading;
+  if (served === null || served <= 0 || served === run.perPage) return false;
+  if (page === 1) {
+    run.perPage = served;
+    reading.ahead.drop();
+    await context.store.write('writeRun', run);
+    return false;
+  }
+  if (reading.restarts >= maxRestarts) return false;
+  // Offsets of another page size mean other rows.
+  run.perPage = served;
+  await restart(reading);
+  return true;
+}
+
 async function readPages(run: RunState, context: PassContext): Promise<void> {
-  const { store, signal } = context;
   const ahead = askAhead(run, context, isPrepared(run));
-  let pages: number | null = null;
-  let stale = 0;
-  let badPages = 0;
-  let restarts = 0;
-  let rows = 0;
+  const reading: Reading = {
+    ...{ run, context, ahead },
+    ...{ pages: null, stale: 0, badPages: 0, restarts: 0, rows: 0 },
+  };
   let maxRows: number | null = null;
   const wasResumed = run.nextPage > 1;
-
-  /** Whether the pass goes on in smaller pages, from the one that holds the next row: some rows may come twice. */
-  const stepDown = async (thrown: unknown): Promise<boolean> => {
-    const smaller = context.pageSizes.stepDown(run.perPage, thrown);
-    if (smaller === null) return false;
-    context.onBadPage(thrown as DeskError);
-    ahead.drop();
-    pages = null;
-    const { page: nextPage, perPage } = positionInSmaller(
-      { page: run.nextPage, perPage: run.perPage },
-      smaller,
-    );
-    Object.assign(run, { nextPage, perPage });
-    await store.write('writeRun', run);
-    return true;
-  };
-  const restart = async (): Promise<void> => {
-    restarts += 1;
-    ahead.drop();
-    pages = null;
-    stale = 0;
-    rows = 0;
-    const passStartedAt = new Date(context.now()).toISOString();
-    Object.assign(run, { nextPage: 1, total: null, isSteady: true, passStartedAt });
-    await store.write('beginPass', run);
-  };
-
   for (;;) {
-    if (signal.aborted) throw new DeskError('sync.canceled');
+    if (context.signal.aborted) throw new DeskError('sync.canceled');
     const page = run.nextPage;
-    let reply: Arrived | null;
-    try {
-      reply = await ahead.take(page, pages);
-    } catch (thrown) {
-      if (await stepDown(thrown)) continue;
-      throw thrown;
-    }
-    if (reply === null) return;
-    let outcome: PageOutcome;
-    try {
-      outcome = await writePage(run, reply, context);
-    } catch (thrown) {
-      // A truncated page parses at another attempt, or the service really is broken.
-      if (!(thrown instanceof DeskError && thrown.code === 'service.badReply')) throw thrown;
-      badPages += 1;
-      if (badPages < maxBadPages) {
-        context.onBadPage(thrown);
-        continue;
-      }
-      if (!(await stepDown(thrown))) throw thrown;
-      badPages = 0;
-      continue;
-    }
-
-    badPages = 0;
+    const taken = await takePage(reading);
+    if (taken === null) return;
+    if (taken === 'again') continue;
+    const { reply, outcome } = taken;
+    reading.badPages = 0;
     await context.pageSizes.noteServed(run.perPage);
     run.nextPage = page + 1;
     run.pages += 1;
     rememberTotal(run, outcome);
-    stale = outcome.records > 0 && outcome.fresh === 0 ? stale + 1 : 0;
-    rows += outcome.records;
+    reading.stale = outcome.records > 0 && outcome.fresh === 0 ? reading.stale + 1 : 0;
+    reading.rows += outcome.records;
     if (outcome.total !== null) maxRows ??= 2 * outcome.total + maxSurplusRows;
     context.onPage(run, outcome);
 
     const isShort = isCut(run.perPage, page, outcome);
-    const served = isShort ? outcome.records : outcome.perPage;
-    if (served !== null && served > 0 && served !== run.perPage) {
-      if (page === 1) {
-        run.perPage = served;
-        ahead.drop();
-        await store.write('writeRun', run);
-      } else if (restarts < maxRestarts) {
-        // Offsets of another page size mean other rows: the pass begins again.
-        run.perPage = served;
-        await restart();
-        continue;
-      }
-    }
+    if (await followSize(reading, page, isShort ? outcome.records : outcome.perPage)) continue;
     // A page that is cut counts its list's pages as if it were not.
     const said = isShort ? null : outcome.pages;
-    pages = said ?? (outcome.total === null ? null : Math.ceil(outcome.total / run.perPage));
+    const pages = said ?? (outcome.total === null ? null : Math.ceil(outcome.total / run.perPage));
+    reading.pages = pages;
     if (isLastPage({ page, records: outcome.records, perPage: run.perPage, pages, hasNext: outcome.hasNext }))
       return;
-    if (stale >= maxStalePages) {
-      // The same happens where many rows were inserted in front while an interrupted pass waited.
-      if (wasResumed && restarts === 0) {
-        await restart();
-        continue;
-      }
+    const isStale = reading.stale >= maxStalePages;
+    // The same happens where many rows were inserted in front while an interrupted pass waited.
+    if (isStale && wasResumed && reading.restarts === 0) await restart(reading);
+    else if (isStale || (maxRows !== null && reading.rows > maxRows))
       throw new DeskError('sync.endless', { requestId: reply.requestId ?? undefined, details: { page } });
-    }
-    if (maxRows !== null && rows > maxRows) {
-      throw new DeskError('sync.endless', { requestId: reply.requestId ?? undefined, details: { page } });
-    }
   }
 }
 

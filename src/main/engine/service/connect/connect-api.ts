@@ -75,15 +75,6 @@ export function createConnectApi(
       refused: { isMint: true, sentValues: [secret] },
     });
   };
-  /** A carrier locks an account after some attempts: never sent twice. */
-  const submit = (
-    call: Pick<Wanted<SubmittedReply>, 'method' | 'route' | 'pathValues' | 'body'>,
-    { fields }: Login,
-  ): Promise<Answered<SubmittedReply>> => {
-    const refused = { hasConsents: true, sentValues: textsIn(fields) };
-    return saySubmitUncertain(send({ ...call, reply: submittedSchema, refused }));
-  };
-
   return {
     async mint() {
       const minted = await mint();
@@ -112,6 +103,32 @@ export function createConnectApi(
       const { data, requestId } = await send({ method: 'GET', route: 'terms', email, reply: termsSchema });
       return { data: data.html_string, requestId };
     },
+    async readConnections(email: string): Promise<Answered<ConnectionReply[]>> {
+      const call = { method: 'GET', route: 'fix', email, reply: fixSchema, accessToken: 'always' } as const;
+      const { data, requestId } = await send(call);
+      return { data: data.user.policy_holders, requestId };
+    },
+    ...loginCalls(send, correction),
+    ...patientAccessCalls(send),
+  };
+}
+
+export type ConnectApi = ReturnType<typeof createConnectApi>;
+
+type Send = ReturnType<typeof createConnectSender>;
+
+/** Logins and their validations. */
+function loginCalls(send: Send, correction: 'path' | 'body') {
+  /** A carrier locks an account after some attempts: never sent twice. */
+  const submit = (
+    call: Pick<Wanted<SubmittedReply>, 'method' | 'route' | 'pathValues' | 'body'>,
+    { fields }: Login,
+  ): Promise<Answered<SubmittedReply>> => {
+    const refused = { hasConsents: true, sentValues: textsIn(fields) };
+    return saySubmitUncertain(send({ ...call, reply: submittedSchema, refused }));
+  };
+
+  return {
     submitLogin: (login: Login) =>
       submit({ method: 'POST', route: 'policyHolders', body: submitBody(login) }, login),
     correctLogin({ policyHolderId, ...login }: Login & { readonly policyHolderId: number }) {
@@ -160,32 +177,28 @@ export function createConnectApi(
         reply: anySchema,
         refused: { sentValues: Object.values(answer) },
       }),
-    async readConnections(email: string): Promise<Answered<ConnectionReply[]>> {
-      const call = { method: 'GET', route: 'fix', email, reply: fixSchema, accessToken: 'always' } as const;
-      const { data, requestId } = await send(call);
-      return { data: data.user.policy_holders, requestId };
-    },
-    beginPatientAccess: (wanted: {
-      email: string;
-      payerId: number;
-      tenantIds: readonly number[];
-      stateId: string;
-    }) =>
-      send({
-        method: 'POST',
-        route: 'interop',
-        email: wanted.email,
-        body: { payer_id: wanted.payerId, accept: true, tenants_accept: wanted.tenantIds },
-        reply: authorizationSchema,
-        stateId: wanted.stateId,
-        refused: { hasConsents: true },
-      }),
-    readPatientAccess: ({ email, stateId }: { email: string; stateId: string }, signal?: AbortSignal) =>
-      send({ method: 'GET', route: 'interop', email, reply: patientAccessSchema, stateId, signal }),
   };
 }
 
-export type ConnectApi = ReturnType<typeof createConnectApi>;
+const patientAccessCalls = (send: Send) => ({
+  beginPatientAccess: (wanted: {
+    email: string;
+    payerId: number;
+    tenantIds: readonly number[];
+    stateId: string;
+  }) =>
+    send({
+      method: 'POST',
+      route: 'interop',
+      email: wanted.email,
+      body: { payer_id: wanted.payerId, accept: true, tenants_accept: wanted.tenantIds },
+      reply: authorizationSchema,
+      stateId: wanted.stateId,
+      refused: { hasConsents: true },
+    }),
+  readPatientAccess: ({ email, stateId }: { email: string; stateId: string }, signal?: AbortSignal) =>
+    send({ method: 'GET', route: 'interop', email, reply: patientAccessSchema, stateId, signal }),
+});
 
 /** A submit got no answer, or an unreadable one: the service may have received it. */
 async function saySubmitUncertain<T>(sent: Promise<T>): Promise<T> {

@@ -140,7 +140,6 @@ export const validationSchema = z.looseObject({
   pending: flag,
   message: text,
 });
-export type ValidationReply = z.output<typeof validationSchema>;
 
 export const fixSchema = z.looseObject({ user });
 

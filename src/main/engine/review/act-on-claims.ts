@@ -1,0 +1,149 @@
+import type { ReviewAct, ReviewDone, ReviewFact, ReviewTarget } from '../../../contract/review.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
+import type { ActedClaim } from '../store/user-data/reviews.ts';
+import { type EventWriter, inParts } from './append-event.ts';
+import type { Freezer } from './freeze-claims.ts';
+import { checkPartly, keepAmounts, type LeftOut } from './keep-amounts.ts';
+import type { ClaimReader } from './read-claims.ts';
+import type { ReviewPorts } from './review-ports.ts';
+import { chooseGroups } from './selections.ts';
+import type { Settling } from './settle-reviews.ts';
+
+/** Acts on one claim only. */
+const ofOneClaim: ReadonlySet<ReviewAct['kind']> = new Set(['editNote', 'deleteNote', 'judgeDuplicate']);
+
+/** @throws DeskError `review.incomplete` where a decision lacks what its state wants, `usage.invalid` where it has more */
+function checkDecision(act: ReviewAct): void {
+  if (act.kind !== 'decision') return;
+  const isPartly = act.outcome === 'partlyEligible';
+  const isDeclining = isPartly || act.outcome === 'notEligible';
+  if ((act.partly !== undefined && !isPartly) || (act.cause !== undefined && !isDeclining))
+    throw new DeskError('usage.invalid');
+  const isWaiting = act.state === 'waiting' || act.state === 'escalated';
+  const isComplete =
+    (act.state === 'done') === (act.outcome !== null) &&
+    isPartly === (act.partly !== undefined) &&
+    (!isWaiting || (act.onWhom !== null && act.reason !== null));
+  if (!isComplete) throw new DeskError('review.incomplete');
+}
+
+/** Appends one event of these claims and brings lists up to it. No event where there are none. */
+export const createActOn =
+  ({ append }: EventWriter, { settle }: Settling) =>
+  async (
+    workspaceId: string,
+    parts: AsyncIterable<readonly ActedClaim[]>,
+    wanted: { fact: ReviewFact; filter?: string | null; undoes?: string },
+  ): Promise<{ eventId: string | null; claims: number }> => {
+    const done = await append(workspaceId, { ...wanted, parts });
+    if (done === null) return { eventId: null, claims: 0 };
+    const { told, ...event } = done;
+    // What counts again after an undoing may be older than the last sync.
+    await settle(workspaceId, { claims: told, reopens: wanted.undoes !== undefined });
+    return event;
+  };
+
+export type ActOn = ReturnType<typeof createActOn>;
+
+/** A pair of claims that are judged, each with the other one. @throws DeskError `usage.invalid` where they are not two */
+async function pairUp(
+  ports: ReviewPorts,
+  workspaceId: string,
+  claims: readonly ActedClaim[],
+  [other]: readonly ActedClaim[],
+): Promise<ActedClaim[]> {
+  const [claim] = claims;
+  if (claims.length !== 1 || claim === undefined || other === undefined || claim.claimId === other.claimId)
+    throw new DeskError('usage.invalid');
+  const pair = { claimId: claim.claimId, otherClaimId: other.claimId };
+  const fingerprint = await (await ports.getStore(workspaceId)).read('findFingerprint', pair);
+  const detail = fingerprint === null ? {} : { fingerprint };
+  return [
+    { ...claim, detail: { otherClaimId: other.claimId, ...detail } },
+    { ...other, detail: { otherClaimId: claim.claimId, ...detail } },
+  ];
+}
+
+/** What people do with claims, appended as events. */
+export function createActs(
+  ports: ReviewPorts,
+  { readParts }: ClaimReader,
+  { selections, readSelected }: Freezer,
+  actOn: ActOn,
+) {
+  /** @throws DeskError `note.unknown` where an edited or deleted note is none of the claim's */
+  const checkNote = async (
+    workspaceId: string,
+    act: ReviewAct,
+    claimIds: readonly number[],
+  ): Promise<void> => {
+    if (act.kind !== 'editNote' && act.kind !== 'deleteNote') return;
+    const userData = await ports.getUserData(workspaceId);
+    const reviews = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
+    const isThere =
+      claimIds.length === 1 && reviews[0]?.notes.some((note) => note.id === act.noteId) === true;
+    if (!isThere) throw new DeskError('note.unknown');
+  };
+
+  /** @throws DeskError `record.unknown` where none of them is here */
+  const readActed = async (workspaceId: string, claimIds: readonly number[]): Promise<ReviewedClaim[]> => {
+    const found: ReviewedClaim[] = [];
+    for await (const part of readParts(workspaceId, Float64Array.from(new Set(claimIds))))
+      found.push(...part.found);
+    if (found.length === 0) throw new DeskError('record.unknown');
+    return found;
+  };
+
+  return {
+    /**
+     * Appends one act on some claims, by their IDs or as a selection froze them. A duplicate is judged of one claim and
+     * kept with both.
+     *
+     * @throws DeskError `review.incomplete`, `review.amountForMany`, `review.amountTooLarge`, `review.noSelection`,
+     *   `note.unknown`, `record.unknown`, `profile.busy`, `store.*`
+     */
+    async act(workspaceId: string, target: ReviewTarget, act: ReviewAct): Promise<ReviewDone> {
+      checkDecision(act);
+      const left: LeftOut = { leftOut: [], notKnown: [] };
+      if ('selectionId' in target) {
+        const selection = chooseGroups(selections.get(workspaceId, target.selectionId), target.groups);
+        if (ofOneClaim.has(act.kind)) throw new DeskError('usage.invalid');
+        const isOne = selection.claimIds.length === 1;
+        checkPartly(act, isOne);
+        const selected = readSelected(selection, left.leftOut);
+        const done = await actOn(
+          workspaceId,
+          keepAmounts(ports, workspaceId, selected, { act, isOne, ...left }),
+          {
+            fact: act,
+            filter: selection.filter,
+          },
+        );
+        selections.remove(target.selectionId);
+        return { ...done, ...left };
+      }
+      const { claimIds } = target;
+      const isOne = claimIds.length === 1;
+      checkPartly(act, isOne);
+      await checkNote(workspaceId, act, claimIds);
+      let claims: ActedClaim[] = await readActed(workspaceId, claimIds);
+      if (act.kind === 'judgeDuplicate')
+        claims = await pairUp(ports, workspaceId, claims, await readActed(workspaceId, [act.otherClaimId]));
+      const there = new Set(claims.map(({ claimId }) => claimId));
+      left.leftOut.push(...claimIds.filter((id) => !there.has(id)));
+      const parts = keepAmounts(ports, workspaceId, inParts(claims), { act, isOne, ...left });
+      return { ...(await actOn(workspaceId, parts, { fact: act })), ...left };
+    },
+
+    /** @throws DeskError `review.unknown` where there is no such event, or it is undone already */
+    async undo(workspaceId: string, eventId: string): Promise<ReviewDone> {
+      const userData = await ports.getUserData(workspaceId);
+      const found = await userData.call('findReviewEvent', { workspaceId, id: eventId });
+      if (found === null || found.event.isUndone) throw new DeskError('review.unknown');
+      const claims = found.claimIds.map((claimId) => ({ claimId, reviewed: null, digest: null }));
+      const undoing = { fact: { kind: 'undo' }, undoes: eventId } as const;
+      return { ...(await actOn(workspaceId, inParts(claims), undoing)), leftOut: [], notKnown: [] };
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { isAcceptable } from '../../../contract/reviewed-values.ts';
+import { worklistQuery } from '../../../contract/worklist-table.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { packMark, type ReviewedClaim } from '../store/record/reviewed-claims.ts';
+import type { ClaimReader } from './read-claims.ts';
+import type { ReviewPorts } from './review-ports.ts';
+import { createSelections, type Selection, totalsByGroup } from './selections.ts';
+import type { Settling } from './settle-reviews.ts';
+
+const noEvent = { seq: 0, id: '' };
+
+/** Selections: claims as they were when an act on them was asked for. */
+export function createFreezer(
+  ports: ReviewPorts,
+  { readParts, freezeClaims }: ClaimReader,
+  { settleOnce }: Settling,
+) {
+  const selections = createSelections<Selection>();
+
+  /** The event that the reviews of a workspace end with. */
+  const findEnd = async (workspaceId: string) => {
+    const userData = await ports.getUserData(workspaceId);
+    if (!userData.isThere()) return noEvent;
+    return (await userData.call('readReviewEnd', null)) ?? noEvent;
+  };
+
+  const freeze = async (workspaceId: string, claimIds: Float64Array, filter: string | null) => {
+    const end = await findEnd(workspaceId);
+    const frozen = await freezeClaims(workspaceId, claimIds);
+    const { sums: _sums, ...claims } = frozen;
+    const selectionId = selections.add({ workspaceId, ...claims, end, filter });
+    return { selectionId, claims: claims.claimIds.length, groups: totalsByGroup(frozen) };
+  };
+
+  /** The claims of a selection that are as they were when it was frozen; the IDs of the others go to `leftOut`. */
+  async function* readSelected(
+    { workspaceId, claimIds, marks, end }: Selection,
+    leftOut: number[],
+  ): AsyncGenerator<ReviewedClaim[]> {
+    const userData = await ports.getUserData(workspaceId);
+    const since = userData.isThere()
+      ? await userData.call('findReviewedAfter', { workspaceId, ...end })
+      : null;
+    const reviewed = new Set(since?.claimIds ?? []);
+    for await (const { ids, first, found } of readParts(workspaceId, claimIds)) {
+      const marked = new Map(ids.map((id, index) => [id, marks[first + index]]));
+      const unchanged = found.filter(
+        ({ claimId, digest }) => marked.get(claimId) === packMark(digest) && !reviewed.has(claimId),
+      );
+      for (const { claimId } of unchanged) marked.delete(claimId);
+      leftOut.push(...marked.keys());
+      yield unchanged;
+    }
+  }
+
+  return {
+    selections,
+    readSelected,
+    /** @throws DeskError `snapshot.expired`, `usage.invalid` for a list of something else */
+    async freezeList(workspaceId: string, snapshotId: string, places: readonly [number, number][] | null) {
+      const { query, keys } = await ports.readSnapshot(workspaceId, snapshotId);
+      if (query.entity !== 'claims') throw new DeskError('usage.invalid');
+      // Which claims were reviewed is read from their rows.
+      await settleOnce(workspaceId);
+      const { sort: _sort, ...filter } = query;
+      const ranges = places ?? [[0, keys.length - 1] as const];
+      const claimIds = new Float64Array(ranges.reduce((count, [first, last]) => count + last - first + 1, 0));
+      let at = 0;
+      for (const [first, last] of ranges) {
+        claimIds.set(keys.subarray(first, last + 1), at);
+        at += last - first + 1;
+      }
+      return freeze(workspaceId, claimIds, JSON.stringify(filter));
+    },
+
+    /** Freezes what changed since its review while what decides about money stayed the same. */
+    async freezeAcceptable(workspaceId: string) {
+      await settleOnce(workspaceId);
+      const changed = await (await ports.getStore(workspaceId)).read('listChangedReviews', null);
+      const claimIds = changed
+        .filter((one) => isAcceptable(one.changed.map((name) => ({ name }))))
+        .map(({ claimId }) => claimId);
+      const { sort: _sort, ...filter } = worklistQuery('changed');
+      return freeze(workspaceId, Float64Array.from(claimIds), JSON.stringify(filter));
+    },
+  };
+}
+
+export type Freezer = ReturnType<typeof createFreezer>;

@@ -1,0 +1,117 @@
+import { localDayOf } from '../../../contract/days.ts';
+import type { ClaimReview, ReviewEvent } from '../../../contract/review.ts';
+import { compareReviewedValues, type ReviewedValues } from '../../../contract/reviewed-values.ts';
+import type { ReviewReport } from '../../../contract/worklists.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { createDoneSums } from '../store/user-data/done-days.ts';
+import { foldReview } from '../store/user-data/fold-review.ts';
+import type { KeptClaim } from '../store/user-data/kept-values.ts';
+import type { ListedEvent } from '../store/user-data/list-events.ts';
+import { describeReview } from './describe-review.ts';
+import { listNoted } from './noted-changes.ts';
+import { idsAtOnce } from './read-claims.ts';
+import type { ReviewPorts } from './review-ports.ts';
+
+/** The values of a claim as it is now, and the mark of its record; null: it is not on this computer. */
+async function readNow(ports: ReviewPorts, workspaceId: string, claimId: number) {
+  const store = await ports.getStore(workspaceId);
+  const [claim] = await store.read('readReviewedClaims', { claimIds: [claimId] });
+  if (claim === undefined) return null;
+  return { ...(JSON.parse(claim.reviewed) as ReviewedValues), digest: claim.digest };
+}
+
+/** Reviews and their history, as windows show them. */
+export function createReviewReader(ports: ReviewPorts) {
+  return {
+    async get(workspaceId: string, claimId: number): Promise<ClaimReview> {
+      const [store, userData, settings] = await Promise.all([
+        ports.getStore(workspaceId),
+        ports.getUserData(workspaceId),
+        ports.getSettings(workspaceId),
+      ]);
+      const isThere = userData.isThere();
+      const [now, [claim], reviews] = await Promise.all([
+        readNow(ports, workspaceId, claimId),
+        store.read('readEligibleClaims', { claimIds: [claimId] }),
+        isThere ? userData.call('foldReviews', { workspaceId, claimIds: [claimId] }) : [],
+      ]);
+      const [review = foldReview(claimId, [])] = reviews;
+      if (now === null && reviews.length === 0) throw new DeskError('record.unknown');
+      const readKept = async (eventId: string | null): Promise<KeptClaim | null> =>
+        eventId === null ? null : userData.call('readReviewed', { workspaceId, claimId, eventId });
+      const reviewed = await readKept(review.reviewedIn);
+      return describeReview({
+        workspaceId,
+        review,
+        now,
+        claim: claim ?? null,
+        reviewed,
+        compared: review.comparedIn === review.reviewedIn ? reviewed : await readKept(review.comparedIn),
+        settings,
+        today: localDayOf(new Date(ports.clock.now())),
+      });
+    },
+
+    async listEvents(wanted: {
+      workspaceId: string;
+      claimId?: number | undefined;
+      offset: number;
+      limit: number;
+    }): Promise<{ events: ReviewEvent[]; total: number }> {
+      const { workspaceId, claimId = null, limit } = wanted;
+      const userData = await ports.getUserData(workspaceId);
+      if (!userData.isThere()) return { events: [], total: 0 };
+      // What was noted after a decision is known from the events after it: of one claim they are all read.
+      const [offset, skipped] = claimId === null ? [wanted.offset, 0] : [0, wanted.offset];
+      const { events, total } = await userData.call('listReviewEvents', {
+        workspaceId,
+        claimId,
+        offset,
+        limit: skipped + limit,
+      });
+      const noted = claimId === null ? null : listNoted(events, await readNow(ports, workspaceId, claimId));
+      return {
+        total,
+        events: events.slice(skipped).map(({ event, reviewed, before, detail }) => ({
+          ...event,
+          payments: event.fact.kind === 'newer' ? null : (detail?.payments ?? null),
+          amounts: event.fact.kind === 'newer' ? null : (detail?.amounts ?? null),
+          changes:
+            event.fact.kind === 'reopened' && reviewed !== null && before !== null
+              ? compareReviewedValues(
+                  JSON.parse(before) as ReviewedValues,
+                  JSON.parse(reviewed) as ReviewedValues,
+                )
+              : (noted?.get(event.id) ?? null),
+        })),
+      };
+    },
+
+    /** What was done by local day and outcome, newest first; other acts come between the parts that are read. */
+    async sumDone(workspaceId: string): Promise<ReviewReport['done']> {
+      const userData = await ports.getUserData(workspaceId);
+      const { sums, add } = createDoneSums();
+      let after: number | null = userData.isThere() ? Number.MIN_SAFE_INTEGER : null;
+      while (after !== null) {
+        const part: { done: ReviewReport['done']; next: number | null } = await userData.call('sumDone', {
+          workspaceId,
+          after,
+          limit: idsAtOnce,
+        });
+        for (const sum of part.done) add(sum);
+        after = part.next;
+      }
+      return [...sums.values()].sort(
+        (a, b) => b.day.localeCompare(a.day) || a.outcome.localeCompare(b.outcome),
+      );
+    },
+
+    /** The newest act on this computer that counts; with a claim, of those that concern it. */
+    async findUndoable(workspaceId: string, claimId: number | null = null): Promise<ReviewEvent | null> {
+      const userData = await ports.getUserData(workspaceId);
+      if (!userData.isThere()) return null;
+      const found: ListedEvent | null = await userData.call('findUndoable', { workspaceId, claimId });
+      return found === null ? null : { ...found, payments: null, amounts: null, changes: null };
+    },
+  };
+}
