@@ -1,7 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, onTestFinished } from 'vitest';
 
 /** Gives each test of a file a profile folder of its own: a function, because the folder is new each time. */
 export function givenTempProfile(): () => string {
@@ -11,4 +12,11 @@ export function givenTempProfile(): () => string {
   });
   afterEach(() => rm(profileDir, { recursive: true, force: true, maxRetries: 3 }));
   return () => profileDir;
+}
+
+/** A folder that is removed after the test that made it. */
+export function makeTempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
 }

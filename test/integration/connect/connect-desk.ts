@@ -1,13 +1,14 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import type { Validation } from '../../../src/contract/carrier-connections.ts';
 import type { Input } from '../../../src/contract/procedures.ts';
 import { profilePaths } from '../../../src/main/lib/paths.ts';
 import { openSession, type Session } from '../../../src/main/shells/cli/session.ts';
 import { givenCheapSecrets, vaultPassphrase } from '../../support/cheap-secrets.ts';
 import { smallJitter } from '../../support/engine-session.ts';
-import type { Sandbox } from '../sandbox/start-sandbox.ts';
+import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
 
 /** A workspace with an integration, over the real engine, its real files and the real sandbox. */
 export interface ConnectDesk {
@@ -112,4 +113,19 @@ export async function readLoggedCalls(desk: ConnectDesk) {
   return lines
     .map((line) => JSON.parse(line) as { at: string; event: string; route: string })
     .filter(({ event }) => event === 'connect.called');
+}
+
+/**
+ * A desk over a sandbox, for all tests of the file that awaits it: closed after the last of them. One member, with this
+ * email, is added.
+ */
+export async function openDeskOf(email: string): Promise<{ sandbox: Sandbox; desk: ConnectDesk }> {
+  const sandbox = await startSandbox('--members', '5', '--claims', '5');
+  const desk = await openConnectDesk(sandbox);
+  afterAll(async () => {
+    await desk.close();
+    await sandbox.stop();
+  });
+  await desk.bootstrap(email);
+  return { sandbox, desk };
 }

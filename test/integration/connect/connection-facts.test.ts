@@ -1,21 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CarrierConnection } from '../../../src/contract/carrier-connections.ts';
 import { walkCarrierPage } from '../sandbox/carrier-walk.ts';
-import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
-import { type ConnectDesk, openConnectDesk, seenRequests } from './connect-desk.ts';
+import { openConnectDesk, openDeskOf, seenRequests } from './connect-desk.ts';
 
 const email = 'dana@newco.example';
-let sandbox: Sandbox;
-let desk: ConnectDesk;
-beforeAll(async () => {
-  sandbox = await startSandbox('--members', '5', '--claims', '5');
-  desk = await openConnectDesk(sandbox);
-  await desk.bootstrap(email);
-});
-afterAll(async () => {
-  await desk?.close();
-  await sandbox?.stop();
-});
+const { sandbox, desk } = await openDeskOf(email);
 beforeEach(async () => {
   await set({ stepMs: 40, crawlMs: 3_600_000 });
 });

@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
-import { type ConnectDesk, openConnectDesk, seenRequests } from './connect-desk.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { openConnectDesk, openDeskOf, seenRequests } from './connect-desk.ts';
 
-let sandbox: Sandbox;
-let desk: ConnectDesk;
 const email = 'dana@newco.example';
+const { sandbox, desk } = await openDeskOf(email);
+await sandbox.control('PUT', '/connect/settings', { stepMs: 40 });
 const ids: number[] = [];
-
-beforeAll(async () => {
-  sandbox = await startSandbox('--members', '5', '--claims', '5');
-  await sandbox.control('PUT', '/connect/settings', { stepMs: 40 });
-  desk = await openConnectDesk(sandbox);
-  await desk.bootstrap(email);
-  for (let n = 0; n < 6; n += 1) {
-    const { policyHolderId } = await desk.submit(email, 16, `dana-fast-${n}`);
-    await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
-    ids.push(policyHolderId);
-  }
-});
-afterAll(async () => {
-  await desk?.close();
-  await sandbox?.stop();
-});
+for (let n = 0; n < 6; n += 1) {
+  const { policyHolderId } = await desk.submit(email, 16, `dana-fast-${n}`);
+  await desk.until(policyHolderId, ({ phase }) => phase === 'ended');
+  ids.push(policyHolderId);
+}
 beforeEach(() => sandbox.control('DELETE', '/requests'));
 
 /** As the portal or another computer would. */

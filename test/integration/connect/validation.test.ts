@@ -1,22 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findPlain, listFiles } from '../../support/scan-profile.ts';
-import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
-import { type ConnectDesk, openConnectDesk, readLoggedCalls, seenRequests } from './connect-desk.ts';
+import { openDeskOf, readLoggedCalls, seenRequests } from './connect-desk.ts';
 
-let sandbox: Sandbox;
-let desk: ConnectDesk;
-beforeAll(async () => {
-  sandbox = await startSandbox('--members', '5', '--claims', '5');
-  desk = await openConnectDesk(sandbox);
-  await desk.bootstrap(email);
-});
-afterAll(async () => {
-  await desk?.close();
-  await sandbox?.stop();
-});
+const email = 'dana@newco.example';
+const { sandbox, desk } = await openDeskOf(email);
 beforeEach(async () => {
   await sandbox.control('PUT', '/connect/settings', { stepMs: 40 });
   await sandbox.control('DELETE', '/requests');
@@ -25,7 +15,6 @@ afterEach(async () => {
   await sandbox.control('DELETE', '/faults');
 });
 
-const email = 'dana@newco.example';
 const fault = (wanted: object): Promise<unknown> => sandbox.control('POST', '/faults', wanted);
 const answer = async (view: { policyHolderId: number }, code: string) =>
   desk.session.call('connect:sendCode', {

@@ -1,26 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { procedures } from '../../../src/contract/procedures.ts';
 import { errorReportSchema } from '../../../src/contract/result.ts';
-import type { Engine } from '../../../src/main/engine/engine-ports.ts';
-import type { Session } from '../../../src/main/shells/cli/session.ts';
-import { type Bench, openBench } from '../../support/engine-session.ts';
+import { openSynced } from '../../support/synced-session.ts';
 
-let bench: Bench;
-let session: Session;
-let engine: Engine;
-let workspaceId: string;
-
-beforeAll(async () => {
-  bench = await openBench('--members', '30', '--claims', '200', '--seed', '3');
-  session = await bench.open(await bench.newProfile());
-  await bench.sync(session);
-  engine = await session.getEngine();
-  workspaceId = (await session.findWorkspace()).id;
-});
-afterAll(async () => {
-  await session.close();
-  await bench.close();
-});
+const { bench, session, workspaceId } = await openSynced('--members', '30', '--claims', '200', '--seed', '3');
+const engine = await session.getEngine();
 
 test.each<[string, unknown, string]>([
   ['no such procedure', { name: 'records:destroy', input: {} }, 'usage.invalid'],

@@ -1,33 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DeskBridge } from '../../../src/contract/bridge.ts';
 import { exportColumnsOf } from '../../../src/contract/export.ts';
 import type { PaymentKind } from '../../../src/contract/reimbursement.ts';
 import { type ExportRequest, exportList } from '../../../src/main/shells/cli/commands/export.ts';
-import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { readPrinted } from '../../../src/renderer/features/export/read-printed.ts';
 import { parseCsv } from '../../support/csv.ts';
-import { type Bench, openBench } from '../../support/engine-session.ts';
+import { openSynced } from '../../support/synced-session.ts';
 
-let bench: Bench;
-let session: Session;
-let profileDir: string;
-let workspaceId: string;
 let files = 0;
 
-beforeAll(async () => {
-  bench = await openBench('--members', '20', '--claims', '120', '--seed', '5');
-  profileDir = await bench.newProfile();
-  session = await bench.open(profileDir);
-  await bench.sync(session);
-  workspaceId = (await session.findWorkspace()).id;
-});
-afterAll(async () => {
-  await session.close();
-  await bench.close();
-});
+const { bench, session, workspaceId, profileDir } = await openSynced(
+  '--members',
+  '20',
+  '--claims',
+  '120',
+  '--seed',
+  '5',
+);
 
 /** Without the guard that a CSV has and a typed cell needs not. */
 const bare = (text = ''): string => text.replace(/^'(?=[=+\-@])/, '');

@@ -1,30 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ListQuery, Totals } from '../../../src/contract/query.ts';
 import { guardText } from '../../../src/main/engine/export/guard.ts';
 import { exportList } from '../../../src/main/shells/cli/commands/export.ts';
-import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { parseCsv } from '../../support/csv.ts';
-import { type Bench, openBench } from '../../support/engine-session.ts';
+import { openSynced } from '../../support/synced-session.ts';
 
-let bench: Bench;
-let session: Session;
-let workspaceId: string;
-let profileDir: string;
 let exports = 0;
 
-beforeAll(async () => {
-  bench = await openBench('--members', '60', '--claims', '900', '--seed', '5');
-  profileDir = await bench.newProfile();
-  session = await bench.open(profileDir);
-  await bench.sync(session);
-  workspaceId = (await session.findWorkspace()).id;
-});
-afterAll(async () => {
-  await session.close();
-  await bench.close();
-});
+const { bench, session, workspaceId, profileDir } = await openSynced(
+  '--members',
+  '60',
+  '--claims',
+  '900',
+  '--seed',
+  '5',
+);
 
 /** `12.5` → 125000n: the digits of a file, with no number of ours in between. */
 function tenThousandths(text: string): bigint {

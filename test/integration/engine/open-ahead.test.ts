@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { EnginePorts } from '../../../src/main/engine/engine-ports.ts';
@@ -8,13 +7,13 @@ import { createWorkspaceFiles } from '../../../src/main/engine/ipc/workspace-fil
 import { readMarks } from '../../../src/main/engine/store/file/side-files.ts';
 import { DeskError } from '../../../src/main/lib/errors.ts';
 import { testBytes } from '../../support/seeds.ts';
+import { makeTempFolder } from '../../support/temp-profile.ts';
 
 const workspaceId = 'w';
 
 /** The files of a profile with one workspace, whose keys lie in a map. */
 async function givenFiles() {
-  const profileDir = await mkdtemp(join(tmpdir(), 'claimdesk-ahead-'));
-  onTestFinished(() => rm(profileDir, { recursive: true, force: true, maxRetries: 3 }));
+  const profileDir = makeTempFolder();
   const folder = join(profileDir, 'workspaces', workspaceId);
   await mkdir(folder, { recursive: true });
   const held = new Map<string, Buffer>();

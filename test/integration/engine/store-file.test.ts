@@ -1,6 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { newestVersionOf } from '../../../src/main/engine/store/file/migrate.ts';
@@ -8,12 +7,7 @@ import { openRecords } from '../../../src/main/engine/store/record/open-records.
 import { openStore, type Store } from '../../../src/main/engine/store/threads/store.ts';
 import { loadThreadsAhead } from '../../../src/main/engine/store/threads/store-thread.ts';
 import { testBytes } from '../../support/seeds.ts';
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'claimdesk-file-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-  return folder;
-}
+import { makeTempFolder } from '../../support/temp-profile.ts';
 
 async function open(filePath: string, key: Uint8Array, isReadOnly = false): Promise<Store> {
   const store = await openStore({ filePath, key: Uint8Array.from(key), isReadOnly, readers: 1 });
@@ -32,7 +26,7 @@ const page = (text: string) => ({
 });
 
 test('what was written is read with the same key, by a process that may not write too', async () => {
-  const filePath = join(await makeFolder(), 'deep', 'records.db');
+  const filePath = join(makeTempFolder(), 'deep', 'records.db');
   const key = testBytes(32);
   const store = await open(filePath, key);
   await store.write('ingestPage', page('{"data":[{"id":1,"patient_name":"Planted Name Xyzzy"}]}'));
@@ -49,7 +43,7 @@ test('what was written is read with the same key, by a process that may not writ
 });
 
 test('another key is store.wrongKey, and the file is as it was', async () => {
-  const filePath = join(await makeFolder(), 'records.db');
+  const filePath = join(makeTempFolder(), 'records.db');
   const key = testBytes(32);
   const store = await open(filePath, key);
   await store.write('ingestPage', page('{"data":[{"id":1}]}'));
@@ -63,7 +57,7 @@ test('another key is store.wrongKey, and the file is as it was', async () => {
 });
 
 test.each([0, 16, 31, 33, 64])('a key of %i bytes never makes a file', async (length) => {
-  const folder = await makeFolder();
+  const folder = makeTempFolder();
   expect(() => openRecords(join(folder, 'records.db'), testBytes(length))).toThrow(
     expect.objectContaining({ code: 'internal.fault' }),
   );
@@ -71,7 +65,7 @@ test.each([0, 16, 31, 33, 64])('a key of %i bytes never makes a file', async (le
 });
 
 test('sorts and temporary tables stay in memory on every connection', async () => {
-  const filePath = join(await makeFolder(), 'records.db');
+  const filePath = join(makeTempFolder(), 'records.db');
   const key = testBytes(32);
   for (const isReadOnly of [false, true]) {
     const connection = openRecords(filePath, key, { isReadOnly });
@@ -82,13 +76,13 @@ test('sorts and temporary tables stay in memory on every connection', async () =
 });
 
 test('a plain file, or one that is no database, is refused', async () => {
-  const filePath = join(await makeFolder(), 'records.db');
+  const filePath = join(makeTempFolder(), 'records.db');
   await writeFile(filePath, 'this is no database, whatever its name says. '.repeat(200));
   await expect(open(filePath, testBytes(32, 2))).rejects.toMatchObject({ code: 'store.wrongKey' });
 });
 
 test('a file of a newer Claimdesk is refused politely', async () => {
-  const filePath = join(await makeFolder(), 'records.db');
+  const filePath = join(makeTempFolder(), 'records.db');
   const key = testBytes(32);
   await (await open(filePath, key)).close();
   const connection = openRecords(filePath, key);
@@ -98,7 +92,7 @@ test('a file of a newer Claimdesk is refused politely', async () => {
 });
 
 test('where nothing was synced there is nothing to read: store.empty, and no file is made', async () => {
-  const folder = await makeFolder();
+  const folder = makeTempFolder();
   await expect(open(join(folder, 'records.db'), testBytes(32, 2), true)).rejects.toMatchObject({
     code: 'store.empty',
   });
@@ -106,14 +100,14 @@ test('where nothing was synced there is nothing to read: store.empty, and no fil
 });
 
 test('calls after the end are engine.gone, not a wait without end', async () => {
-  const store = await open(join(await makeFolder(), 'records.db'), testBytes(32));
+  const store = await open(join(makeTempFolder(), 'records.db'), testBytes(32));
   await store.write('ingestPage', page('{"data":[{"id":1}]}'));
   await store.close();
   await expect(store.write('writeRun', null)).rejects.toMatchObject({ code: 'engine.stopped' });
 });
 
 test('an error of a thread arrives with its code and the request id', async () => {
-  const store = await open(join(await makeFolder(), 'records.db'), testBytes(32));
+  const store = await open(join(makeTempFolder(), 'records.db'), testBytes(32));
   const broken = { ...page('<html>'), requestId: 'req-55' };
   await expect(store.write('ingestPage', broken)).rejects.toMatchObject({
     code: 'service.badReply',
@@ -125,7 +119,7 @@ test('an error of a thread arrives with its code and the request id', async () =
 });
 
 test('threads that were loaded ahead open what comes first, each one file', async () => {
-  const filePath = join(await makeFolder(), 'records.db');
+  const filePath = join(makeTempFolder(), 'records.db');
   const key = testBytes(32);
   const started: unknown[] = [];
   const note = (message: unknown) => void started.push(message);

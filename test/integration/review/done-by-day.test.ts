@@ -1,18 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ReviewAct } from '../../../src/contract/review.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
+import { makeTempFolder } from '../../support/temp-profile.ts';
 
 test('a claim stays done on the day it was done on, as reopened, after it was done again; of one day the last decision counts', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-done-'));
+  const folder = makeTempFolder();
   let nowMs = new Date(2026, 10, 16, 9).getTime();
   const { opened, reviews, file } = openComputer(folder, 'a', { now: () => nowMs });
-  onTestFinished(() => {
-    file.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => file.close());
   const claimOf = (id: number, paid: number) => ({ id, status: 'Processed', amount_paid: paid });
   const done = (outcome: 'eligible' | 'noAction') =>
     ({ kind: 'decision', state: 'done', outcome, onWhom: null, reason: null, reminder: null }) as const;

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sealReviews } from '../../../src/main/engine/review/review-file.ts';
@@ -8,17 +6,12 @@ import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { testBytes } from '../../support/seeds.ts';
+import { makeTempFolder } from '../../support/temp-profile.ts';
 
 const passphrase = 'a long passphrase';
 const nowMs = Date.parse('2026-03-01T12:00:00Z');
 const dayMs = 86_400_000;
 const stamp = (ms: number): string => new Date(ms).toISOString();
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-exchange-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A computer whose clock a test moves, with two claims. */
 function openWithClaims(folder: string, name: string, clock = { ms: nowMs }) {
@@ -76,7 +69,7 @@ const outcomeOf = async ({ reviews }: Computer, claimId = 1) =>
 const foldsOf = ({ operations }: Computer) => operations.foldReviews({ workspaceId, claimIds: null });
 
 test('what a newer version wrote goes from computer to computer, is shown as such, and counts for nothing', async () => {
-  const folder = makeFolder();
+  const folder = makeTempFolder();
   const [second, third] = ['b', 'c'].map((name) => openWithClaims(folder, name)) as [Computer, Computer];
   await decide(second, 'eligible');
   const detail = JSON.stringify({ weight: 3 });
@@ -111,7 +104,7 @@ test('what a newer version wrote goes from computer to computer, is shown as suc
 });
 
 test('an event whose kind is not that of its fact makes the file none', async () => {
-  const computer = openWithClaims(makeFolder(), 'a');
+  const computer = openWithClaims(makeTempFolder(), 'a');
   const file = await seal([entryOf('x', { kind: 'tag' }, { kind: 'note' })]);
   await expect(computer.reviews.readFile(workspaceId, file, passphrase)).rejects.toMatchObject({
     code: 'review.notAFile',
@@ -119,7 +112,7 @@ test('an event whose kind is not that of its fact makes the file none', async ()
 });
 
 test('a file in a later form is told from one that is none', async () => {
-  const computer = openWithClaims(makeFolder(), 'a');
+  const computer = openWithClaims(makeTempFolder(), 'a');
   const later = Buffer.from('claimdesk reviews\n{"version":2,"cipher":"another"}\nwhat is in it');
   await expect(computer.reviews.readFile(workspaceId, later, passphrase)).rejects.toMatchObject({
     code: 'review.newerFile',
@@ -127,7 +120,7 @@ test('a file in a later form is told from one that is none', async () => {
 });
 
 test('killed between an import and what follows from it, claims of known events are caught up at the next start', async () => {
-  const computer = openWithClaims(makeFolder(), 'a');
+  const computer = openWithClaims(makeTempFolder(), 'a');
   const tagged = (...ids: number[]) =>
     entryOf(
       'tagged',
@@ -153,7 +146,7 @@ test('killed between an import and what follows from it, claims of known events 
 });
 
 test('a clock that is days ahead outweighs nobody: neither where its events arrive nor further on', async () => {
-  const folder = makeFolder();
+  const folder = makeTempFolder();
   const ahead = openWithClaims(folder, 'ahead', { ms: nowMs + 3 * dayMs });
   const [near, far] = ['near', 'far'].map((name) => openWithClaims(folder, name)) as [Computer, Computer];
   await decide(ahead, 'eligible');
@@ -181,7 +174,7 @@ test('a clock that is days ahead outweighs nobody: neither where its events arri
 });
 
 test('a clock that is put right counts what it stamped before as made before', async () => {
-  const computer = openWithClaims(makeFolder(), 'a', { ms: nowMs + 3 * dayMs });
+  const computer = openWithClaims(makeTempFolder(), 'a', { ms: nowMs + 3 * dayMs });
   await decide(computer, 'eligible');
   computer.clock.ms = nowMs;
   await decide(computer, 'notEligible');
@@ -197,7 +190,7 @@ test('a clock that is put right counts what it stamped before as made before', a
 });
 
 test('times are compared as times, whatever their text, and no year outweighs the others', async () => {
-  const computer = openWithClaims(makeFolder(), 'a');
+  const computer = openWithClaims(makeTempFolder(), 'a');
   const at = (id: string, text: string) => entryOf(id, { kind: 'tag', add: [id], remove: [] }, { at: text });
   const entries = [
     at('late', '2026-03-01T10:00:00.500Z'),
@@ -220,7 +213,7 @@ test('times are compared as times, whatever their text, and no year outweighs th
 });
 
 test('a file of an older version that holds times ahead counts them as of when it is opened', async () => {
-  const folder = makeFolder();
+  const folder = makeTempFolder();
   const old = openDatabase(join(folder, 'a-ours.db'), testBytes(32));
   migrate(old, 'userData', { target: 5 });
   const put = old.prepare(

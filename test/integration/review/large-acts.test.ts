@@ -1,6 +1,5 @@
 import { createCipheriv } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,6 +8,7 @@ import type { ReviewEntry } from '../../../src/main/engine/store/user-data/revie
 import { derivePassphraseKey } from '../../../src/main/keychain/passphrase-key.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { testBytes } from '../../support/seeds.ts';
+import { makeTempFolder } from '../../support/temp-profile.ts';
 
 /** More than are read at once, and more than that twice. */
 const claimCount = 6_000;
@@ -23,12 +23,9 @@ const done = {
 const flagged = { kind: 'flag', isFlagged: true } as const;
 
 function openFilled() {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-large-acts-'));
+  const folder = makeTempFolder();
   const computer = openComputer(folder, 'a', { now: () => Date.parse('2026-03-01T12:00:00Z') });
-  onTestFinished(() => {
-    computer.file.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => computer.file.close());
   computer.opened.ingest(
     'claims',
     Array.from({ length: claimCount }, (_none, index) => ({

@@ -1,22 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultSettings } from '../../../src/contract/settings.ts';
 import { worklistQuery } from '../../../src/contract/worklist-table.ts';
 import type { WorklistId } from '../../../src/contract/worklists.ts';
 import { createWorklists } from '../../../src/main/engine/review/worklists.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
+import { makeTempFolder } from '../../support/temp-profile.ts';
 
 test('at midnight a reminder of tomorrow comes due: the claim is back, lists and counts follow and are told', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-midnight-'));
+  const folder = makeTempFolder();
   let nowMs = new Date(2026, 10, 20, 23, 50).getTime();
   const clock = { now: () => nowMs };
   const { opened, reviews, store, file } = openComputer(folder, 'a', clock);
-  onTestFinished(() => {
-    file.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => file.close());
   const told: string[] = [];
   const worklists = createWorklists({
     clock,

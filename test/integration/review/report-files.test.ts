@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ReportSource } from '../../../src/contract/export.ts';
 import { chooseColumns, runExport } from '../../../src/main/engine/export/run-export.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import { openRecords } from '../../../src/main/engine/store/record/open-records.ts';
 import { doneTable, openTable, reimbursedTable } from '../../../src/renderer/features/reports/report-rows.ts';
 import { testBytes } from '../../support/seeds.ts';
+import { makeTempFolder } from '../../support/temp-profile.ts';
 
 /** Writes the table of a report as CSV for systems and reads it back. */
 async function writeReport(source: ReportSource): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-report-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTempFolder();
   const [filePath, key, outPath] = [join(folder, 'records.db'), testBytes(32), join(folder, 'report.csv')];
   const connection = openRecords(filePath, Buffer.from(key));
   migrate(connection);

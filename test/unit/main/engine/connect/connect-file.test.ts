@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createConnectFile } from '../../../../../src/main/engine/connect/connect-file.ts';
 import { testBytes } from '../../../../support/seeds.ts';
+import { makeTempFolder } from '../../../../support/temp-profile.ts';
 
 const key = testBytes(32);
 interface Options {
@@ -33,9 +33,7 @@ function damage(path: string): void {
   writeFileSync(path, bytes);
 }
 function newPath(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-sealed-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'workspace', 'connect.sealed');
+  return join(makeTempFolder(), 'workspace', 'connect.sealed');
 }
 const rename = (publicToken: string) => (data: Awaited<ReturnType<ReturnType<typeof open>['read']>>) => ({
   ...data,

@@ -1,20 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ConnectData, createConnectFile } from '../../../../../src/main/engine/connect/connect-file.ts';
 import { refreshConnections } from '../../../../../src/main/engine/connect/connections.ts';
 import type { WorkspaceIntegration } from '../../../../../src/main/engine/connect/integration.ts';
 import { withSamplePeople } from '../../../../../src/main/engine/connect/sample-people.ts';
 import { DeskError } from '../../../../../src/main/lib/errors.ts';
+import { makeTempFolder } from '../../../../support/temp-profile.ts';
 
 const members = 250;
 const scope = 'one';
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'claimdesk-refresh-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const people = Array.from({ length: members }, (_none, index) => ({
   email: `member${index}@mail.example`,
@@ -44,7 +38,7 @@ const people = Array.from({ length: members }, (_none, index) => ({
 
 test('many members are refreshed with a few writes; who cannot be read keeps what was known', async () => {
   const file = createConnectFile({
-    path: join(folder, 'connect.sealed'),
+    path: join(makeTempFolder(), 'connect.sealed'),
     readKey: async () => Buffer.alloc(32, 1),
     isReadOnly: false,
     clock: { now: () => 0 },
