@@ -96,12 +96,12 @@ function openState(ports: DeskPorts, options: DeskOptions, slot: EngineSlot) {
     getEngine: () => getEngine(state, slot, { ready: swept, anchorsInKeychain: isAnchoredInKeychain }),
     endEngine: () => endEngine(slot),
   };
-  /** What a killed process left half-written goes before anything new is written. Only who has the lease may. */
+  /** Before anything new is written, and only with the lease. */
   const swept = ports.isReadOnly ? Promise.resolve() : tidySpace(state.real);
   return { state, swept, listeners };
 }
 
-/** What a desk does by itself. Windows only, but for rotations, which a one-shot command continues when asked to. */
+/** What a desk does at intervals, where it has windows; rotations are continued on request as well. */
 function createBackground(
   state: DeskState,
   of: { isOn: boolean; swept: Promise<void>; lock(): Promise<void> },
@@ -145,7 +145,7 @@ function createBackground(
   };
 }
 
-/** Locked, closed and told before anything is awaited: neither a slow engine nor a full disk keeps it open. */
+/** Locks, forgets keys and tells windows before anything is awaited: neither a slow engine nor a full disk delays it. */
 async function lockDesk(state: DeskState, slot: EngineSlot): Promise<void> {
   state.isLocked = true;
   for (const space of [state.real, state.sample?.space]) space?.signer.forget();
@@ -186,7 +186,7 @@ export function createDesk(ports: DeskPorts, options: DeskOptions = {}): Desk {
     if (!(await isSampleOnly(state))) await secrets.open(passphrase);
     await noteUnlocked();
   };
-  // The engine asks for it in a moment, and a passphrase that was given takes a third of a second. A failure is told then.
+  // Derived ahead, which takes a third of a second: the engine asks for it in a moment, and is told of a failure then.
   if (isWindowed && options.secrets === undefined && !state.isLocked)
     getProfileKey(secrets.key, { mayMake: false }).catch(() => undefined);
 

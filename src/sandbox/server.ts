@@ -103,7 +103,7 @@ export async function startSandbox(options: SandboxOptions, shutDown: () => void
     account: { email: options.email },
     controlUrl: controlListener.url,
     controlToken,
-    connect: sayConnect(service),
+    connect: describeIntegrations(service),
     ...(options.tls === 'off' ? {} : { caPem: (await getCertificates()).caPem }),
     close: async () => {
       await Promise.all([...listeners, controlListener].map((listener) => listener.close()));
@@ -112,7 +112,7 @@ export async function startSandbox(options: SandboxOptions, shutDown: () => void
   };
 }
 
-function sayConnect({ connect, world }: Service): RunningSandbox['connect'] {
+function describeIntegrations({ connect, world }: Service): RunningSandbox['connect'] {
   const { integrations } = connect;
   return {
     publicToken: integrations.single.publicToken,

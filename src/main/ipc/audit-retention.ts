@@ -21,14 +21,13 @@ export function createAuditRetention(state: DeskState) {
     const { auditYears } = await state.settings.get();
     await (await state.getEngine()).trimAudit({ before: yearsBefore(clock.now(), auditYears) });
   };
-  /** What keeps it from that is in the log; the next look tries again. */
-  const lookAtEase = (): void =>
+  const lookAndLog = (): void =>
     void look().catch((thrown) => logFailure(state.ports.log, 'app.auditFailed', thrown));
-  const timer = createTimer(lookEveryMs, lookAtEase);
+  const timer = createTimer(lookEveryMs, lookAndLog);
   return {
-    look: lookAtEase,
+    look: lookAndLog,
     start(): void {
-      lookAtEase();
+      lookAndLog();
       timer.start();
     },
     stop: timer.stop,

@@ -2,8 +2,8 @@ import { DeskError } from '../lib/errors.ts';
 import type { DeskState, Question } from './desk-state.ts';
 
 /**
- * Has a person confirm outside the page, so that a page gone bad cannot. Where the shell has no such place the
- * page's own confirmation has to do.
+ * Has a person confirm outside the page, which a compromised page could not. In a shell without such a dialog the
+ * page's own confirmation counts.
  * @throws DeskError `app.notConfirmed`, `app.locked` where it was locked while the question was open
  */
 export async function requireConfirmed(

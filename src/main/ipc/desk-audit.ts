@@ -14,7 +14,7 @@ const makesReal: ReadonlySet<string> = new Set<MainProcedureName>([
 
 const toIso = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
 
-/** Whether there is anything of the person's own: beside it, the sample leaves nothing in the real profile. */
+/** Whether there is anything of the person's own; where there is not, the sample leaves nothing in the real profile. */
 export async function hasReal({ sample, real }: DeskState): Promise<boolean> {
   if (sample === null || (await real.book.list()).length > 0) return true;
   return (await real.keyRing.list()).length > 0;
@@ -35,7 +35,7 @@ export async function concernsReal(state: DeskState, name: string, input: unknow
   return named.some((id) => !ofSample.has(id));
 }
 
-/** Writes down what main did. A log that cannot be written is told, and does not undo it. Never rejects. */
+/** Writes down what main did. Never rejects: that the entry could not be written is in the program's log. */
 export async function noteInAudit(state: DeskState, record: AuditRecord | null): Promise<void> {
   if (record === null || state.isLocked) return;
   try {

@@ -14,7 +14,7 @@ import { type DeskState, type MainHandlers, requireAllowed, spaceOf } from './de
 import { createTimeLimit, examineKey, examineToken } from './doctor-local-steps.ts';
 import { formatReport } from './doctor-report.ts';
 
-/** The engine takes four seconds at most; one that takes longer is not there. */
+/** The engine takes four seconds at most; one that takes longer counts as ended. */
 const engineLimitMs = 4_300;
 /** For keychain, key and token together. */
 const localLimitMs = 4_500;
@@ -85,7 +85,7 @@ async function askEngine(state: DeskState, workspaceId: string): Promise<Network
   return Promise.race([answer, tooLate]).finally(() => clearTimeout(timer));
 }
 
-/** One step for each thing that the doctor looks at, in its order; what nobody looked at was not tried. */
+/** One step for each thing that the doctor looks at, in its order; one without a finding was not tried. */
 export function mergeSteps(
   findings: readonly DoctorFinding[],
   checksOf: (finding: DoctorFinding) => DoctorCheck[] = () => [],

@@ -13,8 +13,7 @@ import type { Space } from './spaces.ts';
 export type Within = <T>(promise: Promise<T>) => Promise<T>;
 
 /**
- * A keychain may be asking a person, and the doctor does not wait for the answer: what is not there after so
- * long is given up, for all steps together.
+ * A keychain may be asking a person, and the doctor does not wait for the answer: one limit for all steps together.
  */
 export function createTimeLimit(limitMs: number): Within {
   const endsAtMs = performance.now() + limitMs;
@@ -111,7 +110,7 @@ export async function examineToken(
 
 /**
  * Asks for an entry that nobody made: `null` means open. The error of a call says more than a state does, and
- * trying a vault's passphrase a second time would cost a second.
+ * trying the unlock passphrase a second time would cost a second.
  */
 async function probeSecrets(secrets: SecretStore, within: Within): Promise<{ code: FindingCode }> {
   try {

@@ -8,7 +8,7 @@ const outcomes = {
 
 const signs = { ok: 'ok', failed: 'FAILED', warning: 'warning', skipped: 'skipped' } as const;
 
-/** These are in the sentences already. */
+/** Facts that the sentences contain already. */
 const textFacts = new Set(['off', 'wait']);
 
 export interface ReportParts extends Pick<DoctorResult, 'outcome' | 'cause' | 'startedAt' | 'steps'> {

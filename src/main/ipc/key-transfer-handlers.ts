@@ -13,7 +13,7 @@ import { toSshKey } from './spaces.ts';
 const heldMs = 5 * 60_000;
 const modes = { private: 0o600, public: 0o644 } as const;
 
-/** Keys come in and go out: a private one goes out only into a file, under a passphrase. */
+/** Import, backup and saving of keys. A private key leaves Claimdesk only as a file under a passphrase. */
 export function createKeyTransferHandlers(state: DeskState) {
   const { ports, heldKeyFiles } = state;
 
@@ -29,13 +29,13 @@ export function createKeyTransferHandlers(state: DeskState) {
           const isMissing =
             thrown instanceof DeskError &&
             (thrown.code === 'key.passphraseNeeded' || thrown.code === 'key.wrongPassphrase');
-          // The command line ends here: nobody is left to ask.
+          // The command line has no second try.
           if (!isMissing || ports.shell === 'cli') throw thrown;
           throw new DeskError(thrown.code, { details: { ...thrown.details, sourceId: hold(state, bytes) } });
         },
       );
       heldKeyFiles.clear();
-      // A key that was copied to come here is not left for the next program that pastes.
+      // Not left on the clipboard for the next program that pastes.
       await ports.dropFromClipboard?.(Buffer.from(bytes).toString('utf8')).catch(() => undefined);
       if (workspace?.keyId === null) await space.book.setKey(workspace.id, key.id);
       state.emit({ name: 'keys:changed', payload: {} });
@@ -48,7 +48,7 @@ export function createKeyTransferHandlers(state: DeskState) {
         mode: modes.private,
         async make(path) {
           const text = await backUpKey({ keyRing, keyWorker: createKeyWorker() }, { keyId, passphrase });
-          // What the sample's key opens is on this computer.
+          // The sample's key signs in to nothing beyond this computer.
           if (isSample) return text;
           await requireConfirmed(state, {
             message: `Save a backup of the private key “${(await keyRing.get(keyId)).name}”?`,

@@ -16,7 +16,7 @@ const actionOfStep: Partial<Record<Rotation['step'], AuditAction>> = {
 };
 
 /**
- * A journal whose notes stand in the audit log too. The log comes first: if Claimdesk is killed between the
+ * A journal whose events are written into the audit log too. The log comes first: if Claimdesk is killed between the
  * two, the act is written down twice rather than never.
  */
 export function auditRotation(

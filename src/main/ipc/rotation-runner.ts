@@ -17,7 +17,7 @@ import { auditRotation } from './rotation-audit.ts';
 import { createRotationPorts } from './rotation-ports.ts';
 import { listKeys, type Space } from './spaces.ts';
 
-/** What the last run of a rotation met; a new one begins without. */
+/** What stopped the last run of a rotation. */
 type Trouble = Pick<RotationState, 'setback' | 'problem'>;
 const noTrouble: Trouble = { setback: null, problem: null };
 
@@ -28,7 +28,7 @@ const eventOf: Readonly<Record<RotationAnswer, RotationEvent>> = {
   keepOld: 'oldKept',
   cancel: 'canceled',
 };
-/** An answer that was noted before, and after which Claimdesk could not go on, may be given again. */
+/** The step after an answer, which may be given again where Claimdesk could not continue from there. */
 const recordedStep: Partial<Record<RotationAnswer, Rotation['step']>> = {
   registered: 'registered',
   othersSwitched: 'confirmed',
@@ -157,7 +157,7 @@ export async function whenIdle({ queues }: Rotations): Promise<void> {
 const portsOf = ({ desk }: Rotations, space: Space) =>
   createRotationPorts(desk, space, space.isSample ? space.journal : auditRotation(space.journal, desk.note));
 
-/** Goes as far as it can; what stops it is told in the state, not thrown: the rotation is there all the same. */
+/** Runs as far as it can. What stops it is in the state, not thrown: the rotation exists all the same. */
 async function continueRotation(
   rotations: Rotations,
   space: Space,

@@ -23,7 +23,7 @@ export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<v
     },
     'unlock:setPassphrase': async (typed) => {
       requireWriting();
-      // A page gone bad must not lock a person out. Who changes a passphrase has typed the old one.
+      // A compromised page must not lock a person out. Changing a passphrase takes the old one.
       if (readLock(key).kind !== 'passphrase' && !(await isSpaceEmpty(state.real))) {
         await requireConfirmed(state, {
           message: 'Set an unlock passphrase?',

@@ -46,7 +46,7 @@ export function createAnchorStore(options: {
   };
 }
 
-/** Whether a profile anchors in the system's keychain: not where it was told to leave the keychain alone. */
+/** Whether a profile anchors in the system's keychain: not where a passphrase is given in place of the keychain. */
 export function anchorsInKeychain(
   secrets: Pick<SecretStore, 'kind'>,
   environment: Readonly<Record<string, string | undefined>>,

@@ -28,8 +28,8 @@ export interface SealedSecrets {
    */
   make(build: () => Promise<SealedState & { profileKey: Buffer }>): Promise<Buffer | null>;
   /**
-   * Reads, applies, writes; null from `apply` leaves the file as it is. What else `apply` does is alone among
-   * processes as well: entries of the keychain are only made and deleted in it.
+   * Reads, applies, writes; null from `apply` leaves the file as it is. No other process
+   * writes meanwhile: entries of the keychain are only made and deleted in `apply`.
    * @throws DeskError `keychain.entryMissing` where there is no file, `vault.damaged`, `profile.*`, `disk.*`
    */
   change(
@@ -60,7 +60,7 @@ export function openSealedFile(filePath: string): SealedSecrets {
     }
   };
 
-  const alone = async <T>(act: () => Promise<T>): Promise<T> => {
+  const underLease = async <T>(act: () => Promise<T>): Promise<T> => {
     try {
       await mkdir(dirname(filePath), { recursive: true, mode: 0o700 });
       const lease = await acquireLeaseWithin(`${filePath}.lease`, writeWaitMs);
@@ -73,7 +73,7 @@ export function openSealedFile(filePath: string): SealedSecrets {
   return {
     read,
     make: (build) =>
-      alone(async () => {
+      underLease(async () => {
         if ((await read()) !== null) return null;
         const { profileKey, ...state } = await build();
         await write(state, profileKey);
@@ -82,7 +82,7 @@ export function openSealedFile(filePath: string): SealedSecrets {
     change: (givenKey, apply) => {
       // A copy at once: a lock overwrites the caller's, and nothing may be sealed under zeros.
       const profileKey = Buffer.from(givenKey);
-      return alone(async () => {
+      return underLease(async () => {
         const file = await read();
         if (file === null) throw new DeskError('keychain.entryMissing');
         const { id, version, inKeychain, passphrase, recovery } = file;

@@ -50,7 +50,7 @@ export function stepChain(chain: string, steps: number): string {
 /**
  * Counts failed unlocks in a small file and makes further tries wait, also after a restart. The count is sealed by
  * a hash chain whose beginning lies among the secrets: an unlock sees a count that was lowered or a file that is
- * not there. It does not see a file that was put back as it was before, and slows nobody who has copied the profile.
+ * not there. It does not see an older copy of the file, and does not slow down tries on a copy of the profile.
  */
 export function createUnlockTries({ filePath, clock }: { filePath: string; clock: Clock }) {
   const read = async (): Promise<Noted | null> => {
@@ -97,7 +97,7 @@ export function createUnlockTries({ filePath, clock }: { filePath: string; clock
         const isWrong =
           error instanceof DeskError &&
           (error.code === 'vault.wrongPassphrase' || error.code === 'unlock.wrongCode');
-        // A disk that takes no more must not make a wrong passphrase a right one, nor hide that it was wrong.
+        // A full disk must not hide that the passphrase was wrong.
         if (isWrong) await noteFailure().catch(() => undefined);
         throw error;
       }

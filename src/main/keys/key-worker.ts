@@ -106,7 +106,7 @@ function runJob(worker: Worker, job: KeyJob, timeoutMs: number): Promise<Outcome
 
 function startWorker(entry: URL): Worker {
   const worker = new Worker(entry, {
-    // No inherited environment: it may contain a vault passphrase, which a parser does not need.
+    // No inherited environment: it may contain the unlock passphrase, which a parser does not need.
     env: {},
     stdout: true,
     stderr: true,

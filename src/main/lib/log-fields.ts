@@ -110,7 +110,7 @@ export function isLogEvent(event: string): boolean {
 }
 
 /**
- * Makes the function that lets pass what a log may hold and drops the rest without a word. One salt a run:
+ * Makes the function that keeps what a log may hold and silently drops the rest. One salt a run:
  * lines of a run can be told to be of the same workspace, but not of which, nor across runs.
  */
 export function createFieldFilter(

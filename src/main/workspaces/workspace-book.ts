@@ -21,7 +21,7 @@ export type WorkspaceChanges = {
   color?: Workspace['color'] | undefined;
   /** The header in which the token travels. */
   header?: string | undefined;
-  /** What stands before the token there. */
+  /** The word before the token in that header. */
   scheme?: string | undefined;
 };
 
@@ -44,7 +44,7 @@ export interface WorkspaceBook {
   setKey(id: string, keyId: string | null): Promise<Workspace>;
   /** @throws DeskError `workspace.unknown` */
   activate(id: string): Promise<Workspace>;
-  /** Strikes it from the book. Its folder and its secrets are removed before by whoever holds them. @throws DeskError `workspace.unknown` */
+  /** Removes it from the book; its folder and its secrets are removed before. @throws DeskError `workspace.unknown` */
   remove(id: string): Promise<void>;
   getActiveId(): Promise<string | null>;
 }
@@ -196,7 +196,7 @@ function pickColor(workspaces: readonly Workspace[]): Workspace['color'] {
   return unused ?? workspaceColors[workspaces.length % workspaceColors.length] ?? 'blue';
 }
 
-/** Readable in a path, and never one that was used by a removed workspace whose traces might lie about. */
+/** Readable in a path, and never that of a removed workspace, of which files may remain. */
 function makeId(name: string, workspaces: readonly Workspace[]): string {
   const slug = name
     .toLowerCase()

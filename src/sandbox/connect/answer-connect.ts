@@ -62,7 +62,7 @@ export async function answerConnect(
     : endpoint.answer(call, findMember(call)));
   const record = service.journal.find(request.id);
   if (record !== undefined) record.ownMs = performance.now() - started;
-  return deliver(faults, writeBody({ data: bend(faults, data) }), request, reply);
+  return deliver(faults, writeBody({ data: alterRecord(faults, data) }), request, reply);
 }
 
 /** docs/service.md, "Connect requests": sets a cookie as a by-product, and records a complaint when one comes back. */
@@ -83,7 +83,7 @@ function watchCookies(service: Service, request: FastifyRequest, reply: FastifyR
   cookies.own(value, email);
 }
 
-function bend(faults: DrawnFaults, data: unknown): unknown {
+function alterRecord(faults: DrawnFaults, data: unknown): unknown {
   if (faults.isEmpty || typeof data !== 'object' || data === null) return data;
   const kept = faults.find('missing-fields') === undefined ? data : dropFields(data);
   return faults.find('unknown-fields') === undefined ? kept : addUnknownFields(kept);

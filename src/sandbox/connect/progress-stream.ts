@@ -28,17 +28,17 @@ export function openProgressStream(
   const write = faults.find('odd-stream') === undefined ? writeEvent : writeOddEvent;
   const isMute = faults.find('mute-stream') !== undefined;
   const lost = faults.find('lost-events');
-  let told = 0;
+  let sent = 0;
 
-  const tell = (validation: Validation): void => {
+  const send = (validation: Validation): void => {
     if (isMute) return;
-    told += 1;
-    const isLost = lost !== undefined && told > lost.afterEvents && told - lost.afterEvents <= lost.count;
+    sent += 1;
+    const isLost = lost !== undefined && sent > lost.afterEvents && sent - lost.afterEvents <= lost.count;
     if (isLost) return;
     write(stream, 'state', eventOf(validation, connect.settings));
     if (isTerminal(validation.state)) close('end');
-    else if (timeout !== undefined && told >= timeout.afterEvents) endByTimeout();
-    else if (drop !== undefined && told >= drop.afterEvents) close(drop.how);
+    else if (timeout !== undefined && sent >= timeout.afterEvents) endByTimeout();
+    else if (drop !== undefined && sent >= drop.afterEvents) close(drop.how);
   };
   const endByTimeout = (): void => {
     write(stream, 'timeout', {});
@@ -56,11 +56,11 @@ export function openProgressStream(
     if (!isMute) write(stream, 'ping', {});
   }, pingMs);
   const limit = setTimeout(endByTimeout, streamMs);
-  const unsubscribe = connect.validations.subscribe(task, tell);
+  const unsubscribe = connect.validations.subscribe(task, send);
   connect.openStreams.add(close);
   stream.once('close', () => close('end'));
   if (drop?.afterEvents === 0) close(drop.how);
-  else tell(task.validation);
+  else send(task.validation);
   return stream;
 }
 

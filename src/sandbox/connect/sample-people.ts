@@ -30,7 +30,7 @@ type SampleConnection = KnownConnection & {
 };
 
 const CONNECTED_PERCENT = 80;
-/** The greeting names them all: more would make it long, and show nothing more. */
+/** The greeting lists them all, and more would show nothing more. */
 const SEARCHED_MEMBERS = 4000;
 
 /**

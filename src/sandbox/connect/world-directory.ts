@@ -40,7 +40,7 @@ const PROBLEMS = [
   'inactive',
 ] as const;
 
-/** What the sample's connections show beside those that work; `pending` has not finished its first update. */
+/** States of the sample's connections that do not simply work; `pending` has not finished its first update. */
 const SHOWN_STATES = [
   'invalid',
   'needs_two_factor',

@@ -80,7 +80,7 @@ export const genderOf = (r: RandomStream, firstName: string): string =>
 /** Claims go back two years, so that nobody younger has any. */
 const YOUNGEST_CHILD_DAYS = 760;
 
-/** A dependent of whom nothing surprises: a partner of about the member's age, children younger by a generation. */
+/** A plausible dependent: a partner of about the member's age, children younger by a generation. */
 function ordinaryDependent(seed: number, member: number, position: number, today: number): DependentIdentity {
   const r = new RandomStream(hash32(seed, member * 8 + position, 27));
   const parent = memberIdentity(seed, member);

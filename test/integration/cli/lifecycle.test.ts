@@ -13,27 +13,27 @@ import {
   startCli,
   waitForOutput,
 } from '../../support/cli-run.ts';
-import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
+import { givenSandbox } from '../sandbox/given-sandbox.ts';
+import type { Sandbox } from '../sandbox/start-sandbox.ts';
 
 type AnyRecord = Record<string, unknown> & { id: number };
 
 const claimCount = 1_200;
-let sandbox: Sandbox;
+const sandbox = givenSandbox(
+  '--members',
+  '50',
+  '--claims',
+  String(claimCount),
+  '--seed',
+  '5',
+  '--order',
+  'desc',
+);
 let folder: { path: string; remove: () => Promise<void> };
 let template: string;
 let profiles = 0;
 
 beforeAll(async () => {
-  sandbox = await startSandbox(
-    '--members',
-    '50',
-    '--claims',
-    String(claimCount),
-    '--seed',
-    '5',
-    '--order',
-    'desc',
-  );
   folder = await makeFolder();
   template = join(folder.path, 'template');
   const run = (...args: string[]): Promise<CliResult> => runCommand(args, { profile: template });

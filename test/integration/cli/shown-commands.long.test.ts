@@ -15,7 +15,7 @@ import {
 import { makeOpenSshKey } from '../../support/key-fixtures.ts';
 import { runInSecretService } from '../../support/secret-service.ts';
 import { documents, listShownCommands, readByShell } from '../../support/shown-commands.ts';
-import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
+import { givenSandbox } from '../sandbox/given-sandbox.ts';
 
 /*
  * Every command that a document shows is typed here as it is there, in the order of the documents, each once. A real
@@ -57,7 +57,7 @@ interface Special {
   readonly code?: string;
 }
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '12', '--claims', '60');
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let profile: string;
 /** The reader's own things, as commands have told them. */
@@ -198,7 +198,6 @@ async function typeAll(document: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '12', '--claims', '60');
   await sandbox.control('PUT', '/connect/settings', { stepMs: 20 });
   folder = await makeFolder();
   profile = join(folder.path, 'profile');
@@ -207,7 +206,6 @@ beforeAll(async () => {
   makeOpenSshKey(join(folder.path, '.ssh'), 'id_ed25519', { type: 'ed25519' });
 });
 afterAll(async () => {
-  await sandbox?.stop();
   await folder?.remove();
 });
 

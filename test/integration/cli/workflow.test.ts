@@ -20,11 +20,11 @@ import {
 } from '../../support/cli-run.ts';
 import { parseCsv } from '../../support/csv.ts';
 import { isSameJson, readJson } from '../../support/engine-records.ts';
-import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
+import { givenSandbox } from '../sandbox/given-sandbox.ts';
 
 type AnyRecord = Record<string, unknown> & { id: number };
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '60', '--claims', '1200', '--seed', '11');
 let folder: { path: string; remove: () => Promise<void> };
 let profile: string;
 let truth: { claims: AnyRecord[]; members: AnyRecord[] };
@@ -35,7 +35,6 @@ const run = (...args: string[]): Promise<CliResult> => runCommand(args, { profil
 
 /** Everything a person does on the first day, each step by its command. */
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '60', '--claims', '1200', '--seed', '11');
   folder = await makeFolder();
   profile = join(folder.path, 'profile');
   const added = await run(

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ConnectClient, Joined } from './connect-client.ts';
 import { connectClient, join, mint, naming, pollUntil } from './connect-client.ts';
-import type { Sandbox } from './start-sandbox.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { givenSandbox } from './given-sandbox.ts';
 
 type Json = Record<string, unknown>;
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '20', '--claims', '100');
 let client: ConnectClient;
 let dana: Joined;
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '20', '--claims', '100');
   await sandbox.control('PUT', '/connect/settings', { stepMs: 10 });
   client = connectClient(sandbox);
   dana = await join(client, 'dana@x.example');
 });
-afterAll(async () => sandbox?.stop());
 
 describe('docs/service.md, "Connect calls": POST /bootstrap', () => {
   it('answers user, employer, tenant and payers', async () => {

@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ConnectClient, Joined } from './connect-client.ts';
 import { connectClient, join, mint, naming } from './connect-client.ts';
-import type { Sandbox } from './start-sandbox.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { givenSandbox } from './given-sandbox.ts';
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '20', '--claims', '100');
 let client: ConnectClient;
 let dana: Joined;
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '20', '--claims', '100');
   client = connectClient(sandbox);
   dana = await join(client, 'dana@x.example');
 });
-afterAll(async () => sandbox?.stop());
 
 const TERMS = '/terms_of_service?email=dana@x.example';
 

@@ -6,22 +6,19 @@ import { chromiumArgs, chromiumPath } from '../../support/chromium.ts';
 import { walkCarrierPage } from './carrier-walk.ts';
 import type { ConnectClient, Joined } from './connect-client.ts';
 import { connectClient, join } from './connect-client.ts';
-import type { Sandbox } from './start-sandbox.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { givenSandbox } from './given-sandbox.ts';
 
 type Json = Record<string, unknown>;
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '5', '--claims', '5');
 let client: ConnectClient;
 let dana: Joined;
 let count = 0;
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '5', '--claims', '5');
   client = connectClient(sandbox);
   dana = await join(client, 'dana@x.example');
 });
-afterAll(async () => sandbox?.stop());
 afterEach(() => sandbox.control('POST', '/clock', { skewSeconds: 0 }));
 
 const accepted = () => ({ user_email: dana.email, accept: true, tenants_accept: [dana.tenantId] });

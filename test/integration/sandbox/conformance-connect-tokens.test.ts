@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ConnectClient } from './connect-client.ts';
 import { connectClient, join, mint } from './connect-client.ts';
-import type { Sandbox } from './start-sandbox.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { givenSandbox } from './given-sandbox.ts';
 
 type Json = Record<string, unknown>;
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '5', '--claims', '5');
 let client: ConnectClient;
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '5', '--claims', '5');
   client = connectClient(sandbox);
   await join(client, 'dana@x.example');
 });
-afterAll(async () => sandbox?.stop());
 afterEach(async () => {
   await sandbox.control('POST', '/clock', { skewSeconds: 0 });
   await sandbox.control('PUT', '/connect/settings', { rolling: 'always' });

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ConnectClient, Joined } from './connect-client.ts';
 import { connectClient, join, pollUntil } from './connect-client.ts';
+import { givenSandbox } from './given-sandbox.ts';
 import { EventReader } from './progress-events.ts';
-import type { Sandbox } from './start-sandbox.ts';
-import { startSandbox } from './start-sandbox.ts';
 
 type Json = Record<string, unknown>;
 
@@ -11,17 +10,15 @@ const TEST = 15;
 const TWO_FACTOR = 16;
 const USUAL = { stepMs: 10, sessionMs: 600_000, pingMs: 15_000, streamMs: 600_000 };
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '5', '--claims', '5');
 let client: ConnectClient;
 let dana: Joined;
 let count = 0;
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '5', '--claims', '5');
   client = connectClient(sandbox);
   dana = await join(client, 'dana@x.example');
 });
-afterAll(async () => sandbox?.stop());
 const set = (settings: Json) => sandbox.control('PUT', '/connect/settings', { ...USUAL, ...settings });
 beforeEach(() => set({}));
 afterEach(async () => {

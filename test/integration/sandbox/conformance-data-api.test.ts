@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { DataClient } from './data-client.ts';
 import { dataClient, readAll } from './data-client.ts';
-import type { Sandbox } from './start-sandbox.ts';
+import { givenSandbox } from './given-sandbox.ts';
 import { startSandbox } from './start-sandbox.ts';
 
 type Row = Record<string, unknown>;
 type Employer = { employer_id: number; employer_key: string; vendor_tenant_label: string };
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '60', '--claims', '1230', '--seed', '7');
 let client: DataClient;
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '60', '--claims', '1230', '--seed', '7');
   client = await dataClient(sandbox);
 });
-afterAll(async () => sandbox?.stop());
 
 describe('interface, Data API: five routes', () => {
   it('GET /claims answers an envelope whose data is an array of claims', async () => {

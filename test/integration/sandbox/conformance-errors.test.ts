@@ -1,18 +1,15 @@
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DataClient } from './data-client.ts';
 import { dataClient } from './data-client.ts';
-import type { Sandbox } from './start-sandbox.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { givenSandbox } from './given-sandbox.ts';
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '20', '--claims', '50');
 let client: DataClient;
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '20', '--claims', '50');
   client = await dataClient(sandbox);
 });
-afterAll(async () => sandbox?.stop());
 afterEach(async () => {
   // Whatever was thrown at it, it goes on serving.
   expect((await client.page('/claims')).total).toBe(50);

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { DataClient } from './data-client.ts';
 import { dataClient, readAll } from './data-client.ts';
-import type { Sandbox } from './start-sandbox.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { givenSandbox } from './given-sandbox.ts';
 
 type Row = Record<string, unknown>;
 
@@ -113,18 +112,16 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   },
 };
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '1500', '--claims', '6000', '--seed', '1');
 let client: DataClient;
 let claims: Row[];
 let members: Row[];
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '1500', '--claims', '6000', '--seed', '1');
   client = await dataClient(sandbox);
   claims = await readAll(client, '/claims');
   members = await readAll(client, '/member');
 });
-afterAll(async () => sandbox?.stop());
 
 const many = (rows: readonly Row[], field: string): Row[] =>
   rows.flatMap((row) => (row[field] as Row[] | null) ?? []);

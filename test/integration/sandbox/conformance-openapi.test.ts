@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openApiOf } from './check-reply.ts';
+import { givenSandbox } from './given-sandbox.ts';
 import { problemsOf } from './json-schema.ts';
-import type { Sandbox } from './start-sandbox.ts';
-import { startSandbox } from './start-sandbox.ts';
 
 type Json = Record<string, unknown>;
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '5', '--claims', '5');
 let document: Json;
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '5', '--claims', '5');
   document = await openApiOf(sandbox.baseUrl);
 });
-afterAll(async () => sandbox?.stop());
 
 describe('issue: GET /openapi.json', () => {
   it('is OpenAPI 3.1 and needs no login', () => {

@@ -1,17 +1,12 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { givenSandbox } from './given-sandbox.ts';
 import { claimsFor, KEY_KINDS, makeKey, register, signToken } from './keys.ts';
-import type { Sandbox } from './start-sandbox.ts';
-import { startSandbox } from './start-sandbox.ts';
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '5', '--claims', '5');
 const page = async () => (await fetch(`${sandbox.baseUrl}/settings/ssh`)).text();
 
-beforeAll(async () => {
-  sandbox = await startSandbox('--members', '5', '--claims', '5');
-});
 beforeEach(() => sandbox.control('DELETE', '/keys'));
-afterAll(async () => sandbox?.stop());
 
 async function post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
   return fetch(sandbox.baseUrl + path, {

@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { testBytes } from '../../support/seeds.ts';
 import { checkReply } from './check-reply.ts';
+import { givenSandbox } from './given-sandbox.ts';
 import type { TestKey } from './keys.ts';
 import {
   ALG_OF,
@@ -15,18 +16,15 @@ import {
   rsaLine,
   signToken,
 } from './keys.ts';
-import type { Sandbox } from './start-sandbox.ts';
 import { startSandbox } from './start-sandbox.ts';
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '20', '--claims', '40');
 const keys = Object.fromEntries(KEY_KINDS.map((kind) => [kind, makeKey(kind)])) as Record<string, TestKey>;
 const ed = keys.ed25519 as TestKey;
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '20', '--claims', '40');
   for (const key of Object.values(keys)) expect((await register(sandbox, key)).status).toBe(303);
 });
-afterAll(async () => sandbox?.stop());
 
 async function call(authorization: string | undefined, path = '/claims?per_page=1') {
   const reply = await fetch(`${sandbox.baseUrl}/api/v2${path}`, {

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ConnectClient } from './connect-client.ts';
 import { connectClient, join, mint, naming } from './connect-client.ts';
 import type { DataClient } from './data-client.ts';
 import { dataClient } from './data-client.ts';
-import type { Sandbox } from './start-sandbox.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { givenSandbox } from './given-sandbox.ts';
 
 type Json = Record<string, unknown>;
 type Member = Json & { id: number; email: string | null; employer: { id: number } | null };
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '120', '--claims', '900');
 let client: ConnectClient;
 let data: DataClient;
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '120', '--claims', '900');
   client = connectClient(sandbox);
   data = await dataClient(sandbox);
 });
-afterAll(async () => sandbox?.stop());
 
 describe('a member whom nobody knew', () => {
   it('is in the member list at once, under their employer, with the keys of the bootstrap', async () => {

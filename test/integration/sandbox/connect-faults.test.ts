@@ -1,24 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ConnectClient } from './connect-client.ts';
 import { connectClient, join, mint } from './connect-client.ts';
 import { dataClient } from './data-client.ts';
-import type { Sandbox } from './start-sandbox.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { givenSandbox } from './given-sandbox.ts';
 
 type Json = Record<string, unknown>;
 
 const TERMS = '/terms_of_service?email=dana@x.example';
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '5', '--claims', '20');
 let client: ConnectClient;
 let bent: ConnectClient;
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '5', '--claims', '20');
   client = connectClient(sandbox);
   bent = connectClient(sandbox, { isChecked: false });
   await join(client, 'dana@x.example');
 });
-afterAll(async () => sandbox?.stop());
 afterEach(() => sandbox.control('DELETE', '/faults'));
 
 const lay = (...faults: Json[]) => sandbox.control('PUT', '/faults', faults);

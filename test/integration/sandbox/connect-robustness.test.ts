@@ -1,28 +1,25 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { fuzzRuns } from '../../support/seeds.ts';
 import type { ConnectClient, Joined } from './connect-client.ts';
 import { connectClient, join, mint } from './connect-client.ts';
-import type { Sandbox } from './start-sandbox.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { givenSandbox } from './given-sandbox.ts';
 
 /** Whatever is sent, the answer is one of the interface's table and fits the OpenAPI document: never a fault. */
 
 const runs = fuzzRuns(150);
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '5', '--claims', '20');
 let client: ConnectClient;
 let dana: Joined;
 let token: string;
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '5', '--claims', '20');
   await sandbox.control('PUT', '/connect/settings', { stepMs: 0 });
   client = connectClient(sandbox);
   dana = await join(client, 'dana@x.example');
   token = await mint(sandbox);
 });
-afterAll(async () => sandbox?.stop());
 
 const ids = fc.constantFrom(
   '10000',

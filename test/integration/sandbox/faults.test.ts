@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DataClient, Page } from './data-client.ts';
 import { dataClient } from './data-client.ts';
-import type { Sandbox } from './start-sandbox.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { givenSandbox } from './given-sandbox.ts';
 
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '30', '--claims', '95', '--seed', '3');
 let client: DataClient;
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '30', '--claims', '95', '--seed', '3');
   client = await dataClient(sandbox, false);
 });
 afterEach(() => sandbox.control('DELETE', '/faults'));
-afterAll(async () => sandbox?.stop());
 
 const lay = (...faults: object[]) => sandbox.control('PUT', '/faults', faults);
 const body = async (path = '/claims?page=2') =>

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { genderOfName } from '../../../src/sandbox/data/names.ts';
-import { type Sandbox, startSandbox } from './start-sandbox.ts';
+import { givenSandbox } from './given-sandbox.ts';
 
 // What a newcomer sees first: nothing here may look like a test.
 
 type Record_ = Readonly<Record<string, unknown>>;
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '60', '--claims', '600', '--corpus', 'ordinary');
 let claims: Record_[];
 let members: Record_[];
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '60', '--claims', '600', '--corpus', 'ordinary');
   [claims, members] = await Promise.all([
     sandbox.truth<Record_>('claims'),
     sandbox.truth<Record_>('members'),

@@ -1,13 +1,8 @@
 import { request } from 'node:https';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from './start-sandbox.ts';
-import { startSandbox } from './start-sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { givenSandbox } from './given-sandbox.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox('--members', '5', '--claims', '5', '--tls', 'good');
-});
-afterAll(async () => sandbox?.stop());
+const sandbox = givenSandbox('--members', '5', '--claims', '5', '--tls', 'good');
 
 function status(baseUrl: string, ca: string | undefined): Promise<number> {
   return new Promise((resolve, reject) => {

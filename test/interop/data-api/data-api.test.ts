@@ -3,11 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { presetColumns } from '../../../src/contract/export.ts';
-import { type Sandbox, startSandbox } from '../../integration/sandbox/start-sandbox.ts';
+import { givenSandbox } from '../../integration/sandbox/given-sandbox.ts';
 import { type CliResult, makeFolder, readLines, runCli } from '../../support/cli-run.ts';
 
 const claimCount = 700;
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '40', '--claims', String(claimCount), '--seed', '21');
 let folder: { path: string; remove: () => Promise<void> };
 let listings: { claims: string; members: string; csv: string };
 
@@ -24,7 +24,6 @@ function runPython(program: string, args: readonly string[]): Record<string, unk
 }
 
 beforeAll(async () => {
-  sandbox = await startSandbox('--members', '40', '--claims', String(claimCount), '--seed', '21');
   folder = await makeFolder();
   const profile = join(folder.path, 'profile');
   const run = (...args: string[]): Promise<CliResult> => runCli(args, { profile });

@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Sandbox } from '../../integration/sandbox/start-sandbox.ts';
-import { startSandbox } from '../../integration/sandbox/start-sandbox.ts';
+import { afterAll, expect, it } from 'vitest';
+import { givenSandbox } from '../../integration/sandbox/given-sandbox.ts';
 
 /** Signing in and reading, by a program that shares no code with the product: its keys, its JWTs, its JSON. */
 
@@ -13,13 +12,9 @@ type Result = { case: string; ok: boolean; detail?: string };
 
 const MAIN = fileURLToPath(new URL('main.py', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'claimdesk-interop-'));
-let sandbox: Sandbox;
+const sandbox = givenSandbox('--members', '250', '--claims', '2500', '--seed', '11');
 
-beforeAll(async () => {
-  sandbox = await startSandbox('--members', '250', '--claims', '2500', '--seed', '11');
-});
 afterAll(async () => {
-  await sandbox?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

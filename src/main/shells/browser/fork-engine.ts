@@ -19,7 +19,7 @@ export const engineAllocation = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_:
 
 /**
  * Starts the engine as a child. It asks for `preferredPort`, so that pages which are open find it again after
- * a crash. Of our own variables none goes along: a vault's passphrase travels over the channel only.
+ * a crash. None of our own variables is passed on: the unlock passphrase goes over the channel only.
  */
 export function forkEngine(preferredPort: number): EngineProcess {
   const child = fork(fileURLToPath(findEntry('engine')), [`--port=${preferredPort}`], {

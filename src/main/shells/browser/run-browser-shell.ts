@@ -40,7 +40,7 @@ async function run(engineAhead: EngineAhead): Promise<number> {
   return 0;
 }
 
-// Whoever reads along may end before us.
+// The reader of our output may end first.
 process.stdout.on('error', () => undefined);
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -54,7 +54,7 @@ function offerAddresses(shell: BrowserShell): void {
   process.stdin.on('data', () => printAddress(shell.makeAddress()));
 }
 
-/** Without a terminal there is no second address: a shell that nobody came to would hold the profile for good. */
+/** Without a terminal there is no second address: a shell that was never opened would hold the profile forever. */
 function stopUnlessOpened(shell: BrowserShell): void {
   const stop = (): void => {
     if (shell.hasWindow) return;

@@ -15,13 +15,13 @@ interface Window {
 
 /** A window that has opened no stream of events by then never will: its page did not load, or was not ours. */
 const firstStreamLimitMs = 60_000;
-/** Windows that went without a word are forgotten from this number on. */
+/** With more than these, the oldest without a stream of events is forgotten. */
 const maxWindows = 64;
 
 /**
- * The windows that were let in. Each has a token of its own, which outlives a reload; the stream of events that its
- * page holds open says that it lives; a token whose page opens none expires. When the last stream has been gone for `closedAfterMs` (longer than a reload takes),
- * `onAllClosed` is called.
+ * The windows that were let in. Each has a token of its own, which outlives a reload, and is open as long as its page
+ * holds a stream of events; a token whose page opens none expires. `onAllClosed` is called when there has been no
+ * stream for `closedAfterMs`, which is longer than a reload takes.
  */
 export function createWindows(options: { clock: Clock; closedAfterMs: number; onAllClosed: () => void }) {
   const { clock } = options;

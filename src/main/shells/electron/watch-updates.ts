@@ -84,9 +84,9 @@ export function watchUpdates(ports: {
       fetching = null;
     }
   };
-  const lookAtEase = (): void => void look().catch(ports.onFailed);
-  const first = setTimeout(lookAtEase, firstLookAfterMs);
-  const timer = setInterval(lookAtEase, lookEveryMs);
+  const lookAndLog = (): void => void look().catch(ports.onFailed);
+  const first = setTimeout(lookAndLog, firstLookAfterMs);
+  const timer = setInterval(lookAndLog, lookEveryMs);
   first.unref();
   timer.unref();
   const handOver = (fetched: Updater): Promise<void> =>

@@ -42,10 +42,10 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
     // A carrier may decide at once: then that is told, with what it says.
     const isTold = (one: Validation): boolean =>
       (one.watchedBy !== null || one.interruption !== null) && !terminalValidationStates.includes(one.state);
-    const view = await follow(session, { workspaceId, policyHolderId: sent.policyHolderId, email }, isTold);
-    await output.json(view);
-    if (view.phase === 'ended') return exitCodeOf(view);
-    output.info(`Next: claimdesk connect watch ${view.policyHolderId} --email ${email}`);
+    const validation = await follow(session, { workspaceId, policyHolderId: sent.policyHolderId, email }, isTold);
+    await output.json(validation);
+    if (validation.phase === 'ended') return exitCodeOf(validation);
+    output.info(`Next: claimdesk connect watch ${validation.policyHolderId} --email ${email}`);
   });
 }
 
@@ -53,8 +53,8 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
 export async function runConnectStatus(command: Command, output: Output): Promise<number> {
   const wanted = readValidationRef(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
-    const view = await follow(session, { workspaceId, ...wanted }, (one) => one.watchedBy !== null);
-    await output.json(view);
+    const validation = await follow(session, { workspaceId, ...wanted }, (one) => one.watchedBy !== null);
+    await output.json(validation);
   });
 }
 
@@ -63,14 +63,14 @@ export async function runConnectWatch(command: Command, output: Output): Promise
   const wanted = readValidationRef(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
     let told = '';
-    const view = await follow(session, { workspaceId, ...wanted }, (one) => {
+    const validation = await follow(session, { workspaceId, ...wanted }, (one) => {
       const { changedAt: _changedAt, ...facts } = one;
       const text = JSON.stringify(facts);
       if (text !== told) void output.json(one);
       told = text;
       return false;
     });
-    return exitCodeOf(view);
+    return exitCodeOf(validation);
   });
 }
 
@@ -104,10 +104,10 @@ export async function runConnectInterop(command: Command, output: Output): Promi
   if (payerId !== undefined) wantConsent(command);
   return inWorkspace(command, payerId !== undefined, async (session, workspaceId) => {
     if (payerId === undefined) {
-      const view = await session.call('connect:getPatientAccess', { workspaceId, email });
-      if (view === null) throw new DeskError('connect.noPatientAccess');
-      await output.json(view);
-      return view.phase === 'connected' ? 0 : 1;
+      const flow = await session.call('connect:getPatientAccess', { workspaceId, email });
+      if (flow === null) throw new DeskError('connect.noPatientAccess');
+      await output.json(flow);
+      return flow.phase === 'connected' ? 0 : 1;
     }
     const consents = await consentsOf(session, workspaceId, email);
     const begun = await session.call('connect:startPatientAccess', { workspaceId, email, payerId, consents });
@@ -162,13 +162,13 @@ function readValidationRef(command: Command): { policyHolderId: number; email?: 
 function follow(
   session: Session,
   wanted: { workspaceId: string; policyHolderId: number; email?: string },
-  isEnough: (view: Validation) => boolean,
+  isEnough: (validation: Validation) => boolean,
 ): Promise<Validation> {
   return changes(
     session,
     'validation',
     () => session.call('connect:watch', wanted),
-    (view) => isEnough(view) || view.phase === 'ended',
+    (validation) => isEnough(validation) || validation.phase === 'ended',
   );
 }
 
@@ -177,7 +177,7 @@ async function changes<T>(
   session: Session,
   what: string,
   ask: () => Promise<T>,
-  isEnough: (view: T) => boolean,
+  isEnough: (latest: T) => boolean,
 ): Promise<T> {
   const engine = await session.getEngine();
   let wake = (): void => undefined;
@@ -190,8 +190,8 @@ async function changes<T>(
   try {
     for (;;) {
       isNew = false;
-      const view = await ask();
-      if (isEnough(view)) return view;
+      const latest = await ask();
+      if (isEnough(latest)) return latest;
       if (!isNew) {
         await new Promise<void>((resolve) => {
           wake = resolve;

@@ -33,8 +33,8 @@ const ends: Partial<Record<RotationState['step'], string>> = {
 };
 
 /**
- * `claimdesk key rotate [--type T] [--answer A]`: begins a rotation, goes on with one, or says what a person
- * did. Prints where it stands and what is next; exit 0 where it is over or waits for a person.
+ * `claimdesk key rotate [--type T] [--answer A]`: starts a rotation, continues one, or takes a person's
+ * answer. Prints its state and what is next; exit 0 where it is over or waits for a person.
  */
 export async function runKeyRotate(command: Command, output: Output): Promise<number> {
   const { options } = command;
