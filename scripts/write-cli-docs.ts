@@ -12,7 +12,7 @@ const commands = commandGroups.map((word) => `## ${word}\n\n${fence(describeGrou
 
 const page = `# The command line
 
-Made from what \`claimdesk --help\` and \`claimdesk list --help\` print, by \`node scripts/write-cli-docs.ts\`.
+Made from what \`claimdesk --help\` and \`claimdesk list --help\` print, by \`npm run docs\`.
 
 ## Personal data
 
@@ -30,7 +30,7 @@ ${fence(listHelp)}
 
 if (process.argv.includes('--check')) {
   if (readFileSync(path, 'utf8') !== page) {
-    process.stderr.write('docs/cli.md is not what the help says; run node scripts/write-cli-docs.ts\n');
+    process.stderr.write('docs/cli.md is not what the help says; run npm run docs\n');
     process.exitCode = 1;
   }
 } else writeFileSync(path, page);

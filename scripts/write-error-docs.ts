@@ -10,7 +10,7 @@ const rows = Object.entries(errorTable).map(
 );
 const page = `# Error codes
 
-Made from \`src/contract/error-codes.ts\` by \`node scripts/write-error-docs.ts\`. A code never changes its
+Made from \`src/contract/error-codes.ts\` by \`npm run docs\`. A code never changes its
 meaning. Where the service sent a request ID, it is shown beside the code.
 
 | Code | What happened | What to do |
@@ -20,9 +20,7 @@ ${rows.join('\n')}
 
 if (process.argv.includes('--check')) {
   if (readFileSync(path, 'utf8') !== page) {
-    process.stderr.write(
-      'docs/errors.md is not what the table of codes says; run node scripts/write-error-docs.ts\n',
-    );
+    process.stderr.write('docs/errors.md is not what the table of codes says; run npm run docs\n');
     process.exitCode = 1;
   }
 } else {

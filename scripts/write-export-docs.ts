@@ -60,7 +60,7 @@ const sections = sources.map(([title, source]) => {
 
 const page = `# Columns of exports
 
-Made from \`src/contract/export.ts\` by \`node scripts/write-export-docs.ts\`. "For systems" is the header in CSV for systems and
+Made from \`src/contract/export.ts\` by \`npm run docs\`. "For systems" is the header in CSV for systems and
 the name for \`--columns\`; "for people" that in the forms for Excel. Columns marked *identifies* or *sensitive* need a reason.
 
 Types in CSV for systems: *integer* and *number* as digits; *decimal*: US dollars with a point and up to four decimals,
@@ -91,9 +91,7 @@ ${sections.join('\n')}`;
 
 if (process.argv.includes('--check')) {
   if (readFileSync(path, 'utf8') !== page) {
-    process.stderr.write(
-      'docs/export-columns.md is not what the columns are; run node scripts/write-export-docs.ts\n',
-    );
+    process.stderr.write('docs/export-columns.md is not what the columns are; run npm run docs\n');
     process.exitCode = 1;
   }
 } else writeFileSync(path, page);

@@ -42,7 +42,11 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
     // A carrier may decide at once: then that is told, with what it says.
     const isTold = (one: Validation): boolean =>
       (one.watchedBy !== null || one.interruption !== null) && !terminalValidationStates.includes(one.state);
-    const validation = await follow(session, { workspaceId, policyHolderId: sent.policyHolderId, email }, isTold);
+    const validation = await follow(
+      session,
+      { workspaceId, policyHolderId: sent.policyHolderId, email },
+      isTold,
+    );
     await output.json(validation);
     if (validation.phase === 'ended') return exitCodeOf(validation);
     output.info(`Next: claimdesk connect watch ${validation.policyHolderId} --email ${email}`);

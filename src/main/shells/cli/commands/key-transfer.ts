@@ -23,7 +23,9 @@ export async function runKeyImport(command: Command, output: Output): Promise<nu
     });
     await output.json(key);
     if (passphrase !== undefined)
-      output.info('The file’s passphrase isn’t saved. The keychain or the unlock passphrase protects the key.');
+      output.info(
+        'The file’s passphrase isn’t saved. The keychain or the unlock passphrase protects the key.',
+      );
   });
 }
 
