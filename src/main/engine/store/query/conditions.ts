@@ -54,14 +54,19 @@ function toSqlValue(kind: FieldKind, value: string | number | boolean, field: st
 /** The last text that begins with this day: fields called dates can arrive as date-times (docs/service.md, "Lists and values"). */
 export const endOfDay = (date: SqlValue): string => `${String(date)}~`;
 
-/**
- * Which values meet a condition, whether SQLite or a column in memory is searched. `ranges` are
- * inclusive at both ends unless `isOpen`; null means no bound on that side.
- */
+/** A range of values, inclusive at both ends unless they are open; null means no bound on that side. */
+export interface ValueRange {
+  readonly from: SqlValue;
+  readonly to: SqlValue;
+  readonly isFromOpen?: boolean;
+  readonly isToOpen?: boolean;
+}
+
+/** Which values meet a condition. */
 export type Predicate =
   | {
       readonly kind: 'ranges';
-      readonly ranges: readonly { from: SqlValue; to: SqlValue; isFromOpen?: boolean; isToOpen?: boolean }[];
+      readonly ranges: readonly ValueRange[];
       /** All other rows match, nulls included. */
       readonly isNot: boolean;
     }
@@ -92,36 +97,27 @@ export function readCondition(kind: FieldKind, condition: Condition): Predicate 
   }
   need(operator === 'between' ? 2 : 1);
   const [first, second] = values as [SqlValue, SqlValue];
-  const only = (
-    from: SqlValue,
-    to: SqlValue,
-    open: { isFromOpen?: boolean; isToOpen?: boolean } = {},
-  ): Predicate => ({
-    kind: 'ranges',
-    ranges: [{ from, to, ...open }],
-    isNot: false,
-  });
+  const only = (range: ValueRange, isNot = false): Predicate => ({ kind: 'ranges', ranges: [range], isNot });
   switch (operator) {
     case 'is':
-      return only(first, last(first));
     case 'isNot':
-      return { kind: 'ranges', ranges: [{ from: first, to: last(first) }], isNot: true };
+      return only({ from: first, to: last(first) }, operator === 'isNot');
     case 'between':
-      return only(first, last(second));
+      return only({ from: first, to: last(second) });
     case 'atLeast':
-      return only(first, null);
+      return only({ from: first, to: null });
     case 'moreThan':
-      return only(last(first), null, { isFromOpen: true });
+      return only({ from: last(first), to: null, isFromOpen: true });
     case 'atMost':
-      return only(null, last(first));
+      return only({ from: null, to: last(first) });
     case 'lessThan':
-      return only(null, first, { isToOpen: true });
+      return only({ from: null, to: first, isToOpen: true });
   }
 }
 
 const likePattern = (value: string): string => value.replace(/[\\%_]/g, (sign) => `\\${sign}`);
 
-function rangeSql(column: string, range: Extract<Predicate, { kind: 'ranges' }>['ranges'][number]): Sql {
+function rangeSql(column: string, range: ValueRange): Sql {
   const { from, to } = range;
   if (from !== null && to !== null) {
     return from === to

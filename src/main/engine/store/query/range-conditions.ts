@@ -6,10 +6,10 @@ import type { SqlValue } from '../record/decompose.ts';
 import {
   endOfDay,
   invalidQuery,
-  type Predicate,
   predicateToSql,
   readCondition,
   type Sql,
+  type ValueRange,
 } from './conditions.ts';
 import { columnOf } from './list-tables.ts';
 
@@ -63,8 +63,6 @@ export function rangeCondition(entity: Entity, path: string, condition: Conditio
 /** `2025-03` of the first day of service. */
 export const monthColumn = (entity: Entity): string => `substr(${columnOf(entity, firstDayPath)}, 1, 7)`;
 
-type Range = Extract<Predicate, { kind: 'ranges' }>['ranges'][number];
-
 const isMonth = (value: SqlValue): boolean => value === null || /^\d{4}-(0[1-9]|1[0-2])$/.test(String(value));
 /** Sorts before every day, and after the text of an open start. */
 const beforeDays = '0';
@@ -98,10 +96,10 @@ export function firstDayCondition(entity: Entity, condition: Condition, isByDays
   };
 }
 
-const isOfMonths = ({ from, to }: Range): boolean => isMonth(from) && isMonth(to);
+const isOfMonths = ({ from, to }: ValueRange): boolean => isMonth(from) && isMonth(to);
 
 /** Months as the texts of days that begin with them. */
-function toDays({ from, to, isFromOpen, isToOpen }: Range): Range {
+function toDays({ from, to, isFromOpen, isToOpen }: ValueRange): ValueRange {
   return {
     from: from !== null && isFromOpen === true ? endOfDay(from) : from,
     to: to === null || isToOpen === true ? to : endOfDay(to),

@@ -96,14 +96,8 @@ export const byWorklist: FirstRows = ({ database, query, limit }) => {
   return null;
 };
 
-/** Conditions on a carrier that no claim without one meets. */
-const wantsCarrier: ReadonlySet<Operator> = new Set([
-  'is',
-  'isOneOf',
-  'contains',
-  'startsWith',
-  'isNotEmpty',
-]);
+/** Conditions on a carrier that claims without one meet. */
+const metByBlank: ReadonlySet<Operator> = new Set(['isNot', 'isEmpty']);
 
 /**
  * Claims sorted by carrier: carrier after carrier in the order of the list, each by the index of its connections, then
@@ -146,7 +140,7 @@ export const byCarrier: FirstRows = (wanted) => {
     }
     if (found.length === limit) return found;
   }
-  if (onCarrier.some(({ operator }) => wantsCarrier.has(operator))) return found;
+  if (!onCarrier.every(({ operator }) => metByBlank.has(operator))) return found;
   const without = [...terms, { text: 'k.carrier IS NULL', values: [] }].map(unindexed);
   return [...found, ...readKeys(wanted, without, order, limit - found.length)];
 };

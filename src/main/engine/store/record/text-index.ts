@@ -2,15 +2,14 @@ import { fieldsOf } from '../../../../contract/fields.ts';
 import { recordsIn } from './decompose.ts';
 import { type JsonObject, type JsonValue, readPath } from './json.ts';
 
+const pathsOf = (entity: keyof typeof fieldsOf): string[][] =>
+  fieldsOf[entity].filter((spec) => spec.isSearchable).map((spec) => spec.path.split('.'));
+
 const searchablePaths: Readonly<Record<string, readonly string[][]>> = {
   members: pathsOf('members'),
   dependents: pathsOf('dependents'),
   claims: pathsOf('claims'),
 };
-
-function pathsOf(entity: keyof typeof fieldsOf): string[][] {
-  return fieldsOf[entity].filter((spec) => spec.isSearchable).map((spec) => spec.path.split('.'));
-}
 
 /** The search text of a record as the index takes it. It never contains an SSN. */
 export function searchableText(table: string, record: JsonObject): string {
@@ -29,12 +28,9 @@ function claimParts(claim: JsonObject): string[] {
   const add = (value: JsonValue | undefined): void => {
     if (typeof value === 'string' && value !== '') words.add(value);
   };
-  for (const line of recordsIn(claim.claim_medical_lines)) {
-    add(line.procedure_code);
-    add(line.procedure_name);
-    add(line.diagnosis_code);
-    add(line.national_drug_code);
-  }
+  for (const line of recordsIn(claim.claim_medical_lines))
+    for (const key of ['procedure_code', 'procedure_name', 'diagnosis_code', 'national_drug_code'])
+      add(line[key]);
   for (const member of recordsIn(claim.members)) {
     add(member.first_name);
     add(member.last_name);

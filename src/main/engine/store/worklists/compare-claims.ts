@@ -62,17 +62,9 @@ const fingerprintOf = (a: ComparedClaim, b: ComparedClaim): string =>
     .digest('base64url')
     .slice(0, 22);
 
-function bucket<T>(values: readonly T[], keyOf: (value: T) => string | undefined): T[][] {
-  const buckets = new Map<string, T[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    if (key === undefined) continue;
-    const known = buckets.get(key);
-    if (known === undefined) buckets.set(key, [value]);
-    else known.push(value);
-  }
-  return [...buckets.values()];
-}
+/** The values of each key; those without a key are left out. */
+const bucket = <T>(values: readonly T[], keyOf: (value: T) => string | undefined): T[][] =>
+  [...Map.groupBy(values, keyOf)].flatMap(([key, own]) => (key === undefined ? [] : [own]));
 
 /** Looks at the pairs of claims with a day in common, for each claim up to the limits above. */
 function lookAtPairs<T extends ComparedHead>(claims: readonly T[], isFound: (a: T, b: T) => boolean): void {

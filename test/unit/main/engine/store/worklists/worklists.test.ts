@@ -64,9 +64,12 @@ const waiting = {
   reviewedAt: '2026-10-01T10:00:00.000Z',
 };
 
+const onDay = (day: string): Claim => ({ date_of_service: { bounds: '[]', start: day, end: day } });
+const noParts = { reduction: null, copayment: null, coinsurance_patient: null };
+
 const cases: readonly Case[] = [
   ['new: no decision', 'new', {}, {}, { out: done }],
-  ['new: in scope', 'new', {}, { date_of_service: { bounds: '[]', start: '2024-12-31', end: '2024-12-31' } }],
+  ['new: in scope', 'new', {}, onDay('2024-12-31')],
   ['new: a note is an event', 'new', {}, {}, { out: { note: 'Hm', lastEventAt: at } }],
   [
     'changed: since the review',
@@ -182,21 +185,11 @@ const cases: readonly Case[] = [
   [
     'no split: null is not zero',
     'noSplit',
-    { reduction: null, copayment: null, coinsurance_patient: null },
+    noParts,
     { reduction: null, copayment: 0, coinsurance_patient: null },
   ],
-  [
-    'no split: above 0',
-    'noSplit',
-    { reduction: null, copayment: null, coinsurance_patient: null },
-    { reduction: null, copayment: null, coinsurance_patient: null, patient_responsibility: 0 },
-  ],
-  [
-    'no split: calculated parts count',
-    'noSplit',
-    { reduction: null, copayment: null, coinsurance_patient: null },
-    { reduction: null, copayment: null, coinsurance_patient: null, computed_copayment: 30 },
-  ],
+  ['no split: above 0', 'noSplit', noParts, { ...noParts, patient_responsibility: 0 }],
+  ['no split: calculated parts count', 'noSplit', noParts, { ...noParts, computed_copayment: 30 }],
   [
     'amounts disagree: a cent of the lines',
     'amountsDisagree',
@@ -227,24 +220,19 @@ const cases: readonly Case[] = [
     { copayment: 15, amount_not_covered: 5 },
   ],
   ['other insurance', 'otherInsurance', { amount_paid_other: 1 }, { amount_paid_other: 0 }],
-  [
-    'run-out: the last day',
-    'runOut',
-    { date_of_service: { bounds: '[]', start: '2025-12-31', end: '2025-12-31' } },
-    { date_of_service: { bounds: '[]', start: '2026-01-01', end: '2026-01-01' } },
-  ],
+  ['run-out: the last day', 'runOut', onDay('2025-12-31'), onDay('2026-01-01')],
   [
     'run-out: decided and not paid',
     'runOut',
-    { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
-    { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
+    onDay('2025-06-01'),
+    onDay('2025-06-01'),
     { in: done, out: { ...done, outcome: 'notEligible' } },
   ],
   [
     'run-out: an open amount',
     'runOut',
-    { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
-    { date_of_service: { bounds: '[]', start: '2025-06-01', end: '2025-06-01' } },
+    onDay('2025-06-01'),
+    onDay('2025-06-01'),
     { out: { reimbursed: 300_000 } },
   ],
 ];
@@ -505,7 +493,7 @@ describe('kept current', () => {
     const store = openScoped();
     store.ingest('claims', [
       claimOf(1, { status: 'In Process', createddate: '2026-10-22T01:00:00Z' }),
-      claimOf(2, { date_of_service: { bounds: '[]', start: '2025-03-02', end: '2025-03-02' } }),
+      claimOf(2, onDay('2025-03-02')),
     ]);
     settleStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['new']);
