@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { closeSync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { mkdir, readdir, readFile, realpath, stat, unlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileIfAbsent } from './atomic-file.ts';
 import { DeskError, toDeskError } from './errors.ts';
-import { type HostIdentity, readHostIdentity } from './host-identity.ts';
 import { narrowProfile } from './narrow-profile.ts';
 import { profilePaths } from './paths.ts';
 import { isProcessAlive, readProcessIdentity } from './process-identity.ts';
@@ -156,4 +157,24 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Which computer this is: `id` tells computers apart and says nothing else, `name` is for people. */
+interface HostIdentity {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * The computer of this process. Linux: by its machine id, hashed, as its manual page asks; elsewhere, and where there
+ * is none, by its name, so that a computer that was renamed counts as another one.
+ */
+async function readHostIdentity(): Promise<HostIdentity> {
+  const name = hostname();
+  const machineId = await readFile('/etc/machine-id', 'utf8').catch(() => '');
+  const id = createHash('sha256')
+    .update(`claimdesk ${machineId.trim() || name}`)
+    .digest('hex')
+    .slice(0, 32);
+  return { id, name };
 }

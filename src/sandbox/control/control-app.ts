@@ -1,11 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import fastify from 'fastify';
+import { z } from 'zod';
+import { faultSchema } from '../faults/fault-schema.ts';
 import { ApiError, errorBody } from '../http/api-error.ts';
 import type { Service } from '../service.ts';
 import { addChangeRoutes } from './change-routes.ts';
 import { addConnectControlRoutes } from './connect-routes.ts';
-import { addFaultRoutes } from './fault-routes.ts';
+import { readBody } from './read-body.ts';
 import { addStateRoutes, type ControlPorts } from './state-routes.ts';
 import { addTruthRoutes } from './truth-routes.ts';
 
@@ -42,4 +44,28 @@ function isToken(header: string | undefined, token: string): boolean {
   const given = Buffer.from(header ?? '');
   const expected = Buffer.from(`Bearer ${token}`);
   return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+const faultListSchema = z.array(faultSchema).max(1000);
+
+/**
+ * Bad days. A fault is one object of faults/fault-schema.ts.
+ *
+ * - `GET /faults` → `{data: [fault + {id, seen, applied}]}`
+ * - `PUT /faults` `[fault, …]` replaces all; `POST /faults` `fault` adds one; `DELETE /faults` takes all away
+ */
+function addFaultRoutes(app: FastifyInstance, service: Service): void {
+  const { faults } = service;
+  app.get('/faults', async () => ({ data: faults.list() }));
+  app.put('/faults', async (request) => {
+    const wanted = readBody(faultListSchema, request.body);
+    faults.clear();
+    for (const fault of wanted) faults.add(fault);
+    return { data: faults.list() };
+  });
+  app.post('/faults', async (request) => ({ id: faults.add(readBody(faultSchema, request.body)) }));
+  app.delete('/faults', async () => {
+    faults.clear();
+    return { data: [] };
+  });
 }

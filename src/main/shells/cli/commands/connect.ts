@@ -1,9 +1,8 @@
 import type { Output } from '../output.ts';
-import type { Command } from '../parse-command.ts';
+import { type Command, parseWhole } from '../parse-command.ts';
 import { readPassphrase } from '../read-passphrase.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
-import { runConnectNewCarrier, runConnectShow } from './connect-connection.ts';
 import {
   runConnectBootstrap,
   runConnectEmployers,
@@ -74,4 +73,28 @@ async function runMint(command: Command, output: Output): Promise<number> {
   return inWorkspace(command, false, async (session, workspaceId) => {
     await output.json({ event: 'minted', ...(await session.call('connect:mint', { workspaceId })) });
   });
+}
+
+/** `connect show ID`: one connection, read again: its status, the carrier's reason, its claims. */
+async function runConnectShow(command: Command, output: Output): Promise<number> {
+  const policyHolderId = readConnectionId(command);
+  return inWorkspace(command, false, async (session, workspaceId) => {
+    await output.json(await session.call('connect:readConnection', { workspaceId, policyHolderId }));
+  });
+}
+
+/** `connect new-carrier ID`: the carrier that a migrating one's members go to; `connect submit` connects them there. */
+async function runConnectNewCarrier(command: Command, output: Output): Promise<number> {
+  const policyHolderId = readConnectionId(command);
+  return inWorkspace(command, false, async (session, workspaceId) => {
+    const { email } = await session.call('connect:readConnection', { workspaceId, policyHolderId });
+    const payer = await session.call('connect:findNewCarrier', { workspaceId, policyHolderId });
+    await output.json(payer);
+    output.info(`Next: claimdesk connect submit --email ${email} --payer ${payer.id} …`);
+  });
+}
+
+/** @throws UsageError */
+function readConnectionId({ words }: Command): number {
+  return parseWhole(words[2], 'the connection', 1) as number;
 }
