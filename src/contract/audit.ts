@@ -54,6 +54,7 @@ export const auditKindOf = {
   'workspace.clockAccepted': 'settings',
   'workspace.removed': 'data',
   'profile.removed': 'data',
+  'records.removalBegun': 'data',
   'records.removed': 'data',
   'sync.lossAccepted': 'data',
   'sync.lossDeclined': 'data',

@@ -9,13 +9,13 @@ import { judgeExport } from './export/judge-export.ts';
 import { createAuditHandlers } from './ipc/audit-handlers.ts';
 import { bindProcedures } from './ipc/bind-procedures.ts';
 import { createConnectHandlers } from './ipc/connect-handlers.ts';
-import { createEngineState } from './ipc/engine-state.ts';
+import { createEngineState, type EngineState } from './ipc/engine-state.ts';
 import { createExportHandlers } from './ipc/export-handlers.ts';
 import { createOpenLists, explainList, readRecordTexts, readSnapshot } from './ipc/open-lists.ts';
 import { recordHandlers } from './ipc/record-handlers.ts';
 import { afterReviews, createReviewHandlers } from './ipc/review-handlers.ts';
 import { createSearchAudit } from './ipc/search-audit.ts';
-import { createStoreHandlers } from './ipc/store-handlers.ts';
+import { createStoreHandlers, finishRemoval } from './ipc/store-handlers.ts';
 import { createSyncHandlers } from './ipc/sync-handlers.ts';
 import { createViewHandlers } from './ipc/view-handlers.ts';
 import { createWorklistHandlers } from './ipc/worklist-handlers.ts';
@@ -25,7 +25,11 @@ import { createWorklists } from './review/worklists.ts';
 
 /** Every part of the engine, over the ports that a shell gives it. `emit` tells windows, and the parts that follow events. */
 function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
-  const state = createEngineState({ ...ports, emit });
+  const state: EngineState = createEngineState({
+    ...ports,
+    emit,
+    opened: (workspaceId, store) => finishRemoval(state, connect.forgetIfKnown, workspaceId, store),
+  });
   const searches = createSearchAudit(state);
   const lists = createOpenLists(state, searches);
   const onFailed = (thrown: unknown): void => logFailure(ports.log, 'engine.failed', thrown);
@@ -86,7 +90,6 @@ function createHandlers(parts: Parts) {
       state,
       stopWork: (workspaceId) => stopWork(parts, workspaceId),
       checkConnect: connect.checkFile,
-      forgetInConnect: connect.forgetIfKnown,
     }),
     ...createViewHandlers(state),
     ...connect.handlers,

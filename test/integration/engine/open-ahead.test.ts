@@ -33,6 +33,7 @@ async function givenFiles() {
       changed: () => undefined,
       progress: () => undefined,
       opening: () => undefined,
+      opened: async () => undefined,
     });
     onTestFinished(() => files.closeAll());
     return files;

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { removeRecords } from '../../../src/main/engine/store/maintenance/remove-records.ts';
 import { createJournal } from '../../../src/main/engine/store/user-data/journal.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
@@ -182,23 +183,55 @@ async function readEverythingOpen(profileDir: string, workspaceId: string, sessi
   return { text: await readEverything(profileDir, workspaceId), session: await bench.open(profileDir) };
 }
 
-test('a removal that fails at the records has forgotten their reviews: without the records nobody could find them', async () => {
+const note = { kind: 'note', text: 'Of a removed claim' } as const;
+const everything = { kind: 'claimsBefore', date: '2100-01-01' } as const;
+const recordsIn = (profileDir: string, workspaceId: string): string =>
+  listFiles(profileDir).find((path) => path.endsWith('records.db') && path.includes(workspaceId)) ?? '';
+
+/** What is written about claims, and the entries about removals. */
+async function readWritten(session: Session, workspaceId: string) {
+  const { total } = await session.call('reviews:listEvents', { workspaceId, offset: 0, limit: 9 });
+  const { entries } = await session.call('audit:list', { offset: 0, limit: 50, filter: { kinds: ['data'] } });
+  return { notes: total, entries: entries.map(({ action }) => action).reverse() };
+}
+
+test('a removal that fails at the records has changed nothing, and the audit log says that it was begun', async () => {
   const { profileDir, session, workspaceId } = await openSynced();
   const claims = await claimsOf(session);
   const claimIds = claims.slice(0, 1).map(({ id }) => id);
-  const note = { kind: 'note', text: 'Of a removed claim' } as const;
   await session.call('reviews:act', { workspaceId, target: { claimIds }, act: note });
-  const records = listFiles(profileDir).find((path) => path.endsWith('.db') && path.includes(workspaceId));
-  mkdirSync(`${records}.next`);
-  const removal = { kind: 'claimsBefore', date: '2100-01-01' } as const;
-  await expect(
-    session.call('data:remove', { workspaceId, removal, typed: removal.date }),
-  ).rejects.toMatchObject({ code: 'internal.fault' });
-  rmSync(`${records}.next`, { recursive: true });
+  const next = `${recordsIn(profileDir, workspaceId)}.next`;
+  mkdirSync(next);
+  const remove = () =>
+    session.call('data:remove', { workspaceId, removal: everything, typed: everything.date });
+  await expect(remove()).rejects.toMatchObject({ code: 'internal.fault' });
+  rmSync(next, { recursive: true });
   expect(await claimsOf(session)).toHaveLength(claims.length);
-  const { events } = await session.call('reviews:listEvents', { workspaceId, offset: 0, limit: 9 });
-  expect(events).toEqual([]);
+  expect(await readWritten(session, workspaceId)).toEqual({ notes: 1, entries: ['records.removalBegun'] });
   await session.close();
+});
+
+test('a removal that was killed after the records were replaced is finished when they are next opened', async () => {
+  const { profileDir, session, workspaceId } = await openSynced();
+  const [claim] = await claimsOf(session);
+  const written = [claim?.id ?? 0];
+  await session.call('reviews:act', { workspaceId, target: { claimIds: written }, act: note });
+  const counts = await session.call('data:planRemoval', { workspaceId, removal: everything });
+  await session.close();
+  const unfinished = { removal: everything, counts, written, email: null };
+  removeRecords({
+    filePath: recordsIn(profileDir, workspaceId),
+    key: await readProfileSecret(profileDir, `database-key/{profile}/${workspaceId}`),
+    removal: everything,
+    unfinished,
+  });
+  for (let start = 0; start < 2; start += 1) {
+    const again = await bench.open(profileDir);
+    expect((await claimsOf(again)).length).toBeLessThan(160);
+    const finished = { notes: 0, entries: ['records.removed'] };
+    await vi.waitFor(async () => expect(await readWritten(again, workspaceId)).toEqual(finished), 20_000);
+    await again.close();
+  }
 });
 
 test('a removed workspace takes its reviews and views along, out of every backup; the audit log stays whole', async () => {

@@ -99,13 +99,20 @@ function createServices(ports: EnginePorts, transportOf: EngineState['transportO
   };
 }
 
-export function createEngineState(ports: EnginePorts & { emit: (event: AnyEvent) => void }): EngineState {
+export function createEngineState(
+  ports: EnginePorts & {
+    emit: (event: AnyEvent) => void;
+    /** After records were opened for writing: finishes what was begun on them. */
+    opened: (workspaceId: string, store: Store) => Promise<void>;
+  },
+): EngineState {
   const files = createWorkspaceFiles(ports, {
     changed: (workspaceId) => ports.emit({ name: 'store:changed', payload: { workspaceId } }),
     progress: (workspaceId, progress) =>
       ports.emit({ name: 'store:progress', payload: { workspaceId, ...progress } }),
     opening: (workspaceId, progress) =>
       ports.emit({ name: 'store:opening', payload: { workspaceId, progress } }),
+    opened: ports.opened,
   });
   const actor = readActor();
   const audit = createAuditLog({

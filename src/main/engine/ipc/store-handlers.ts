@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AuditRecord } from '../../../contract/audit.ts';
 import type { EngineProcedureName, Handlers, Output, ParsedInput } from '../../../contract/procedures.ts';
 import type {
+  Removal,
+  RemovalCounts,
   RepairReport,
   RetentionRules,
   StoreCheck,
@@ -12,6 +15,7 @@ import { DeskError } from '../../lib/errors.ts';
 import { listBackups } from '../store/file/backup.ts';
 import { listKept, readMarks, sideFilesOf } from '../store/file/side-files.ts';
 import type { MaintenanceThread } from '../store/threads/maintenance-thread.ts';
+import type { Store } from '../store/threads/store.ts';
 import { bindProcedures, type ProceduresOver } from './bind-procedures.ts';
 import type { EngineState } from './engine-state.ts';
 
@@ -27,8 +31,6 @@ interface FileContext {
   stopWork(workspaceId: string): Promise<void>;
   /** null: nothing of Connect is stored. */
   checkConnect(workspaceId: string, isFull: boolean): Promise<StoreCheck | null>;
-  /** Removes what Connect stores of a member. */
-  forgetInConnect(workspaceId: string, email: string): Promise<void>;
 }
 
 const noRules: RetentionRules = { claimsBefore: null, memberIds: [] };
@@ -89,7 +91,15 @@ async function readEmail(
   return typeof row?.email === 'string' ? row.email : null;
 }
 
-/** Removes the records, what people wrote about them, and what Connect stores of a member. */
+const describeRemoval = (removal: Removal, counts: RemovalCounts): AuditRecord['details'] => ({
+  what: removal.kind,
+  ...(removal.kind === 'member' ? { memberId: removal.memberId } : { before: removal.date }),
+  members: counts.members,
+  claims: counts.claims,
+  reviews: counts.reviews,
+});
+
+/** Removes the records, and then what `finishRemoval` names. */
 async function removeData(
   context: FileContext,
   { workspaceId, removal, typed }: ParsedInput<'data:remove'>,
@@ -98,31 +108,42 @@ async function removeData(
   const wanted = removal.kind === 'member' ? String(removal.memberId) : removal.date;
   if (typed.trim() !== wanted) throw new DeskError('data.notConfirmed');
   if (state.isReadOnly) throw new DeskError('profile.busy');
-  // Before the records: the member's email is not known without them, should this end in between.
-  if (removal.kind === 'member') {
-    const email = await readEmail(context, workspaceId, removal.memberId);
-    if (email !== null) await context.forgetInConnect(workspaceId, email);
-  }
-  const { counts, written } = await rewrite(context, workspaceId, async (maintenance) => {
-    const known = await countWritten(context, workspaceId);
-    const planned = await maintenance.call('planRemoval', { removal, written: known });
-    // Before the records: which reviews are theirs is not known without them, should this end in between.
-    if (planned.written.length > 0) {
-      const userData = await state.files.getUserData(workspaceId);
-      await userData.call('forgetWritten', { workspaceId, claimIds: planned.written });
-    }
-    await maintenance.call('removeRecords', { removal });
-    return planned;
+  await state.files.finishBegun(workspaceId);
+  const email = removal.kind === 'member' ? await readEmail(context, workspaceId, removal.memberId) : null;
+  const counts = await rewrite(context, workspaceId, async (maintenance) => {
+    const written = await countWritten(context, workspaceId);
+    const planned = await maintenance.call('planRemoval', { removal, written });
+    // Where this cannot be written, nothing is removed.
+    await state.auditAction(workspaceId, 'records.removalBegun', describeRemoval(removal, planned.counts));
+    await maintenance.call('removeRecords', { removal, unfinished: { removal, email, ...planned } });
+    return planned.counts;
   });
-  if (written.length > 0) state.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
-  await state.auditAction(workspaceId, 'records.removed', {
-    what: removal.kind,
-    ...(removal.kind === 'member' ? { memberId: removal.memberId } : { before: removal.date }),
-    members: counts.members,
-    claims: counts.claims,
-    reviews: counts.reviews,
-  });
+  await state.files.finishBegun(workspaceId);
   return counts;
+}
+
+/**
+ * Does what follows a removal of records, from what their new file says of it: removes what Connect stores of the member
+ * and what was written about the claims, and writes the entry about it. After a kill or a full disk the next opening of
+ * the records does it; what was done already is done again without effect, but for the entry.
+ */
+export async function finishRemoval(
+  state: EngineState,
+  forgetInConnect: (workspaceId: string, email: string) => Promise<void>,
+  workspaceId: string,
+  store: Store,
+): Promise<void> {
+  const unfinished = await store.write('readUnfinishedRemoval', null);
+  if (unfinished === null) return;
+  const { removal, counts, written, email } = unfinished;
+  if (email !== null) await forgetInConnect(workspaceId, email);
+  if (written.length > 0) {
+    const userData = await state.files.getUserData(workspaceId);
+    await userData.call('forgetWritten', { workspaceId, claimIds: written });
+    state.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
+  }
+  await state.auditAction(workspaceId, 'records.removed', describeRemoval(removal, counts));
+  await store.write('endRemoval', null);
 }
 
 async function repair(

@@ -24,6 +24,8 @@ export interface WorkspaceFiles {
   readKey(workspaceId: string): Promise<Buffer>;
   /** Opens the records once; later calls share them. Damage is repaired where that loses nothing. */
   getStore(workspaceId: string): Promise<Store>;
+  /** Opens the records and waits until what was begun on them is finished. @throws DeskError what keeps it from that */
+  finishBegun(workspaceId: string): Promise<void>;
   /** Opens both files and starts their threads in advance; a failure is reported to the first call. */
   openAhead(workspaceId: string): void;
   /** The user data that belongs to a workspace: the sample has a file of its own. */
@@ -53,10 +55,13 @@ export function createWorkspaceFiles(
     progress(workspaceId: string, progress: StoreProgress): void;
     /** While a file is being opened, of a workspace or with what people wrote (null); null: the end. */
     opening(workspaceId: string | null, progress: StoreProgress | null): void;
+    /** After records were opened for writing: finishes what was begun on them. */
+    opened(workspaceId: string, store: Store): Promise<void>;
   },
 ): WorkspaceFiles {
   const stores = new Map<string, Promise<Store>>();
   const sampleUserData = new Map<string, UserDataStore>();
+  const finishing = new Map<string, Promise<void>>();
   const closedFor = new Set<string>();
   const damaged = new Set<string>();
   const checks = new Map<string, { timer: NodeJS.Timeout; maintenance: Promise<MaintenanceThread> | null }>();
@@ -183,6 +188,7 @@ export function createWorkspaceFiles(
   };
 
   const closeStore = async (workspaceId: string): Promise<void> => {
+    await finishing.get(workspaceId)?.catch(() => undefined);
     const store = stores.get(workspaceId);
     stores.delete(workspaceId);
     await endCheck(workspaceId);
@@ -200,6 +206,14 @@ export function createWorkspaceFiles(
       store = open(workspaceId);
       stores.set(workspaceId, store);
       store.catch(() => stores.delete(workspaceId));
+      if (!ports.isReadOnly) {
+        const opened = store.then(
+          (one) => tell.opened(workspaceId, one),
+          () => undefined,
+        );
+        finishing.set(workspaceId, opened);
+        opened.catch(onTrouble);
+      }
     }
     return store;
   };
@@ -224,6 +238,10 @@ export function createWorkspaceFiles(
     recordsPath: async (workspaceId) => pathIn(await findLocation(workspaceId)),
     readKey: async (workspaceId) => readKeyIn(await findLocation(workspaceId)),
     getStore,
+    async finishBegun(workspaceId) {
+      await getStore(workspaceId);
+      await finishing.get(workspaceId);
+    },
     async whileClosed(workspaceId, act) {
       if (ports.isReadOnly) throw new DeskError('profile.busy');
       if (closedFor.has(workspaceId)) throw new DeskError('store.busy');

@@ -97,8 +97,8 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'workspace.clockAccepted': () => 'Accepted the clock of the service',
   'workspace.removed': () => 'Removed a workspace',
   'profile.removed': () => 'Asked to remove everything',
-  'records.removed': (details) =>
-    `Removed ${formatCountOf(Number(details.members ?? 0), 'member')} and ${formatCountOf(Number(details.claims ?? 0), 'claim')}`,
+  'records.removalBegun': (details) => `Began to remove ${describeRemoved(details)}`,
+  'records.removed': (details) => `Removed ${describeRemoved(details)}`,
   'sync.lossAccepted': () => 'Accepted that records are no longer in the service',
   'sync.lossDeclined': () => 'Kept records that are no longer in the service',
   'retention.lifted': () => 'Allowed removed records to sync again',
@@ -117,6 +117,10 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'audit.trimmed': (details) =>
     `Removed ${formatCountOf(Number(details.entries), 'entry', 'entries')} older than the log is kept`,
 };
+
+function describeRemoved({ members, claims }: AuditEntry['details']): string {
+  return `${formatCountOf(Number(members ?? 0), 'member')} and ${formatCountOf(Number(claims ?? 0), 'claim')}`;
+}
 
 /** What an entry says, in words. An action of a newer version is shown by its name. */
 export function describeEntry({ action, details }: Pick<AuditEntry, 'action' | 'details'>): string {

@@ -13,7 +13,9 @@ import {
   isLeftOut,
   memberIdsOf,
   readRetentionRules,
+  type UnfinishedRemoval,
   writeRetentionRules,
+  writeUnfinishedRemoval,
 } from '../sync/retention.ts';
 import { copyRecords, syncCopy } from './copy-records.ts';
 import { createCount, type OnProgress } from './progress.ts';
@@ -103,9 +105,11 @@ export function removeRecords(wanted: {
   readonly filePath: string;
   readonly key: Uint8Array;
   readonly removal: Removal;
+  /** Kept in the new file until `finishRemoval` of the engine has done what follows. */
+  readonly unfinished?: UnfinishedRemoval;
   readonly onProgress?: OnProgress;
 }): RetentionRules {
-  const { filePath, key } = wanted;
+  const { filePath, key, unfinished } = wanted;
   const { next } = sideFilesOf(filePath);
   let rules: RetentionRules;
   const source = openRecords(filePath, key);
@@ -116,6 +120,7 @@ export function removeRecords(wanted: {
       const { lost } = copyRecords(source, target, rules, wanted.onProgress);
       if (lost.length > 0) throw new DeskError('store.damaged');
       writeRetentionRules(target, rules);
+      if (unfinished !== undefined) writeUnfinishedRemoval(target, unfinished);
     } finally {
       target.close();
     }

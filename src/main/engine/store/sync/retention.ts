@@ -1,5 +1,5 @@
 import { daysOf } from '../../../../contract/date-range.ts';
-import type { Removal, RetentionRules } from '../../../../contract/store.ts';
+import type { Removal, RemovalCounts, RetentionRules } from '../../../../contract/store.ts';
 import type { Database } from '../file/database.ts';
 import { isJsonObject, type JsonValue } from '../record/json.ts';
 import { readState, removeState, writeState } from '../record/state.ts';
@@ -14,6 +14,35 @@ export const readRetentionRules = (database: Database): RetentionRules =>
 export function writeRetentionRules(database: Database, rules: RetentionRules): void {
   if (hasRules(rules)) writeState(database, ruleName, rules);
   else removeState(database, ruleName);
+}
+
+const unfinishedName = 'unfinishedRemoval';
+
+/** A removal whose records are gone, and what has to follow: reviews, what Connect stores, the entry about it. */
+export interface UnfinishedRemoval {
+  readonly removal: Removal;
+  readonly counts: RemovalCounts;
+  /** Removed claims that something was written about. */
+  readonly written: readonly number[];
+  /** Of the removed member; null: there was none, or claims were removed. */
+  readonly email: string | null;
+}
+
+/** The removal that was not finished; null: there is none. */
+export function readUnfinishedRemoval(database: Database): UnfinishedRemoval | null {
+  const value = database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(unfinishedName);
+  return value === undefined ? null : (JSON.parse(value as string) as UnfinishedRemoval);
+}
+
+/** `null`: it is finished, and nothing of it remains in the file. */
+export function writeUnfinishedRemoval(database: Database, unfinished: UnfinishedRemoval | null): void {
+  database.pragma('secure_delete=ON');
+  database.prepare('DELETE FROM sync_state WHERE name=?').run(unfinishedName);
+  if (unfinished !== null) {
+    const value = JSON.stringify(unfinished);
+    database.prepare('INSERT INTO sync_state (name, value) VALUES (?, ?)').run(unfinishedName, value);
+  }
+  database.pragma('secure_delete=OFF');
 }
 
 /** The rules after a removal: the later of the dates, and the member added. */

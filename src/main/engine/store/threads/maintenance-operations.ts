@@ -8,6 +8,7 @@ import type { OnProgress } from '../maintenance/progress.ts';
 import { liftRetention, planRemoval, removeRecords } from '../maintenance/remove-records.ts';
 import { repairRecords } from '../maintenance/repair-records.ts';
 import { openRecords } from '../record/open-records.ts';
+import type { UnfinishedRemoval } from '../sync/retention.ts';
 import { repairUserData } from '../user-data/repair-user-data.ts';
 
 /** Operations on a file as a whole, each with a connection of its own. */
@@ -34,8 +35,8 @@ export function createMaintenanceOperations(filePath: string, key: Uint8Array, o
         : repairRecords({ filePath, key, mayLose, onProgress }),
     planRemoval: (input: { removal: Removal; written: readonly { claimId: number; count: number }[] }) =>
       planRemoval({ filePath, key, onProgress, ...input }),
-    removeRecords: ({ removal }: { removal: Removal }) =>
-      removeRecords({ filePath, key, removal, onProgress }),
+    removeRecords: (input: { removal: Removal; unfinished?: UnfinishedRemoval }) =>
+      removeRecords({ filePath, key, onProgress, ...input }),
     liftRetention: (_input: null) => liftRetention({ filePath, key }),
   };
 }

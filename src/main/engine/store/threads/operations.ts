@@ -35,7 +35,7 @@ import { findNewestFirst } from '../sync/list-order.ts';
 import { countUnseen, readMissingMark, settleMissing } from '../sync/missing-records.ts';
 import { createPassPages } from '../sync/pass-pages.ts';
 import { countRecords, keepCounts, type VersionedCounts } from '../sync/record-counts.ts';
-import { readRetentionRules } from '../sync/retention.ts';
+import { readRetentionRules, readUnfinishedRemoval, writeUnfinishedRemoval } from '../sync/retention.ts';
 import {
   beginPass,
   type RunState,
@@ -94,6 +94,8 @@ export function createWriteOperations(database: Database) {
     writeCarriers: (carriers: readonly ConnectionCarrier[]) => writeCarriers(database, carriers),
     ...createReviewWriter(database),
     readRun: (_input: null) => readRun(database),
+    readUnfinishedRemoval: (_input: null) => readUnfinishedRemoval(database),
+    endRemoval: (_input: null) => writeUnfinishedRemoval(database, null),
     /** Brings facts and worklists up to date, some thousand claims at once; true while there are more. */
     settleClaims: createSettleOperation(database),
     keepCounts: (counts: VersionedCounts) => keepCounts(database, counts),
