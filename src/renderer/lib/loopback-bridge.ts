@@ -25,21 +25,11 @@ function isResult(value: unknown): value is Result<unknown> {
   return typeof value === 'object' && value !== null && 'ok' in value && typeof value.ok === 'boolean';
 }
 
-/** The bridge of the browser shell: procedures by POST, events by a stream that stays open. */
-export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
+/** Sends requests to servers that have proven themselves; `doubt` has one prove itself again. */
+function createSender(options: LoopbackOptions) {
   const headers = { 'X-Claimdesk-Window': options.windowToken };
   /** Servers that have proven themselves, until their connection breaks. */
   const proven = new Map<string, Promise<boolean>>();
-  const listeners = new Map<EventName, Set<(payload: never) => void>>();
-  const heardAgain = new Set<() => void>();
-  /** Servers with answers that a missed event could have made outdated. */
-  const asked = new Set<string>();
-
-  const emit = (event: AnyEvent) => {
-    for (const listener of listeners.get(event.name) ?? []) {
-      (listener as (payload: AnyEvent['payload']) => void)(event.payload);
-    }
-  };
 
   /** The token and what a person typed are sent to a server only after it has proven itself. */
   const send = async (base: string, path: string, init: RequestInit = {}): Promise<Response> => {
@@ -51,6 +41,34 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
     } catch (failure) {
       proven.delete(base);
       throw failure;
+    }
+  };
+
+  const post = async (base: string, procedure: string, input: unknown): Promise<Result<unknown>> => {
+    const reply = await send(base, `/call/${procedure}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(input),
+    });
+    const body: unknown = await reply.json();
+    if (!isResult(body)) throw new TypeError('The answer is no result.');
+    return body;
+  };
+
+  return { send, post, doubt: (base: string) => void proven.delete(base) };
+}
+
+/** The bridge of the browser shell: procedures by POST, events by a stream that stays open. */
+export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
+  const { send, post, doubt } = createSender(options);
+  const listeners = new Map<EventName, Set<(payload: never) => void>>();
+  const heardAgain = new Set<() => void>();
+  /** Servers with answers that a missed event could have made outdated. */
+  const asked = new Set<string>();
+
+  const emit = (event: AnyEvent) => {
+    for (const listener of listeners.get(event.name) ?? []) {
+      (listener as (payload: AnyEvent['payload']) => void)(event.payload);
     }
   };
 
@@ -66,22 +84,11 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
     }
   };
 
-  const post = async (base: string, procedure: string, input: unknown): Promise<Result<unknown>> => {
-    const reply = await send(base, `/call/${procedure}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(input),
-    });
-    const body: unknown = await reply.json();
-    if (!isResult(body)) throw new TypeError('The answer is no result.');
-    return body;
-  };
-
   const call = async (procedure: ProcedureName, input: unknown): Promise<Result<unknown>> => {
     const isEngine = procedures[procedure].answeredBy === 'engine';
     asked.add(isEngine ? options.engineUrl : options.hostUrl);
     // The lock screen may have been open for days, and another server may have taken the port.
-    if (procedure === 'lock:unlock' || procedure.startsWith('unlock:')) proven.delete(options.hostUrl);
+    if (procedure === 'lock:unlock' || procedure.startsWith('unlock:')) doubt(options.hostUrl);
     try {
       if (isEngine && options.engineUrl === '') throw new TypeError('There is no engine yet.');
       return await post(isEngine ? options.engineUrl : options.hostUrl, procedure, input);
@@ -103,7 +110,7 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
       } catch {
         // The stream broke; it is opened again below.
       }
-      proven.delete(base);
+      doubt(base);
       if (base !== options.hostUrl) await findEngine();
       await options.wait(backoffMs(attempt));
     }

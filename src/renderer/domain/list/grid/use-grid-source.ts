@@ -7,6 +7,7 @@ import { reportOf } from '../../../lib/desk-error.ts';
 import { keepNulls } from '../describe-sort.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import { fieldsToFetch } from '../list-query.ts';
+import type { ListSource } from '../list-source.ts';
 
 /** Rows in a block that the grid requests: a few screens. */
 export const blockSize = 100;
@@ -33,6 +34,50 @@ function showSort(api: GridApi<Row>, sort: readonly Sort[]): void {
     state: sort.map(({ field, direction }, sortIndex) => ({ colId: field, sort: direction, sortIndex })),
     defaultState: { sort: null },
   });
+}
+
+/** Keys pressed one after the other change one claim after the other: their rows are read again once. */
+function useChangedCells(api: GridApi<Row> | null, source: ListSource): void {
+  useEffect(() => {
+    if (api === null) return;
+    let shown = source.getState().cellsVersion;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = source.subscribe(() => {
+      const { cellsVersion } = source.getState();
+      if (cellsVersion === shown) return;
+      shown = cellsVersion;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (!api.isDestroyed()) api.refreshInfiniteCache();
+      }, cellsAfterMs);
+    });
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
+  }, [api, source]);
+}
+
+/**
+ * The same query was made again, for newer data or after a failure: all rows are read from that list, like its totals.
+ * A new query reads its rows by itself.
+ */
+function useListMadeAgain(source: ListSource, onMadeAgain: (total: number) => void): void {
+  useEffect(() => {
+    let before = { query: source.query, snapshotId: source.getState().snapshot?.snapshotId };
+    let hadFailed = source.getState().status === 'failed';
+    return source.subscribe(() => {
+      const { status, snapshot } = source.getState();
+      if (status === 'failed') hadFailed = true;
+      if (status !== 'ready' || snapshot === null) return;
+      const isSameQuery = before.snapshotId !== undefined && before.query === source.query;
+      const isMadeAgain = isSameQuery && before.snapshotId !== snapshot.snapshotId;
+      const hasChanged = isMadeAgain || hadFailed;
+      before = { query: source.query, snapshotId: snapshot.snapshotId };
+      hadFailed = false;
+      if (hasChanged) onMadeAgain(snapshot.total);
+    });
+  }, [source, onMadeAgain]);
 }
 
 /** Connects a remembered list to a grid: rows by block, sorting by header, and always rows of the list on show. */
@@ -106,25 +151,13 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
     api?.refreshInfiniteCache();
   }, [api]);
 
-  // The same query was made again, for newer data or after a failure: all rows are read from that list, like its
-  // totals. A new query reads its rows by itself.
-  useEffect(() => {
-    let before = { query: source.query, snapshotId: source.getState().snapshot?.snapshotId };
-    let hadFailed = source.getState().status === 'failed';
-    return source.subscribe(() => {
-      const { status, snapshot } = source.getState();
-      if (status === 'failed') hadFailed = true;
-      if (status !== 'ready' || snapshot === null) return;
-      const isSameQuery = before.snapshotId !== undefined && before.query === source.query;
-      const isMadeAgain = isSameQuery && before.snapshotId !== snapshot.snapshotId;
-      const hasChanged = isMadeAgain || hadFailed;
-      before = { query: source.query, snapshotId: snapshot.snapshotId };
-      hadFailed = false;
-      if (!hasChanged) return;
+  useListMadeAgain(
+    source,
+    useCallback((total: number) => {
       setRowsError(null);
-      showWhole.current(snapshot.total);
-    });
-  }, [source]);
+      showWhole.current(total);
+    }, []),
+  );
 
   // Rows have only the visible fields, so another set of columns needs them again.
   const fetchedColumns = useRef(columns);
@@ -134,25 +167,7 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
     api.refreshInfiniteCache();
   }, [api, columns]);
 
-  // Keys pressed one after the other change one claim after the other: their rows are read again once.
-  useEffect(() => {
-    if (api === null) return;
-    let shown = source.getState().cellsVersion;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const end = source.subscribe(() => {
-      const { cellsVersion } = source.getState();
-      if (cellsVersion === shown) return;
-      shown = cellsVersion;
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        if (!api.isDestroyed()) api.refreshInfiniteCache();
-      }, cellsAfterMs);
-    });
-    return () => {
-      clearTimeout(timer);
-      end();
-    };
-  }, [api, source]);
+  useChangedCells(api, source);
 
   // The list is complete: the row count is known, and all rows come from it.
   showWhole.current = (total) => {
