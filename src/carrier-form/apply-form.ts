@@ -71,7 +71,7 @@ function addPart(form: Json, part: Json): Json {
   };
 }
 
-/** `false`: the field is not asked for, whoever else declares it. */
+/** `false`: the field is not asked for, even where another part declares it. */
 function addProperty(known: unknown, property: unknown): unknown {
   if (known === false || property === false) return false;
   if (!isObject(known) || !isObject(property)) return property;

@@ -9,5 +9,5 @@ export function namesIn(value: unknown): string[] {
   return listIn(value).filter((name): name is string => typeof name === 'string');
 }
 
-/** Equal as JSON, with the names of objects in the same order. */
+/** Equal as JSON, with the names of objects in the same order. The contract has the same, which is not known here. */
 export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -83,7 +83,7 @@ export const validationOutcomes = ['connected', 'provisional', 'attention', 'fai
 
 /**
  * A validation as a person sees it. `methods` and `message` are the carrier's own words; `sentence` and
- * `nextStep` are ours. `interruption` says what keeps Claimdesk from the service just now; it goes on trying.
+ * `nextStep` are Claimdesk's. `interruption` is why the service cannot be reached now; Claimdesk keeps trying.
  */
 export const validationSchema = z.object({
   policyHolderId: z.int(),
@@ -109,7 +109,7 @@ export const validationSchema = z.object({
 });
 export type Validation = z.infer<typeof validationSchema>;
 
-/** Where a Patient Access flow stands, as `GET /interop` tells it. */
+/** The state of a Patient Access flow, as `GET /interop` returns it. */
 export const patientAccessStatusSchema = z.enum(['IN_PROGRESS', 'SUCCESS', 'FAILURE']);
 export type PatientAccessStatus = z.infer<typeof patientAccessStatusSchema>;
 

@@ -95,7 +95,7 @@ export type MemberPlan = z.output<typeof memberPlanSchema>;
 const jsonObject = z.record(z.string(), z.json());
 
 /**
- * A carrier with the form that its login wants. `form` is a bare JSON Schema without references, whose secret
+ * A carrier with its login form. `form` is a bare JSON Schema without references, whose secret
  * fields have the format `password`; null where the carrier has none. `uiSchema` are hints of
  * react-jsonschema-form. The articles are untrusted HTML.
  */

@@ -78,7 +78,7 @@ export const connectProcedures = {
     validationSchema,
   ),
   /**
-   * Connections of a member and those with these numbers, whoever has them; without both, of all members. Those that
+   * Connections of a member, and those with these numbers of any member; without both, of all members. Those that
    * need attention first. As last read, unless `isFresh`: then each member is read again, and `failures` are those
    * that could not be.
    */
@@ -112,7 +112,7 @@ export const connectProcedures = {
    */
   'connect:findNewCarrier': inEngine(connectionRef, connectPayerSchema),
 
-  /** Begins to watch, or goes on. Needs no window: what happens is told by `connect:changed`. */
+  /** Begins to watch, or continues. Needs no window: changes are events, `connect:changed`. */
   'connect:watch': inEngine(validationRef, validationSchema),
   /**
    * Watches what the service says is running although its login was not submitted here: the connection on the

@@ -26,7 +26,7 @@ export const hasKnownBounds = (range: SentRange): boolean => spellings.has(range
  *
  * - A null, missing or blank start or end is an open end.
  * - Unknown bounds are read as `[]`: a day too many is found and kept, a day too few is missed.
- * - A date-time at midnight stands for its date; at another time its day belongs to the range.
+ * - A date-time at midnight counts as its date; at another time its day belongs to the range.
  * - Null, which sorts and filters as blank: nothing was sent, an end is no date, or the range holds no day
  *   (its end lies before its start, or `[x, x)`).
  */

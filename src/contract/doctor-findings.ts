@@ -4,7 +4,7 @@ export type DoctorStatus = (typeof doctorStatuses)[number];
 
 interface FindingText {
   readonly status: DoctorStatus;
-  /** For a benefits admin; `{name}` stands for the fact of that name. */
+  /** For a benefits admin; `{name}` is replaced by the fact of that name. */
   readonly sentence: string;
   readonly remedy: string | null;
 }

@@ -57,7 +57,7 @@ export const keyProcedures = {
   'rotation:begin': inMain(workspaceRef.extend({ type: z.enum(keyTypes).optional() }), rotationStateSchema),
   /** null: none is under way. Changes nothing. */
   'rotation:get': inMain(workspaceRef, rotationStateSchema.nullable()),
-  /** A person has done their part; goes on as far as it can. */
+  /** A person has done their part; continues as far as it can. */
   'rotation:answer': inMain(workspaceRef.extend({ answer: z.enum(rotationAnswers) }), rotationStateSchema),
   /** Tries once more what Claimdesk does itself. null: none is under way. */
   'rotation:resume': inMain(workspaceRef, rotationStateSchema.nullable()),

@@ -48,7 +48,7 @@ export const procedures = {
     workspaceSchema,
   ),
   'workspaces:activate': inMain(workspaceRef, workspaceSchema),
-  /** Changes what is given. `header` is where the token travels, `scheme` what stands before it there. */
+  /** Changes what is given. `header` is the header of the token, `scheme` the word before it. */
   'workspaces:update': inMain(
     workspaceRef.extend({
       name: z.string().min(1).max(80).optional(),
@@ -95,7 +95,7 @@ export const procedures = {
     z.object({ targetId: z.string(), displayPath: z.string() }).nullable(),
   ),
 
-  /** The files of a workspace and of what people wrote: size, last check, backups, what was kept aside. */
+  /** The files of a workspace and of what people wrote: size, last check, backups, damaged files that repairs kept. */
   'store:getState': inEngine(workspaceRef, storeStateSchema),
   /** Checks the files while they are used; full: each record read whole as well. `connect`: what Connect stores. */
   'store:check': inEngine(

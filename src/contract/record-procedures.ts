@@ -27,7 +27,7 @@ export const recordProcedures = {
   'sync:start': inEngine(workspaceRef, z.object({ runId: z.string() })),
   'sync:cancel': inEngine(workspaceRef, done),
   'sync:getStatus': inEngine(workspaceRef, syncStatusSchema),
-  /** Stops between two pages; sync:start goes on. Survives the end of the app. */
+  /** Stops between two pages; `sync:start` continues, also after the app was closed. */
   'sync:pause': inEngine(workspaceRef, done),
   /** Reads what came since, where the newest come first. Proves nothing. */
   'sync:refresh': inEngine(workspaceRef, z.object({ runId: z.string() })),

@@ -84,7 +84,7 @@ const paymentSchema = z.object({
 /** What a person does with claims; the same for one claim and for many. */
 export const reviewActSchema = z.discriminatedUnion('kind', [
   decisionSchema,
-  /** The decision of before stands for the claim as it is now. */
+  /** The previous decision holds for the claim as it is now. */
   z.object({ kind: z.literal('accept') }),
   z.object({ kind: z.literal('note'), text: longText }),
   /** `noteId` is the ID of the event that wrote the note. */

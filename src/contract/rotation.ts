@@ -41,7 +41,7 @@ export const rotationTasks = [
 export const rotationAnswers = ['registered', 'othersSwitched', 'oldDeleted', 'keepOld', 'cancel'] as const;
 export type RotationAnswer = (typeof rotationAnswers)[number];
 
-/** Where the rotation of a workspace's key stands, and what is to be done next. */
+/** The state of the rotation of a workspace's key, and what is to be done next. */
 export const rotationStateSchema = z.object({
   id: z.string(),
   workspaceId: z.string(),

@@ -56,3 +56,7 @@ export function comparableOf(value: Cell, comparison: ValueComparison): string |
 
 export const isSameValue = (left: Cell, right: Cell, comparison: ValueComparison): boolean =>
   comparableOf(left, comparison) === comparableOf(right, comparison);
+
+/** Equal as JSON, with the names of objects in the same order. */
+export const isSameJson = (left: unknown, right: unknown): boolean =>
+  JSON.stringify(left) === JSON.stringify(right);

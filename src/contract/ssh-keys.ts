@@ -38,7 +38,7 @@ export const keySourceSchema = z.discriminatedUnion('kind', [
 ]);
 export type KeySource = z.infer<typeof keySourceSchema>;
 
-/** How old a key is, and whether the settings want a reminder to change it. */
+/** How old a key is, and whether a reminder to change it is set. */
 export const keyDescriptionSchema = z.object({
   keyId: z.string(),
   ageDays: z.int(),

@@ -92,7 +92,7 @@ export const syncReceiptSchema = z.object({
 });
 export type SyncReceipt = z.infer<typeof syncReceiptSchema>;
 
-/** So many records vanished at once that a person is asked before any is marked. */
+/** So many records are missing in one sync that a person is asked before any is marked. */
 export const lossQuestionSchema = z.object({
   askedAt: z.string(),
   losses: z.array(z.object({ list: z.enum(syncedLists), here: z.int(), missing: z.int() })),
@@ -107,7 +107,7 @@ export const syncStatusSchema = z.object({
   running: syncProgressSchema.nullable(),
   lastReceipt: syncReceiptSchema.nullable(),
   lastComplete: syncReceiptSchema.nullable(),
-  /** A sync was interrupted and goes on where it was when started again. */
+  /** A sync was interrupted and continues from there when it is started again. */
   isResumable: z.boolean(),
   /** A person paused it. */
   isPaused: z.boolean(),

@@ -95,7 +95,7 @@ function isPersonal(entity: Entity, condition: Condition): boolean {
 
 /**
  * A view as it may leave this computer: without the search and without filters whose value could name a person,
- * which are counted, so that whoever opens the file is told.
+ * which are counted, so that the person who opens the file is told.
  */
 export function toViewFile(
   name: string,

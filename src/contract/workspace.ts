@@ -29,7 +29,7 @@ export const tokenSchemeSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9._-]{0,39}
 
 /**
  * A connection to one service under one account email. Holds no secret and no record. `header` and `scheme`
- * say how the token travels: `Authorization: SSH-JWT …` unless the service wants it otherwise
+ * are the header of the token and the word before it: `Authorization: SSH-JWT …` unless the service wants it otherwise
  * (docs/service.md, "SSH-JWT").
  */
 export const workspaceSchema = z.object({

@@ -34,7 +34,7 @@ export interface EngineCaller {
 export interface Engine extends EngineControl {
   /** Answers a procedure of the contract; never rejects. */
   call(name: string, input: unknown, caller?: EngineCaller): Promise<Result<unknown>>;
-  /** Has opened what a window will ask for first; what fails is told to whoever asks. */
+  /** Opens in advance what a window will ask for first; a failure is reported to the call that asks for it. */
   openAhead(workspaceId: string): void;
   /**
    * Before fields of an open list are printed by the command line: `reason` is written down.

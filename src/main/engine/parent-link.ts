@@ -19,12 +19,12 @@ export interface UtilityPort {
   on(event: 'message', listener: (event: { data: unknown; ports: WindowPort[] }) => void): unknown;
 }
 
-/** A child of `child_process.fork` (browser shell). It hears of its parent's end by `disconnect`. */
+/** A child of `child_process.fork` (browser shell). The end of its parent is the event `disconnect`. */
 export function linkForkParent(child: ForkedProcess): EngineParent {
   return {
     pipe: {
       post(message) {
-        // A parent that went away is told of by `disconnect`, not by a failing send.
+        // The end of the parent is the event `disconnect`; sends to it must not fail before that.
         if (child.connected) child.send?.(message, undefined, undefined, () => undefined);
       },
       onMessage: (listener) =>

@@ -16,8 +16,8 @@ const parse = (text: string): AuditAnchor | null => {
 
 /**
  * The newest entry, noted outside the file: after every entry in a file beside it, which shows a cut-off end, and
- * at times in the keychain, which shows that the profile as a whole is an older copy. Neither is ever moved over
- * an entry that is not there as it was noted: what was once wrong stays to be seen, until a person accepts it.
+ * at times in the keychain, which shows that the profile as a whole is an older copy. Neither is replaced
+ * where the log no longer has the entry that it names: the difference is reported until a person accepts it.
  */
 export function createAuditAnchors(ports: {
   readonly filePath: string;

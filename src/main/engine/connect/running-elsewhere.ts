@@ -1,3 +1,4 @@
+import { isSameJson } from '../../../contract/same-value.ts';
 import type { StoredConnection } from './connect-file.ts';
 import { findConnection, listConnections, readConnection } from './connections.ts';
 import type { WatchedValidation } from './validation-entry.ts';
@@ -10,7 +11,7 @@ export const maxWatched = 4;
 const maxReads = 10;
 
 /**
- * Which watch to end in favor of another: the oldest that asks nobody anything, else the oldest. null: there is
+ * Which watch to end in favor of another: the oldest in which the carrier asks nothing, else the oldest. null: there is
  * capacity. Validations whose login was submitted here are not counted and never ended.
  */
 export function chooseToLeave(watched: readonly WatchedValidation[]): number | null {
@@ -73,4 +74,4 @@ export const watchRunning = (connect: WorkspaceConnect, onScreenId: number | nul
 
 /** Whether two reads of a connection found the same. */
 const isUnchanged = (a: StoredConnection, b: StoredConnection): boolean =>
-  JSON.stringify({ ...a, readAt: '' }) === JSON.stringify({ ...b, readAt: '' });
+  isSameJson({ ...a, readAt: '' }, { ...b, readAt: '' });

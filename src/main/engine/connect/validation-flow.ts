@@ -1,12 +1,16 @@
-import { type ValidationState, validationStateSchema } from '../../../contract/carrier-connections.ts';
+import {
+  fineLoginProblems,
+  type ValidationState,
+  validationStateSchema,
+} from '../../../contract/carrier-connections.ts';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import type { ValidationNews } from '../service/connect/progress-stream.ts';
-import { end, endByHolder, giveUp } from './validation-outcome.ts';
 import {
   atFirst,
   type Flow,
   type Happening,
   type HolderNews,
+  type Outcome,
   type Step,
   type StreamEnding,
 } from './validation-state.ts';
@@ -250,3 +254,31 @@ function afterAnswer(flow: Flow, what: 'method' | 'code', nowMs: number): Flow {
     step: flow.step.kind === 'poll' ? { kind: 'poll', afterMs: 1_500 } : flow.step,
   };
 }
+
+/** Ends only the watching: the validation continues at the service. */
+function giveUp(flow: Flow): Flow {
+  return { ...flow, outcome: 'unknown', taskToken: null, step: { kind: 'rest' } };
+}
+
+/** The end, by the last state: `SUCCESS` alone is not the end (docs/service.md, "Validation"). */
+function end(flow: Flow): Flow {
+  const hasProblem = flow.loginProblem !== null && !isFine(flow.loginProblem);
+  let outcome: Outcome = 'connected';
+  if (flow.state === 'FAILURE') outcome = 'failed';
+  else if (flow.credentialsAreValid === false || hasProblem) outcome = 'attention';
+  else if (flow.isPending) outcome = 'provisional';
+  return { ...flow, outcome, taskToken: null, step: { kind: 'rest' } };
+}
+
+/** The end, where only the policy holder can tell: all null is not success. */
+function endByHolder(flow: Flow, holder: HolderNews): Flow {
+  const { loginProblem, lastSuccessAt } = holder;
+  let outcome: Outcome = 'unknown';
+  if (loginProblem !== null && !isFine(loginProblem)) outcome = 'attention';
+  else if (flow.credentialsAreValid === false) outcome = 'attention';
+  else if (flow.credentialsAreValid || lastSuccessAt !== null || loginProblem === 'valid')
+    outcome = 'connected';
+  return { ...flow, loginProblem, outcome, taskToken: null, step: { kind: 'rest' } };
+}
+
+const isFine = (problem: string): boolean => (fineLoginProblems as readonly string[]).includes(problem);

@@ -129,7 +129,7 @@ const poll = (watching: Watching, taskId: string): Promise<void> =>
 /**
  * Asks now and then while a stream is open and says nothing new: it may have missed a state. What fails is asked again
  * at growing intervals, since the stream is there.
- * @returns to be called at each word of the stream, and at the member's answer
+ * @returns to be called for each state that the stream sends, and for the member's answer
  */
 function pollBeside(
   watching: Watching,

@@ -8,7 +8,7 @@ import { readDay, writeUtc } from './moments.ts';
 /** How a CSV is written. */
 export interface CsvStyle {
   readonly delimiter: string;
-  /** What stands between whole and fraction of a number. */
+  /** The decimal sign. */
   readonly decimal: '.' | ',';
   /** For Excel: a byte-order mark, headers in words, and texts that Excel would turn into numbers or dates kept. */
   readonly isForExcel: boolean;
@@ -25,7 +25,7 @@ export function excelStyle(locale: string | undefined): CsvStyle {
 }
 
 const needsQuotes = /[",;\t\r\n|]/;
-/** A text without any of these stands in a CSV for systems as it is: nearly all of them. */
+/** A text without any of these is written to a CSV for systems as it is: nearly all of them. */
 const wantsCare = /^[=+\-@＝＋－＠]|[",;\t\r\n|]/;
 const quote = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 

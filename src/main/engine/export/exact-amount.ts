@@ -1,7 +1,7 @@
 import { isUnreadAmount, readMillionths } from '../../../contract/amounts.ts';
 import type { Cell } from '../../../contract/query.ts';
 
-/** What stands behind the dollars for each number of cents: nothing, `.01`, … `.5`, … */
+/** What follows the dollars for each number of cents: nothing, `.01`, … `.5`, … */
 const cents = Array.from({ length: 100 }, (_none, index) =>
   index === 0 ? '' : `.${String(index).padStart(2, '0').replace(/0$/, '')}`,
 );

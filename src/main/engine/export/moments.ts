@@ -3,7 +3,7 @@ const moment = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?
 const dayMs = 86_400_000;
 /** Days from Excel's day 0 to 1970. */
 const excelEpoch = 25_569;
-/** Before March 1900 Excel counts a day that never was. */
+/** Day 61 is March 1, 1900: before it Excel counts a February 29 that did not exist. */
 const firstExcelDay = 61;
 
 /** A date as the service sent it, which may come as the midnight of its day, as `YYYY-MM-DD`; null for anything else. */

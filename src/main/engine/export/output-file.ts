@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { write as writeDescriptor } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openAtomicFile } from '../../lib/atomic-file.ts';
 import { DeskError } from '../../lib/errors.ts';
@@ -16,7 +17,7 @@ export interface OutputFile {
   readDigest(): { bytes: number; sha256: string; sha512: string | null };
 }
 
-/** The path that stands for the standard output. */
+/** The path that means the standard output. */
 export const standardOutput = '-';
 
 /**
@@ -71,4 +72,36 @@ function openStandardOutput() {
     commit: nothing,
     abort: nothing,
   };
+}
+
+/** The files of an export: its own name, or numbered ones (`claims-1.csv`, `claims-2.csv`) where rows are split. */
+export function partPaths(path: string, parts: number): string[] {
+  if (parts <= 1) return [path];
+  const extension = extname(path);
+  const name = basename(path, extension);
+  const width = String(parts).length;
+  return Array.from({ length: parts }, (_none, index) =>
+    join(dirname(path), `${name}-${String(index + 1).padStart(width, '0')}${extension}`),
+  );
+}
+
+/** The temporary file of an export, by its name. */
+const leftover = /^\..+\.(csv|xlsx)(\.sig)?\.[0-9a-f]{16}\.tmp$/;
+/** An export that runs, here or in another Claimdesk, has written more recently. */
+const abandonedAfterMs = 3_600_000;
+
+/**
+ * Removes from the folder of `path` the temporary files of exports whose process was killed: they hold records and are not
+ * encrypted. Only those of this account that nothing was written to for an hour. Never fails: the export goes first.
+ */
+export async function removeLeftovers(path: string, nowMs: number): Promise<void> {
+  const folder = dirname(await realpath(path).catch(() => path));
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => leftover.test(one))) {
+    const file = join(folder, name);
+    const facts = await lstat(file).catch(() => null);
+    if (facts === null || !facts.isFile() || nowMs - facts.mtimeMs < abandonedAfterMs) continue;
+    const isOwn = process.getuid === undefined || facts.uid === process.getuid();
+    if (isOwn) await unlink(file).catch(() => undefined);
+  }
 }

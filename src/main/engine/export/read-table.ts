@@ -101,7 +101,7 @@ function openList(
   };
 }
 
-/** Each line with the columns of its claim; the claim's amounts stand on its first line alone, so that they add up. */
+/** Each line with the columns of its claim; the claim's amounts are on its first line alone, so that their sum is right. */
 function openClaimLines(
   database: Database,
   { columns, isSsnShown }: Options,

@@ -16,10 +16,14 @@ import { readReceipts } from '../store/sync/sync-state.ts';
 import { type CsvStyle, createCsv, wordsOf } from './csv.ts';
 import { createSum } from './exact-amount.ts';
 import { toExportError } from './export-error.ts';
-import { removeLeftovers } from './leftovers.ts';
 import { type DataState, makeNotes } from './notes.ts';
-import { type OutputFile, openOutputFile, standardOutput } from './output-file.ts';
-import { partPaths } from './part-paths.ts';
+import {
+  type OutputFile,
+  openOutputFile,
+  partPaths,
+  removeLeftovers,
+  standardOutput,
+} from './output-file.ts';
 import { openTable, type TableReader, titleOf } from './read-table.ts';
 import { createXlsx } from './xlsx.ts';
 

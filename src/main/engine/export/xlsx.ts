@@ -44,7 +44,7 @@ export function createXlsx(options: {
     for await (const bytes of zip.outputStream as AsyncIterable<Buffer>) await options.write(bytes);
   })();
   const ended = Promise.race([written, failed]);
-  // Whoever writes next hears of it.
+  // The next write rejects.
   ended.catch(() => rows.destroy());
   let wake: (() => void) | null = null;
   rows.on('drain', () => wake?.());

@@ -21,7 +21,7 @@ export function createListQueue() {
       const turn = last.then(() => (isWanted ? make() : Promise.reject(new DeskError('snapshot.expired'))));
       last = turn.catch(() => undefined);
       const made = Promise.race([turn, dropped]);
-      // A failure is reported to whoever awaits the list; otherwise it has no effect.
+      // A failure is reported to the calls that await the list, and to nothing else.
       made.catch(() => undefined);
       return {
         made,

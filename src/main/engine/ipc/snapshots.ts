@@ -62,7 +62,7 @@ export function createSnapshots(
       open.set(id, entry);
       return entry.snapshot;
     },
-    /** Closes a list; whoever still awaits it gets `snapshot.expired`. */
+    /** Closes a list; calls that still await it get `snapshot.expired`. */
     remove(id: string): void {
       open.get(id)?.snapshot.list.drop();
       open.delete(id);

@@ -31,7 +31,7 @@ const headSchema = z.strictObject({
   iv: base64,
 });
 
-/** JSON text that holds what a schema wants: what comes from elsewhere is looked at before it is kept. */
+/** JSON text that meets a schema: a file from another computer is checked before it is stored. */
 const jsonOf = (schema: z.ZodType) =>
   z.string().refine((text) => {
     try {
@@ -141,7 +141,7 @@ export async function* sealReviews(
 
 /**
  * Opens what `sealReviews` wrote. Nothing is given out before the whole file is known to be as it was written; then it
- * is read as often as asked. `check` wants every line to be what reviews are, `read` believes that.
+ * is read as often as asked. `check` parses every line by the schema of reviews; `read` relies on that.
  *
  * @throws DeskError `review.notAFile` (also while it is checked), `review.newerFile`, `review.wrongPassphrase` (also
  *   where the file was changed)

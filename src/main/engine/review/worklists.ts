@@ -129,7 +129,7 @@ function createAnswers(ports: WorklistPorts, { update, rulesOf, today }: Updater
   };
 
   return {
-    /** Told at once; what changed meanwhile is looked at behind it, and told by `worklists:changed`. */
+    /** Answers with the counts as they are; claims that changed are compared after the answer, and `worklists:changed` follows. */
     async counts(workspaceId: string): Promise<Output<'worklists:counts'>> {
       const store = await ports.getStore(workspaceId);
       const rules = await rulesOf(workspaceId);

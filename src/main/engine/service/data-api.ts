@@ -175,7 +175,7 @@ async function tryOnce(client: Client, url: URL, signal?: AbortSignal): Promise<
   return isOfTime ? (await send(client, url, true, signal)).reply : reply;
 }
 
-/** The error of a reply that is no page. @throws DeskError where the service wants to be left alone for long */
+/** The error of a reply that is no page. @throws DeskError for a `Retry-After` above `maxWaitSeconds` */
 function judgeReply(reply: HttpReply, retryAfter: number | null): DeskError {
   const error =
     reply.status === 200

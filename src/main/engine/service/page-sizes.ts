@@ -61,7 +61,7 @@ export function createPageSizes(options: {
     },
     stepDown(perPage, thrown) {
       if (!(thrown instanceof DeskError) || !causes.has(thrown.code)) return null;
-      // A service that wants to be left alone for long refuses any page.
+      // With a long `Retry-After` the service refuses pages of any size.
       if (thrown.details?.retryAfterSeconds !== undefined) return null;
       const smaller = smallerPage(perPage);
       if (smaller === null) return null;

@@ -34,8 +34,8 @@ const maxRestarts = 3;
 
 /**
  * Reads a list once from the position of the run to its end. Rows and position are written together, so a run that is
- * killed continues with the page that it was reading. Where the service refuses a page for its size, the pass goes on from
- * there in smaller ones.
+ * killed continues with the page that it was reading. Where the service refuses a page for its size, the pass continues
+ * from there in smaller ones.
  *
  * @throws DeskError `sync.endless`, `service.*`, `sync.canceled`, `disk.full`
  */
@@ -68,7 +68,7 @@ interface Reading {
   rows: number;
 }
 
-/** Whether the pass goes on in smaller pages, from the one that holds the next row: some rows may come twice. */
+/** Whether the pass continues in smaller pages, from the one that holds the next row: some rows may come twice. */
 async function stepDown(reading: Reading, thrown: unknown): Promise<boolean> {
   const { run, context, ahead } = reading;
   const smaller = context.pageSizes.stepDown(run.perPage, thrown);

@@ -1,9 +1,10 @@
 import { applyForm } from '../../../carrier-form/apply-form.ts';
 import { fieldAt, findFaults } from '../../../carrier-form/check-form.ts';
 import { fieldIn, secretPaths, typeOf, withoutSecrets } from '../../../carrier-form/form-fields.ts';
-import { isSameJson, type Json } from '../../../carrier-form/json.ts';
+import type { Json } from '../../../carrier-form/json.ts';
 import type { PayerForm } from '../../../contract/connect-members.ts';
 import type { Input } from '../../../contract/procedures.ts';
+import { isSameJson } from '../../../contract/same-value.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { UsageError } from './usage.ts';
 

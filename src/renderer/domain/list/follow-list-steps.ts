@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { isSameJson } from '../../../contract/same-value.ts';
 import { type RememberedList, useListMemory } from './list-memory.tsx';
-import { isSame } from './list-settings.ts';
 import { isSearchOnly, keptOf } from './list-steps.ts';
 
 declare module '@tanstack/react-router' {
@@ -45,7 +45,7 @@ export function FollowListSteps({ list, isOn }: { list: RememberedList; isOn: bo
     return list.subscribe(() => {
       const kept = keptOf(list.plan.entity, list.getSettings());
       const shown = steps.find(current.current, list.id);
-      if (shown !== null && isSame(shown, kept)) return;
+      if (shown !== null && isSameJson(shown, kept)) return;
       const isQuick = Date.now() - changedAt.current < oneStepMs;
       changedAt.current = Date.now();
       if (isQuick && shown !== null && isSearchOnly(shown, kept) && current.current !== undefined) {

@@ -1,8 +1,9 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { DeskBridge } from '../../../contract/bridge.ts';
+import { isSameJson } from '../../../contract/same-value.ts';
 import { fieldsToFetch } from './list-query.ts';
 import { ListSelection } from './list-selection.ts';
-import { isSame, type ListPlan, type ListSettings, toListQuery } from './list-settings.ts';
+import { type ListPlan, type ListSettings, toListQuery } from './list-settings.ts';
 import { ListSource } from './list-source.ts';
 import { ListSteps } from './list-steps.ts';
 import { SessionStore } from './session-store.ts';
@@ -46,7 +47,7 @@ export class RememberedList {
   followDefaults(initial: ListSettings): void {
     const before = this.#plan.initial.columns;
     this.#plan = { ...this.#plan, initial };
-    if (isSame(this.#settings.columns, before)) this.change({ columns: initial.columns });
+    if (isSameJson(this.#settings.columns, before)) this.change({ columns: initial.columns });
   }
 
   readonly getSettings = (): ListSettings => this.#settings;
@@ -69,7 +70,7 @@ export class RememberedList {
 
   readonly change = (change: Partial<ListSettings>): void => {
     const settings = { ...this.#settings, ...change };
-    if (isSame(settings, this.#settings)) return;
+    if (isSameJson(settings, this.#settings)) return;
     this.#settings = settings;
     this.source.setQuery(toListQuery(this.#plan, settings));
     for (const listener of this.#listeners) listener();

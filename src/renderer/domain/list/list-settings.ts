@@ -1,5 +1,6 @@
 import type { Entity } from '../../../contract/fields.ts';
 import type { Condition, ListQuery, Sort } from '../../../contract/query.ts';
+import { isSameJson } from '../../../contract/same-value.ts';
 import type { ListView } from '../../../contract/views.ts';
 import { buildListQuery } from './list-query.ts';
 
@@ -52,9 +53,6 @@ export function isNarrowed(settings: ListSettings): boolean {
   return settings.search !== '' || settings.conditions.length > 0;
 }
 
-export const isSame = (left: unknown, right: unknown): boolean =>
-  JSON.stringify(left) === JSON.stringify(right);
-
 /** The frozen columns before the others, each part in its order. */
 export function orderColumns(columns: readonly string[], frozen: readonly string[]): string[] {
   return [
@@ -84,6 +82,6 @@ export function addConditions(
   conditions: readonly Condition[],
   added: readonly Condition[],
 ): readonly Condition[] {
-  const fresh = added.filter((condition) => !conditions.some((known) => isSame(known, condition)));
+  const fresh = added.filter((condition) => !conditions.some((known) => isSameJson(known, condition)));
   return fresh.length === 0 ? conditions : [...conditions, ...fresh];
 }

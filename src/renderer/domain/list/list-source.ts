@@ -1,8 +1,8 @@
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import type { ListQuery, Row, Totals } from '../../../contract/query.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
+import { isSameJson } from '../../../contract/same-value.ts';
 import { ask, DeskError, reportOf } from '../../lib/desk-error.ts';
-import { isSame } from './list-settings.ts';
 
 export interface Snapshot {
   readonly snapshotId: string;
@@ -76,7 +76,7 @@ export class ListSource {
    * will request, the first rows can be shown before the list is complete.
    */
   setQuery(query: ListQuery, fields?: readonly string[]): void {
-    if (this.#query !== null && isSame(this.#query, query)) return;
+    if (this.#query !== null && isSameJson(this.#query, query)) return;
     this.#query = query;
     if (fields !== undefined) this.#fields = fields;
     this.#state = { ...this.#state, isOfOlderQuery: this.#state.snapshot !== null };
@@ -179,7 +179,7 @@ export class ListSource {
    */
   async getFirstRows(fields: readonly string[]): Promise<readonly Row[] | null> {
     const generation = this.#generation;
-    const isSameFields = isSame(this.#fields, fields);
+    const isSameFields = isSameJson(this.#fields, fields);
     this.#fields = fields;
     const rows = await this.#first;
     return isSameFields && generation === this.#generation && this.#state.status === 'opening' ? rows : null;

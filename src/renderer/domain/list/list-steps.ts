@@ -1,6 +1,7 @@
 import type { Entity } from '../../../contract/fields.ts';
+import { isSameJson } from '../../../contract/same-value.ts';
 import { withoutSsn } from '../../../contract/views.ts';
-import { isSame, type ListSettings } from './list-settings.ts';
+import type { ListSettings } from './list-settings.ts';
 
 /** What back and forward restore: what a list shows, not its columns. */
 export type KeptSettings = Pick<
@@ -21,7 +22,7 @@ export const keptOf = (entity: Entity, settings: ListSettings): KeptSettings =>
 
 /** Whether only the search differs. */
 export const isSearchOnly = (before: KeptSettings, after: KeptSettings): boolean =>
-  isSame({ ...before, search: '' }, { ...after, search: '' });
+  isSameJson({ ...before, search: '' }, { ...after, search: '' });
 
 const maxSteps = 200;
 

@@ -1,5 +1,6 @@
 import { errorTable } from '../../../contract/error-codes.ts';
 import { type Entity, fieldsOf, isSortable } from '../../../contract/fields.ts';
+import { isSameJson } from '../../../contract/same-value.ts';
 import type { SavedView } from '../../../contract/store.ts';
 import {
   type LastRead,
@@ -13,7 +14,7 @@ import {
 } from '../../../contract/views.ts';
 import { DeskError } from '../../lib/desk-error.ts';
 import { findFilterField } from './describe-filter.ts';
-import { isSame, type ListSettings } from './list-settings.ts';
+import type { ListSettings } from './list-settings.ts';
 
 /** The automatic view with the last state of the lists. */
 export const sessionName = '$session';
@@ -86,7 +87,7 @@ export function viewOf(settings: ListSettings): ListView {
 /** How a list was left. Without columns where they were its default ones, which depend on the width of the window. */
 export function lastViewOf(settings: ListSettings, initial: ListSettings): ListView {
   const view = viewOf(settings);
-  return isSame(settings.columns, initial.columns) ? { ...view, columns: [] } : view;
+  return isSameJson(settings.columns, initial.columns) ? { ...view, columns: [] } : view;
 }
 
 /** The settings with which a list that was left like this begins. */

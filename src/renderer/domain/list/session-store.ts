@@ -1,8 +1,8 @@
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import type { Entity } from '../../../contract/fields.ts';
+import { isSameJson } from '../../../contract/same-value.ts';
 import { type LastRead, type ListView, type SessionContent, withoutSsn } from '../../../contract/views.ts';
 import { ask } from '../../lib/desk-error.ts';
-import { isSame } from './list-settings.ts';
 import { sessionName } from './saved-views.ts';
 
 /**
@@ -47,7 +47,7 @@ export class SessionStore {
   /** Keeps what was read last, to continue there. */
   keepLastRead(workspaceId: string, last: LastRead, afterMs = 700): void {
     const known = this.#known.get(workspaceId);
-    if (known === undefined || isSame(known.last, last)) return;
+    if (known === undefined || isSameJson(known.last, last)) return;
     known.last = last;
     this.#saveLater(workspaceId, afterMs);
   }
@@ -56,7 +56,7 @@ export class SessionStore {
     const known = this.#known.get(workspaceId);
     if (known === undefined) return;
     const kept = withoutSsn(entity, view);
-    if (isSame(known.lists[entity], kept)) return;
+    if (isSameJson(known.lists[entity], kept)) return;
     known.lists = { ...known.lists, [entity]: kept };
     this.#saveLater(workspaceId, afterMs);
   }

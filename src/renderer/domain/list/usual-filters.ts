@@ -1,9 +1,9 @@
 import { addDays } from '../../../contract/days.ts';
 import { type Entity, fieldsOf } from '../../../contract/fields.ts';
 import type { Condition } from '../../../contract/query.ts';
+import { isSameJson } from '../../../contract/same-value.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { planYearOf } from '../claim/plan-year.ts';
-import { isSame } from './list-settings.ts';
 
 /** A filter that is ready to press. */
 export interface UsualFilter {
@@ -71,7 +71,7 @@ export function usualAmounts(entity: Entity): readonly UsualFilter[] {
 }
 
 export const isChosen = (conditions: readonly Condition[], condition: Condition): boolean =>
-  conditions.some((known) => isSame(known, condition));
+  conditions.some((known) => isSameJson(known, condition));
 
 /** Adds a filter in place of others on its column; the same one again is taken away. */
 export function toggleCondition(

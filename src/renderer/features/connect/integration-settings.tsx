@@ -1,6 +1,7 @@
 import { Button, Group, Radio, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectHeaders, ConnectSettings } from '../../../contract/connect-settings.ts';
+import { isSameJson } from '../../../contract/same-value.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Details } from '../../components/details.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
@@ -8,7 +9,6 @@ import { Form } from '../../components/form.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { isSame } from '../../domain/list/list-settings.ts';
 import { WorkspaceSection } from '../../domain/workspace/workspace-section.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import styles from './connect.module.css';
@@ -92,7 +92,7 @@ function HeaderNames(props: {
   errors: Readonly<Record<string, string>>;
   onChange: (headers: ConnectHeaders) => void;
 }) {
-  const isUsual = isSame(props.headers, usualHeaders);
+  const isUsual = isSameJson(props.headers, usualHeaders);
   const [isOpen, setIsOpen] = useState(!isUsual);
   return (
     <Stack gap="xs" align="flex-start">

@@ -7,12 +7,12 @@ import {
   rulesOf,
   serviceOf,
 } from '../../../contract/reimbursement.ts';
+import { isSameJson } from '../../../contract/same-value.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
-import { isSame } from '../../domain/list/list-settings.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
 import { formatCode } from '../../lib/format-value.ts';
@@ -134,7 +134,7 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
         <Button
           variant="default"
           aria-label="Save rules"
-          disabled={isSame(rules, saved) || rules.networks?.length === 0}
+          disabled={isSameJson(rules, saved) || rules.networks?.length === 0}
           loading={set.isPending}
           onClick={() => set.mutate({ reimbursementRules: { ...others, [key]: rules } })}
         >

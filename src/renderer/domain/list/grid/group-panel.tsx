@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Condition, Group, ListQuery, SumName } from '../../../../contract/query.ts';
+import { isSameJson } from '../../../../contract/same-value.ts';
 import { Total } from '../../../components/amount.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
@@ -10,7 +11,6 @@ import { Scrollable } from '../../../components/scrollable.tsx';
 import { SmallPrint } from '../../../components/text.tsx';
 import { formatCount } from '../../../lib/format-value.ts';
 import { groupings, groupName } from '../describe-group.ts';
-import { isSame } from '../list-settings.ts';
 import styles from './group-panel.module.css';
 import { type GroupOrder, type ListMoment, useGroups } from './use-groups.ts';
 
@@ -246,7 +246,7 @@ export function findChosenGroup(
   by: string,
 ): number {
   const narrowing = conditions.filter(({ field }) => field === by);
-  return narrowing.length === 0 ? -1 : groups.findIndex((group) => isSame(group.conditions, narrowing));
+  return narrowing.length === 0 ? -1 : groups.findIndex((group) => isSameJson(group.conditions, narrowing));
 }
 
 /** The filters of a list that shows this group in place of another of the same column; null: all of them. */

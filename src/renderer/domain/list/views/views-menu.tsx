@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconBookmark, IconDeviceFloppy, IconPlus, IconSettings } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isSameJson } from '../../../../contract/same-value.ts';
 import { withoutSsn } from '../../../../contract/views.ts';
 import type { Workspace } from '../../../../contract/workspace.ts';
 import { Dialog, DialogForm } from '../../../components/dialog.tsx';
@@ -12,7 +13,7 @@ import { TextField } from '../../../components/text-field.tsx';
 import { reportOf } from '../../../lib/desk-error.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import { worklistOf } from '../list-ref.ts';
-import { isSame, type ListSettings } from '../list-settings.ts';
+import type { ListSettings } from '../list-settings.ts';
 import { settingsOf, viewOf } from '../saved-views.ts';
 import { useSavedViews } from '../use-saved-views.ts';
 import { ManageViews } from './manage-views.tsx';
@@ -36,7 +37,7 @@ export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; s
     isPinned: true,
     view: withoutSsn(entity, viewOf(settings)),
   };
-  const isChanged = open !== undefined && !isSame(settingsOf(entity, open.content.view), content.view);
+  const isChanged = open !== undefined && !isSameJson(settingsOf(entity, open.content.view), content.view);
   return (
     <>
       <Menu position="bottom-end" withinPortal>
