@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
-import { cellAt, count, narrowToTwelve } from './narrowing.ts';
-import { openList } from './steps.ts';
+import { narrowToTwelve } from './narrowing.ts';
+import { cellAt, countOf, openList } from './steps.ts';
 
 test.use({ options: { members: 800, claims: 16_000, environment: {} } });
 
@@ -30,9 +30,9 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     await expect(page.getByText('1 selected')).toBeVisible();
     const totals = page.getByRole('region', { name: 'Totals' });
     await expect(totals.getByText('New data available.')).toBeVisible();
-    await expect(count(page)).not.toHaveText('16,000 claims');
+    await expect(countOf(page)).not.toHaveText('16,000 claims');
     await totals.getByRole('button', { name: 'Refresh' }).click();
-    await expect(count(page)).toHaveText('16,000 claims');
+    await expect(countOf(page)).toHaveText('16,000 claims');
     await expect(page.getByText('1 selected')).toHaveCount(0);
     await expect(totals.getByText('New data available.')).toHaveCount(0);
   });
@@ -44,7 +44,7 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     await page.goBack();
     await expect(page.getByRole('button', { name: /^Billed at least/ })).toHaveCount(0);
     await page.goForward();
-    await expect(count(page)).toHaveText('12 claims');
+    await expect(countOf(page)).toHaveText('12 claims');
   });
 
   await test.step('a view is saved, goes out as a file that names nobody, and comes in again', async () => {
@@ -70,7 +70,7 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     await expect(dialog.getByText('Imported “Twelve large ones”.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await expect(count(page)).toHaveText('16,000 claims');
+    await expect(countOf(page)).toHaveText('16,000 claims');
     const isKept = app.isElectron
       ? page.waitForTimeout(3_000)
       : page.waitForResponse(
@@ -78,15 +78,15 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
             reply.url().endsWith('/call/views:save') && /session.*OUT/.test(reply.request().postData() ?? ''),
         );
     await views.getByRole('button', { name: 'Twelve large ones' }).click();
-    await expect(count(page)).toHaveText('12 claims');
+    await expect(countOf(page)).toHaveText('12 claims');
     await isKept;
   });
 
   await test.step('the window comes back as it was left', async () => {
     await page.reload();
-    await expect(count(page)).toHaveText('12 claims');
+    await expect(countOf(page)).toHaveText('12 claims');
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await expect(count(page)).toHaveText('16,000 claims');
+    await expect(countOf(page)).toHaveText('16,000 claims');
   });
 
   await test.step('fifty claims by keyboard alone', async () => {

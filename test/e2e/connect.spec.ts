@@ -1,12 +1,8 @@
 import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { expect, test } from './app.ts';
-import { comeBack, goTo, nav, openList, startSync } from './steps.ts';
+import { comeBack, goTo, nav, openList, openSettings, ownWorkspace, passphrase, startSync } from './steps.ts';
 
-const passphrase = 'correct horse battery staple';
-
-test.use({
-  options: { members: 1, claims: 1, environment: { CLAIMDESK_VAULT_PASSPHRASE: passphrase } },
-});
+test.use(ownWorkspace);
 
 test('a fresh workspace connects to a service: address, key, registration, first sync; lock and unlock', async ({
   page,
@@ -85,11 +81,7 @@ test('a fresh workspace connects to a service: address, key, registration, first
       await expect(page.getByText('You can still read, search, and export')).toBeVisible();
       await expect(page.getByText(/offline/i)).toHaveCount(1);
       await service.start();
-      await goTo(page, 'Settings');
-      await page
-        .getByRole('navigation', { name: 'Settings' })
-        .getByRole('link', { name: 'Connection' })
-        .click();
+      await openSettings(page, 'Connection');
       await page.getByRole('button', { name: 'Run check' }).click();
       await expect(page.getByText(/^Sync failed · last full sync today/)).toBeVisible();
       await expect(page.getByText(/^Offline/)).toHaveCount(0);

@@ -1,20 +1,17 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { type Sandbox, startSandbox } from '../integration/sandbox/start-sandbox.ts';
 import { expect, test } from './app.ts';
+import { judge as judgePage } from './axe.ts';
 import { chooseByTyping, goByName, pressOn, tabTo, typeInto } from './keyboard.ts';
-import { nav } from './steps.ts';
+import { nav, ownWorkspace, passphrase } from './steps.ts';
 
-const passphrase = 'correct horse battery staple';
 /** Typed as a password, and to be found nowhere afterwards. */
 const canary = 'Zaunkoenig-7351-im-Kirschbaum';
 
-test.use({
-  options: { members: 1, claims: 1, environment: { CLAIMDESK_VAULT_PASSPHRASE: passphrase } },
-});
+test.use(ownWorkspace);
 
 let sandbox: Sandbox;
 test.beforeEach(async () => {
@@ -56,23 +53,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const field = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name });
 const validation = (page: Page) => page.getByRole('status', { name: 'State of the validation' });
 
-/** Nothing for axe to find; what the theme changes, in either. */
-async function judge(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.waitForTimeout(100);
-    const axe = new AxeBuilder({ page })
-      .setLegacyMode(true)
-      .include('#content')
-      .options({
-        resultTypes: ['violations'],
-        ...(colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {}),
-      });
-    const { violations } = await axe.analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-    expect.soft(found, `axe on ${name}, ${colorScheme}`).toEqual([]);
-  }
-}
+const judge = (page: Page, name: string) => judgePage(page, name, { within: '#content' });
 
 /** A workspace of the service, without a key: Connect needs none. */
 async function addWorkspace(page: Page): Promise<void> {

@@ -7,13 +7,9 @@ import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { makeOpenSshKey } from '../support/key-fixtures.ts';
 import { expect, test } from './app.ts';
 import { chooseIn, goByName, pasteInto, pressOn, tabTo, typeInto } from './keyboard.ts';
-import { comeBack, exploreSample } from './steps.ts';
+import { comeBack, exploreSample, ownWorkspace } from './steps.ts';
 
-const passphrase = 'correct horse battery staple';
-
-test.use({
-  options: { members: 1, claims: 1, environment: { CLAIMDESK_VAULT_PASSPHRASE: passphrase } },
-});
+test.use(ownWorkspace);
 
 type Service = Awaited<ReturnType<typeof startSampleService>>;
 let service: Service;

@@ -3,15 +3,9 @@ import { type Sandbox, startSandbox } from '../integration/sandbox/start-sandbox
 import { registerKeyAt } from '../support/key-page.ts';
 import { expect, test } from './app.ts';
 import { chooseByTyping, goByName, pressOn, typeInto } from './keyboard.ts';
-import { nav } from './steps.ts';
+import { connectWorkspace, ownWorkspace } from './steps.ts';
 
-test.use({
-  options: {
-    members: 1,
-    claims: 1,
-    environment: { CLAIMDESK_VAULT_PASSPHRASE: 'correct horse battery staple' },
-  },
-});
+test.use(ownWorkspace);
 
 interface TrueMember {
   id: number;
@@ -34,20 +28,11 @@ const employerBox = (page: Page) => page.getByRole('combobox', { name: 'Employer
 const summary = (page: Page) => page.getByRole('region', { name: 'Summary' });
 
 async function syncWorkspace(page: Page): Promise<void> {
-  await pressOn(page, page.getByRole('link', { name: 'Connect to your service' }));
-  await typeInto(page, field(page, 'Service URL'), sandbox.baseUrl);
-  await typeInto(page, field(page, 'Account email'), sandbox.account.email);
-  await page.keyboard.press('Enter');
-  await pressOn(page, button(page, /^Make/));
-  const publicKey =
-    (await page
-      .getByText(/^ssh-ed25519 [A-Za-z0-9+/=]+/)
-      .first()
-      .textContent()) ?? '';
-  await registerKeyAt(sandbox.baseUrl, publicKey.trim());
-  await pressOn(page, button(page, 'Verify key'));
-  await pressOn(page, button(page, 'Start first sync'));
-  await expect(nav(page, 'Members')).toContainText('30', { timeout: 60_000 });
+  await connectWorkspace(page, {
+    baseUrl: sandbox.baseUrl,
+    email: sandbox.account.email,
+    register: (publicKey) => registerKeyAt(sandbox.baseUrl, publicKey),
+  });
   await goByName(page, 'Settings: Integration');
   await typeInto(page, field(page, 'Public token'), sandbox.connect.publicToken);
   await page.keyboard.press('Enter');

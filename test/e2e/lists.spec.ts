@@ -1,33 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import { type ErrorCode, errorTable } from '../../src/contract/error-codes.ts';
-import type { ProcedureName } from '../../src/contract/procedures.ts';
 import { expect, test } from './app.ts';
-import { exploreSample, goTo, hiddenColumns, openList, setSampleService } from './steps.ts';
+import { cellAt, countOf, exploreSample, goTo, hiddenColumns, openList, setSampleService } from './steps.ts';
 
 const lists = ['Claims', 'Members', 'Dependents', 'Claim lines'] as const;
-const count = (page: Page) => page.getByRole('region', { name: 'Totals' }).getByRole('status').first();
-const firstRow = (page: Page) => page.locator('.ag-row[row-index="0"]').first();
-const alertOf = (page: Page, title: string) => page.getByRole('alert').filter({ hasText: title });
-
-/** Lets the engine answer a procedure with an error until the returned function is called. */
-async function failCalls(
-  page: Page,
-  procedure: ProcedureName,
-  code: ErrorCode,
-): Promise<() => Promise<void>> {
-  const address = `**/call/${procedure}`;
-  await page.route(address, async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ok: false, error: { code, ...errorTable[code] } } });
-  });
-  // A call may be on its way: an answer to it after the route has ended would fail the test.
-  return () => page.unrouteAll({ behavior: 'wait' });
-}
-
-const cellAt = (page: Page, row: number, column: string) =>
-  page.locator(`.ag-row[row-index="${row}"] .ag-cell[col-id="${column}"]`);
-
 /** By this column alone, whether it is shown or not. */
 async function sortBy(page: Page, column: string): Promise<void> {
   await page.getByRole('button', { name: 'Sort', exact: true }).click();
@@ -40,19 +15,9 @@ async function sortBy(page: Page, column: string): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-async function addFilter(page: Page, column: string, value: RegExp): Promise<void> {
-  await page.getByRole('button', { name: 'Add filter' }).click();
-  await page.getByRole('textbox', { name: 'Search filters' }).fill(column);
-  await page.getByRole('option', { name: column, exact: true }).click();
-  const form = page.getByRole('form', { name: `Filter by ${column}` });
-  await form.getByRole('checkbox', { name: value }).check();
-  await form.getByRole('button', { name: 'Apply' }).click();
-  await expect(form).toHaveCount(0);
-}
-
-test('lists on their bad days: the service is gone, nothing fits, the engine answers errors', {
+test('lists without the service, filtered by names and values, and sorted with blanks', {
   tag: '@long',
-}, async ({ app, page }) => {
+}, async ({ page }) => {
   await exploreSample(page);
 
   await test.step('without the service every list is there, and the window says so', async () => {
@@ -60,7 +25,7 @@ test('lists on their bad days: the service is gone, nothing fits, the engine ans
     await expect(page.getByText(/^Offline · last full sync today/)).toBeVisible();
     for (const name of lists) {
       await openList(page, name);
-      await expect(count(page)).toHaveText(/^[1-9]/);
+      await expect(countOf(page)).toHaveText(/^[1-9]/);
       expect(await hiddenColumns(page), `columns of ${name} that are cut off`).toEqual([]);
       await expect(page.getByText(/^Offline · /)).toBeVisible();
       await expect(page.getByRole('alert')).toHaveCount(0);
@@ -75,30 +40,6 @@ test('lists on their bad days: the service is gone, nothing fits, the engine ans
     await expect(page.getByRole('table', { name: 'Top providers' })).toBeVisible();
   });
 
-  await test.step('where nothing fits, the filters are named, and one press takes them away', async () => {
-    await openList(page, 'Claims');
-    await addFilter(page, 'Status', /^Processed/);
-    await page.getByRole('textbox', { name: 'Search claims' }).fill('zzzz');
-    const empty = page.getByRole('main').filter({ hasText: 'No claims match' });
-    await expect(empty.getByRole('listitem').filter({ hasText: 'Search for “zzzz”' })).toBeVisible();
-    await expect(empty.getByRole('listitem').filter({ hasText: /^Status is Processed$/ })).toHaveCount(2);
-    await page.getByRole('button', { name: 'Clear search and filters' }).click();
-    await expect(count(page)).toHaveText('400 claims');
-    await expect(firstRow(page)).toContainText(/\d/);
-
-    await goTo(page, 'Employers');
-    await page.getByRole('textbox', { name: 'Search employers' }).fill('zzzz');
-    await expect(page.getByText('No employers match')).toBeVisible();
-    await page.getByRole('button', { name: 'Clear search' }).last().click();
-    await expect(page.getByRole('table', { name: 'employers' })).toBeVisible();
-
-    await goTo(page, 'Insights');
-    await page.getByRole('combobox', { name: 'Year of service' }).selectOption({ index: 6 });
-    await expect(page.getByText(/^Year of service is \d{4}$/)).toBeVisible();
-    await page.getByRole('button', { name: 'Show all claims' }).click();
-    await expect(page.getByRole('table', { name: 'Top providers' })).toBeVisible();
-  });
-
   await test.step('an employer’s rejected claims above an amount, in five presses', async () => {
     await openList(page, 'Claims');
     const presses: Locator[] = [];
@@ -109,13 +50,13 @@ test('lists on their bad days: the service is gone, nothing fits, the engine ans
     await press(page.getByRole('button', { name: 'Add filter' }));
     const picker = page.getByRole('dialog', { name: 'Filter' });
     await press(picker.getByRole('group', { name: 'Status' }).getByRole('button', { name: /^Rejected/ }));
-    const rejected = await count(page).innerText();
+    const rejected = await countOf(page).innerText();
     const employer = picker.getByRole('group', { name: 'Employer' }).getByRole('button').first();
     await press(employer);
-    await expect(count(page)).not.toHaveText(rejected);
+    await expect(countOf(page)).not.toHaveText(rejected);
     // The figure beside a value is the number of its rows within the other filters.
     const figure = /\d+$/.exec(await employer.innerText())?.[0];
-    await expect(count(page)).toHaveText(new RegExp(`^${figure} claims?$`));
+    await expect(countOf(page)).toHaveText(new RegExp(`^${figure} claims?$`));
     const above = picker.getByRole('group', { name: 'Billed more than' });
     await press(above.getByRole('button', { name: '$500', exact: true }));
     await press(page.getByRole('heading', { level: 1, name: 'Claims' }));
@@ -127,7 +68,7 @@ test('lists on their bad days: the service is gone, nothing fits, the engine ans
     const billed = await cellAt(page, 0, 'amount_billed').innerText();
     expect(Number(billed.replace(/[$,]/g, ''))).toBeGreaterThan(500);
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await expect(count(page)).toHaveText('400 claims');
+    await expect(countOf(page)).toHaveText('400 claims');
   });
 
   await test.step('any column is found by its name, by keyboard alone', async () => {
@@ -164,9 +105,9 @@ test('lists on their bad days: the service is gone, nothing fits, the engine ans
 
   await test.step('archived members have a badge; the order of rows without a value is chosen', async () => {
     await openList(page, 'Members');
-    const before = await count(page).innerText();
+    const before = await countOf(page).innerText();
     await page.getByLabel('Show archived').check();
-    await expect(count(page)).not.toHaveText(before);
+    await expect(countOf(page)).not.toHaveText(before);
     const serviceStatus = page.locator('.ag-header-cell[col-id="$serviceStatus"]');
     await expect(serviceStatus).toHaveText('Service status');
     await sortBy(page, 'Archived on');
@@ -176,7 +117,7 @@ test('lists on their bad days: the service is gone, nothing fits, the engine ans
     await page.keyboard.press('Escape');
     await page.getByLabel('Show archived').uncheck();
     await expect(serviceStatus).toBeVisible();
-    await expect(count(page)).toHaveText(before);
+    await expect(countOf(page)).toHaveText(before);
     await page.getByRole('button', { name: 'Leave out records no longer in the service' }).click();
     await expect(serviceStatus).toHaveCount(0);
 
@@ -192,70 +133,7 @@ test('lists on their bad days: the service is gone, nothing fits, the engine ans
     await expect(paid).toHaveAttribute('aria-sort', 'ascending');
     await expect(cellAt(page, 0, 'amount_paid')).toHaveText('—');
   });
-
-  // In Electron nothing stands between the window and the engine.
-  if (app.isElectron) return;
-
-  await test.step('a list that cannot be made says why; the rest goes on; trying again works', async () => {
-    for (const name of lists) {
-      const mend = await failCalls(page, 'records:begin', 'store.busy');
-      await reopenScreen(page, name);
-      const alert = alertOf(page, `Couldn’t load the ${name.toLowerCase()}`);
-      await expect(alert).toContainText(errorTable['store.busy'].message);
-      await expect(alert).toContainText('store.busy');
-      await expect(count(page)).toHaveText('Not counted');
-      await alert.getByRole('button', { name: 'Try again' }).click();
-      await expect(alert).toBeVisible();
-      await mend();
-      await alert.getByRole('button', { name: 'Try again' }).click();
-      await expect(firstRow(page)).toContainText(/\d/);
-      await expect(alert).toHaveCount(0);
-      await expect(count(page)).toHaveText(/^[1-9]/);
-    }
-  });
-
-  await test.step('rows that cannot be read say why, and come when tried again', async () => {
-    await openList(page, 'Claims');
-    const mend = await failCalls(page, 'records:getWindow', 'store.busy');
-    const all = page.getByRole('button', { name: 'Clear filters' });
-    await page.getByRole('textbox', { name: 'Search claims' }).fill('a');
-    await expect(all).toBeVisible();
-    await page.locator('.ag-row[row-index="0"] .ag-cell[col-id="status"]').click();
-    await page.keyboard.press('ControlOrMeta+End');
-    const alert = alertOf(page, 'Couldn’t load some rows');
-    await expect(alert).toContainText('store.busy');
-    await mend();
-    await alert.getByRole('button', { name: 'Try again' }).click();
-    await expect(alert).toHaveCount(0);
-    await expect(page.locator('.ag-cell-focus')).toHaveText(/\w/);
-    await all.click();
-    await expect(count(page)).toHaveText('400 claims');
-  });
-
-  await test.step('organizations and charts the same', async () => {
-    for (const [name, procedure, what] of [
-      ['Employers', 'records:listEmployers', 'Couldn’t load employers'],
-      ['Tenants', 'records:listTenants', 'Couldn’t load tenants'],
-      ['Insights', 'records:group', 'Couldn’t load this chart'],
-    ] as const) {
-      const mend = await failCalls(page, procedure, 'store.busy');
-      await reopenScreen(page, name);
-      const alert = alertOf(page, what).first();
-      await expect(alert).toContainText('store.busy');
-      await mend();
-      await alert.getByRole('button', { name: 'Try again' }).click();
-      const main = page.getByRole('main');
-      await expect(main.getByRole('table').or(main.getByRole('img')).first()).toBeVisible();
-    }
-  });
 });
-
-/** A window that has just been opened remembers no list. */
-async function reopenScreen(page: Page, name: string): Promise<void> {
-  await goTo(page, name);
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
-}
 
 /** What the browser computed of these, after the colors of the system are forced. */
 const computed = (one: Locator, ...names: string[]): Promise<string> =>

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { startSampleService } from '../../src/main/lib/sample-service.ts';
-import { readLines, runCli, vaultPassphrase } from '../support/cli-run.ts';
+import { readLines, runCli } from '../support/cli-run.ts';
 import { expect, test } from './app.ts';
 import { findInPalette } from './keyboard.ts';
-import { exploreSample, goTo, nav, openList, setSampleService } from './steps.ts';
+import { connectWorkspace, exploreSample, goTo, openList, ownWorkspace, setSampleService } from './steps.ts';
 
 const totals = (page: Page) => page.getByRole('region', { name: 'Totals' }).last();
 const digitsOf = (text: string | null): string => /[\d,]+/.exec(text ?? '')?.[0] ?? '';
@@ -240,29 +240,18 @@ test('privacy mode: no date of birth, diagnosis or remark is anywhere on the pag
 });
 
 test.describe('at a real service', () => {
-  test.use({
-    options: { members: 1, claims: 1, environment: { CLAIMDESK_VAULT_PASSPHRASE: vaultPassphrase } },
-  });
+  test.use(ownWorkspace);
 
   test('an SSN is shown by a deliberate press, alone, for seconds, and written down; a whole one is found', {
     tag: '@long',
   }, async ({ app, page }) => {
     const service = await startSampleService({ members: 40, claims: 60, seed: 7 });
     try {
-      await page.getByRole('link', { name: 'Connect to your service' }).click();
-      await page.getByRole('textbox', { name: 'Service URL' }).fill(service.baseUrl);
-      await page.getByRole('textbox', { name: 'Account email' }).fill(service.email);
-      await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByRole('button', { name: /^Make/ }).click();
-      const publicKey = await page
-        .getByText(/^ssh-ed25519 [A-Za-z0-9+/=]+/)
-        .first()
-        .textContent();
-      await service.register('Claimdesk', publicKey?.trim() ?? '');
-      await page.getByRole('button', { name: 'Verify key' }).click();
-      await expect(page.getByRole('region', { name: 'First sync' })).toBeVisible();
-      await page.getByRole('button', { name: 'Start first sync' }).click();
-      await expect(nav(page, 'Claims')).toContainText('60', { timeout: 60_000 });
+      await connectWorkspace(page, {
+        baseUrl: service.baseUrl,
+        email: service.email,
+        register: (publicKey) => service.register('Claimdesk', publicKey),
+      });
 
       await openFamily(page);
       const whole = page.getByText(/^\d{3}-\d{2}-\d{4}$/);

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { cellAt, countOf } from './steps.ts';
 
 /** What a column shows, row by row: in the document the rows stand as they came. */
 const textsOf = (page: Page, column: string, rows: number): Promise<string[]> =>
@@ -11,10 +12,7 @@ const textsOf = (page: Page, column: string, rows: number): Promise<string[]> =>
       ),
     [column, rows] as const,
   );
-export const cellAt = (page: Page, row: number, column: string) =>
-  page.locator(`.ag-row[row-index="${row}"] .ag-cell[col-id="${column}"]`);
 const totals = (page: Page) => page.getByRole('region', { name: 'Totals' });
-export const count = (page: Page) => totals(page).getByRole('status').first();
 
 /** "$1,234.5678" as whole ten-thousandths. */
 function toWhole(text: string): bigint {
@@ -53,7 +51,7 @@ export async function narrowToTwelve(page: Page): Promise<void> {
     await expect(page.getByRole('button', { name: status, exact: true })).toBeVisible();
     await expect(groups.locator('[data-group][aria-pressed="true"]')).toHaveText(name);
     const rows = await groups.locator('tr[data-chosen] td').nth(1).innerText();
-    await expect(count(page)).toHaveText(`${rows} claims`);
+    await expect(countOf(page)).toHaveText(`${rows} claims`);
     expect(await values.allInnerTexts()).toEqual(names);
     await page.keyboard.press('ArrowDown');
   }
@@ -79,7 +77,7 @@ export async function narrowToTwelve(page: Page): Promise<void> {
   await billed.hover();
   await page.getByRole('button', { name: 'Filter Billed' }).click();
   await fillFilter(page.getByRole('form', { name: 'Filter by Billed' }), smallest);
-  await expect(count(page)).toHaveText('12 claims');
+  await expect(countOf(page)).toHaveText('12 claims');
   await expect.poll(async () => (await textsOf(page, 'amount_billed', 12)).includes('')).toBe(false);
   const amounts = await textsOf(page, 'amount_billed', 12);
   const sum = amounts.reduce((whole, text) => whole + toWhole(text), 0n);

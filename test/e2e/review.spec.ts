@@ -3,13 +3,11 @@ import type { ReviewedValues } from '../../src/contract/reviewed-values.ts';
 import { sealReviews } from '../../src/main/engine/review/review-file.ts';
 import type { ReviewEntry } from '../../src/main/engine/store/user-data/reviews.ts';
 import { expect, test } from './app.ts';
-import { exploreSample, goTo, openList, setSampleService, startSync } from './steps.ts';
+import { cellAt, exploreSample, goTo, openList, openSettings, setSampleService, startSync } from './steps.ts';
 
 const review = (page: Page) => page.getByRole('region', { name: 'Review', exact: true });
 const history = (page: Page) => page.getByRole('region', { name: 'Review history' });
 const undoButton = (page: Page) => review(page).getByRole('button', { name: /^Undo: / });
-const cellAt = (page: Page, row: number, column: string) =>
-  page.locator(`.ag-row[row-index="${row}"] .ag-cell[col-id="${column}"]`);
 const state = (page: Page, row: number) => cellAt(page, row, 'review.state');
 const claimTitle = (page: Page) => page.getByRole('heading', { level: 1, name: /^Claim \d/ });
 
@@ -301,8 +299,7 @@ test('a review of a newer record says so on the claim, and refreshing the claim 
   const parts: Buffer[] = [];
   for await (const part of sealReviews([entry], passphrase)) parts.push(part);
 
-  await goTo(page, 'Settings');
-  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Reviews' }).click();
+  await openSettings(page, 'Reviews');
   await page.getByRole('button', { name: 'Import reviews…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import reviews' });
   const file = {

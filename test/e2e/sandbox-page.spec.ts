@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, test as base, chromium, expect, type Page } from '@playwright/test';
 import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts';
+import { findViolations, themes } from './axe.ts';
 import { pressOn, tabTo, typeInto } from './keyboard.ts';
 
 // The sample's page for SSH keys, which people use as they would that of a real service.
@@ -21,15 +21,9 @@ const test = base.extend<{ keyPage: Page }>({
 });
 
 async function judge(page: Page, state: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect
-      .soft(
-        violations.map(({ id }) => id),
-        `axe on the ${state} page, ${colorScheme}`,
-      )
-      .toEqual([]);
+    expect.soft(await findViolations(page), `axe on the ${state} page, ${colorScheme}`).toEqual([]);
   }
 }
 

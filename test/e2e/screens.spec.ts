@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
-import { exploreSample, goTo, hiddenColumns, openList } from './steps.ts';
+import { judge, themes, wear } from './axe.ts';
+import { exploreSample, goTo, hiddenColumns, openList, openSettings } from './steps.ts';
 
 const folder = 'screenshots';
 
@@ -19,53 +19,15 @@ const overlays = new Set([
   'claims-filters',
 ]);
 
-const themes = ['light', 'dark'] as const;
-type Theme = (typeof themes)[number];
-
-/** Waits until nothing is loading, nothing moves, and the page has not changed for a while. */
-async function settle(page: Page): Promise<void> {
+/** What axe says of a screen, and a picture of it in each theme. */
+async function judgeScreen(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('progressbar')).toHaveCount(0);
-  await page.evaluate(async (quietMs) => {
-    const isMoving = (animation: Animation) =>
-      animation.playState === 'running' && animation.effect?.getComputedTiming().endTime !== Infinity;
-    let changedMs = performance.now();
-    const observer = new MutationObserver(() => {
-      changedMs = performance.now();
-    });
-    const all = { subtree: true, childList: true, attributes: true, characterData: true };
-    observer.observe(document.documentElement, all);
-    do await new Promise((resolve) => requestAnimationFrame(resolve));
-    while (performance.now() - changedMs < quietMs || document.getAnimations().some(isMoving));
-    observer.disconnect();
-  }, 150);
-}
-
-/** Without motion, and as the system's theme says; a person may change that at any time. */
-async function wear(page: Page, theme: Theme): Promise<void> {
-  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
-  await settle(page);
-}
-
-/**
- * Nothing for axe to find: all of its rules in light, in dark what the theme changes. Legacy mode looks at this
- * page only: there are no frames, and it takes a third of the time.
- */
-async function judge(page: Page, name: string): Promise<void> {
-  for (const theme of themes) {
-    await wear(page, theme);
-    const { violations } = await new AxeBuilder({ page })
-      .setLegacyMode(true)
-      .options({
-        resultTypes: ['violations'],
-        ...(theme === 'dark' ? { runOnly: ['color-contrast'] } : {}),
-      })
-      .analyze();
-    expect.soft(await cutLabels(page), `cut in the navigation on ${name}, ${theme}`).toEqual([]);
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-    expect.soft(found, `axe on ${name}, ${theme}`).toEqual([]);
-    await page.screenshot({ path: `${folder}/${name}-${theme}.png` });
-  }
+  await judge(page, name, {
+    look: async (theme) => {
+      expect.soft(await cutLabels(page), `cut in the navigation on ${name}, ${theme}`).toEqual([]);
+      await page.screenshot({ path: `${folder}/${name}-${theme}.png` });
+    },
+  });
 }
 
 /** Names in the navigation that end in an ellipsis, such as one that is bold where it is the page on show. */
@@ -89,13 +51,6 @@ async function closeNotice(page: Page): Promise<void> {
 const openFirst = async (page: Page, list: Parameters<typeof openList>[1]): Promise<void> => {
   await (await openList(page, list)).nth(1).dblclick();
 };
-const openSettings = (section: string) => async (page: Page) => {
-  await goTo(page, 'Settings');
-  const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section });
-  await link.click();
-  await expect(link).toHaveAttribute('aria-current', 'page');
-};
-
 type Screens = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
 
 /** The screens of records, by how a person gets there; some from the one before. */
@@ -214,7 +169,7 @@ const otherScreens: Screens = {
     await page.getByRole('link', { name: 'Add member' }).first().click();
     await expect(page.getByRole('heading', { level: 1, name: 'Add member' })).toBeVisible();
   },
-  'settings-integration': openSettings('Integration'),
+  'settings-integration': (page) => openSettings(page, 'Integration'),
   sync: async (page) => {
     await goTo(page, 'Sync');
     await expect(page.getByRole('region', { name: 'Last sync' })).toBeVisible();
@@ -227,24 +182,24 @@ const otherScreens: Screens = {
     await goTo(page, 'What changed');
     await expect(page.getByRole('heading', { level: 1, name: 'What changed' })).toBeVisible();
   },
-  'settings-appearance': openSettings('Appearance'),
-  'settings-sync': openSettings('Sync'),
-  'settings-reviews': openSettings('Reviews'),
+  'settings-appearance': (page) => openSettings(page, 'Appearance'),
+  'settings-sync': (page) => openSettings(page, 'Sync'),
+  'settings-reviews': (page) => openSettings(page, 'Reviews'),
   'import-payments': async (page) => {
     await page.getByRole('button', { name: 'Import payments…' }).click();
     await expect(page.getByRole('dialog', { name: 'Import payments' })).toBeVisible();
   },
-  'settings-privacy': openSettings('Privacy'),
-  'settings-keys': openSettings('Keys'),
-  'settings-workspaces': openSettings('Workspaces'),
-  'settings-data': openSettings('Data on this computer'),
+  'settings-privacy': (page) => openSettings(page, 'Privacy'),
+  'settings-keys': (page) => openSettings(page, 'Keys'),
+  'settings-workspaces': (page) => openSettings(page, 'Workspaces'),
+  'settings-data': (page) => openSettings(page, 'Data on this computer'),
   'settings-doctor': async (page) => {
-    await openSettings('Connection doctor')(page);
+    await openSettings(page, 'Connection doctor');
     await page.getByRole('button', { name: 'Run check' }).click();
     await expect(page.getByRole('list', { name: 'Checks' })).toBeVisible();
   },
   key: async (page) => {
-    await openSettings('Keys')(page);
+    await openSettings(page, 'Keys');
     await page.getByRole('link', { name: 'Sample key' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Sample key' })).toBeVisible();
   },
@@ -253,14 +208,14 @@ const otherScreens: Screens = {
     await expect(page.getByRole('dialog')).toBeVisible();
   },
   'key-import': async (page) => {
-    await openSettings('Keys')(page);
+    await openSettings(page, 'Keys');
     await page.getByRole('button', { name: 'Import key…' }).click();
     await page.getByRole('textbox', { name: 'Or paste the private key' }).fill('ssh-ed25519 AAAA');
     await page.getByRole('button', { name: 'Import key', exact: true }).click();
     await expect(page.getByText('Couldn’t import the key')).toBeVisible();
   },
   workspace: async (page) => {
-    await openSettings('Workspaces')(page);
+    await openSettings(page, 'Workspaces');
     await page.getByRole('main').getByRole('link', { name: 'Sample data' }).click();
     await expect(page.getByRole('region', { name: 'Name and color' })).toBeVisible();
   },
@@ -268,7 +223,7 @@ const otherScreens: Screens = {
     await page.getByRole('link', { name: 'Rotate key' }).click();
     await expect(page.getByRole('button', { name: 'Start rotation' })).toBeVisible();
   },
-  'settings-about': openSettings('About'),
+  'settings-about': (page) => openSettings(page, 'About'),
   help: async (page) => {
     await page.keyboard.press('F1');
     await page
@@ -297,7 +252,7 @@ async function judgeAll(page: Page, screens: Screens): Promise<void> {
   for (const [name, open] of Object.entries(screens)) {
     await test.step(name, async () => {
       await open(page);
-      await judge(page, name);
+      await judgeScreen(page, name);
       if (overlays.has(name)) await page.keyboard.press('Escape');
     });
   }
@@ -307,10 +262,10 @@ test('screens of records in light and in dark: nothing for axe to find, and a pi
   tag: '@long',
 }, async ({ page }) => {
   test.setTimeout(400_000);
-  await judge(page, 'welcome');
+  await judgeScreen(page, 'welcome');
   await page.getByRole('link', { name: 'Connect to your service' }).click();
   await expect(page.getByRole('heading', { name: 'Connect to your service' })).toBeVisible();
-  await judge(page, 'connect');
+  await judgeScreen(page, 'connect');
   await page.goBack();
   await judgeAll(page, recordScreens);
 });
@@ -322,7 +277,7 @@ test('all other screens in light and in dark: nothing for axe to find, and a pic
   await judgeAll(page, otherScreens);
   await page.getByRole('button', { name: 'Lock now' }).first().click();
   await expect(page.getByRole('heading', { name: 'Claimdesk is locked' })).toBeVisible();
-  await judge(page, 'locked');
+  await judgeScreen(page, 'locked');
 });
 
 test('at 1920 lists use the width, beside groups and a record too, and keep to their space', {

@@ -59,3 +59,45 @@ export const hiddenColumns = (page: Page): Promise<(string | null)[]> =>
       .filter((cell) => cell.getBoundingClientRect().right > edge + 1)
       .map((cell) => cell.getAttribute('col-id'));
   });
+
+export const passphrase = 'correct horse battery staple';
+
+/** A workspace of one's own, in a profile that a passphrase opens; no sample is wanted. */
+export const ownWorkspace = {
+  options: { members: 1, claims: 1, environment: { CLAIMDESK_VAULT_PASSPHRASE: passphrase } },
+};
+
+/** Connects to a service, from the welcome page to the end of the first sync. */
+export async function connectWorkspace(
+  page: Page,
+  service: { baseUrl: string; email: string; register: (publicKey: string) => Promise<unknown> },
+): Promise<void> {
+  const field = (name: string) => page.getByRole('textbox', { name });
+  const button = (name: string) => page.getByRole('button', { name });
+  await page.getByRole('link', { name: 'Connect to your service' }).click();
+  await field('Service URL').fill(service.baseUrl);
+  await field('Account email').fill(service.email);
+  await field('Workspace name').fill('Front desk');
+  await button('Continue').click();
+  await button('Make key').click();
+  const publicKey = page.getByText(/^ssh-ed25519 [A-Za-z0-9+/=]+/).first();
+  await service.register(((await publicKey.textContent()) ?? '').trim());
+  await button('Verify key').click();
+  await button('Start first sync').click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Sync complete' })).toBeVisible({ timeout: 60_000 });
+}
+
+export async function openSettings(page: Page, section: string): Promise<void> {
+  await goTo(page, 'Settings');
+  const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section });
+  await link.click();
+  await expect(link).toHaveAttribute('aria-current', 'page');
+}
+
+/** A cell of a list: in the document the rows stand as they came. */
+export const cellAt = (page: Page, row: number, column: string) =>
+  page.locator(`.ag-row[row-index="${row}"] .ag-cell[col-id="${column}"]`);
+
+/** How many rows a list says that it has. */
+export const countOf = (page: Page) =>
+  page.getByRole('region', { name: 'Totals' }).getByRole('status').first();

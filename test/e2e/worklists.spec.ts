@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
 import { findInPalette } from './keyboard.ts';
-import { exploreSample, goTo } from './steps.ts';
+import { exploreSample, goTo, openSettings } from './steps.ts';
 
 const worklists = (page: Page) => page.getByRole('navigation', { name: 'Worklists' });
 const rowsOf = (page: Page) =>
@@ -66,8 +66,7 @@ test('a day by worklists: duplicates judged by key, a reminder due, payments imp
   });
 
   await test.step('payments come from a file; what does not match is listed', async () => {
-    await goTo(page, 'Settings');
-    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Reviews' }).click();
+    await openSettings(page, 'Reviews');
     await page.getByRole('button', { name: 'Import payments…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import payments' });
     const csv = `claim,amount,date\n${claimId},12.50,2026-11-02\nunknown-1,3,2026-11-02\n`;
@@ -111,8 +110,7 @@ test('what was decided is handed over: a payment by key, templates, a file under
     await expect(dialog).toBeHidden();
   });
 
-  await goTo(page, 'Settings');
-  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Reviews' }).click();
+  await openSettings(page, 'Reviews');
   await test.step('the workspace has its own note templates', async () => {
     const templates = page.getByLabel('Note templates', { exact: true });
     await templates.fill('Called the plan.\n\nSent the EOB.');
