@@ -3,7 +3,22 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { parseCsv } from '../support/csv.ts';
 import { expect, test } from './app.ts';
-import { exploreSample, goTo, nav, openList, setSampleService, startSync } from './steps.ts';
+import {
+  exploreSample,
+  goTo,
+  hiddenColumns,
+  nav,
+  openList as open,
+  setSampleService,
+  startSync,
+} from './steps.ts';
+
+/** Opens a list, of which no column is cut off. */
+const openList: typeof open = async (page, name) => {
+  const rows = await open(page, name);
+  expect(await hiddenColumns(page), `columns of ${name} that are cut off`).toEqual([]);
+  return rows;
+};
 
 /** Member → dependents → claims → claim → lines, from what is on this computer. */
 async function walkRecords(page: Page): Promise<void> {

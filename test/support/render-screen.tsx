@@ -3,7 +3,6 @@ import { configure, fireEvent, screen } from '@testing-library/dom';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
-import type { z } from 'zod';
 import type { DeskBridge } from '../../src/contract/bridge.ts';
 import { type ErrorCode, errorTable } from '../../src/contract/error-codes.ts';
 import type { AnyEvent } from '../../src/contract/events.ts';
@@ -14,6 +13,7 @@ import { createDeskRouter } from '../../src/renderer/app/router.tsx';
 import { ListMemory } from '../../src/renderer/domain/list/list-memory.tsx';
 import { createDeskCache } from '../../src/renderer/lib/desk-query.ts';
 import { keepCacheLive } from '../../src/renderer/lib/live-cache.ts';
+import { answerOf, type Part } from './contract-values.ts';
 
 // The first screen of a kind waits for its code.
 configure({
@@ -21,12 +21,6 @@ configure({
   getElementError: (message) => new Error(`${message}\n${document.querySelector('main')?.textContent}`),
 });
 
-/** As much of a value as a test cares about. */
-type Part<T> = T extends readonly (infer E)[]
-  ? readonly Part<E>[]
-  : T extends object
-    ? { readonly [K in keyof T]?: Part<T[K]> | undefined }
-    : T;
 export type Reply<P extends ProcedureName> = Part<Output<P>> | { readonly failedWith: ErrorCode };
 /** What the backend answers, by procedure; a function is asked each time. What a reply leaves out is blank. */
 export type Answers = {
@@ -80,27 +74,6 @@ export const noRecords: Answers = {
   'records:noteOpened': {},
 };
 
-const blanks = ['', 0, '2026-11-20', 1, false, {}];
-
-/** A value with everything that `given` leaves out: null where that is allowed, else empty, zero or false. */
-function complete(schema: z.core.$ZodType, given: unknown): unknown {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default') {
-    if (given === undefined || given === null) return def.type === 'nullable' ? null : given;
-    return complete(def.innerType, given);
-  }
-  if (def.type === 'object') {
-    const parts = (given ?? {}) as Record<string, unknown>;
-    const filled = Object.entries(def.shape).map(([name, inner]) => [name, complete(inner, parts[name])]);
-    return { ...parts, ...Object.fromEntries(filled.filter(([, value]) => value !== undefined)) };
-  }
-  if (def.type === 'array') return ((given ?? []) as unknown[]).map((one) => complete(def.element, one));
-  if (given !== undefined) return given;
-  if (def.type === 'enum') return Object.values(def.entries)[0];
-  if (def.type === 'literal') return def.values[0];
-  return blanks.find((blank) => (schema as z.ZodType).safeParse(blank).success);
-}
-
 /**
  * The boundary to the backend: inputs and answers are parsed by the contract. `faults` gets each call that has no answer,
  * and each that does not fit.
@@ -109,14 +82,13 @@ function createBridge(answers: Answers, faults: string[], calls: string[]) {
   const answer = async (name: ProcedureName, input: unknown) => {
     calls.push(name);
     try {
-      const { input: inputSchema, output } = procedures[name];
-      inputSchema.parse(input);
+      procedures[name].input.parse(input);
       const declared = answers[name] as ((input: unknown) => unknown) | object | undefined;
       if (declared === undefined) throw new Error('no answer is declared');
       const reply = await (typeof declared === 'function' ? declared(input) : declared);
       const { failedWith: code } = (reply ?? {}) as { failedWith?: ErrorCode };
       if (code !== undefined) return { ok: false, error: { code, ...errorTable[code], requestId } };
-      return { ok: true, value: output.parse(complete(output, reply)) };
+      return { ok: true, value: answerOf(name, reply as object) };
     } catch (thrown) {
       faults.push(`${name}: ${thrown}`);
       return { ok: false, error: { code: 'internal.fault', ...errorTable['internal.fault'] } };

@@ -1,33 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { SshKey } from '../../../../src/contract/ssh-keys.ts';
-import type { SyncReceipt, SyncStatus } from '../../../../src/contract/sync.ts';
+import type { SyncReceipt } from '../../../../src/contract/sync.ts';
 import type { Workspace } from '../../../../src/contract/workspace.ts';
 import { connectStepOf, isUnfinished } from '../../../../src/renderer/features/welcome/connect-steps.ts';
+import { answerOf } from '../../../support/contract-values.ts';
 
 const ready = { kind: 'keychain', state: 'ready' } as const;
-const workspace: Workspace = {
-  id: 'w',
-  name: 'W',
-  baseUrl: 'https://claims.example.com',
-  email: 'a@example.com',
-  header: 'Authorization',
-  scheme: 'SSH-JWT',
-  color: 'blue',
-  isSample: false,
-  keyId: 'k',
-  createdAt: '2026-03-09T10:00:00Z',
-};
+const [workspace] = answerOf('workspaces:list', {
+  workspaces: [{ id: 'w', name: 'W', header: 'Authorization', keyId: 'k' }],
+}).workspaces as [Workspace];
 const key = (provenAt: string | null) => ({ id: 'k', provenAt }) as SshKey;
-const none: SyncStatus = {
-  running: null,
-  lastReceipt: null,
-  lastComplete: null,
-  isResumable: false,
-  isPaused: false,
-  lossQuestion: null,
-  quickRefresh: { isOffered: false, reason: 'No.' },
-  isServiceReachable: true,
-};
+const none = answerOf('sync:getStatus', {});
 const receipt = (outcome: SyncReceipt['outcome']) => ({ outcome }) as SyncReceipt;
 const proven = '2026-03-09T10:05:00Z';
 

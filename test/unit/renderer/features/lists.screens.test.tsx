@@ -1,8 +1,6 @@
-import { fireEvent, screen } from '@testing-library/dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
-import { type Answers, failed, noRecords, renderScreen, requestId } from '../../../support/render-screen.tsx';
-
-const others: Answers = { ...noRecords };
+import { failed, noRecords, renderScreen, requestId } from '../../../support/render-screen.tsx';
 
 describe.each([
   ['/claims', 'claims'],
@@ -14,7 +12,7 @@ describe.each([
   test('says why the list could not be made, and tries again', async () => {
     let isWell = false;
     renderScreen(at, {
-      ...others,
+      ...noRecords,
       'records:begin': () => (isWell ? { total: 0 } : failed('disk.fault')),
     });
     const notice = (await screen.findByText(`Couldn’t load the ${many}`)).closest('[role="alert"]');
@@ -24,4 +22,54 @@ describe.each([
     await screen.findByRole('heading', { level: 2, name: /^No/ });
     expect(screen.queryByText(`Couldn’t load the ${many}`)).toBeNull();
   });
+
+  test.each([
+    ['never', {}, 'Sync once; after that everything works offline.', 'Sync now'],
+    ['offline', { isServiceReachable: false }, /^Can’t reach the claims service, and nothing/, 'Go to Sync'],
+    ['broken off', { lastReceipt: { outcome: 'failed' } }, /^The last sync did not finish/, 'Go to Sync'],
+  ] as const)('says that nothing is there before a first sync, %s', async (_how, status, said, next) => {
+    if (at.startsWith('/worklists') && _how === 'broken off') return;
+    renderScreen(at, { ...noRecords, 'sync:getStatus': status });
+    await screen.findByText(said);
+    const main = within(screen.getByRole('main'));
+    main.getByText(`No ${many} on this computer yet`);
+    expect(
+      main.queryByRole('button', { name: next }) ?? main.getByRole('link', { name: next }),
+    ).not.toBeNull();
+  });
+
+  test('names the search that nothing matches, and clears it', async () => {
+    renderScreen(at, noRecords);
+    fireEvent.change(await screen.findByRole('textbox', { name: `Search ${many}` }), {
+      target: { value: 'zzzz' },
+    });
+    await screen.findByText('Search for “zzzz”');
+    screen.getByText(`No ${many} match`);
+    fireEvent.click(screen.getByRole('button', { name: 'Clear search and filters' }));
+    await screen.findByText(`No ${many}`);
+  });
+});
+
+test('rows that could not be read say why, and come when tried again', async () => {
+  let isWell = false;
+  renderScreen('/claims', {
+    ...noRecords,
+    'records:begin': { snapshotId: 's', total: 400, rows: [] },
+    'records:getWindow': () => (isWell ? { rows: [{ id: 7, status: 'Processed' }] } : failed('store.busy')),
+  });
+  const notice = (await screen.findByText('Couldn’t load some rows')).closest('[role="alert"]');
+  expect(notice?.textContent).toContain('store.busy');
+  isWell = true;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.queryByText('Couldn’t load some rows')).toBeNull());
+});
+
+test('totals before a full sync are said to be incomplete', async () => {
+  renderScreen('/claims', {
+    ...noRecords,
+    'records:begin': { snapshotId: 's', total: 1, rows: [{ id: 7 }] },
+    'sync:getStatus': { lastReceipt: { outcome: 'failed' }, isServiceReachable: false },
+  });
+  await screen.findByText('No full sync yet. Records may be missing.');
+  await screen.findByText('Offline · no full sync yet');
 });

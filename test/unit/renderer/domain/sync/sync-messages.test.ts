@@ -10,53 +10,19 @@ import {
   percentOf,
   summarizeSync,
 } from '../../../../../src/renderer/domain/sync/sync-messages.ts';
+import { answerOf } from '../../../../support/contract-values.ts';
 
 const now = new Date(2026, 2, 9, 15, 0);
 const at = new Date(2026, 2, 9, 9, 12).toISOString();
-const receipt: SyncReceipt = {
-  runId: 'r',
-  outcome: 'complete',
-  proof: 'complete',
-  reason: null,
-  coverage: 'Two full reads gave the same records.',
-  errorCode: null,
-  requestId: null,
-  startedAt: at,
-  finishedAt: at,
-  seconds: 6.2,
-  passes: 2,
-  pages: 44,
-  failedRequests: 0,
-  failures: [],
-  reads: [],
-  lists: [],
-  changes: { new: 0, changed: 0, missing: 0, confirmed: 0, returned: 0 },
-  members: 1,
-  dependents: 2,
-  claims: 3,
-  lines: 4,
-  setAside: 0,
-  digest: 'd',
-};
-const progress: SyncProgress = {
-  workspaceId: 'w',
-  runId: 'r',
-  phase: 'claims',
-  pass: 1,
-  read: 500,
-  total: 2000,
-  recordsPerSecond: 100,
-  secondsLeft: 15,
-};
-const idle: SyncStatus = {
-  running: null,
-  lastReceipt: receipt,
-  lastComplete: receipt,
-  isResumable: false,
-  isPaused: false,
-  lossQuestion: null,
-  quickRefresh: { isOffered: false, reason: 'No.' },
+const idle = answerOf('sync:getStatus', {
+  lastReceipt: { outcome: 'complete', startedAt: at, finishedAt: at, seconds: 6.2, passes: 2, pages: 44 },
+  lastComplete: { outcome: 'complete', startedAt: at, finishedAt: at },
   isServiceReachable: true,
+});
+const receipt = { ...(idle.lastReceipt as SyncReceipt), members: 1, dependents: 2, claims: 3, lines: 4 };
+const progress: SyncProgress = {
+  ...{ workspaceId: 'w', runId: 'r', phase: 'claims', pass: 1, read: 500, total: 2000 },
+  ...{ recordsPerSecond: 100, secondsLeft: 15 },
 };
 const failed = {
   ...receipt,

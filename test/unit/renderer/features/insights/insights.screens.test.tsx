@@ -1,6 +1,6 @@
-import { screen } from '@testing-library/dom';
+import { fireEvent, screen, waitFor } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { failed, noRecords, renderScreen } from '../../../../support/render-screen.tsx';
+import { failed, noRecords, press, renderScreen } from '../../../../support/render-screen.tsx';
 
 const filled = { 'records:getSummary': { claims: 5 } };
 
@@ -12,4 +12,14 @@ test('each chart says why it could not be made, and is made by another try', asy
 test('says what it means that there is nothing', async () => {
   renderScreen('/insights', noRecords);
   await screen.findByText('No claims');
+});
+
+test('names the year that no claims match, and shows all claims again', async () => {
+  renderScreen('/insights', { ...noRecords, ...filled });
+  const years = await screen.findByRole('combobox', { name: 'Year of service' });
+  const year = String(new Date().getFullYear());
+  fireEvent.change(years, { target: { value: year } });
+  await screen.findByText(`Year of service is ${year}`);
+  await press('Show all claims');
+  await waitFor(() => expect(screen.queryByText('No claims match')).toBeNull());
 });

@@ -1,4 +1,6 @@
-import { noRecords } from '../../../../support/render-screen.tsx';
+import { fireEvent, screen } from '@testing-library/dom';
+import { test } from 'vitest';
+import { noRecords, renderScreen } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
 testStates({
@@ -34,4 +36,15 @@ testStates({
   filled: { tenant: { id: 3, name: longName } },
   empty: [{ tenant: { id: 3 } }, 'No claims for this tenant.'],
   others: noRecords,
+});
+
+test.each(['employers', 'tenants'])('%s that no search matches, and the way back', async (many) => {
+  const found = { [many]: [{ id: 3, name: longName }] };
+  renderScreen(`/${many}`, { 'records:listEmployers': found, 'records:listTenants': found });
+  fireEvent.change(await screen.findByRole('textbox', { name: `Search ${many}` }), {
+    target: { value: 'zzzz' },
+  });
+  await screen.findByText(`No ${many} match`);
+  fireEvent.click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1) as Element);
+  await screen.findByRole('table', { name: many });
 });
