@@ -14,9 +14,11 @@ import { answerOf } from '../../../../support/contract-values.ts';
 
 const now = new Date(2026, 2, 9, 15, 0);
 const at = new Date(2026, 2, 9, 9, 12).toISOString();
+const coverage = 'Two full reads gave the same records.';
+const ofReceipt = { outcome: 'complete', coverage, startedAt: at, finishedAt: at } as const;
 const idle = answerOf('sync:getStatus', {
-  lastReceipt: { outcome: 'complete', startedAt: at, finishedAt: at, seconds: 6.2, passes: 2, pages: 44 },
-  lastComplete: { outcome: 'complete', startedAt: at, finishedAt: at },
+  lastReceipt: { ...ofReceipt, seconds: 6.2, passes: 2, pages: 44 },
+  lastComplete: ofReceipt,
   isServiceReachable: true,
 });
 const receipt = { ...(idle.lastReceipt as SyncReceipt), members: 1, dependents: 2, claims: 3, lines: 4 };
