@@ -1,11 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app.ts';
-import { cellAt, exploreSample, goTo } from './steps.ts';
+import { cellAt, claimTitle, exploreSample, goTo } from './steps.ts';
 
 const review = (page: Page) => page.getByRole('region', { name: 'Review', exact: true });
 const money = (page: Page) => page.getByRole('region', { name: 'Reimbursement', exact: true });
 const form = (page: Page, name: string) => page.getByRole('form', { name, exact: true });
-const claimTitle = (page: Page) => page.getByRole('heading', { level: 1, name: /^Claim \d/ });
 
 /** "$1,234.50" in cents. */
 const centsOf = (text: string): number =>

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { encodePalettePng } from '../support/palette-png.ts';
 import { expect, test } from './app.ts';
-import { comeBack, exploreSample, goTo, openList, openSettings } from './steps.ts';
+import { claimTitle, comeBack, exploreSample, goTo, openList, openSettings } from './steps.ts';
 
 /*
  * The pictures of the README and of the guide. `CLAIMDESK_PICTURES=docs/pictures` writes them there; without it they go
@@ -49,8 +49,6 @@ async function takePicture(page: Page, name: string, theme: 'light' | 'dark' = '
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name });
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-
-const claimTitle = (page: Page) => page.getByRole('heading', { level: 1, name: /^Claim \d/ });
 
 /** From Start to the claim that the worklist of those to reimburse begins with. */
 async function openFirstReady(page: Page): Promise<void> {

@@ -3,13 +3,21 @@ import type { ReviewedValues } from '../../src/contract/reviewed-values.ts';
 import { sealReviews } from '../../src/main/engine/review/review-file.ts';
 import type { ReviewEntry } from '../../src/main/engine/store/user-data/reviews.ts';
 import { expect, test } from './app.ts';
-import { cellAt, exploreSample, goTo, openList, openSettings, setSampleService, startSync } from './steps.ts';
+import {
+  cellAt,
+  claimTitle,
+  exploreSample,
+  goTo,
+  openList,
+  openSettings,
+  setSampleService,
+  startSync,
+} from './steps.ts';
 
 const review = (page: Page) => page.getByRole('region', { name: 'Review', exact: true });
 const history = (page: Page) => page.getByRole('region', { name: 'Review history' });
 const undoButton = (page: Page) => review(page).getByRole('button', { name: /^Undo: / });
 const state = (page: Page, row: number) => cellAt(page, row, 'review.state');
-const claimTitle = (page: Page) => page.getByRole('heading', { level: 1, name: /^Claim \d/ });
 
 /** Opens the focused row of the list and waits for its review. */
 async function openFocused(page: Page): Promise<void> {

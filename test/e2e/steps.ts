@@ -101,3 +101,5 @@ export const cellAt = (page: Page, row: number, column: string) =>
 /** How many rows a list says that it has. */
 export const countOf = (page: Page) =>
   page.getByRole('region', { name: 'Totals' }).getByRole('status').first();
+
+export const claimTitle = (page: Page) => page.getByRole('heading', { level: 1, name: /^Claim \d/ });

@@ -8,13 +8,6 @@ import { type Answers, failed, type Reply, renderScreen, requestId } from './ren
 export const longName = 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh of the Pacific Northwest';
 
 interface ScreenStates<P extends ProcedureName> {
-  readonly at: string;
-  /** The call whose answer fills the screen. */
-  readonly asks: P;
-  /** As the screen says: "Loading the member". */
-  readonly loading: string;
-  /** The title of the error. */
-  readonly failure: string;
   /** An answer with `longName` in it, or what the screen shows then. */
   readonly filled: Reply<P>;
   readonly shows?: string;
@@ -23,12 +16,19 @@ interface ScreenStates<P extends ProcedureName> {
   /** What else the screen asks. */
   readonly others?: Answers;
   /** False where the error offers no way to try again. */
-  readonly canRetry?: false;
+  readonly canRetry?: boolean;
 }
 
-/** The states that every screen has: loading, failed with a way to try again, filled with long names, and empty. */
-export function testStates<P extends ProcedureName>(states: ScreenStates<P>): void {
-  const { at, asks, loading, failure, filled, empty, others, shows = longName, canRetry = true } = states;
+/**
+ * The states that every screen has: loading, failed with a way to try again, filled with long names, and empty. `asks` is
+ * the call whose answer fills the screen; `loading` is what it says to load, `failure` the title of its error.
+ */
+export function testStates<P extends ProcedureName>(
+  at: string,
+  asks: P,
+  [loading, failure]: readonly [string, string],
+  { filled, empty, others, shows = longName, canRetry = true }: ScreenStates<P>,
+): void {
   describe(at, () => {
     test('says that it loads, then why it could not, and after another try shows names in full', async () => {
       let reply: Reply<P> = failed('disk.fault');

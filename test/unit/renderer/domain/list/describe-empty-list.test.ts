@@ -39,24 +39,7 @@ describe('why a list is empty', () => {
     ],
     ['for a reason of its own', synced, { ownText }, { text: ownText }],
     ['with what it leaves out', synced, { ownText, leftOut }, { text: `${ownText} ${leftOut}` }],
-    [
-      'without a sync',
-      never,
-      { leftOut },
-      {
-        title: 'No claims on this computer yet',
-        next: 'sync',
-        text: 'Sync once; after that everything works offline.',
-      },
-    ],
     ['while nothing is known', undefined, {}, { title: 'No claims on this computer yet' }],
-    [
-      'without a sync or the service',
-      never,
-      { isOffline: true },
-      { next: 'seeSync', text: expect.stringMatching(/^Can’t reach the claims service/) },
-    ],
-    ['after a failed sync', { ...never, lastReceipt: failed }, {}, { next: 'seeSync', text: unfinished }],
     [
       'after a canceled sync',
       { ...never, lastReceipt: { ...failed, outcome: 'canceled' } },

@@ -1,10 +1,6 @@
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
-testStates({
-  at: '/audit',
-  asks: 'audit:list',
-  loading: 'the audit log',
-  failure: 'Couldn’t load the audit log',
+testStates('/audit', 'audit:list', ['the audit log', 'Couldn’t load the audit log'], {
   filled: {
     entries: [
       { action: 'record.opened', workspaceId: 'w', actor: 'ada', details: { list: 'members', recordId: 7 } },

@@ -1,11 +1,7 @@
 import { noRecords } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
-testStates({
-  at: '/changes',
-  asks: 'sync:listChanges',
-  loading: 'the changes',
-  failure: 'Couldn’t load the changes',
+testStates('/changes', 'sync:listChanges', ['the changes', 'Couldn’t load the changes'], {
   filled: {
     runId: 'r',
     runs: [{ runId: 'r', at: '2026-11-20T12:00:00.000Z' }],

@@ -14,27 +14,15 @@ const ofReview = {
   'records:getMember': {},
 };
 
-testStates({
-  at: '/claims/7',
-  asks: 'records:getClaim',
-  loading: 'the claim',
-  failure: 'Couldn’t load this claim',
+testStates('/claims/7', 'records:getClaim', ['the claim', 'Couldn’t load this claim'], {
   filled: { claim },
   others: { ...noRecords, ...ofReview },
 });
-testStates({
-  at: '/claims/7/file',
-  asks: 'records:getClaim',
-  loading: 'the claim file',
-  failure: 'Couldn’t load the claim file',
+testStates('/claims/7/file', 'records:getClaim', ['the claim file', 'Couldn’t load the claim file'], {
   filled: { claim },
   others: { ...noRecords, ...ofReview },
 });
-testStates({
-  at: '/claims/7/duplicates',
-  asks: 'duplicates:of',
-  loading: 'the comparison',
-  failure: 'Couldn’t compare this claim',
+testStates('/claims/7/duplicates', 'duplicates:of', ['the comparison', 'Couldn’t compare this claim'], {
   filled: {
     pairs: [
       { left: 7, right: 8, kind: 'exact', fields: [{ label: 'Patient', left: longName, right: longName }] },

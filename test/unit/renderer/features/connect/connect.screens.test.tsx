@@ -17,69 +17,51 @@ const setUp: Answers = {
   'records:getEmployer': {},
 };
 
-testStates({
-  at: '/connections',
-  asks: 'connect:listConnections',
-  loading: 'the connections',
-  failure: 'Couldn’t load the connections',
+testStates('/connections', 'connect:listConnections', ['the connections', 'Couldn’t load the connections'], {
   filled: { connections: [connection] },
   empty: [{}, 'No connections yet'],
   others: setUp,
 });
-testStates({
-  at: '/connections/5',
-  asks: 'connect:listConnections',
-  loading: 'the connection',
-  failure: 'Couldn’t load this connection',
+testStates('/connections/5', 'connect:listConnections', ['the connection', 'Couldn’t load this connection'], {
   filled: { connections: [connection] },
   empty: [{}, 'Connection not found'],
   others: setUp,
 });
-testStates({
-  at: '/connections/5/correct',
-  asks: 'connect:listConnections',
-  loading: 'the connection',
-  failure: 'Couldn’t load this connection',
-  filled: { connections: [connection] },
-  empty: [{}, 'This connection’s member isn’t known here'],
-  others: { ...setUp, 'connect:beginCorrection': { username: null } },
-  canRetry: false,
-});
-testStates({
-  at: '/connections/new',
-  asks: 'connect:listMembers',
-  loading: 'the members',
-  failure: 'Couldn’t load the members',
+testStates(
+  '/connections/5/correct',
+  'connect:listConnections',
+  ['the connection', 'Couldn’t load this connection'],
+  {
+    filled: { connections: [connection] },
+    empty: [{}, 'This connection’s member isn’t known here'],
+    others: { ...setUp, 'connect:beginCorrection': { username: null } },
+    canRetry: false,
+  },
+);
+testStates('/connections/new', 'connect:listMembers', ['the members', 'Couldn’t load the members'], {
   filled: { members: [member] },
   others: { ...setUp, 'connect:listEmployers': {} },
 });
 const atStep = `/connections/new?broughtIn=${member.bootstrappedAt}`;
-testStates({
-  at: atStep,
-  asks: 'connect:listPayers',
-  loading: 'the carriers',
-  failure: 'Couldn’t load the carriers',
+testStates(atStep, 'connect:listPayers', ['the carriers', 'Couldn’t load the carriers'], {
   filled: { payers: [{ id: 2, name: longName }] },
   empty: [{}, 'No carriers match.'],
   others: setUp,
 });
-testStates({
-  at: `${atStep}&payerId=2`,
-  asks: 'connect:getPayer',
-  loading: 'the carrier',
-  failure: 'Couldn’t load the carrier',
+testStates(`${atStep}&payerId=2`, 'connect:getPayer', ['the carrier', 'Couldn’t load the carrier'], {
   filled: { id: 2, name: longName },
   others: { ...setUp, 'connect:getTerms': {} },
 });
-testStates({
-  at: '/settings/integration',
-  asks: 'connect:getSettings',
-  loading: 'the integration settings',
-  failure: 'Couldn’t load the integration settings',
-  filled: { publicToken: 'token' },
-  shows: 'Public token',
-  others: setUp,
-});
+testStates(
+  '/settings/integration',
+  'connect:getSettings',
+  ['the integration settings', 'Couldn’t load the integration settings'],
+  {
+    filled: { publicToken: 'token' },
+    shows: 'Public token',
+    others: setUp,
+  },
+);
 
 describe('before Connect is set up', () => {
   test.each(['/connections', '/connections/5', '/connections/5/correct', '/connections/new'])(

@@ -3,11 +3,7 @@ import { test } from 'vitest';
 import { renderScreen } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
-testStates({
-  at: '/settings/keys/k',
-  asks: 'keys:list',
-  loading: 'the key',
-  failure: 'Couldn’t load the key',
+testStates('/settings/keys/k', 'keys:list', ['the key', 'Couldn’t load the key'], {
   filled: { keys: [{ id: 'k', name: longName }] },
   empty: [{}, 'This key doesn’t exist'],
   canRetry: false,

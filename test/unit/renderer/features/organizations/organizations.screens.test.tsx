@@ -3,36 +3,20 @@ import { test } from 'vitest';
 import { noRecords, renderScreen } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
-testStates({
-  at: '/employers',
-  asks: 'records:listEmployers',
-  loading: 'employers',
-  failure: 'Couldn’t load employers',
+testStates('/employers', 'records:listEmployers', ['employers', 'Couldn’t load employers'], {
   filled: { employers: [{ id: 3, name: longName }] },
   empty: [{}, 'No employers'],
 });
-testStates({
-  at: '/tenants',
-  asks: 'records:listTenants',
-  loading: 'tenants',
-  failure: 'Couldn’t load tenants',
+testStates('/tenants', 'records:listTenants', ['tenants', 'Couldn’t load tenants'], {
   filled: { tenants: [{ id: 3, name: longName }] },
   empty: [{}, 'No tenants'],
 });
-testStates({
-  at: '/employers/3',
-  asks: 'records:getEmployer',
-  loading: 'the employer',
-  failure: 'Couldn’t load this employer',
+testStates('/employers/3', 'records:getEmployer', ['the employer', 'Couldn’t load this employer'], {
   filled: { employer: { id: 3, name: longName } },
   empty: [{ employer: { id: 3 } }, 'No claims for this employer.'],
   others: noRecords,
 });
-testStates({
-  at: '/tenants/3',
-  asks: 'records:getTenant',
-  loading: 'the tenant',
-  failure: 'Couldn’t load this tenant',
+testStates('/tenants/3', 'records:getTenant', ['the tenant', 'Couldn’t load this tenant'], {
   filled: { tenant: { id: 3, name: longName } },
   empty: [{ tenant: { id: 3 } }, 'No claims for this tenant.'],
   others: noRecords,

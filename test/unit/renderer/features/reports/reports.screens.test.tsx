@@ -1,11 +1,7 @@
 import { noRecords } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
-testStates({
-  at: '/reports',
-  asks: 'worklists:report',
-  loading: 'the reports',
-  failure: 'Couldn’t load the reports',
+testStates('/reports', 'worklists:report', ['the reports', 'Couldn’t load the reports'], {
   filled: { reimbursed: [{ employerId: 3, planYear: '2026', claims: 1 }] },
   empty: [{}, /^Nothing/],
   others: { ...noRecords, 'records:listEmployers': { employers: [{ id: 3, name: longName }] } },

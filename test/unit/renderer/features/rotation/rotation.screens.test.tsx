@@ -1,10 +1,6 @@
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
-testStates({
-  at: '/settings/workspaces/w/rotate',
-  asks: 'rotation:get',
-  loading: 'the rotation',
-  failure: 'Couldn’t load the rotation',
+testStates('/settings/workspaces/w/rotate', 'rotation:get', ['the rotation', 'Couldn’t load the rotation'], {
   filled: { workspaceId: 'w', oldKey: { name: longName } },
   canRetry: false,
 });

@@ -5,11 +5,7 @@ import type { Settings } from '../../../../../src/contract/settings.ts';
 import { type Answers, failed, press, renderScreen, workspace } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
-testStates({
-  at: '/settings/data',
-  asks: 'store:getState',
-  loading: 'the files',
-  failure: 'Couldn’t load the files',
+testStates('/settings/data', 'store:getState', ['the files', 'Couldn’t load the files'], {
   filled: { records: { isThere: true, bytes: 7 } },
   others: { 'workspaces:list': { workspaces: [{ ...workspace, name: longName }], activeId: 'w' } },
 });

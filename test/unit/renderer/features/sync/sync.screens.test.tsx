@@ -3,11 +3,7 @@ import { expect, test } from 'vitest';
 import { renderScreen } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
-testStates({
-  at: '/sync',
-  asks: 'sync:getStatus',
-  loading: 'the sync status',
-  failure: 'Couldn’t read the sync status',
+testStates('/sync', 'sync:getStatus', ['the sync status', 'Couldn’t read the sync status'], {
   filled: { lastReceipt: { outcome: 'notProven', reason: longName } },
   empty: [{}, /^No sync/],
   others: { 'records:listSetAside': {} },
