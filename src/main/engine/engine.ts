@@ -1,7 +1,7 @@
 import type { AnyEvent } from '../../contract/events.ts';
 import type { EngineProcedureName, ParsedInput } from '../../contract/procedures.ts';
 import { createDispatcher } from '../lib/dispatch.ts';
-import { toDeskError } from '../lib/errors.ts';
+import { type DeskError, toDeskError } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
 import { diagnoseNetwork } from './doctor/diagnose-network.ts';
 import type { Engine, EngineCaller, EnginePorts } from './engine-ports.ts';
@@ -98,11 +98,11 @@ function createHandlers(parts: Parts) {
   } satisfies { [P in EngineProcedureName]: unknown };
 }
 
-/** Damage that a call ran into is known from then on: a window offers the repair. */
-function markIfDamaged({ files }: Parts['state'], name: string, input: unknown, code: string): void {
+/** Damage of the records that a call ran into is known from then on: a window offers the repair. */
+function markIfDamaged({ files }: Parts['state'], name: string, input: unknown, error: DeskError): void {
   const { workspaceId } = (input ?? {}) as { workspaceId?: unknown };
-  const isOfRecords = /^(records|sync|export):/.test(name);
-  if (code === 'store.damaged' && isOfRecords && typeof workspaceId === 'string')
+  const isOfRecords = /^(records|sync|export):/.test(name) && error.details?.file !== 'userData';
+  if (error.code === 'store.damaged' && isOfRecords && typeof workspaceId === 'string')
     files.markDamaged(workspaceId, true);
 }
 
@@ -119,7 +119,7 @@ const createAnswer = (ports: EnginePorts, parts: Parts) =>
       return run();
     },
     onFailed(thrown, { name, input }) {
-      markIfDamaged(parts.state, name, input, toDeskError(thrown).code);
+      markIfDamaged(parts.state, name, input, toDeskError(thrown));
       logFailure(ports.log, 'engine.failed', thrown, { procedure: name });
     },
   });

@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import type { Fault } from '../../../src/sandbox/faults/fault-schema.ts';
@@ -188,4 +190,29 @@ test('of two syncs of one workspace the second is refused', async () => {
   await expect(shared.call('sync:start', { workspaceId })).rejects.toMatchObject({ code: 'sync.running' });
   await shared.call('sync:cancel', { workspaceId });
   expect((await shared.call('sync:getStatus', { workspaceId })).lastReceipt?.outcome).toBe('canceled');
+});
+
+test('damage of what people wrote is not told as damage of the records', async () => {
+  const profileDir = await bench.newProfile();
+  const session = await bench.open(profileDir);
+  await bench.sync(session);
+  const workspaceId = (await session.findWorkspace()).id;
+  const [claim] = await bench.readAll(session, 'claims');
+  const act = { kind: 'note', text: 'A note' } as const;
+  await session.call('reviews:act', { workspaceId, target: { claimIds: [Number(claim?.id)] }, act });
+  await session.close();
+  for (const name of ['ours.db', 'ours.db.journal', 'ours.db.page1', 'backups'])
+    await rm(join(profileDir, name), { recursive: true, force: true });
+  await writeFile(join(profileDir, 'ours.db'), Buffer.alloc(8_192, 7));
+  const again = await bench.open(profileDir);
+  onTestFinished(() => again.close());
+  const query = {
+    entity: 'claims' as const,
+    conditions: [{ field: 'review.state', operator: 'isOneOf' as const, values: ['done'] }],
+  };
+  await expect(again.call('records:open', { workspaceId, query })).rejects.toMatchObject({
+    code: 'store.damaged',
+    details: { file: 'userData' },
+  });
+  expect((await again.call('store:getState', { workspaceId })).records.isDamaged).toBe(false);
 });

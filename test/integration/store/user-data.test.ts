@@ -153,7 +153,10 @@ test('where file and journal are both broken, a person is asked; what can be rea
   writeFileSync(path, testBytes(40_000));
   const journal = side.journal;
   writeFileSync(journal, testBytes(3_000, 2));
-  await expect(readBack(path)).rejects.toMatchObject({ code: 'store.damaged' });
+  await expect(readBack(path)).rejects.toMatchObject({
+    code: 'store.damaged',
+    details: { file: 'userData' },
+  });
   const asked = repairUserData({ filePath: path, key, mayLose: false });
   expect(asked).toMatchObject({ outcome: 'needsConsent', keptAside: null });
   const done = repairUserData({ filePath: path, key, mayLose: true });

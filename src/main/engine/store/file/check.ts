@@ -94,8 +94,10 @@ export function checkFile(
     let found = 1;
     try {
       found = count();
-    } catch {
-      // What cannot be read is one problem.
+    } catch (thrown) {
+      // What cannot be read is one problem, unless another connection or a lack of memory keeps from reading it.
+      if (/^SQLITE_(BUSY|LOCKED|NOMEM|INTERRUPT)/.test((thrown as { code?: string }).code ?? ''))
+        throw thrown;
     }
     problems += found;
   };

@@ -68,11 +68,21 @@ function serveUserData(
     }
   };
   const isDamage = (thrown: unknown): boolean => toDeskError(thrown).code === 'store.damaged';
-  const startRepaired = () => {
-    if (repairUserData({ filePath, key, mayLose: false }).outcome === 'needsConsent')
-      throw new DeskError('store.damaged');
-    return start();
+  /** The damage that stays is told with its file, since a call on records may use this one. */
+  const ofUserData = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (thrown) {
+      if (!isDamage(thrown)) throw thrown;
+      throw new DeskError('store.damaged', { details: { file: 'userData' }, cause: thrown });
+    }
   };
+  const startRepaired = () =>
+    ofUserData(() => {
+      if (repairUserData({ filePath, key, mayLose: false }).outcome === 'needsConsent')
+        throw new DeskError('store.damaged');
+      return start();
+    });
   let open: ReturnType<typeof start>;
   try {
     open = start();
@@ -89,7 +99,7 @@ function serveUserData(
         if (!isDamage(thrown)) throw thrown;
         open.file.close();
         open = startRepaired();
-        value = callIn(open.operations, name, input);
+        value = ofUserData(() => callIn(open.operations, name, input));
       }
       open.file.updateMarks();
       return value;
