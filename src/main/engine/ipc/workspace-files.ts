@@ -48,43 +48,233 @@ const readersPerStore = 2;
 /** The check at the start waits until the first lists are shown. */
 const checkAfterMs = 4_000;
 
-export function createWorkspaceFiles(
-  ports: EnginePorts,
-  tell: {
-    changed(workspaceId: string): void;
-    progress(workspaceId: string, progress: StoreProgress): void;
-    /** While a file is being opened, of a workspace or with what people wrote (null); null: the end. */
-    opening(workspaceId: string | null, progress: StoreProgress | null): void;
-    /** After records were opened for writing: finishes what was begun on them. */
-    opened(workspaceId: string, store: Store): Promise<void>;
-  },
-): WorkspaceFiles {
-  const stores = new Map<string, Promise<Store>>();
-  const sampleUserData = new Map<string, UserDataStore>();
-  const finishing = new Map<string, Promise<void>>();
-  const closedFor = new Set<string>();
-  const damaged = new Set<string>();
-  const checks = new Map<string, { timer: NodeJS.Timeout; maintenance: Promise<MaintenanceThread> | null }>();
-  let isClosed = false;
+interface FileEvents {
+  changed(workspaceId: string): void;
+  progress(workspaceId: string, progress: StoreProgress): void;
+  /** While a file is being opened, of a workspace or with what people wrote (null); null: the end. */
+  opening(workspaceId: string | null, progress: StoreProgress | null): void;
+  /** After records were opened for writing: finishes what was begun on them. */
+  opened(workspaceId: string, store: Store): Promise<void>;
+}
 
-  const findLocation = (workspaceId: string): Promise<WorkspaceLocation> =>
-    ports.host.findWorkspace(workspaceId);
-  const pathIn = (location: WorkspaceLocation): string => join(location.folder, 'records.db');
-  /** Whether the file exists or did exist. */
-  const isKnown = (path: string): boolean => existsSync(path) || existsSync(sideFilesOf(path).keyCheck);
+/** The files that are open, being checked or closed. */
+interface OpenFiles {
+  readonly ports: EnginePorts;
+  readonly tell: FileEvents;
+  readonly userData: UserDataStore;
+  readonly stores: Map<string, Promise<Store>>;
+  readonly sampleUserData: Map<string, UserDataStore>;
+  readonly finishing: Map<string, Promise<void>>;
+  readonly closedFor: Set<string>;
+  readonly damaged: Set<string>;
+  readonly checks: Map<string, { timer: NodeJS.Timeout; maintenance: Promise<MaintenanceThread> | null }>;
+  isClosed: boolean;
+}
 
-  const readKeyIn = async (location: WorkspaceLocation): Promise<Buffer> => {
-    if (location.workspace.isSample) {
-      return Buffer.from(await ports.host.getSampleSecret(location.databaseKeyAccount), 'base64');
-    }
-    return getOrCreateSecret(ports.secrets, location.databaseKeyAccount, {
-      mayCreate: () => !isKnown(pathIn(location)) && !ports.isReadOnly,
+const pathIn = (location: WorkspaceLocation): string => join(location.folder, 'records.db');
+
+/** Whether the file exists or did exist. */
+const isKnown = (path: string): boolean => existsSync(path) || existsSync(sideFilesOf(path).keyCheck);
+
+async function readKeyIn({ ports }: OpenFiles, location: WorkspaceLocation): Promise<Buffer> {
+  if (location.workspace.isSample)
+    return Buffer.from(await ports.host.getSampleSecret(location.databaseKeyAccount), 'base64');
+  return getOrCreateSecret(ports.secrets, location.databaseKeyAccount, {
+    mayCreate: () => !isKnown(pathIn(location)) && !ports.isReadOnly,
+  });
+}
+
+async function getUserData(files: OpenFiles, workspaceId: string): Promise<UserDataStore> {
+  const { ports, userData, sampleUserData } = files;
+  const location = await ports.host.findWorkspace(workspaceId);
+  if (!location.workspace.isSample) return userData;
+  let store = sampleUserData.get(workspaceId);
+  if (store === undefined) {
+    store = createUserDataStore({
+      onTrouble: (error) => logFailure(ports.log, 'store.trouble', error),
+      filePath: join(location.folder, 'ours.db'),
+      readKey: async () =>
+        Buffer.from(
+          hkdfSync('sha256', await readKeyIn(files, location), Buffer.alloc(0), 'claimdesk ours', 32),
+        ),
     });
-  };
+    sampleUserData.set(workspaceId, store);
+  }
+  return store;
+}
 
-  const onTrouble = (error: DeskError): void => logFailure(ports.log, 'store.trouble', error);
+function markDamaged({ damaged, tell }: OpenFiles, workspaceId: string, isDamaged: boolean): void {
+  if (damaged.has(workspaceId) === isDamaged) return;
+  if (isDamaged) damaged.add(workspaceId);
+  else damaged.delete(workspaceId);
+  tell.changed(workspaceId);
+}
+
+/** Runs `act` in a thread that is started for it. */
+async function maintain<T>(
+  filePath: string,
+  key: Buffer,
+  onProgress: (progress: StoreProgress) => void,
+  act: (maintenance: MaintenanceThread) => Promise<T>,
+): Promise<T> {
+  const maintenance = await startMaintenanceThread(filePath, key, onProgress);
+  return act(maintenance).finally(() => maintenance.close());
+}
+
+async function openRecords(
+  files: OpenFiles,
+  workspaceId: string,
+  onProgress: (progress: StoreProgress) => void,
+): Promise<Store> {
+  const { ports, tell } = files;
+  const { isReadOnly } = ports;
+  const location = await ports.host.findWorkspace(workspaceId);
+  const filePath = pathIn(location);
+  // Before the key is read, since a key that was never made is not a missing key.
+  if (isReadOnly && !isKnown(filePath)) throw new DeskError('store.empty');
+  const options = { filePath, isReadOnly, readers: readersPerStore, onProgress };
+  const wasOpen = readMarks(filePath).isOpen;
+  let store: Store;
+  try {
+    store = await openStore({ ...options, key: await readKeyIn(files, location) });
+  } catch (thrown) {
+    if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
+    // A repair takes time, and a second one would give the same result.
+    if (isReadOnly || files.damaged.has(workspaceId)) throw thrown;
+    const report = await maintain(filePath, await readKeyIn(files, location), onProgress, (maintenance) =>
+      maintenance.call('repair', { file: 'records', mayLose: false }),
+    );
+    if (report.outcome === 'needsConsent') {
+      markDamaged(files, workspaceId, true);
+      throw thrown;
+    }
+    store = await openStore({ ...options, key: await readKeyIn(files, location) });
+    tell.changed(workspaceId);
+  }
+  const { lastCheck } = readMarks(filePath);
+  if (!isReadOnly && (wasOpen || isOlderThanDay(lastCheck?.at))) checkLater(files, workspaceId);
+  return store;
+}
+
+/** A quick check while the records are in use; one-shot commands end before it. */
+function checkLater(files: OpenFiles, workspaceId: string): void {
+  const { ports, tell } = files;
+  const entry: { timer: NodeJS.Timeout; maintenance: Promise<MaintenanceThread> | null } = {
+    maintenance: null,
+    timer: setTimeout(() => {
+      entry.maintenance = ports.host
+        .findWorkspace(workspaceId)
+        .then(async (location) => startMaintenanceThread(pathIn(location), await readKeyIn(files, location)));
+      void entry.maintenance
+        .then((maintenance) => maintenance.call('check', { file: 'records', isFull: false }))
+        .then(
+          (check) => {
+            if (!check.isSound) markDamaged(files, workspaceId, true);
+            tell.changed(workspaceId);
+          },
+          (thrown) => logFailure(ports.log, 'store.trouble', thrown),
+        )
+        .finally(() => void endCheck(files, workspaceId));
+    }, checkAfterMs),
+  };
+  entry.timer.unref();
+  files.checks.set(workspaceId, entry);
+}
+
+async function endCheck({ checks }: OpenFiles, workspaceId: string): Promise<void> {
+  const entry = checks.get(workspaceId);
+  if (entry === undefined) return;
+  checks.delete(workspaceId);
+  clearTimeout(entry.timer);
+  await (await entry.maintenance?.catch(() => null))?.end();
+}
+
+async function closeStore(files: OpenFiles, workspaceId: string): Promise<void> {
+  const { stores, sampleUserData } = files;
+  await files.finishing.get(workspaceId)?.catch(() => undefined);
+  const store = stores.get(workspaceId);
+  stores.delete(workspaceId);
+  await endCheck(files, workspaceId);
+  await (await store?.catch(() => undefined))?.close();
+  const sample = sampleUserData.get(workspaceId);
+  sampleUserData.delete(workspaceId);
+  await sample?.close();
+}
+
+function getStore(files: OpenFiles, workspaceId: string): Promise<Store> {
+  const { stores, ports, tell } = files;
+  if (files.isClosed) return Promise.reject(new DeskError('engine.stopped'));
+  if (files.closedFor.has(workspaceId)) return Promise.reject(new DeskError('store.busy'));
+  let store = stores.get(workspaceId);
+  if (store === undefined) {
+    store = tellOpening(
+      (progress) => tell.opening(workspaceId, progress),
+      (onProgress) => openRecords(files, workspaceId, onProgress),
+    );
+    stores.set(workspaceId, store);
+    store.catch(() => stores.delete(workspaceId));
+    if (!ports.isReadOnly) {
+      const opened = store.then(
+        (one) => tell.opened(workspaceId, one),
+        () => undefined,
+      );
+      files.finishing.set(workspaceId, opened);
+      opened.catch((error) => logFailure(ports.log, 'store.trouble', error));
+    }
+  }
+  return store;
+}
+
+async function openAhead(files: OpenFiles, workspaceId: string): Promise<void> {
+  const { ports, userData } = files;
+  if (!isKnown(pathIn(await ports.host.findWorkspace(workspaceId)))) return;
+  const openUserData = async (): Promise<void> => {
+    if (userData.isThere()) await userData.call('listViews', { workspaceId });
+  };
+  // Any question starts a reader.
+  const openReader = async () => (await getStore(files, workspaceId)).read('readOrders', null);
+  await Promise.all([openReader(), openUserData()]);
+}
+
+async function whileClosed<T>(
+  files: OpenFiles,
+  workspaceId: string,
+  act: (maintenance: MaintenanceThread) => Promise<T>,
+): Promise<T> {
+  const { ports, tell, closedFor } = files;
+  if (ports.isReadOnly) throw new DeskError('profile.busy');
+  if (closedFor.has(workspaceId)) throw new DeskError('store.busy');
+  closedFor.add(workspaceId);
+  try {
+    await closeStore(files, workspaceId);
+    const location = await ports.host.findWorkspace(workspaceId);
+    const onProgress = (progress: StoreProgress): void => tell.progress(workspaceId, progress);
+    return await maintain(pathIn(location), await readKeyIn(files, location), onProgress, act);
+  } finally {
+    closedFor.delete(workspaceId);
+    tell.changed(workspaceId);
+  }
+}
+
+async function whileOpen<T>(
+  files: OpenFiles,
+  workspaceId: string,
+  file: StoreFile,
+  act: (maintenance: MaintenanceThread) => Promise<T>,
+): Promise<T> {
+  const onProgress = (progress: StoreProgress): void => files.tell.progress(workspaceId, progress);
+  if (file === 'userData') {
+    const store = await getUserData(files, workspaceId);
+    return store.whileClosed((key) => maintain(store.filePath, key, onProgress, act));
+  }
+  const location = await files.ports.host.findWorkspace(workspaceId);
+  if (!isKnown(pathIn(location))) throw new DeskError('store.empty');
+  return maintain(pathIn(location), await readKeyIn(files, location), onProgress, act);
+}
+
+export function createWorkspaceFiles(ports: EnginePorts, tell: FileEvents): WorkspaceFiles {
   const userData = createUserDataStore({
-    onTrouble,
+    onTrouble: (error) => logFailure(ports.log, 'store.trouble', error),
     onOpening: (progress) => tell.opening(null, progress),
     filePath: profilePaths(ports.profileDir).userData,
     readKey: async (mayCreate) =>
@@ -92,197 +282,37 @@ export function createWorkspaceFiles(
         mayCreate,
       }),
   });
-  const getUserData = async (workspaceId: string): Promise<UserDataStore> => {
-    const location = await findLocation(workspaceId);
-    if (!location.workspace.isSample) return userData;
-    let store = sampleUserData.get(workspaceId);
-    if (store === undefined) {
-      store = createUserDataStore({
-        onTrouble,
-        filePath: join(location.folder, 'ours.db'),
-        readKey: async () =>
-          Buffer.from(hkdfSync('sha256', await readKeyIn(location), Buffer.alloc(0), 'claimdesk ours', 32)),
-      });
-      sampleUserData.set(workspaceId, store);
-    }
-    return store;
+  const files: OpenFiles = {
+    ...{ ports, tell, userData, isClosed: false },
+    stores: new Map(),
+    sampleUserData: new Map(),
+    finishing: new Map(),
+    closedFor: new Set(),
+    damaged: new Set(),
+    checks: new Map(),
   };
-
-  const progressOf = (workspaceId: string) => (progress: StoreProgress) =>
-    tell.progress(workspaceId, progress);
-
-  const markDamaged = (workspaceId: string, isDamaged: boolean): void => {
-    if (damaged.has(workspaceId) === isDamaged) return;
-    if (isDamaged) damaged.add(workspaceId);
-    else damaged.delete(workspaceId);
-    tell.changed(workspaceId);
-  };
-
-  const open = (workspaceId: string): Promise<Store> =>
-    tellOpening(
-      (progress) => tell.opening(workspaceId, progress),
-      (onProgress) => openTelling(workspaceId, onProgress),
-    );
-  const openTelling = async (
-    workspaceId: string,
-    onProgress: (progress: StoreProgress) => void,
-  ): Promise<Store> => {
-    const location = await findLocation(workspaceId);
-    const filePath = pathIn(location);
-    // Before the key is read, since a key that was never made is not a missing key.
-    if (ports.isReadOnly && !isKnown(filePath)) throw new DeskError('store.empty');
-    const options = { filePath, isReadOnly: ports.isReadOnly, readers: readersPerStore, onProgress };
-    const wasOpen = readMarks(filePath).isOpen;
-    let store: Store;
-    try {
-      store = await openStore({ ...options, key: await readKeyIn(location) });
-    } catch (thrown) {
-      if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
-      // A repair takes time, and a second one would give the same result.
-      if (ports.isReadOnly || damaged.has(workspaceId)) throw thrown;
-      const maintenance = await startMaintenanceThread(filePath, await readKeyIn(location), onProgress);
-      const report = await maintenance
-        .call('repair', { file: 'records', mayLose: false })
-        .finally(() => maintenance.close());
-      if (report.outcome === 'needsConsent') {
-        markDamaged(workspaceId, true);
-        throw thrown;
-      }
-      store = await openStore({ ...options, key: await readKeyIn(location) });
-      tell.changed(workspaceId);
-    }
-    const { lastCheck } = readMarks(filePath);
-    if (!ports.isReadOnly && (wasOpen || isOlderThanDay(lastCheck?.at))) checkLater(workspaceId);
-    return store;
-  };
-
-  /** A quick check while the records are in use; one-shot commands end before it. */
-  const checkLater = (workspaceId: string): void => {
-    const entry: { timer: NodeJS.Timeout; maintenance: Promise<MaintenanceThread> | null } = {
-      maintenance: null,
-      timer: setTimeout(() => {
-        entry.maintenance = findLocation(workspaceId).then(async (location) =>
-          startMaintenanceThread(pathIn(location), await readKeyIn(location)),
-        );
-        void entry.maintenance
-          .then((maintenance) => maintenance.call('check', { file: 'records', isFull: false }))
-          .then(
-            (check) => {
-              if (!check.isSound) markDamaged(workspaceId, true);
-              tell.changed(workspaceId);
-            },
-            (thrown) => logFailure(ports.log, 'store.trouble', thrown),
-          )
-          .finally(() => void endCheck(workspaceId));
-      }, checkAfterMs),
-    };
-    entry.timer.unref();
-    checks.set(workspaceId, entry);
-  };
-  const endCheck = async (workspaceId: string): Promise<void> => {
-    const entry = checks.get(workspaceId);
-    if (entry === undefined) return;
-    checks.delete(workspaceId);
-    clearTimeout(entry.timer);
-    await (await entry.maintenance?.catch(() => null))?.end();
-  };
-
-  const closeStore = async (workspaceId: string): Promise<void> => {
-    await finishing.get(workspaceId)?.catch(() => undefined);
-    const store = stores.get(workspaceId);
-    stores.delete(workspaceId);
-    await endCheck(workspaceId);
-    await (await store?.catch(() => undefined))?.close();
-    const sample = sampleUserData.get(workspaceId);
-    sampleUserData.delete(workspaceId);
-    await sample?.close();
-  };
-
-  const getStore = (workspaceId: string): Promise<Store> => {
-    if (isClosed) return Promise.reject(new DeskError('engine.stopped'));
-    if (closedFor.has(workspaceId)) return Promise.reject(new DeskError('store.busy'));
-    let store = stores.get(workspaceId);
-    if (store === undefined) {
-      store = open(workspaceId);
-      stores.set(workspaceId, store);
-      store.catch(() => stores.delete(workspaceId));
-      if (!ports.isReadOnly) {
-        const opened = store.then(
-          (one) => tell.opened(workspaceId, one),
-          () => undefined,
-        );
-        finishing.set(workspaceId, opened);
-        opened.catch(onTrouble);
-      }
-    }
-    return store;
-  };
-
-  const openAhead = async (workspaceId: string): Promise<void> => {
-    const location = await findLocation(workspaceId);
-    if (!isKnown(pathIn(location))) return;
-    const openUserData = async (): Promise<void> => {
-      if (userData.isThere()) await userData.call('listViews', { workspaceId });
-    };
-    // Any question starts a reader.
-    const openRecords = async () => (await getStore(workspaceId)).read('readOrders', null);
-    await Promise.all([openRecords(), openUserData()]);
-  };
-
   return {
     userData,
-    getUserData,
-    openAhead: (workspaceId) => void openAhead(workspaceId).catch(() => undefined),
-    markDamaged: markDamaged,
-    isDamaged: (workspaceId) => damaged.has(workspaceId),
-    recordsPath: async (workspaceId) => pathIn(await findLocation(workspaceId)),
-    readKey: async (workspaceId) => readKeyIn(await findLocation(workspaceId)),
-    getStore,
+    getUserData: (workspaceId) => getUserData(files, workspaceId),
+    openAhead: (workspaceId) => void openAhead(files, workspaceId).catch(() => undefined),
+    markDamaged: (workspaceId, isDamaged) => markDamaged(files, workspaceId, isDamaged),
+    isDamaged: (workspaceId) => files.damaged.has(workspaceId),
+    recordsPath: async (workspaceId) => pathIn(await ports.host.findWorkspace(workspaceId)),
+    readKey: async (workspaceId) => readKeyIn(files, await ports.host.findWorkspace(workspaceId)),
+    getStore: (workspaceId) => getStore(files, workspaceId),
     async finishBegun(workspaceId) {
-      await getStore(workspaceId);
-      await finishing.get(workspaceId);
+      await getStore(files, workspaceId);
+      await files.finishing.get(workspaceId);
     },
-    async whileClosed(workspaceId, act) {
-      if (ports.isReadOnly) throw new DeskError('profile.busy');
-      if (closedFor.has(workspaceId)) throw new DeskError('store.busy');
-      closedFor.add(workspaceId);
-      try {
-        await closeStore(workspaceId);
-        const location = await findLocation(workspaceId);
-        const maintenance = await startMaintenanceThread(
-          pathIn(location),
-          await readKeyIn(location),
-          progressOf(workspaceId),
-        );
-        return await act(maintenance).finally(() => maintenance.close());
-      } finally {
-        closedFor.delete(workspaceId);
-        tell.changed(workspaceId);
-      }
-    },
-    async whileOpen(workspaceId, file, act) {
-      if (file === 'userData') {
-        const store = await getUserData(workspaceId);
-        return store.whileClosed(async (key) => {
-          const maintenance = await startMaintenanceThread(store.filePath, key, progressOf(workspaceId));
-          return act(maintenance).finally(() => maintenance.close());
-        });
-      }
-      const location = await findLocation(workspaceId);
-      if (!isKnown(pathIn(location))) throw new DeskError('store.empty');
-      const maintenance = await startMaintenanceThread(
-        pathIn(location),
-        await readKeyIn(location),
-        progressOf(workspaceId),
-      );
-      return act(maintenance).finally(() => maintenance.close());
-    },
-    closeStore,
+    whileClosed: (workspaceId, act) => whileClosed(files, workspaceId, act),
+    whileOpen: (workspaceId, file, act) => whileOpen(files, workspaceId, file, act),
+    closeStore: (workspaceId) => closeStore(files, workspaceId),
     async closeAll() {
-      isClosed = true;
-      const open = new Set([...stores.keys(), ...sampleUserData.keys(), ...checks.keys()]);
+      files.isClosed = true;
+      const open = [...files.stores.keys(), ...files.sampleUserData.keys(), ...files.checks.keys()];
       // At once: each waits for the disk, and a lock for all of them.
-      await Promise.all([userData.close(), ...[...open].map(closeStore)]);
+      const closing = [...new Set(open)].map((workspaceId) => closeStore(files, workspaceId));
+      await Promise.all([userData.close(), ...closing]);
     },
   };
 }
