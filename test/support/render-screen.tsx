@@ -5,7 +5,6 @@ import { createRoot } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
 import type { DeskBridge } from '../../src/contract/bridge.ts';
 import { type ErrorCode, errorTable } from '../../src/contract/error-codes.ts';
-import type { AnyEvent } from '../../src/contract/events.ts';
 import { type Input, type Output, type ProcedureName, procedures } from '../../src/contract/procedures.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { Providers } from '../../src/renderer/app/providers.tsx';
@@ -76,7 +75,7 @@ export const noRecords: Answers = {
 
 /**
  * The boundary to the backend: inputs and answers are parsed by the contract. `faults` gets each call that has no answer,
- * and each that does not fit.
+ * and each that does not fit. It tells no events.
  */
 function createBridge(answers: Answers, faults: string[], calls: string[]) {
   const answer = async (name: ProcedureName, input: unknown) => {
@@ -94,22 +93,14 @@ function createBridge(answers: Answers, faults: string[], calls: string[]) {
       return { ok: false, error: { code: 'internal.fault', ...errorTable['internal.fault'] } };
     }
   };
-  const listeners = new Map<string, Set<(payload: never) => void>>();
   const bridge: DeskBridge = {
     shell: 'browser',
     call: new Proxy({} as DeskBridge['call'], {
       get: (_none, name: ProcedureName) => (input: unknown) => answer(name, input),
     }),
-    subscribe: (name, listener) => {
-      const heard = listeners.get(name) ?? new Set();
-      listeners.set(name, heard.add(listener));
-      return () => void heard.delete(listener);
-    },
+    subscribe: () => () => undefined,
   };
-  const tell = ({ name, payload }: AnyEvent) => {
-    for (const listener of listeners.get(name) ?? []) listener(payload as never);
-  };
-  return { bridge, tell };
+  return bridge;
 }
 
 /**
@@ -118,7 +109,7 @@ function createBridge(answers: Answers, faults: string[], calls: string[]) {
  */
 export function renderPart(part: ReactNode, answers: Answers = {}) {
   const [faults, calls]: [string[], ProcedureName[]] = [[], []];
-  const { bridge, tell } = createBridge({ ...ofFrame, ...answers }, faults, calls);
+  const bridge = createBridge({ ...ofFrame, ...answers }, faults, calls);
   const cache = createDeskCache();
   const endLive = keepCacheLive(bridge, cache);
   document.body.innerHTML = '<div></div>';
@@ -131,7 +122,7 @@ export function renderPart(part: ReactNode, answers: Answers = {}) {
     cache.clear();
     if (faults.length > 0) throw new Error(faults.join('\n'));
   });
-  return { calls, tell };
+  return { calls };
 }
 
 /** Shows the window at an address ("/members/7"). */
