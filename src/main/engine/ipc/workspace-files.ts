@@ -309,6 +309,7 @@ export function createWorkspaceFiles(ports: EnginePorts, tell: FileEvents): Work
     closeStore: (workspaceId) => closeStore(files, workspaceId),
     async closeAll() {
       files.isClosed = true;
+      await Promise.allSettled(files.finishing.values());
       const open = [...files.stores.keys(), ...files.sampleUserData.keys(), ...files.checks.keys()];
       // At once: each waits for the disk, and a lock for all of them.
       const closing = [...new Set(open)].map((workspaceId) => closeStore(files, workspaceId));
