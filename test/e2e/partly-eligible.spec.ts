@@ -221,11 +221,9 @@ test('many at once take a rule, never one amount; a row of a list takes an amoun
     await page.getByRole('button', { name: 'Review all…' }).click();
     await page.getByRole('menuitem', { name: /^Partly eligible/ }).click();
     const bulk = dialog('Review claims: Partly eligible');
-    for (const box of await bulk
-      .getByRole('group', { name: /^Which of the/ })
-      .getByRole('checkbox')
-      .all())
-      await box.check();
+    const boxes = bulk.getByRole('group', { name: /^Which of the/ }).getByRole('checkbox');
+    await expect(boxes.first()).toBeVisible();
+    for (const box of await boxes.all()) await box.check();
     await bulk.getByRole('radio', { name: 'A share' }).check();
     const save = bulk.getByRole('button', { name: /^Review [\d,]+ claims$/ });
     await expect(save).toBeDisabled();

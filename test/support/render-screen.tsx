@@ -16,7 +16,7 @@ import { answerOf, type Part } from './contract-values.ts';
 
 // The first screen of a kind waits for its code.
 configure({
-  asyncUtilTimeout: 10_000,
+  asyncUtilTimeout: 30_000,
   getElementError: (message) => new Error(`${message}\n${document.querySelector('main')?.textContent}`),
 });
 

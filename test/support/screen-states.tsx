@@ -15,8 +15,6 @@ interface ScreenStates<P extends ProcedureName> {
   readonly empty?: readonly [Reply<P>, string | RegExp];
   /** What else the screen asks. */
   readonly others?: Answers;
-  /** False where the error offers no way to try again. */
-  readonly canRetry?: boolean;
 }
 
 /**
@@ -27,7 +25,7 @@ export function testStates<P extends ProcedureName>(
   at: string,
   asks: P,
   [loading, failure]: readonly [string, string],
-  { filled, empty, others, shows = longName, canRetry = true }: ScreenStates<P>,
+  { filled, empty, others, shows = longName }: ScreenStates<P>,
 ): void {
   describe(at, () => {
     test('says that it loads, then why it could not, and after another try shows names in full', async () => {
@@ -41,8 +39,7 @@ export function testStates<P extends ProcedureName>(
       for (const told of [message, nextStep, 'disk.fault', requestId])
         expect(notice.textContent).toContain(told);
       reply = filled;
-      if (canRetry) fireEvent.click(within(notice).getByRole('button', { name: 'Try again' }));
-      else renderScreen(at, { ...others, [asks]: filled });
+      fireEvent.click(within(notice).getByRole('button', { name: 'Try again' }));
       await screen.findAllByText(shows, { exact: false });
       await waitFor(() => expect(screen.queryByText(failure)).toBeNull());
     });

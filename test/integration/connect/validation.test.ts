@@ -132,6 +132,8 @@ const requestsFor = async (part: string): Promise<number> =>
   (await seenRequests(sandbox)).filter(({ path }) => path.includes(part)).length;
 
 test('a question that the stream never told is found by polling beside it, which it stays open for', async () => {
+  // Long enough that the first event is not the question already.
+  await sandbox.control('PUT', '/connect/settings', { stepMs: 400 });
   await fault({ kind: 'lost-events', route: 'connect-stream', afterEvents: 1, count: 3 });
   const { policyHolderId } = await desk.submit(email, 16, 'dana-single-lost');
   const view = await desk.until(policyHolderId, ({ phase }) => phase === 'enterCode');
@@ -144,6 +146,7 @@ test('a question that the stream never told is found by polling beside it, which
 });
 
 test('an end that the stream never told is found by polling beside it', async () => {
+  await sandbox.control('PUT', '/connect/settings', { stepMs: 400 });
   await fault({ kind: 'lost-events', route: 'connect-stream', afterEvents: 1 });
   const { policyHolderId } = await desk.submit(email, 15, 'dana-lost');
   const view = await desk.until(policyHolderId, ({ phase }) => phase === 'ended');

@@ -17,6 +17,7 @@ export function useSync(workspace: Workspace) {
   return {
     status: status.data,
     error: status.error,
+    refetch: status.refetch,
     /** The sample service is switched on and off here; for a real one the engine knows from its last request. */
     isOffline: workspace.isSample
       ? sample.data?.isRunning === false

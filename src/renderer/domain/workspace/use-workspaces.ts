@@ -6,6 +6,7 @@ export interface WorkspacesState {
   readonly workspaces: readonly Workspace[];
   readonly active: Workspace | null;
   readonly error: unknown;
+  readonly refetch: () => unknown;
 }
 
 /** The workspaces and the one that is open. */
@@ -17,5 +18,6 @@ export function useWorkspaces(): WorkspacesState {
     workspaces,
     active: workspaces.find((workspace) => workspace.id === query.data?.activeId) ?? null,
     error: query.error,
+    refetch: query.refetch,
   };
 }

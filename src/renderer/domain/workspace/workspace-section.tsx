@@ -1,7 +1,7 @@
 import { Select, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Hint } from '../../components/text.tsx';
 import { useWorkspaces } from './use-workspaces.ts';
@@ -16,10 +16,10 @@ interface WorkspaceSectionProps {
 
 /** A section of the settings about one workspace at a time. Give its content the workspace's id as key. */
 export function WorkspaceSection({ about, askedId, children }: WorkspaceSectionProps) {
-  const { workspaces, active, isLoading, error } = useWorkspaces();
+  const state = useWorkspaces();
+  const { workspaces, active } = state;
   const [chosenId, setChosenId] = useState<string | null>(null);
-  if (error !== null) return <ErrorNotice error={error} title="Couldn’t load workspaces" />;
-  if (isLoading) return null;
+  if (state.error !== null || state.isLoading) return <NotLoaded query={state} what="the workspaces" />;
   const wantedId = chosenId ?? askedId;
   const workspace = workspaces.find(({ id }) => id === wantedId) ?? active ?? workspaces[0] ?? null;
   return (

@@ -48,7 +48,10 @@ function Correction(props: { policyHolderId: number; onCorrected: () => void }) 
   const list = useDeskQuery('connect:listConnections', { workspaceId });
   const members = useDeskQuery('connect:listMembers', { workspaceId });
   const error = list.error ?? members.error;
-  if (error !== null) return <ErrorNotice error={error} title="Couldn’t load this connection" />;
+  if (error !== null) {
+    const again = () => Promise.all([list.refetch(), members.refetch()]);
+    return <ErrorNotice error={error} title="Couldn’t load this connection" onRetry={again} />;
+  }
   if (list.data === undefined || members.data === undefined || begun.isPending)
     return <LoadingState what="the connection" />;
   const connection = list.data.connections.find((one) => one.policyHolderId === policyHolderId);

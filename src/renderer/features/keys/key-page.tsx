@@ -4,12 +4,12 @@ import { useState } from 'react';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { judgeKeyAge, nameKeyType, suggestKeyFileName, wantsTypedName } from '../../domain/key/key-labels.ts';
@@ -28,7 +28,8 @@ import { RetireKey } from './retire-key.tsx';
 
 /** One SSH key: its facts, its workspaces, its registration, its backup, its retirement. */
 export function KeyPage({ keyId }: { keyId: string }) {
-  const { data, error } = useDeskQuery('keys:list', {});
+  const list = useDeskQuery('keys:list', {});
+  const { data } = list;
   const { workspaces, active } = useWorkspaces();
   const navigate = useNavigate();
   const toList = () => void navigate({ to: '/settings/$section', params: { section: 'keys' } });
@@ -37,10 +38,8 @@ export function KeyPage({ keyId }: { keyId: string }) {
   if (key === undefined) {
     return (
       <Page title="SSH key" documentTitle="SSH key" actions={back} isNarrow>
-        {error !== null ? (
-          <ErrorNotice error={error} title="Couldn’t load the key" />
-        ) : data === undefined ? (
-          <LoadingState what="the key" />
+        {data === undefined ? (
+          <NotLoaded query={list} what="the key" />
         ) : (
           <EmptyState
             title="This key doesn’t exist"

@@ -2,7 +2,7 @@ import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { NotLoaded } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { NumberSetting } from '../../components/number-setting.tsx';
@@ -22,12 +22,13 @@ import { RetireKey } from './retire-key.tsx';
 /** The SSH keys that sign requests: public halves only. */
 export function KeysSettings() {
   const navigate = useNavigate();
-  const { data, error } = useDeskQuery('keys:list', {});
+  const list = useDeskQuery('keys:list', {});
+  const { data } = list;
   const settings = useDeskQuery('settings:get', {});
   const info = useDeskQuery('app:getInfo', {});
   const { workspaces } = useWorkspaces();
-  if (error !== null) return <ErrorNotice error={error} title="Couldn’t load keys" />;
-  if (data === undefined || settings.data === undefined) return null;
+  if (data === undefined) return <NotLoaded query={list} what="the keys" />;
+  if (settings.data === undefined) return <NotLoaded query={settings} what="the keys" />;
   const { keyReminderDays } = settings.data;
   const open = (key: SshKey) => void navigate({ to: '/settings/keys/$keyId', params: { keyId: key.id } });
   return (

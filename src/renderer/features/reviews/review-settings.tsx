@@ -16,7 +16,7 @@ import { Hint, SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { readCauses, useDeclineCauses } from '../../domain/review/decline-causes.ts';
 import { readTemplates, useNoteTemplates, usualTemplates } from '../../domain/review/note-templates.ts';
-import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import { ExportReviews, ImportReviews } from './hand-over.tsx';
@@ -25,10 +25,14 @@ import { ReimbursementRulesForm } from './reimbursement-rules-form.tsx';
 
 /** Which claims are reviewed, what is reimbursed, note templates, reasons for declining, payments and reviews from files, what reopens a review. */
 export function ReviewSettings() {
-  const { active } = useWorkspaces();
-  if (active === null) {
-    return <Hint>No workspaces yet, so there is nothing to review.</Hint>;
-  }
+  return (
+    <OfActiveWorkspace none="No workspaces yet, so there is nothing to review.">
+      {(active) => <SettingsOfReviews active={active} />}
+    </OfActiveWorkspace>
+  );
+}
+
+function SettingsOfReviews({ active }: { active: Workspace }) {
   return (
     <Stack gap="lg">
       <ScopeSetting workspace={active} />

@@ -4,13 +4,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { RotationState } from '../../../contract/rotation.ts';
 import type { KeyType, SshKey } from '../../../contract/ssh-keys.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, NotLoaded, ReportNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { FieldSection, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { StepList } from '../../components/step-list.tsx';
 import { Hint } from '../../components/text.tsx';
 import { keyTypeChoices, nameKeyType } from '../../domain/key/key-labels.ts';
@@ -23,16 +23,15 @@ import { type Rotation, useRotation } from './use-rotation.ts';
 /** Replaces the key of a workspace without a moment in which no key works; it can be left and continued any time. */
 export function RotationPage({ workspaceId }: { workspaceId: string }) {
   const navigate = useNavigate();
-  const { workspaces, isLoading } = useWorkspaces();
+  const state = useWorkspaces();
   const rotation = useRotation(workspaceId);
-  const workspace = workspaces.find(({ id }) => id === workspaceId);
+  const workspace = state.workspaces.find(({ id }) => id === workspaceId);
   const toWorkspace = () =>
     void navigate({ to: '/settings/workspaces/$workspaceId', params: { workspaceId } });
   const content = () => {
-    if (rotation.error !== null) {
-      return <ErrorNotice error={rotation.error} title="Couldn’t load the rotation" />;
-    }
-    if (isLoading || rotation.isLoading) return <LoadingState what="the rotation" />;
+    if (rotation.error !== null || rotation.isLoading)
+      return <NotLoaded query={rotation} what="the rotation" />;
+    if (state.error !== null || state.isLoading) return <NotLoaded query={state} what="the rotation" />;
     if (workspace === undefined) {
       return (
         <EmptyState

@@ -8,6 +8,7 @@ import { keyPrefixes } from '../../lib/query-keys.ts';
 export interface Rotation {
   readonly isLoading: boolean;
   readonly error: unknown;
+  readonly refetch: () => unknown;
   /** The current state; the last one stays on screen until the page is left. */
   readonly state: RotationState | null;
   readonly begin: (type: KeyType | null) => void;
@@ -41,6 +42,7 @@ export function useRotation(workspaceId: string): Rotation {
   return {
     isLoading: running.isPending,
     error: running.error,
+    refetch: running.refetch,
     state: ended ?? running.data ?? null,
     begin(type) {
       reset();

@@ -6,9 +6,8 @@ import { ErrorNotice, NotLoaded, ReportNotice } from '../../components/error-not
 import { Notice } from '../../components/notice.tsx';
 import { FieldList, Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { Hint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
 import { reportOfCode } from '../../lib/desk-error.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
@@ -18,14 +17,11 @@ import { LiveStoreProgress } from './store-progress.tsx';
 
 /** What is kept on this computer, whether it is sound, and removing it for good. */
 export function DataSettings() {
-  const { active } = useWorkspaces();
   return (
     <Stack gap="lg">
-      {active === null ? (
-        <Hint>No workspaces yet, so no records are stored.</Hint>
-      ) : (
-        <WorkspaceData workspace={active} />
-      )}
+      <OfActiveWorkspace none="No workspaces yet, so no records are stored.">
+        {(active) => <WorkspaceData workspace={active} />}
+      </OfActiveWorkspace>
       <RemoveEverything />
     </Stack>
   );

@@ -2,12 +2,11 @@ import { Button, Group, Stack, Switch, Text, Tooltip } from '@mantine/core';
 import { useId } from 'react';
 import type { LossQuestion, QuickRefresh } from '../../../contract/sync.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, NotLoaded, ReportNotice } from '../../components/error-notice.tsx';
 import { SmallButtonLink } from '../../components/links.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Columns, Page, Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { LoadingState } from '../../components/states.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { describeNoSync } from '../../domain/sync/sync-messages.ts';
 import { RunningSync } from '../../domain/sync/sync-progress.tsx';
@@ -30,11 +29,7 @@ export function SyncPage() {
   if (status === undefined) {
     return (
       <Page title="Sync" documentTitle="Sync">
-        {sync.error === null ? (
-          <LoadingState what="the sync status" />
-        ) : (
-          <ErrorNotice error={sync.error} title="Couldn’t read the sync status" />
-        )}
+        <NotLoaded query={sync} what="the sync status" />
       </Page>
     );
   }

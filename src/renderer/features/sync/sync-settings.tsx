@@ -1,22 +1,21 @@
 import { Group, Select, Stack } from '@mantine/core';
 import { SmallButtonLink } from '../../components/links.tsx';
-import { Hint } from '../../components/text.tsx';
-import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 
 /** The settings of the sync. */
 export function SyncSettings() {
-  const { active } = useWorkspaces();
-  if (active === null) {
-    return <Hint>No workspace yet, so there is nothing to sync.</Hint>;
-  }
   return (
-    <Stack gap="sm">
-      <AutoRefresh />
-      <Group>
-        <SmallButtonLink to="/sync">Go to Sync</SmallButtonLink>
-      </Group>
-    </Stack>
+    <OfActiveWorkspace none="No workspaces yet, so there is nothing to sync.">
+      {() => (
+        <Stack gap="sm">
+          <AutoRefresh />
+          <Group>
+            <SmallButtonLink to="/sync">Go to Sync</SmallButtonLink>
+          </Group>
+        </Stack>
+      )}
+    </OfActiveWorkspace>
   );
 }
 

@@ -1,10 +1,11 @@
 import { Badge, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { NotLoaded } from '../../components/error-notice.tsx';
 import { AnchorLink, ButtonLink, SmallButtonLink } from '../../components/links.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
-import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { MakeKey } from '../../domain/key/make-key.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
@@ -17,10 +18,10 @@ import { TokenHeader } from './token-header.tsx';
 
 /** One workspace: its address, its key, its name and color, its removal. */
 export function WorkspacePage({ workspaceId }: { workspaceId: string }) {
-  const { workspaces, isLoading } = useWorkspaces();
+  const state = useWorkspaces();
   const navigate = useNavigate();
   const toList = () => void navigate({ to: '/settings/$section', params: { section: 'workspaces' } });
-  const workspace = workspaces.find(({ id }) => id === workspaceId);
+  const workspace = state.workspaces.find(({ id }) => id === workspaceId);
   return (
     <Page
       title={workspace?.name ?? 'Workspace'}
@@ -38,8 +39,8 @@ export function WorkspacePage({ workspaceId }: { workspaceId: string }) {
     >
       {workspace !== undefined ? (
         <Sections workspace={workspace} />
-      ) : isLoading ? (
-        <LoadingState what="the workspace" />
+      ) : state.error !== null || state.isLoading ? (
+        <NotLoaded query={state} what="the workspace" />
       ) : (
         <EmptyState
           title="This workspace doesn’t exist"

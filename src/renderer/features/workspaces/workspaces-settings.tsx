@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { FieldList } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
@@ -13,8 +13,9 @@ import styles from './workspaces-settings.module.css';
 
 /** The workspaces; each has its own records. */
 export function WorkspacesSettings() {
-  const { workspaces, active, error } = useWorkspaces();
-  if (error !== null) return <ErrorNotice error={error} title="Couldn’t load workspaces" />;
+  const state = useWorkspaces();
+  const { workspaces, active } = state;
+  if (state.error !== null || state.isLoading) return <NotLoaded query={state} what="the workspaces" />;
   return (
     <Stack gap="md">
       <Hint>

@@ -51,7 +51,7 @@ export function openDatabase(filePath: string, key: Uint8Array, options: Databas
   if (judged === 'right' && !hasBytes(filePath)) throw new DeskError('store.damaged');
   const isReadOnly = options.isReadOnly === true;
   try {
-    return openWith(filePath, key, options);
+    return readInOneSchema(() => openWith(filePath, key, options));
   } catch (thrown) {
     const code = (thrown as { code?: string }).code ?? '';
     if (code === 'SQLITE_NOTADB') {

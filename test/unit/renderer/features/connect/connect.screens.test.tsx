@@ -35,7 +35,6 @@ testStates(
     filled: { connections: [connection] },
     empty: [{}, 'This connection’s member isn’t known here'],
     others: { ...setUp, 'connect:beginCorrection': { username: null } },
-    canRetry: false,
   },
 );
 testStates('/connections/new', 'connect:listMembers', ['the members', 'Couldn’t load the members'], {

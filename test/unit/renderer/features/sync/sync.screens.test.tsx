@@ -3,11 +3,10 @@ import { expect, test } from 'vitest';
 import { renderScreen } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
-testStates('/sync', 'sync:getStatus', ['the sync status', 'Couldn’t read the sync status'], {
+testStates('/sync', 'sync:getStatus', ['the sync status', 'Couldn’t load the sync status'], {
   filled: { lastReceipt: { outcome: 'notProven', reason: longName } },
   empty: [{}, /^No sync/],
   others: { 'records:listSetAside': {} },
-  canRetry: false,
 });
 
 const at = new Date();
