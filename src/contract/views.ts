@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { type Entity, entities, fieldsOf, linkFieldsOf } from './fields.ts';
 import { type Condition, conditionSchema, sortSchema } from './query.ts';
-import { worklistIds } from './worklists.ts';
+import { worklistIds } from './worklist-table.ts';
 
 const path = z.string().max(80);
 
-/** A list as a person arranged it: what it leaves out, its order, its columns. It holds no record. */
+/**
+ * A list as a person arranged it: what it leaves out, its order, its columns. It holds no record. A member that is added
+ * has a `default`: views saved without it would not be read.
+ */
 export const listViewSchema = z.object({
   search: z.string().max(500),
   conditions: z.array(conditionSchema).max(50),

@@ -1,6 +1,5 @@
 import { addDays } from './days.ts';
 import type { Condition, ListQuery, Operator, Sort } from './query.ts';
-import type { WorklistId } from './worklists.ts';
 
 /** Statuses that decide a claim (docs/service.md, "What the claim fields mean"). */
 export const decidedStatuses = ['Processed', 'Partially Approved', 'Rejected', 'Adjusted'] as const;
@@ -21,8 +20,8 @@ export interface WorklistTerm {
  * A worklist: the claims that meet every one of its terms. The one table that the engine's query, the reason on a claim,
  * the help and the tests are made from.
  */
-export interface Worklist {
-  readonly id: WorklistId;
+interface WorklistRow<Id extends string> {
+  readonly id: Id;
   readonly name: string;
   /** What is in it, in one sentence. */
   readonly sentence: string;
@@ -35,6 +34,7 @@ export interface Worklist {
   /** Claims that the service no longer returns are in it too. */
   readonly includesMissing: boolean;
 }
+export type Worklist = WorklistRow<WorklistId>;
 
 const term = (field: string, operator: Operator, ...values: WorklistTerm['values']): WorklistTerm => ({
   field,
@@ -48,27 +48,27 @@ const today: DayValue = { days: 0 };
 const largestFirst: Sort = { field: 'patient_responsibility', direction: 'desc' };
 const oldestFirst = (field: string): Sort => ({ field, direction: 'asc' });
 
-const responsibility: Worklist['amount'] = { field: 'patient_responsibility', label: 'Patient resp.' };
-const open: Worklist['amount'] = { field: 'facts.open', label: 'Open' };
+type Amount = WorklistRow<string>['amount'];
+const responsibility: Amount = { field: 'patient_responsibility', label: 'Patient resp.' };
+const open: Amount = { field: 'facts.open', label: 'Open' };
 
 /** Claims that nobody is done with. */
 const notDone = term('review.state', 'isOneOf', 'todo', 'inReview', 'waiting', 'back', 'escalated');
 
-const worklist = (
-  id: WorklistId,
+const worklist = <Id extends string>(
+  id: Id,
   name: string,
   sentence: string,
   terms: readonly WorklistTerm[],
   sort: Sort,
-  more: Partial<Pick<Worklist, 'amount' | 'groupBy' | 'includesMissing'>> = {},
-): Worklist => ({
+  more: Partial<Pick<WorklistRow<Id>, 'amount' | 'groupBy' | 'includesMissing'>> = {},
+): WorklistRow<Id> => ({
   ...{ id, name, sentence, terms, sort },
   ...{ amount: responsibility, groupBy: null, includesMissing: false },
   ...more,
 });
 
-/** All worklists, in the order in which they are shown. */
-export const worklistTable: readonly Worklist[] = [
+const rows = [
   worklist(
     'new',
     'New',
@@ -234,6 +234,15 @@ export const worklistTable: readonly Worklist[] = [
     largestFirst,
   ),
 ];
+
+export type WorklistId = (typeof rows)[number]['id'];
+
+/**
+ * All worklists, in the order in which they are shown. The engine stores a worklist by its index, and works all of them
+ * out again when the table changed.
+ */
+export const worklistTable: readonly Worklist[] = rows;
+export const worklistIds: readonly WorklistId[] = rows.map(({ id }) => id);
 
 export const findWorklist = (id: WorklistId): Worklist => {
   const found = worklistTable.find((one) => one.id === id);

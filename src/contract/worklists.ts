@@ -5,29 +5,7 @@ import { duplicatePairSchema, feedWarningSchema } from './duplicates.ts';
 import { done, inEngine, workspaceRef } from './procedure-parts.ts';
 import { amountSchema, cellSchema, conditionSchema } from './query.ts';
 import { reviewOutcomes } from './review.ts';
-
-/** Worklists of claims, in the order in which they are shown. */
-export const worklistIds = [
-  'new',
-  'changed',
-  'ready',
-  'toPay',
-  'changedAfterReimbursement',
-  'back',
-  'waiting',
-  'escalated',
-  'denied',
-  'pending',
-  'notSubstantiated',
-  'noSplit',
-  'amountsDisagree',
-  'otherInsurance',
-  'highCost',
-  'duplicates',
-  'runOut',
-  'qualityCheck',
-] as const;
-export type WorklistId = (typeof worklistIds)[number];
+import { worklistIds } from './worklist-table.ts';
 
 /** Counts of all worklists as of one day of this computer's calendar. */
 export const worklistCountsSchema = z.object({

@@ -1,7 +1,7 @@
 import { useMatches } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import type { MemberRecord } from '../../contract/records.ts';
-import { worklistIds } from '../../contract/worklists.ts';
+import { worklistIds } from '../../contract/worklist-table.ts';
 import { LoadingState } from '../components/states.tsx';
 import { MemberLogins } from '../features/connect/member-logins.tsx';
 import { ShownContext } from '../lib/shown.ts';

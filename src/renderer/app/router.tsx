@@ -8,7 +8,7 @@ import {
   notFound,
   Outlet,
 } from '@tanstack/react-router';
-import { type WorklistId, worklistIds } from '../../contract/worklists.ts';
+import { type WorklistId, worklistIds } from '../../contract/worklist-table.ts';
 import { ButtonLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { EmptyState } from '../components/states.tsx';

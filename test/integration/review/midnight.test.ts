@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultSettings } from '../../../src/contract/settings.ts';
-import { worklistQuery } from '../../../src/contract/worklist-table.ts';
-import type { WorklistId } from '../../../src/contract/worklists.ts';
+import { type WorklistId, worklistQuery } from '../../../src/contract/worklist-table.ts';
 import { createWorklists } from '../../../src/main/engine/review/worklists.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AnyEvent } from '../../../src/contract/events.ts';
-import { worklistQuery, worklistTable } from '../../../src/contract/worklist-table.ts';
-import type { WorklistId } from '../../../src/contract/worklists.ts';
+import { type WorklistId, worklistQuery, worklistTable } from '../../../src/contract/worklist-table.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { readLines, runCommand } from '../../support/cli-run.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';

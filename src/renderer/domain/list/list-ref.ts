@@ -1,5 +1,4 @@
-import { findWorklist } from '../../../contract/worklist-table.ts';
-import { type WorklistId, worklistIds } from '../../../contract/worklists.ts';
+import { findWorklist, type WorklistId, worklistIds } from '../../../contract/worklist-table.ts';
 
 /** The list that a record was opened from, and the row index in it; part of the address of a record page. */
 export interface ListRef {

@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import type { ReviewEvent } from '../../../contract/review.ts';
-import { worklistIds } from '../../../contract/worklists.ts';
+import { worklistIds } from '../../../contract/worklist-table.ts';
 import { isForDialog } from '../../lib/shortcuts.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { type ListMemory, useListMemory } from '../list/list-memory.tsx';

@@ -1,7 +1,6 @@
 import type { FieldSpec } from '../../../../contract/fields.ts';
 import type { ListQuery, Operator, Sort } from '../../../../contract/query.ts';
-import { findWorklist } from '../../../../contract/worklist-table.ts';
-import type { WorklistId } from '../../../../contract/worklists.ts';
+import { findWorklist, type WorklistId } from '../../../../contract/worklist-table.ts';
 import type { Database } from '../file/database.ts';
 import { buildFrom, buildTerms } from './build-query.ts';
 import { comparison, type Sql } from './conditions.ts';

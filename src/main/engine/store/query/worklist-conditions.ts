@@ -1,5 +1,5 @@
 import type { Condition } from '../../../../contract/query.ts';
-import { type WorklistId, worklistIds } from '../../../../contract/worklists.ts';
+import { type WorklistId, worklistIds } from '../../../../contract/worklist-table.ts';
 import { invalidQuery, type Sql } from './conditions.ts';
 
 /** The field by which claims are filtered by worklist; it has no column. */

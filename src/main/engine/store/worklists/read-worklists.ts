@@ -2,8 +2,13 @@ import { addDays } from '../../../../contract/days.ts';
 import type { FeedWarning } from '../../../../contract/duplicates.ts';
 import { fieldsOf } from '../../../../contract/fields.ts';
 import type { Row } from '../../../../contract/query.ts';
-import { conditionsOn, findWorklist, worklistTable } from '../../../../contract/worklist-table.ts';
-import { type WorklistCounts, type WorklistReason, worklistIds } from '../../../../contract/worklists.ts';
+import {
+  conditionsOn,
+  findWorklist,
+  worklistIds,
+  worklistTable,
+} from '../../../../contract/worklist-table.ts';
+import type { WorklistCounts, WorklistReason } from '../../../../contract/worklists.ts';
 import type { Database } from '../file/database.ts';
 import { readRows } from '../query/read-rows.ts';
 import { toSum } from '../record/exact-sums.ts';

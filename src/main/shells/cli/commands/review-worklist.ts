@@ -1,5 +1,4 @@
-import { worklistQuery, worklistTable } from '../../../../contract/worklist-table.ts';
-import type { WorklistId } from '../../../../contract/worklists.ts';
+import { type WorklistId, worklistQuery, worklistTable } from '../../../../contract/worklist-table.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseWhole } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';

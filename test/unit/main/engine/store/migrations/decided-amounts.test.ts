@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { worklistIds } from '../../../../../../src/contract/worklists.ts';
+import { worklistIds } from '../../../../../../src/contract/worklist-table.ts';
 import { migrate } from '../../../../../../src/main/engine/store/file/migrate.ts';
 import { readReviewMark } from '../../../../../../src/main/engine/store/record/claim-reviews.ts';
 import { openRecords } from '../../../../../../src/main/engine/store/record/open-records.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { conditionsOn, worklistQuery, worklistTable } from '../../../../../../src/contract/worklist-table.ts';
-import { type WorklistId, worklistIds } from '../../../../../../src/contract/worklists.ts';
+import {
+  conditionsOn,
+  type WorklistId,
+  worklistIds,
+  worklistQuery,
+  worklistTable,
+} from '../../../../../../src/contract/worklist-table.ts';
 import type { ClaimReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
 import type { FactRules } from '../../../../../../src/main/engine/store/worklists/claim-facts.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
