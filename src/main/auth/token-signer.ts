@@ -1,3 +1,4 @@
+import { kindOf } from '../keys/key-kinds.ts';
 import { toKeyOrigin } from '../keys/key-origins.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import type { PrivateJwk } from '../keys/private-jwk.ts';
@@ -99,27 +100,13 @@ function toAnswer({ token, issuedAt, expiresAt }: SignedToken): SignedToken {
   return { token, issuedAt, expiresAt };
 }
 
-const ecAlgorithms = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' } as const;
-
-/** The algorithm that a key of this type signs with (docs/service.md, "SSH-JWT"). */
-export function algorithmOf(jwk: PrivateJwk): 'EdDSA' | 'RS256' | 'ES256' | 'ES384' | 'ES512' {
-  switch (jwk.kty) {
-    case 'OKP':
-      return 'EdDSA';
-    case 'RSA':
-      return 'RS256';
-    case 'EC':
-      return ecAlgorithms[jwk.crv];
-  }
-}
-
 async function signToken(
   jwk: PrivateJwk,
   claims: { email: string; issuedAt: number; expiresAt: number },
 ): Promise<string> {
   // With the first token, because a start needs none.
   const { importJWK, SignJWT } = await import('jose');
-  const algorithm = algorithmOf(jwk);
+  const { algorithm } = kindOf(jwk);
   const key = await importJWK(jwk, algorithm);
   return new SignJWT({ email: claims.email, iat: claims.issuedAt, exp: claims.expiresAt })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DoctorFacts } from '../../contract/doctor.ts';
 import type { FindingCode } from '../../contract/doctor-findings.ts';
+import { findKind } from '../keys/key-kinds.ts';
 
 /** "Exactly three claims" (docs/service.md, "SSH-JWT"): one more is as wrong as one less. */
 const claimsSchema = z.strictObject({ email: z.string(), iat: z.number().int(), exp: z.number().int() });
@@ -27,7 +28,7 @@ export function checkToken(
     ...(/^[A-Za-z0-9]{1,10}$/.test(header.alg) ? { algorithm: header.alg } : {}),
     lifetimeSeconds: claims.exp - claims.iat,
   };
-  if (header.alg !== algorithmOfType(expected.keyType)) return { code: 'token.wrongAlgorithm', facts };
+  if (header.alg !== findKind(expected.keyType)?.algorithm) return { code: 'token.wrongAlgorithm', facts };
   if (claims.email.toLowerCase() !== expected.email.toLowerCase())
     return { code: 'token.wrongAccount', facts };
   const areTimesSane =
@@ -36,13 +37,6 @@ export function checkToken(
     facts.lifetimeSeconds > 0 &&
     facts.lifetimeSeconds <= maxLifetimeSeconds;
   return { code: areTimesSane ? 'token.sound' : 'token.wrongTimes', facts };
-}
-
-/** docs/service.md, "SSH-JWT", by the names that Claimdesk has for types of keys. */
-function algorithmOfType(keyType: string): string | null {
-  if (keyType === 'ed25519') return 'EdDSA';
-  if (keyType.startsWith('rsa-')) return 'RS256';
-  return { 'ecdsa-256': 'ES256', 'ecdsa-384': 'ES384', 'ecdsa-521': 'ES512' }[keyType] ?? null;
 }
 
 function decode<T>(part: string, schema: z.ZodType<T>): T | null {

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey, sign, verify } from 'node:crypto';
 import { DeskError } from '../lib/errors.ts';
+import { kindOf } from './key-kinds.ts';
 import { normalizeJwk, type PrivateJwk } from './private-jwk.ts';
 
 const minRsaBits = 2048;
@@ -45,7 +46,7 @@ function requireRsaSize(modulus: string): void {
 function requireConsistent(jwk: PrivateJwk): void {
   const privateKey = createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' });
   const publicKey = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
-  const digest = jwk.kty === 'OKP' ? null : 'sha256';
+  const { digest } = kindOf(jwk);
   const probe = Buffer.from('claimdesk');
   const isVerified = verify(digest, probe, publicKey, sign(digest, probe, privateKey));
   // Ed25519 derives the public half when it imports, so the one in the file must be compared.

@@ -1,7 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, type JsonWebKey, sign, verify } from 'node:crypto';
 import { findArmorBlocks } from './import-armor.ts';
 import { readKeyFacts } from './key-facts.ts';
-import type { PrivateJwk } from './private-jwk.ts';
+import { keyKinds, kindOf } from './key-kinds.ts';
+import { coordinateBytes, type PrivateJwk } from './private-jwk.ts';
 import { createSshReader, toSshString, toSshUint32 } from './ssh-wire.ts';
 
 /** Digests of a whole file. */
@@ -14,14 +15,7 @@ const label = 'SSH SIGNATURE';
 const namespace = 'file';
 const charactersPerLine = 70;
 
-/** The digest that a curve signs with (RFC 5656, section 6.2.1), and the bytes of its coordinates. */
-const curves = {
-  'P-256': { digest: 'sha256', bytes: 32 },
-  'P-384': { digest: 'sha384', bytes: 48 },
-  'P-521': { digest: 'sha512', bytes: 66 },
-} as const;
-type CurveName = keyof typeof curves;
-const sshCurveOf = (curve: CurveName): string => `nistp${curve.slice(2)}`;
+type CurveName = keyof typeof coordinateBytes;
 
 const signedBytes = (reserved: Uint8Array, hash: HashName, digest: Uint8Array): Buffer =>
   Buffer.concat([
@@ -53,19 +47,16 @@ export function signFileDigest(jwk: PrivateJwk, sha512: Uint8Array): string {
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 }
 
-/** A signature by its type's name (RFC 8332, RFC 5656, RFC 8709). */
+/** A signature by its type's name. */
 function signBytes(jwk: PrivateJwk, bytes: Buffer): Buffer {
   const key = createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' });
-  const named = (name: string, signature: Uint8Array): Buffer =>
-    Buffer.concat([toSshString(name), toSshString(signature)]);
-  if (jwk.kty === 'OKP') return named('ssh-ed25519', sign(null, bytes, key));
-  if (jwk.kty === 'RSA') return named('rsa-sha2-512', sign('sha512', bytes, key));
-  const both = sign(curves[jwk.crv].digest, bytes, { key, dsaEncoding: 'ieee-p1363' });
+  const kind = kindOf(jwk);
+  const named = (signature: Uint8Array): Buffer =>
+    Buffer.concat([toSshString(kind.signature), toSshString(signature)]);
+  if (jwk.kty !== 'EC') return named(sign(kind.digest, bytes, key));
+  const both = sign(kind.digest, bytes, { key, dsaEncoding: 'ieee-p1363' });
   const half = both.length / 2;
-  return named(
-    `ecdsa-sha2-${sshCurveOf(jwk.crv)}`,
-    Buffer.concat([toSshInteger(both.subarray(0, half)), toSshInteger(both.subarray(half))]),
-  );
+  return named(Buffer.concat([toSshInteger(both.subarray(0, half)), toSshInteger(both.subarray(half))]));
 }
 
 /** A positive number (RFC 4251, `mpint`): no leading zeros but one before a first bit that is set. */
@@ -121,20 +112,21 @@ function readSignature(blob: Buffer, publicBlob: Buffer): (bytes: Buffer) => boo
   const reader = createSshReader(blob);
   const type = reader.readText();
   const signature = reader.readString();
-  if (jwk.kty === 'OKP' && type === 'ssh-ed25519') return (bytes) => verify(null, bytes, key, signature);
+  if (jwk.kty === 'OKP' && type === keyKinds.Ed25519.signature)
+    return (bytes) => verify(null, bytes, key, signature);
   const rsa = /^rsa-sha2-(256|512)$/.exec(type)?.[1];
   if (jwk.kty === 'RSA' && rsa !== undefined) return (bytes) => verify(`sha${rsa}`, bytes, key, signature);
   const curve = jwk.crv as CurveName;
-  if (jwk.kty !== 'EC' || type !== `ecdsa-sha2-${sshCurveOf(curve)}`)
+  if (jwk.kty !== 'EC' || type !== keyKinds[curve].signature)
     throw new Error('The signature is of another type than its key.');
   const parts = createSshReader(signature);
   const both = Buffer.concat([parts.readString(), parts.readString()].map((part) => padded(part, curve)));
-  return (bytes) => verify(curves[curve].digest, bytes, { key, dsaEncoding: 'ieee-p1363' }, both);
+  return (bytes) => verify(keyKinds[curve].digest, bytes, { key, dsaEncoding: 'ieee-p1363' }, both);
 }
 
 function padded(part: Buffer, curve: CurveName): Buffer {
   const digits = withoutZeros(part);
-  return Buffer.concat([Buffer.alloc(curves[curve].bytes - digits.length), digits]);
+  return Buffer.concat([Buffer.alloc(coordinateBytes[curve] - digits.length), digits]);
 }
 
 /** Throws a plain error for a type that the service takes no keys of. */
@@ -142,18 +134,17 @@ function readPublicJwk(blob: Buffer): JsonWebKey {
   const reader = createSshReader(blob);
   const type = reader.readText();
   const readPart = (): string => withoutZeros(reader.readString()).toString('base64url');
-  if (type === 'ssh-ed25519')
+  if (type === keyKinds.Ed25519.signature)
     return { kty: 'OKP', crv: 'Ed25519', x: reader.readString().toString('base64url') };
   if (type === 'ssh-rsa') {
     const e = readPart();
     return { kty: 'RSA', e, n: readPart() };
   }
-  const sshCurve = reader.readText();
-  const curve = (Object.keys(curves) as CurveName[]).find((one) => sshCurveOf(one) === sshCurve);
-  if (curve === undefined || type !== `ecdsa-sha2-${sshCurve}`)
+  const curve = (Object.keys(coordinateBytes) as CurveName[]).find((one) => keyKinds[one].signature === type);
+  if (curve === undefined || type !== `ecdsa-sha2-${reader.readText()}`)
     throw new Error('The key is of another type.');
   const point = reader.readString();
-  const { bytes } = curves[curve];
+  const bytes = coordinateBytes[curve];
   // RFC 5656, section 3.1: an uncompressed point.
   if (point[0] !== 4 || point.length !== 1 + 2 * bytes) throw new Error('The key is not a point.');
   const part = (from: number): string => point.subarray(from, from + bytes).toString('base64url');

@@ -1,3 +1,4 @@
+import { kindOf } from './key-kinds.ts';
 import { loadSshpk } from './load-sshpk.ts';
 import { type PrivateJwk, toPublicPem } from './private-jwk.ts';
 
@@ -11,8 +12,10 @@ export type KeyFacts = { type: string; bits: number; fingerprint: string; public
 export function readKeyFacts(jwk: PrivateJwk, name: string): KeyFacts {
   const key = loadSshpk().parseKey(toPublicPem(jwk), 'pem');
   const line = key.toString('ssh').trim().split(' ').slice(0, 2).join(' ');
+  const { type } = kindOf(jwk);
   return {
-    ...describeType(jwk, key.size),
+    type: type === 'rsa' ? `rsa-${key.size}` : type,
+    bits: key.size,
     fingerprint: key.fingerprint('sha256').toString(),
     publicKey: withComment(line, name),
   };
@@ -31,15 +34,4 @@ function toComment(name: string): string {
     .replace(/[^\x21-\x7e]+/g, '-')
     .replace(/^-+|-+$/g, '');
   return comment === '' ? 'claimdesk' : comment;
-}
-
-function describeType(jwk: PrivateJwk, bits: number): { type: string; bits: number } {
-  switch (jwk.kty) {
-    case 'OKP':
-      return { type: 'ed25519', bits: 256 };
-    case 'EC':
-      return { type: `ecdsa-${jwk.crv.slice(2)}`, bits: Number(jwk.crv.slice(2)) };
-    case 'RSA':
-      return { type: `rsa-${bits}`, bits };
-  }
 }

@@ -31,7 +31,7 @@ export const privateJwkSchema = z.discriminatedUnion('kty', [okpSchema, ecSchema
 export type PrivateJwk = z.infer<typeof privateJwkSchema>;
 
 /** Bytes of a coordinate. RFC 7518 6.2.1.2 requires leading zeros; libraries differ, and WebCrypto checks. */
-const coordinateBytes = { 'P-256': 32, 'P-384': 48, 'P-521': 66 } as const;
+export const coordinateBytes = { 'P-256': 32, 'P-384': 48, 'P-521': 66 } as const;
 
 /**
  * Converts a JWK of any library to one form: EC parts padded to the size of the curve (66 bytes on P-521), RSA parts
