@@ -12,15 +12,17 @@ import {
   unknownNameOf,
 } from './fields.ts';
 import { cellSchema, listQuerySchema } from './query.ts';
+import type { SavePurpose } from './save-target.ts';
 
 /** `xlsx` and `excel-csv` are for people, with headers in words; `csv` is for systems, with the service's names. */
 export const exportFormats = ['xlsx', 'excel-csv', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-export const extensionOf: Readonly<Record<ExportFormat, string>> = {
-  xlsx: '.xlsx',
-  'excel-csv': '.csv',
-  csv: '.csv',
+/** What a file of each form is saved for, which has its extension (`saveExtensions`). */
+export const purposeOf: Readonly<Record<ExportFormat, SavePurpose>> = {
+  xlsx: 'workbook',
+  'excel-csv': 'records',
+  csv: 'records',
 };
 
 /** What the name of a signature ends with, after that of its file; `ssh-keygen -Y sign` gives the same name. */

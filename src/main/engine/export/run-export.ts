@@ -13,7 +13,6 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import { findEntry } from '../../lib/entries.ts';
 import { DeskError, fromWireError, toWireError } from '../../lib/errors.ts';
-import { excelStyle, systemStyle } from './csv.ts';
 import { standardOutput } from './output-file.ts';
 import type { ExportMessage, ExportOrder, ExportWorkerData, WrittenExport } from './worker.ts';
 
@@ -25,7 +24,7 @@ export interface ExportOptions {
   readonly source: ExportSource;
   readonly format: ExportFormat;
   readonly columns: readonly ExportColumn[];
-  readonly delimiter?: string | undefined;
+  readonly delimiter?: ExportWorkerData['delimiter'];
   readonly split?: number | undefined;
   readonly isSsnShown: boolean;
   readonly outPath: string;
@@ -37,8 +36,7 @@ export interface ExportOptions {
   /** The name of the computer's account. */
   readonly by: string | null;
   readonly reason: string | null;
-  /** By which Excel on this computer reads a CSV; the system's where none is given. */
-  readonly locale?: string | undefined;
+  readonly locale?: ExportWorkerData['locale'];
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
@@ -83,10 +81,8 @@ export async function runExport(
     columns: options.columns,
     isSsnShown: options.isSsnShown,
     format: options.format,
-    style:
-      options.format === 'excel-csv'
-        ? excelStyle(options.locale)
-        : { ...systemStyle, delimiter: options.delimiter ?? ',' },
+    locale: options.locale,
+    delimiter: options.delimiter,
     split: options.split ?? null,
     outPath: options.outPath === standardOutput ? options.outPath : resolve(options.outPath),
     isSigned: options.sign !== null,

@@ -13,7 +13,7 @@ import { DeskError, fromWireError, toWireError, type WireError } from '../../lib
 import { type Database, openDatabase } from '../store/file/database.ts';
 import { openRecords } from '../store/record/open-records.ts';
 import { readReceipts } from '../store/sync/sync-state.ts';
-import { type CsvStyle, createCsv, wordsOf } from './csv.ts';
+import { type CsvStyle, createCsv, excelStyle, systemStyle, wordsOf } from './csv.ts';
 import { createSum } from './exact-amount.ts';
 import { toExportError } from './export-error.ts';
 import { type DataState, makeNotes } from './notes.ts';
@@ -34,8 +34,10 @@ export interface ExportWorkerData {
   readonly columns: readonly ExportColumn[];
   readonly isSsnShown: boolean;
   readonly format: ExportFormat;
-  /** Of a CSV. */
-  readonly style: CsvStyle;
+  /** By which Excel on this computer reads a CSV; the system's where none is given. */
+  readonly locale: string | undefined;
+  /** Of a CSV for systems; a comma where none is given. */
+  readonly delimiter: string | undefined;
   /** Rows of one file at most; null: as many as its form can hold. */
   readonly split: number | null;
   readonly outPath: string;
@@ -114,21 +116,18 @@ interface Job {
   writer: RowWriter | null;
 }
 
-/** Begins the next part. */
-async function openWriter({ wanted, title, data, paths, files }: Job): Promise<RowWriter> {
+async function openText({ wanted }: Job, output: OutputFile, style: CsvStyle): Promise<RowWriter> {
+  const csv = createCsv(wanted.columns, style);
+  await output.write(Buffer.from(csv.header, 'utf8'));
+  return {
+    write: (rows) => output.write(Buffer.from(csv.write(rows), 'utf8')),
+    end: async () => undefined,
+    abort: async () => undefined,
+  };
+}
+
+async function openWorkbook({ wanted, title, data }: Job, output: OutputFile): Promise<RowWriter> {
   const { columns } = wanted;
-  const path = paths[files.length] as string;
-  const output = await openOutputFile(path, wanted.isSigned);
-  files.push({ path, rows: 0, output });
-  if (wanted.format !== 'xlsx') {
-    const csv = createCsv(columns, wanted.style);
-    await output.write(Buffer.from(csv.header, 'utf8'));
-    return {
-      write: (rows) => output.write(Buffer.from(csv.write(rows), 'utf8')),
-      end: async () => undefined,
-      abort: async () => undefined,
-    };
-  }
   const sums = createSums(columns);
   const at = new Date(wanted.at);
   const xlsx = createXlsx({ columns, title, at, write: (bytes) => output.write(bytes) });
@@ -145,6 +144,31 @@ async function openWriter({ wanted, title, data, paths, files }: Job): Promise<R
     },
     abort: () => xlsx.abort(),
   };
+}
+
+/** Each form: how many rows one file of it holds, its header not counted, and how it is written. */
+const forms: Readonly<
+  Record<ExportFormat, { maxRows: number; open: (job: Job, output: OutputFile) => Promise<RowWriter> }>
+> = {
+  xlsx: { maxRows: maxSheetRows - 1, open: openWorkbook },
+  'excel-csv': {
+    maxRows: maxSheetRows - 1,
+    open: (job, output) => openText(job, output, excelStyle(job.wanted.locale)),
+  },
+  csv: {
+    maxRows: Number.POSITIVE_INFINITY,
+    open: (job, output) =>
+      openText(job, output, { ...systemStyle, delimiter: job.wanted.delimiter ?? systemStyle.delimiter }),
+  },
+};
+
+/** Begins the next part. */
+async function openWriter(job: Job): Promise<RowWriter> {
+  const { wanted, paths, files } = job;
+  const path = paths[files.length] as string;
+  const output = await openOutputFile(path, wanted.isSigned);
+  files.push({ path, rows: 0, output });
+  return forms[wanted.format].open(job, output);
 }
 
 async function endWriter(job: Job): Promise<void> {
@@ -231,7 +255,7 @@ async function run(
     }
     const data = readReceipts(database);
     const table = openTable(database, { ...wanted, userData });
-    const perFile = wanted.split ?? (format === 'csv' ? Number.POSITIVE_INFINITY : maxSheetRows - 1);
+    const perFile = wanted.split ?? forms[format].maxRows;
     const paths = partPaths(outPath, Math.max(1, Math.ceil(table.total / perFile)));
     if (paths.length > 1 && outPath === standardOutput) throw new DeskError('export.cannotSplit');
     if (outPath !== standardOutput) await removeLeftovers(outPath, Date.parse(wanted.at));

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type ExportColumn, type ExportSource, maxSelected, tableOf } from '../../../contract/export.ts';
+import {
+  type ExportColumn,
+  type ExportSource,
+  maxSelected,
+  purposeOf,
+  tableOf,
+} from '../../../contract/export.ts';
 import type { ParsedInput } from '../../../contract/procedures.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';
@@ -58,8 +64,10 @@ async function startExport(
   const exportId = randomUUID();
   const columns = chooseColumns(input);
   const source = await withSelected(lists, input);
-  const purpose = format === 'xlsx' ? 'workbook' : 'records';
-  const outPath = await state.host.resolveSaveTarget({ targetId: input.targetId, purpose });
+  const outPath = await state.host.resolveSaveTarget({
+    targetId: input.targetId,
+    purpose: purposeOf[format],
+  });
   await state.getStore(workspaceId);
   // Audited first: nothing is exported without an entry.
   if ('query' in source) await lists.searches.record(workspaceId, source.query, null);

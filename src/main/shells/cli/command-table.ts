@@ -1,3 +1,5 @@
+import { exportFormats } from '../../../contract/export.ts';
+import { keyTypes } from '../../../contract/ssh-keys.ts';
 import type { Output } from './output.ts';
 import type { Command } from './parse-command.ts';
 
@@ -46,7 +48,7 @@ wants others.`,
   },
   {
     synopses: ['key generate [--type TYPE] [--name N]'],
-    about: 'TYPE: ed25519 (default), rsa-3072, rsa-4096, ecdsa-256, ecdsa-384, ecdsa-521',
+    about: `TYPE: ${keyTypes.map((type) => (type === 'ed25519' ? `${type} (default)` : type)).join(', ')}`,
     load: runKey,
   },
   { synopses: ['key list'], load: runKey },
@@ -188,7 +190,7 @@ decides.`,
   {
     synopses: [
       `export members|dependents|claims|lines|claim-lines|payments --out FILE|-
-[--format xlsx|excel-csv|csv] [--preset NAME | --columns a,b,…] [--reason TEXT] [--quiet]
+[--format ${exportFormats.join('|')}] [--preset NAME | --columns a,b,…] [--reason TEXT] [--quiet]
 [--search T] [--filter F]… [--sort field[:desc]]… [--active] [--missing] [--group-by FIELD]
 [--delimiter D] [--split N] [--sign]`,
     ],
@@ -199,7 +201,7 @@ decides.`,
   },
   {
     synopses: [
-      `export changes [RUN] --out FILE|- [--format xlsx|excel-csv|csv] [--columns a,b,…] [--reason TEXT]
+      `export changes [RUN] --out FILE|- [--format ${exportFormats.join('|')}] [--columns a,b,…] [--reason TEXT]
 [--preset NAME] [--quiet] [--delimiter D] [--split N] [--sign]`,
     ],
     about: 'What a sync changed, one row per field.',

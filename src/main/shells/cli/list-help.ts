@@ -1,3 +1,14 @@
+import type { ExportFormat } from '../../../contract/export.ts';
+
+const formatHelp: Readonly<Record<ExportFormat, string>> = {
+  csv: "for systems (the default): UTF-8, comma, ISO dates, plain decimals, the service's names",
+  xlsx: 'an Excel workbook with typed cells, and a sheet of notes with the query, count, and sums',
+  'excel-csv': 'CSV that Excel opens on this computer: byte-order mark, its separator and decimal sign',
+};
+const formatLines = Object.entries(formatHelp)
+  .map(([format, text]) => `  --format ${format.padEnd(12)}${text}`)
+  .join('\n');
+
 /** `claimdesk list --help` and `claimdesk export --help`: the whole query language, each sign with an example. */
 export const listHelp = `Arguments are visible to everyone who uses this computer: give names, dates of birth and SSNs by --input, as a
 JSON object in a file or on stdin (-):
@@ -58,9 +69,7 @@ policy_holder.last_name. The header of an export lists them all. Also:
 --limit N --offset N                             --reveal full SSNs, recorded in the audit log
 
 Exports
-  --format csv         for systems (the default): UTF-8, comma, ISO dates, plain decimals, the service's names
-  --format xlsx        an Excel workbook with typed cells, and a sheet of notes with the query, count, and sums
-  --format excel-csv   CSV that Excel opens on this computer: byte-order mark, its separator and decimal sign
+${formatLines}
   --preset standard    all columns except sensitive ones and reviews (the default)
   --preset full        all columns except notes
   --preset de-identified   no names, numbers, employers, or dates of people (claims and lines)

@@ -7,6 +7,7 @@ import {
   type ExportFormat,
   type ExportSource,
   exportColumnsOf,
+  exportFormats,
   listsOf,
   needsReason,
   presetsOf,
@@ -58,11 +59,12 @@ function Choice<Value extends string>(props: {
   );
 }
 
-const formats: readonly { value: ExportFormat; label: string }[] = [
-  { value: 'xlsx', label: 'Excel' },
-  { value: 'excel-csv', label: 'CSV for Excel' },
-  { value: 'csv', label: 'CSV for systems' },
-];
+const formatLabels: Readonly<Record<ExportFormat, string>> = {
+  xlsx: 'Excel',
+  'excel-csv': 'CSV for Excel',
+  csv: 'CSV for systems',
+};
+const formats = exportFormats.map((value) => ({ value, label: formatLabels[value] }));
 
 /** What a file of the list is made of: its records, claims with their lines, their payments, or its groups. */
 function makeSource({ source, groupBy }: ExportRequest, shape: Shape): ExportSource {

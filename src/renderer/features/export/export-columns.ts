@@ -5,11 +5,12 @@ import {
   type ExportPreset,
   type ExportSource,
   exportColumnsOf,
-  extensionOf,
   presetColumns,
+  purposeOf,
   toFileColumns,
 } from '../../../contract/export.ts';
 import type { Sensitivity } from '../../../contract/fields.ts';
+import { saveExtensions } from '../../../contract/save-target.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 
 const leaves: Readonly<Record<Sensitivity, string>> = {
@@ -72,5 +73,5 @@ const fileNames = {
 /** "claims-2026-03-09.xlsx": without names and search text. */
 export function suggestFileName(source: ExportSource, format: ExportFormat, today: Date): string {
   const name = source.kind === 'list' ? source.query.entity : fileNames[source.kind];
-  return `${name}-${localDayOf(today)}${extensionOf[format]}`;
+  return `${name}-${localDayOf(today)}${saveExtensions[purposeOf[format]]}`;
 }

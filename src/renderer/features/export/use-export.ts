@@ -1,6 +1,11 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { EventPayload } from '../../../contract/events.ts';
-import { type ExportProgress, type ExportResult, findCloudFolder } from '../../../contract/export.ts';
+import {
+  type ExportProgress,
+  type ExportResult,
+  findCloudFolder,
+  purposeOf,
+} from '../../../contract/export.ts';
 import type { Input } from '../../../contract/procedures.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
@@ -107,7 +112,7 @@ export function useExport() {
   const start = async (request: ExportRequest, chosen: ChosenExport) => {
     try {
       const target = await ask(bridge, 'files:chooseSaveTarget', {
-        purpose: chosen.format === 'xlsx' ? 'workbook' : 'records',
+        purpose: purposeOf[chosen.format],
         suggestedName: suggestFileName(chosen.source, chosen.format, new Date()),
       });
       if (target === null) return;

@@ -5,10 +5,10 @@ import {
   type ExportSource,
   exportFormats,
   exportPresets,
-  extensionOf,
   findCloudFolder,
   presetColumns,
   presetsOf,
+  purposeOf,
   tableOf,
 } from '../../../../contract/export.ts';
 import type { Input } from '../../../../contract/procedures.ts';
@@ -150,8 +150,7 @@ export async function exportList(session: Session, request: ExportRequest): Prom
       });
     });
     finished.catch(() => undefined);
-    const purpose = extensionOf[request.format] === '.xlsx' ? 'workbook' : 'records';
-    const targetId = await session.addSaveTarget(outPath, purpose);
+    const targetId = await session.addSaveTarget(outPath, purposeOf[request.format]);
     ({ exportId } = await session.call('export:start', { ...input, targetId }, { isSsnShown }));
     if (isCanceled) cancel();
     return await finished;
