@@ -87,6 +87,8 @@ export type ExportColumn = Pick<FieldSpec, 'path' | 'kind' | 'label' | 'sensitiv
 const personal = new Set([
   'members.name',
   'members.id',
+  'member.name',
+  '$member_id',
   'patient_name',
   'patient_account_number',
   'patient_payer_number',
@@ -158,7 +160,7 @@ const plain = (path: string, kind: FieldKind, label: string): ExportColumn => ({
 
 function columnsOfGroups(entity: Entity, by: string): ExportColumn[] {
   const spec = [...fieldsOf[entity], ...linkFieldsOf[entity]].find(({ path }) => path === by);
-  const names = spec !== undefined && (identifies(spec) || by === '$member_id' || by === 'policy_holder.id');
+  const names = spec !== undefined && (identifies(spec) || by === 'policy_holder.id');
   const value = { ...plain('value', spec?.kind ?? 'text', spec?.label ?? 'Group') };
   const amounts =
     entity === 'claims' || entity === 'lines'

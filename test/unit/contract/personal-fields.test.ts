@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { exportColumnsOf, needsReason } from '../../../src/contract/export.ts';
+import { entities } from '../../../src/contract/fields.ts';
+
+/** Fields that name nobody with claims: a file of these alone needs no reason. Amounts and truth values never do. */
+const impersonal = `
+  id uuid dataobject_id vendor_system_id createddate modifieddate date_column last_updated_status not_counted
+  status network carrier type.name type.type_id remarks relationship
+  members.employer.id members.employer.name employer.id employer.name tenant.id tenant.name group_name group_number
+  policy_holder.id archived_date unread_count
+  date_of_service.first_day date_of_service.last_day
+  date_of_service.start date_of_service.end date_of_service.bounds
+  processed_on eob_date check_date check_number
+  service_provider service_provider_address service_provider_number service_provider_npi_number
+  service_provider_billing_name service_provider_billing_address service_provider_billing_number
+  service_provider_billing_phone service_provider_billing_npi_number
+  $claim_id procedure_code procedure_name quantity days_supply national_drug_code
+  prescription_type_id prescription_type_str
+  review.state review.outcome review.decided_outcome review.on_whom review.cause review.reminder review.owner
+  review.tags review.at review.by review.second_by review.last_event_at review.changed_at review.change_size
+  facts.plan_year facts.plan_year_end facts.to_pay facts.duplicate facts.amounts_disagree facts.missing_items
+  facts.denial facts.appeal_check_by facts.pending_since facts.run_out_day facts.changed_since_paid`;
+
+test('a field that leaves without a reason is known to name nobody', () => {
+  const leaving = entities
+    .flatMap((entity) => exportColumnsOf({ kind: 'list', query: { entity, conditions: [], sort: [] } }))
+    .filter((column) => column.kind !== 'money' && column.kind !== 'boolean' && !needsReason([column]));
+  expect(new Set(leaving.map(({ path }) => path))).toEqual(new Set(impersonal.trim().split(/\s+/)));
+});
