@@ -1,3 +1,4 @@
+import { defaultSettings } from '../../contract/settings.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createTimer } from '../lib/timer.ts';
 
@@ -31,7 +32,7 @@ export function createIdleLock(ports: {
   const now = (): Moment => ({ clockMs: ports.clock.now(), steadyMs: readSteadyMs() });
   let lastUsed = now();
   const look = async (): Promise<void> => {
-    const minutes = await ports.readLockAfterMinutes().catch(() => 10);
+    const minutes = await ports.readLockAfterMinutes().catch(() => defaultSettings.lockAfterMinutes);
     if (isIdleTooLong(lastUsed, now(), minutes)) await ports.lock();
   };
   const timer = createTimer(lookEveryMs, () => void look());
