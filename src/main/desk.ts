@@ -84,7 +84,7 @@ function openState(ports: DeskPorts, options: DeskOptions, slot: EngineSlot) {
     real,
     sample: null,
     activeSampleId: null,
-    // A profile with a passphrase waits for it before a window shows anything.
+    // A profile with a passphrase stays locked until it is typed; no window shows data before.
     isLocked: options.watchesIdle === true && !secrets.isOpen(),
     emit(event) {
       for (const listener of listeners) listener(event);
@@ -96,7 +96,7 @@ function openState(ports: DeskPorts, options: DeskOptions, slot: EngineSlot) {
     getEngine: () => getEngine(state, slot, { ready: swept, anchorsInKeychain: isAnchoredInKeychain }),
     endEngine: () => endEngine(slot),
   };
-  /** Before anything new is written, and only with the lease. */
+  /** Removes what a killed process left before anything new is written; only the process with the lease may. */
   const swept = ports.isReadOnly ? Promise.resolve() : tidySpace(state.real);
   return { state, swept, listeners };
 }
@@ -145,7 +145,10 @@ function createBackground(
   };
 }
 
-/** Locks, forgets keys and tells windows before anything is awaited: neither a slow engine nor a full disk delays it. */
+/**
+ * Locks, drops the keys in memory and notifies the windows before the first `await`, so that neither a slow engine nor
+ * a full disk delays a lock.
+ */
 async function lockDesk(state: DeskState, slot: EngineSlot): Promise<void> {
   state.isLocked = true;
   for (const space of [state.real, state.sample?.space]) space?.signer.forget();
@@ -186,7 +189,8 @@ export function createDesk(ports: DeskPorts, options: DeskOptions = {}): Desk {
     if (!(await isSampleOnly(state))) await secrets.open(passphrase);
     await noteUnlocked();
   };
-  // Derived ahead, which takes a third of a second: the engine asks for it in a moment, and is told of a failure then.
+  // Derives the profile key ahead of time (a third of a second), because the engine asks for it soon; an error is
+  // reported then.
   if (isWindowed && options.secrets === undefined && !state.isLocked)
     getProfileKey(secrets.key, { mayMake: false }).catch(() => undefined);
 

@@ -6,26 +6,26 @@ import type { Clock } from '../lib/clock.ts';
 import { DeskError } from '../lib/errors.ts';
 import { isOffsetAllowed, isSameOffset, isTokenUsable, planTokenTimes } from './token-times.ts';
 
-/** A signed token; the times are seconds since the Unix epoch by the service's clock. */
+/** A signed token; times are seconds since the Unix epoch by the service's clock. */
 export type SignedToken = { token: string; issuedAt: number; expiresAt: number };
 
 export type TokenRequest = {
   keyId: string;
   email: string;
-  /** Where the token goes: a key signs for the services that it is bound to. */
+  /** The address of the service that the token is for: a key signs only for the services it is bound to. */
   baseUrl: string;
-  /** The service's clock minus this computer's, by its `Date` header; 0 while it is unknown. */
+  /** The service's clock minus this computer's, by its `Date` header; 0 while unknown. */
   offsetSeconds: number;
   /** An offset beyond ten minutes that a person has accepted; null: none. */
   acceptedOffsetSeconds?: number | null | undefined;
-  /** Signs again even if there is a usable token: after the service refused one. */
+  /** Signs a new token even if a usable one is held: used after the service refused a token. */
   isFresh?: boolean | undefined;
 };
 
 export interface TokenSigner {
   /** @throws DeskError `service.clockSkew` (`details.offsetSeconds`), `key.otherService`, `key.unknown`, `key.damaged`, `keychain.*`, `vault.*` */
   getToken(request: TokenRequest): Promise<SignedToken>;
-  /** Drops the tokens that are held: of one key that goes or is replaced, or all when Claimdesk locks. */
+  /** Drops the tokens in memory: those of one key that is removed or replaced, or all of them when Claimdesk locks. */
   forget(keyId?: string): void;
 }
 
@@ -48,11 +48,11 @@ export function createTokenSigner({ keyRing, originsOf, clock }: SignerPorts): T
 
   const sign = async ({ keyId, email, offsetSeconds }: TokenRequest): Promise<SignedToken> => {
     const jwk = await keyRing.readPrivateJwk(keyId);
-    // After the keychain has answered: a person may have taken minutes to allow it.
+    // Read after the keychain has answered, which may take minutes if it asks a person.
     const nowMs = clock.now();
     const times = planTokenTimes(nowMs, offsetSeconds);
     const token = await signToken(jwk, { email, ...times });
-    // A stamp that cannot be written (read-only profile, full disk) is no reason to stay offline.
+    // A time of use that cannot be stored (read-only profile, full disk) must not prevent requests.
     await keyRing.recordSigned(keyId, nowMs).catch(() => undefined);
     return { token, ...times };
   };
@@ -63,7 +63,7 @@ export function createTokenSigner({ keyRing, originsOf, clock }: SignerPorts): T
       if (!isOffsetAllowed(offsetSeconds, request.acceptedOffsetSeconds ?? null)) {
         throw new DeskError('service.clockSkew', { details: { offsetSeconds } });
       }
-      // Before anything is awaited: what is forgotten meanwhile stays forgotten.
+      // Read before the first `await`: if `forget` is called while this token is being signed, the token is not kept.
       const startedIn = generation;
       if (!(await originsOf(keyId)).includes(toKeyOrigin(baseUrl))) {
         throw new DeskError('key.otherService', { details: { keyId } });
@@ -104,7 +104,7 @@ async function signToken(
   jwk: PrivateJwk,
   claims: { email: string; issuedAt: number; expiresAt: number },
 ): Promise<string> {
-  // With the first token, because a start needs none.
+  // Loaded with the first token, because a start needs no token.
   const { importJWK, SignJWT } = await import('jose');
   const { algorithm } = kindOf(jwk);
   const key = await importJWK(jwk, algorithm);

@@ -2,7 +2,7 @@ import { maxClockOffsetSeconds } from '../lib/clock.ts';
 
 /** Recommended by docs/service.md, "SSH-JWT". */
 export const lifetimeSeconds = 900;
-/** Not used in its last minute, so that no token ends on the way. */
+/** A token is not used in its last 60 seconds, so that it does not expire on the way. */
 const reserveSeconds = 60;
 /**
  * The service rejects an `iat` that is ahead of its clock by any amount, and its `Date` header has whole
@@ -13,8 +13,8 @@ const backdateSeconds = 5;
 const offsetToleranceSeconds = 3;
 
 /**
- * Whether tokens may be signed by a clock this far from this computer's: within ten minutes, or within ten minutes of what
- * a person has accepted.
+ * Whether tokens may be signed by a service's clock that differs this much from this computer's: within ten minutes,
+ * or within ten minutes of what a person has accepted.
  */
 export function isOffsetAllowed(offsetSeconds: number, acceptedSeconds: number | null): boolean {
   const near = acceptedSeconds === null ? [0] : [0, acceptedSeconds];
@@ -23,20 +23,20 @@ export function isOffsetAllowed(offsetSeconds: number, acceptedSeconds: number |
 
 type TokenTimes = { issuedAt: number; expiresAt: number };
 
-/** Decides `iat` and `exp`, whole seconds by the service's clock. */
+/** Computes `iat` and `exp`, whole seconds by the service's clock. */
 export function planTokenTimes(nowMs: number, offsetSeconds: number): TokenTimes {
   const issuedAt = Math.floor(nowMs / 1000 + offsetSeconds) - backdateSeconds;
   return { issuedAt, expiresAt: issuedAt + lifetimeSeconds };
 }
 
-/** Whether two measurements of the service's clock are the same but for the inexactness of measuring. */
+/** Whether two measurements of the service's clock are equal within the error of measuring. */
 export function isSameOffset(a: number, b: number): boolean {
   return Math.abs(a - b) <= offsetToleranceSeconds;
 }
 
 /**
- * Whether a token can be sent still, by what is known of the service's clock now. Not only the end counts: if
- * our clock or the offset went back, the token would lie in the service's future.
+ * Whether a token can still be sent, by the current offset of the service's clock. Its end is not enough: if this
+ * computer's clock or the offset went back, the token's `iat` would be in the service's future.
  */
 export function isTokenUsable(
   signed: TokenTimes & { offsetSeconds: number },

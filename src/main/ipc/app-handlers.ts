@@ -5,7 +5,7 @@ import { requireConfirmed } from './confirm.ts';
 import type { DeskState, MainHandlers } from './desk-state.ts';
 import { isSpaceEmpty, removeEverything } from './spaces.ts';
 
-/** What a person types so that everything goes; the command line and the window ask for the same words. */
+/** The text that a person types to confirm the removal of everything; the command line asks for the same. */
 const confirmingText = 'remove everything';
 
 /** What the app is, its settings, where files go, and the removal of all that this profile keeps on this computer. */
@@ -39,7 +39,7 @@ export function createAppHandlers(state: DeskState) {
       state.saveTargets.set(targetId, { path, purpose });
       return { targetId, displayPath: path };
     },
-    /** Secrets first, so that what is left cannot be read. */
+    /** Secrets are removed first, so that files that remain cannot be read. */
     'data:removeEverything': async ({ typed }) => {
       if (typed.trim().toLowerCase() !== confirmingText) throw new DeskError('data.notConfirmed');
       if (state.ports.isReadOnly) throw new DeskError('profile.busy');

@@ -13,7 +13,7 @@ export function yearsBefore(nowMs: number, years: number): string {
   return day.toISOString();
 }
 
-/** Removes audit entries that are older than the settings keep them; the log itself says that it was done. */
+/** Removes audit entries that are older than the settings keep them; the removal is itself an entry of the log. */
 export function createAuditRetention(state: DeskState) {
   const look = async (): Promise<void> => {
     const { isReadOnly, profileDir, clock } = state.ports;

@@ -5,7 +5,7 @@ type Facts = Readonly<Record<string, unknown>>;
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Procedures of main that are written down once they have succeeded. */
+/** Procedures of main that are recorded in the audit log after they have succeeded. */
 const described: {
   readonly [P in MainProcedureName]?: (
     input: Facts,
@@ -67,7 +67,7 @@ const described: {
 const asFacts = (value: unknown): Facts =>
   typeof value === 'object' && value !== null ? (value as Facts) : {};
 
-/** What a call of main leaves in the audit log; null for most. Names and addresses are never in it. */
+/** The audit entry for a call of main; null for calls that are not recorded. It never holds names or addresses. */
 export function describeForAudit(name: string, input: unknown, output: unknown): AuditRecord | null {
   const facts = asFacts(input);
   const result = asFacts(output);

@@ -2,12 +2,12 @@ import { logFailure } from '../lib/log-failure.ts';
 import { createTimer } from '../lib/timer.ts';
 import type { DeskState } from './desk-state.ts';
 
-/** How often it is looked whether a refresh is due. */
+/** How often to check whether a refresh is due. */
 const lookEveryMs = 60_000;
 
 /**
- * Refreshes every workspace that has a key at the interval that the settings say; 0 is never. Whether one is due is
- * judged by the engine from the last receipt and the wall clock, so sleep and restarts change nothing.
+ * Refreshes every workspace that has a key at the interval that the settings say; 0 means never. The engine decides
+ * whether a refresh is due from the time of the last sync and the wall clock, so sleep and restarts do not matter.
  */
 export function createAutoRefresh(state: DeskState) {
   const look = async (): Promise<void> => {

@@ -2,9 +2,9 @@ import { DeskError } from '../lib/errors.ts';
 import type { DeskState, Question } from './desk-state.ts';
 
 /**
- * Has a person confirm outside the page, which a compromised page could not. In a shell without such a dialog the
- * page's own confirmation counts.
- * @throws DeskError `app.notConfirmed`, `app.locked` where it was locked while the question was open
+ * Asks a person to confirm in a dialog outside the page, which a compromised page cannot answer. In a shell without
+ * such a dialog the page's own confirmation counts.\n@throws DeskError `app.notConfirmed`, `app.locked` where
+ * Claimdesk was locked while the question was open
  */
 export async function requireConfirmed(
   state: Pick<DeskState, 'ports' | 'isLocked'>,

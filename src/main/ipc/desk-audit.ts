@@ -5,7 +5,7 @@ import { DeskError, toDeskError } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
 import { type DeskState, isSampleOnly } from './desk-state.ts';
 
-/** What these make without naming a workspace is of the real profile, also while the sample is open. */
+/** Calls that name no workspace and always concern the real profile, also while the sample is open. */
 const makesReal: ReadonlySet<string> = new Set<MainProcedureName>([
   'workspaces:add',
   'keys:generate',
@@ -14,13 +14,15 @@ const makesReal: ReadonlySet<string> = new Set<MainProcedureName>([
 
 const toIso = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
 
-/** Whether there is anything of the person's own; where there is not, the sample leaves nothing in the real profile. */
+/** Whether the real profile holds a key or a workspace. Without either, use of the sample is not recorded in it. */
 export async function hasReal({ sample, real }: DeskState): Promise<boolean> {
   if (sample === null || (await real.book.list()).length > 0) return true;
   return (await real.keyRing.list()).length > 0;
 }
 
-/** Whether a call concerns a real key or workspace; asked before the act, which may remove what it names. */
+/**
+ * Whether a call concerns a real key or workspace. Asked before the call runs, which may remove that key or workspace.
+ */
 export async function concernsReal(state: DeskState, name: string, input: unknown): Promise<boolean> {
   const { sample } = state;
   if (sample === null) return true;
@@ -35,7 +37,7 @@ export async function concernsReal(state: DeskState, name: string, input: unknow
   return named.some((id) => !ofSample.has(id));
 }
 
-/** Writes down what main did. Never rejects: that the entry could not be written is in the program's log. */
+/** Records in the audit log what main did. Never rejects: a failure to write the entry goes to the program's log. */
 export async function noteInAudit(state: DeskState, record: AuditRecord | null): Promise<void> {
   if (record === null || state.isLocked) return;
   try {
@@ -45,7 +47,10 @@ export async function noteInAudit(state: DeskState, record: AuditRecord | null):
   }
 }
 
-/** Writes down what main is about to do. @throws DeskError `audit.unwritable`: then it is not to be done */
+/**
+ * Records in the audit log what main is about to do.
+ * @throws DeskError `audit.unwritable`: the caller must not do it then
+ */
 export async function recordFirst(state: DeskState, record: AuditRecord): Promise<void> {
   try {
     await (await state.getEngine()).appendAudit(record);
@@ -55,7 +60,7 @@ export async function recordFirst(state: DeskState, record: AuditRecord): Promis
   }
 }
 
-/** Writes down what could not be written while the profile was closed: a lock, failed tries to unlock. Never rejects. */
+/** Records what could not be written while the profile was locked: a lock, failed attempts to unlock. Never rejects. */
 export async function auditWaiting(state: DeskState): Promise<void> {
   const { ports, secrets } = state;
   if (ports.isReadOnly || (await isSampleOnly(state))) return;

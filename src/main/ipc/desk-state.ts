@@ -16,9 +16,9 @@ import type { Space } from './spaces.ts';
 
 /** The engine as main holds it: no record comes through here. */
 export interface EngineHandle extends EngineControl {
-  /** Answers no window any more; where windows ask the engine at an address. */
+  /** Stops answering windows; only where windows call the engine at an address. */
   closeToWindows?(): Promise<void>;
-  /** Called once when the engine has ended, wanted or not. */
+  /** Calls `listener` once when the engine has ended; `wasWanted` is false after a crash. */
   onEnded(listener: (wasWanted: boolean) => void): void;
 }
 
@@ -26,14 +26,14 @@ export interface EngineHandle extends EngineControl {
 export interface SampleService {
   readonly baseUrl: string;
   readonly email: string;
-  /** Puts a public key into its page for SSH keys, as a person would. */
+  /** Registers a public key on the sample's page for SSH keys, as a person would. */
   register(name: string, publicKey: string): Promise<void>;
-  /** Deletes a key there, as a person would; one that is not there is no error. */
+  /** Deletes a key on that page; a key that is not registered is no error. */
   deleteKey(publicKey: string): Promise<void>;
-  /** Its Connect integration; null from one that has none. */
+  /** The Connect integration of the sample; null where it has none. */
   getConnect(): SampleConnect | null;
   getPeople(): readonly SamplePerson[];
-  /** A day passes there, with news. @throws DeskError `sandbox.failed` */
+  /** Advances the sample by one day, with new and changed claims. @throws DeskError `sandbox.failed` */
   nextDay(): Promise<void>;
   /** Stops listening, as a service that is out of reach does; start() brings it back at the same address. */
   stop(): Promise<void>;
@@ -41,11 +41,11 @@ export interface SampleService {
   close(): Promise<void>;
 }
 
-/** What a person is asked outside the page. */
+/** A question to a person, shown outside the page. */
 export interface Question {
   readonly message: string;
   readonly detail: string;
-  /** The button that says yes. */
+  /** The label of the button that confirms. */
   readonly action: string;
 }
 
@@ -62,21 +62,24 @@ export interface DeskPorts {
   readonly startSampleService: () => Promise<SampleService>;
   /** Opens an address in the system's browser; false where the shell cannot. */
   readonly openUrl: (url: URL) => Promise<boolean>;
-  /** Puts text on the clipboard and takes it away later; false where the shell cannot. */
+  /** Puts text on the clipboard and removes it later; false where the shell cannot. */
   readonly writeClipboard: (text: string) => Promise<boolean>;
-  /** The page puts the text of this digest on the clipboard: to be taken away like our own. Absent where the shell cannot. */
+  /**
+   * Announces that the page puts the text of this digest on the clipboard, so that main removes it later. Absent where
+   * the shell cannot.
+   */
   readonly expectOnClipboard?: (digest: string) => void;
-  /** Clears the clipboard if it still holds what we put there. */
+  /** Clears the clipboard if it still holds what Claimdesk put there. */
   readonly clearClipboard: () => Promise<void>;
-  /** Asks a person where to save; null when they changed their mind. */
+  /** Asks a person where to save; null when they cancel. */
   readonly chooseSavePath: (suggestedName: string) => Promise<string | null>;
-  /** Asks a person which file to open; null when they changed their mind. Absent where the shell cannot. */
+  /** Asks a person which file to open; null when they cancel. Absent where the shell cannot. */
   readonly chooseOpenPath?: () => Promise<string | null>;
   /** The text on the clipboard. Absent where the shell cannot. */
   readonly readClipboardText?: () => Promise<string>;
-  /** Empties the clipboard if this is what it holds. Absent where the shell cannot. */
+  /** Empties the clipboard if it holds this text. Absent where the shell cannot. */
   readonly dropFromClipboard?: (text: string) => Promise<void>;
-  /** Asks a person outside the page; false when they do not want it. Absent where the shell has no such place. */
+  /** Asks a person in a dialog outside the page; false when they refuse. Absent where the shell has no such dialog. */
   readonly confirm?: (question: Question) => Promise<boolean>;
   /** True when another process writes this profile. */
   readonly isReadOnly: boolean;
@@ -84,7 +87,10 @@ export interface DeskPorts {
   readonly canUpdate?: boolean;
   /** What an administrator prescribes on this computer. */
   readonly policy: Policy;
-  /** Command line: the unlock passphrase, of a descriptor or, if `mayPrompt`, of a person; null where there is none. */
+  /**
+   * Command line: the unlock passphrase, read from a descriptor or, if `mayPrompt`, typed by a person; null where
+   * there is none.
+   */
   readonly askPassphrase?: (mayPrompt: boolean) => Promise<string | null>;
 }
 
@@ -114,11 +120,11 @@ export interface DeskState {
   /** Key files that wait for their passphrase. */
   readonly heldKeyFiles: Map<string, Uint8Array>;
   /**
-   * Writes down what main is about to do, for what must not happen unrecorded.
-   * @throws DeskError `audit.unwritable` where it could not be written: then it is not to be done
+   * Records in the audit log what main is about to do, for actions that must not happen unrecorded.\n@throws DeskError
+   * `audit.unwritable` where the entry could not be written: the caller must not do it then
    */
   readonly recordFirst: (record: AuditRecord) => Promise<void>;
-  /** Writes down what main did. Never rejects: what was done is done. */
+  /** Records in the audit log what main did. Never rejects: the action itself cannot be undone by a failed entry. */
   readonly note: (record: AuditRecord) => Promise<void>;
 }
 
@@ -132,7 +138,8 @@ export async function spaceOf(state: DeskState, workspaceId: string): Promise<Sp
 }
 
 /**
- * Whether the policy lets a service be used with a profile as it is. The sample's own is no service of anybody's.
+ * Whether the policy lets a service be used with this profile, given whether it has a passphrase. The sample's service
+ * is always allowed.
  * @throws DeskError `policy.serviceNotAllowed`, `policy.passphraseNeeded`
  */
 export function requireAllowed(
@@ -156,7 +163,7 @@ export async function spaceOfKey(state: DeskState, keyId: string): Promise<Space
   throw new DeskError('key.unknown');
 }
 
-/** Whether nothing but the sample is here, which has no secret of the person's to unlock or to write down. */
+/** Whether only the sample is in use: there is then no secret of the person's to unlock and nothing to record. */
 export async function isSampleOnly({ sample, real }: DeskState): Promise<boolean> {
   return sample !== null && (await real.book.list()).length === 0;
 }

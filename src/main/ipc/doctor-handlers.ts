@@ -14,14 +14,14 @@ import { type DeskState, type MainHandlers, requireAllowed, spaceOf } from './de
 import { createTimeLimit, examineKey, examineToken } from './doctor-local-steps.ts';
 import { formatReport } from './doctor-report.ts';
 
-/** The engine takes four seconds at most; one that takes longer counts as ended. */
+/** The engine's examination takes four seconds at most; an engine that needs longer is reported as ended. */
 const engineLimitMs = 4_300;
-/** For keychain, key and token together. */
+/** The time limit for keychain, key and token together. */
 const localLimitMs = 4_500;
 
 /**
- * The connection doctor: main looks at the keychain, the key and the token, which it holds; the engine at the
- * network. Both at once, told in one order.
+ * The connection doctor. Main examines the keychain, the key and the token, and the engine the network, at the same
+ * time. The findings of both are returned in one order.
  */
 export function createDoctorHandlers(state: DeskState) {
   return {
@@ -67,7 +67,7 @@ export function createDoctorHandlers(state: DeskState) {
   } satisfies MainHandlers;
 }
 
-/** An engine that has ended or does not answer is a finding of its own. */
+/** Asks the engine for its findings; an engine that has ended or does not answer becomes a finding. */
 async function askEngine(state: DeskState, workspaceId: string): Promise<NetworkDiagnosis> {
   const silent: NetworkDiagnosis = {
     findings: [{ id: 'http', code: 'step.noEngine', durationMs: 0, facts: {}, shown: {} }],
@@ -102,7 +102,10 @@ export function mergeSteps(
   });
 }
 
-/** Where the service hides the cause (docs/service.md, "SSH-JWT"): what to look at, most likely first. */
+/**
+ * What to check after the service refused a request without saying why (docs/service.md, "SSH-JWT"), most likely
+ * first.
+ */
 export function listChecks(
   { code }: Pick<DoctorFinding, 'code'>,
   known: {

@@ -9,11 +9,12 @@ import { toDeskError } from '../lib/errors.ts';
 import { checkToken } from './doctor-token.ts';
 import type { Space } from './spaces.ts';
 
-/** Waits for an answer, but not past the end of the time that all steps share. */
+/** Waits for a promise, but not beyond the time limit that all steps share. */
 export type Within = <T>(promise: Promise<T>) => Promise<T>;
 
 /**
- * A keychain may be asking a person, and the doctor does not wait for the answer: one limit for all steps together.
+ * Makes one time limit for all steps together: a keychain may be asking a person, and the doctor does not wait for
+ * that.
  */
 export function createTimeLimit(limitMs: number): Within {
   const endsAtMs = performance.now() + limitMs;
@@ -46,7 +47,7 @@ const readyOfKind = {
   ephemeral: 'keychain.inMemory',
 } as const satisfies Record<SecretStore['kind'], FindingCode>;
 
-/** What main alone can look at: where the secrets lie, and the key. `key` is null where it cannot sign. */
+/** What only main can examine: the secret store and the key. `key` is null where the key cannot sign. */
 export interface LocalExamination {
   readonly findings: readonly DoctorFinding[];
   readonly key: StoredKey | null;
@@ -54,7 +55,7 @@ export interface LocalExamination {
 
 type KeySpace = Pick<Space, 'secrets' | 'keyRing'>;
 
-/** Opens the workspace's key as a request would, and says where that fails. Never rejects. */
+/** Opens the workspace's key as a request would, and reports the step that fails. Never rejects. */
 export async function examineKey(
   space: KeySpace,
   { keyId }: Pick<Workspace, 'keyId'>,
@@ -79,12 +80,12 @@ export async function examineKey(
     const code = opened === null ? 'key.ready' : onOpening === null ? opened : 'step.notTried';
     return { code, ...about };
   });
-  // The keychain was open and yet gave nothing: that belongs to its step.
+  // The keychain could be opened but returned no key: the finding belongs to the keychain's step.
   const ofKeychain = onOpening === null ? keychain : { ...keychain, code: onOpening };
   return { findings: [ofKeychain, ofKey], key: key.stored };
 }
 
-/** Signs as a request would and takes the result apart. Never rejects. */
+/** Signs a token as a request would and checks its parts. Never rejects. */
 export async function examineToken(
   { signer }: Pick<Space, 'signer'>,
   key: StoredKey | null,
@@ -101,7 +102,7 @@ export async function examineToken(
       return checkToken(token, { email, keyType: key.type, nowSeconds });
     } catch (thrown) {
       const { code } = toDeskError(thrown);
-      // The clock's step says so.
+      // The step of the clock reports this.
       if (code === 'service.clockSkew') return { code: 'step.notTried' };
       return { code: 'token.unsigned', facts: { errorCode: code } };
     }
@@ -109,8 +110,8 @@ export async function examineToken(
 }
 
 /**
- * Asks for an entry that nobody made: `null` means open. The error of a call says more than a state does, and
- * trying the unlock passphrase a second time would cost a second.
+ * Reads an entry that does not exist: `null` means that the store is open. The error of a call is more exact than a
+ * state, and trying the unlock passphrase a second time would take another second.
  */
 async function probeSecrets(secrets: SecretStore, within: Within): Promise<{ code: FindingCode }> {
   try {

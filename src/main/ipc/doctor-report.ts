@@ -8,7 +8,7 @@ const outcomes = {
 
 const signs = { ok: 'ok', failed: 'FAILED', warning: 'warning', skipped: 'skipped' } as const;
 
-/** Facts that the sentences contain already. */
+/** Facts that are already part of the sentences. */
 const textFacts = new Set(['off', 'wait']);
 
 export interface ReportParts extends Pick<DoctorResult, 'outcome' | 'cause' | 'startedAt' | 'steps'> {
@@ -18,9 +18,9 @@ export interface ReportParts extends Pick<DoctorResult, 'outcome' | 'cause' | 's
 }
 
 /**
- * The text that a person hands on to IT or to the service's support. It is made of the doctor's own sentences
- * and of facts that are numbers, codes and dates; what is shown on the screen beside them (hosts, the names in
- * a certificate, fingerprints) stays out, since it says whose connection this is.
+ * The text that a person sends to IT or to the service's support. It holds the doctor's sentences and facts that are
+ * numbers, codes and dates. Hosts, the names in a certificate and fingerprints, which the screen shows as well, are
+ * left out, because they identify the connection.
  */
 export function formatReport(parts: ReportParts): string {
   const lines = [

@@ -11,8 +11,8 @@ const headerSchema = z.looseObject({ alg: z.string() });
 const maxLifetimeSeconds = 3_600;
 
 /**
- * Checks a token that Claimdesk signed as the service would. `nowSeconds` is the
- * service's time. Nothing of the token but its algorithm and lifetime gets out.
+ * Checks a token that Claimdesk signed as the service would. `nowSeconds` is the service's time. Only the token's
+ * algorithm and lifetime are returned.
  */
 export function checkToken(
   token: string,

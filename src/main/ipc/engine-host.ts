@@ -16,14 +16,14 @@ import { type DeskState, requireAllowed, spaceOf } from './desk-state.ts';
 import { findSaveTarget } from './save-file.ts';
 import { findLocation } from './spaces.ts';
 
-/** Rules under which the sample has claims in their run-out, and people of high cost. */
+/** Settings under which the sample has claims in their last days to reimburse, and people of high cost. */
 function sampleRules(today: string, planYearStart: number): ReimbursementRules {
   const begins = Date.parse(firstDayOfPlanYear(today, planYearStart));
   const daysOfYear = Math.round((Date.parse(today) - begins) / 86_400_000);
   return { ...defaultReimbursementRules, runOutDays: daysOfYear + 21, highCostFrom: 50_000_000 };
 }
 
-/** What the engine may ask of main: places, tokens, signatures, the target of an export, the sample's own secret. */
+/** What the engine may ask main for: places, tokens, signatures, the target of an export, the sample's own secret. */
 export function createEngineHost(state: DeskState): EngineHost {
   return {
     async findWorkspace(workspaceId) {
@@ -56,7 +56,7 @@ export function createEngineHost(state: DeskState): EngineHost {
       const { keyId } = await book.get(workspaceId);
       if (keyId === null) throw new DeskError('key.missing');
       const signature = signFileDigest(await keyRing.readPrivateJwk(keyId), Buffer.from(sha512, 'hex'));
-      // As with a token: a time that cannot be written down is no reason to refuse.
+      // As with a token: a time of use that cannot be stored is no reason to refuse the signature.
       await keyRing.recordSigned(keyId, state.ports.clock.now()).catch(() => undefined);
       return signature;
     },

@@ -9,7 +9,7 @@ import { createEngineHost } from './engine-host.ts';
 /** The engine of a desk. */
 export interface EngineSlot {
   running: Promise<EngineHandle> | null;
-  /** The engine that a lock has ended, while it closes. */
+  /** Resolves when the engine that a lock has ended has closed its files. */
   ending: Promise<void>;
   /** The desk is closed: no engine is started any more. */
   isClosed: boolean;
@@ -21,7 +21,7 @@ export const emptySlot = (): EngineSlot => ({ running: null, ending: Promise.res
 const lockEntryLimitMs = 1_000;
 
 /**
- * The engine, started where there is none: after `ready`, and after the one before has closed its files.
+ * The engine. Starts one where none runs: after `ready`, and after the previous engine has closed its files.
  *
  * @throws DeskError `app.locked`, `engine.stopped` once the desk is closed
  */
@@ -51,14 +51,17 @@ export async function getEngine(
   return started;
 }
 
-/** Has the engine close its stores and end. */
+/** Asks the engine to close its stores and to end. */
 export async function endEngine(slot: EngineSlot): Promise<void> {
   const started = slot.running;
   slot.running = null;
   await (await started?.catch(() => undefined))?.close();
 }
 
-/** Ends the engine for a lock: it has a second to write down that it was locked; else the next unlock does. */
+/**
+ * Ends the engine for a lock. It has one second to record the lock in the audit log; otherwise the next unlock records
+ * it.
+ */
 export function endEngineForLock(state: DeskState, slot: EngineSlot): Promise<void> {
   const started = slot.running;
   slot.running = null;

@@ -7,7 +7,7 @@ import { listKeys, type Space, toSshKey } from './spaces.ts';
 
 const dayMs = 86_400_000;
 
-/** SSH keys: made here, shown by their public side, proven by a signed request. */
+/** Answers the procedures about SSH keys: generate, show the public part, check with a signed request, retire. */
 export function createKeyHandlers(state: DeskState) {
   const tell = (): void => state.emit({ name: 'keys:changed', payload: {} });
 
@@ -84,12 +84,15 @@ export function createKeyHandlers(state: DeskState) {
       );
       return { keys: found.flat() };
     },
-    /** For good. A key that signs, or the last working one, only when its name is typed. */
+    /**
+     * Removes a key for good. A key that a workspace uses, or the last working one, is removed only when its name is
+     * typed.
+     */
     'keys:retire': async ({ keyId, typedName }) => {
       const space = await spaceOfKey(state, keyId);
       await requireNotRotating(space, keyId);
       await requireTypedName(space, keyId, typedName);
-      // First, so that a workspace never names a key that is not there.
+      // Workspaces first, so that none refers to a key that no longer exists.
       for (const workspace of await space.book.list()) {
         if (workspace.keyId === keyId) await space.book.setKey(workspace.id, null);
       }
@@ -101,7 +104,7 @@ export function createKeyHandlers(state: DeskState) {
   } satisfies MainHandlers;
 }
 
-/** @throws DeskError `key.rotationRunning` while a rotation needs the key: it ends by its own rules */
+/** @throws DeskError `key.rotationRunning` while a rotation uses the key */
 async function requireNotRotating(space: Space, keyId: string): Promise<void> {
   const rotation = (await space.journal.list()).find(
     ({ oldKeyId, newKeyId, step }) => !isRotationOver(step) && (oldKeyId === keyId || newKeyId === keyId),
@@ -112,7 +115,7 @@ async function requireNotRotating(space: Space, keyId: string): Promise<void> {
   });
 }
 
-/** @throws DeskError `key.nameNeeded`, the name in `details`; of a damaged key its id stands for the name */
+/** @throws DeskError `key.nameNeeded` with the name in `details`; a damaged key has its ID as its name */
 async function requireTypedName(space: Space, keyId: string, typed: string | undefined): Promise<void> {
   const keys = await listKeys(space);
   const name = keys.find(({ id }) => id === keyId)?.name ?? keyId;

@@ -9,7 +9,7 @@ import { type DeskState, type MainHandlers, spaceOf, spaceOfKey } from './desk-s
 import { saveToTarget } from './save-file.ts';
 import { toSshKey } from './spaces.ts';
 
-/** How long a key file waits for its passphrase. */
+/** How long a key file is held in memory until its passphrase is typed. */
 const heldMs = 5 * 60_000;
 const modes = { private: 0o600, public: 0o644 } as const;
 
@@ -29,13 +29,13 @@ export function createKeyTransferHandlers(state: DeskState) {
           const isMissing =
             thrown instanceof DeskError &&
             (thrown.code === 'key.passphraseNeeded' || thrown.code === 'key.wrongPassphrase');
-          // The command line has no second try.
+          // The command line gets the passphrase once and cannot ask again.
           if (!isMissing || ports.shell === 'cli') throw thrown;
           throw new DeskError(thrown.code, { details: { ...thrown.details, sourceId: hold(state, bytes) } });
         },
       );
       heldKeyFiles.clear();
-      // Not left on the clipboard for the next program that pastes.
+      // Removed from the clipboard, where other programs could read it.
       await ports.dropFromClipboard?.(Buffer.from(bytes).toString('utf8')).catch(() => undefined);
       if (workspace?.keyId === null) await space.book.setKey(workspace.id, key.id);
       state.emit({ name: 'keys:changed', payload: {} });
@@ -48,7 +48,7 @@ export function createKeyTransferHandlers(state: DeskState) {
         mode: modes.private,
         async make(path) {
           const text = await backUpKey({ keyRing, keyWorker: createKeyWorker() }, { keyId, passphrase });
-          // The sample's key signs in to nothing beyond this computer.
+          // The sample's key signs in to nothing outside this computer.
           if (isSample) return text;
           await requireConfirmed(state, {
             message: `Save a backup of the private key “${(await keyRing.get(keyId)).name}”?`,
@@ -98,7 +98,7 @@ async function readSource({ ports, heldKeyFiles }: DeskState, source: KeySource)
   }
 }
 
-/** Keeps one file, so that a second try needs the passphrase alone; locking forgets it. */
+/** Holds one key file in memory, so that another attempt needs only the passphrase; a lock drops it. */
 function hold({ heldKeyFiles }: DeskState, bytes: Uint8Array): string {
   const [known] = [...heldKeyFiles].find(([, held]) => held === bytes) ?? [];
   if (known !== undefined) return known;

@@ -1,7 +1,10 @@
 import { readLock } from '../keychain/profile-key.ts';
 import { type DeskState, isSampleOnly, type MainHandlers } from './desk-state.ts';
 
-/** Locking ends the engine and forgets tokens and the profile key; unlocking asks the keychain or a person again. */
+/**
+ * Answers the procedures about the lock: locking ends the engine and drops tokens and the profile key; unlocking opens
+ * the key again by the keychain or a passphrase.
+ */
 export function createLockHandlers(
   state: DeskState,
   lock: { noteActivity(): void; lockNow(): Promise<void>; unlock(passphrase?: string): Promise<void> },

@@ -2,13 +2,16 @@ import type { AuditAction, AuditRecord } from '../../contract/audit.ts';
 import type { Rotation, RotationEvent } from '../keys/rotation.ts';
 import type { RotationJournal } from '../keys/rotation-journal.ts';
 
-/** That a key was removed is written down where it happens: an unneeded new one goes without an event. */
+/**
+ * The audit action of each event of a rotation. The removal of an unneeded new key has no event: it is recorded where
+ * it happens.
+ */
 const actionOf: Partial<Record<RotationEvent, AuditAction>> = {
   keyMade: 'key.made',
   proven: 'key.proven',
   switched: 'key.chosen',
 };
-/** What must have been done where a rotation is found further than was noted. */
+/** The audit action that must have happened where a rotation is found at a later step than its journal says. */
 const actionOfStep: Partial<Record<Rotation['step'], AuditAction>> = {
   made: 'key.made',
   switched: 'key.chosen',
@@ -16,8 +19,8 @@ const actionOfStep: Partial<Record<Rotation['step'], AuditAction>> = {
 };
 
 /**
- * A journal whose events are written into the audit log too. The log comes first: if Claimdesk is killed between the
- * two, the act is written down twice rather than never.
+ * A journal whose events are also written to the audit log. The audit entry is written first: if Claimdesk is killed
+ * between the two writes, the action is recorded twice rather than not at all.
  */
 export function auditRotation(
   journal: RotationJournal,

@@ -5,7 +5,7 @@ import { DeskError } from '../lib/errors.ts';
 import type { DeskState } from './desk-state.ts';
 import type { Space } from './spaces.ts';
 
-/** What a rotation does in a space: the journal it notes in, keys, workspaces, and requests by the engine. */
+/** What a rotation uses in a space: its journal, keys, workspaces, and requests sent by the engine. */
 export function createRotationPorts(
   state: DeskState,
   space: Space,
@@ -28,7 +28,7 @@ export function createRotationPorts(
       async generate(input) {
         const rotation = (await journal.list()).find(({ newKeyId }) => newKeyId === input.id);
         const old = rotation === undefined ? null : await keyRing.get(rotation.oldKeyId).catch(() => null);
-        // With the file itself: a key without its service could not go on after a crash.
+        // The service is stored together with the key: after a crash, a key without its service could not be used.
         const baseUrl = rotation && (await book.get(rotation.workspaceId)).baseUrl;
         return keyRing.generate({
           ...input,
@@ -65,7 +65,7 @@ export function createRotationPorts(
 
 const maxLetters = 80;
 
-/** `Front desk 2025-03-01` → `Front desk 2026-03-01`: told apart from the old one, and still the same desk's. */
+/** Names the new key after the old one with a new date: `Front desk 2025-03-01` → `Front desk 2026-03-01`. */
 export function nameSuccessor(oldName: string | undefined, nowMs: number): string {
   const day = new Date(nowMs).toISOString().slice(0, 10);
   const base = (oldName ?? 'Claimdesk').replace(/(\s+\d{4}-\d{2}-\d{2}(\s\(\d+\))?)+$/, '').trim();

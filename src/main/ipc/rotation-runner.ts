@@ -28,14 +28,16 @@ const eventOf: Readonly<Record<RotationAnswer, RotationEvent>> = {
   keepOld: 'oldKept',
   cancel: 'canceled',
 };
-/** The step after an answer, which may be given again where Claimdesk could not continue from there. */
+/**
+ * The step that an answer leads to. The same answer may be given again where Claimdesk could not continue from there.
+ */
 const recordedStep: Partial<Record<RotationAnswer, Rotation['step']>> = {
   registered: 'registered',
   othersSwitched: 'confirmed',
   oldDeleted: 'deleted',
 };
 
-/** The rotations of a desk: one thing at a time in each workspace. */
+/** The rotations of a profile. In each workspace one operation runs at a time. */
 export interface Rotations {
   readonly desk: DeskState;
   readonly queues: Map<string, SerialQueue>;
@@ -48,7 +50,7 @@ export const createRotations = (desk: DeskState): Rotations => ({
   troubles: new Map(),
 });
 
-/** Rotation of a workspace's key, as windows and the command line ask for it. */
+/** Answers the procedures about key rotation, for windows and the command line. */
 export function createRotationHandlers(rotations: Rotations) {
   const { desk } = rotations;
   return {
@@ -87,7 +89,7 @@ export function beginRotation(
   });
 }
 
-/** The step that a rotation is at by the facts, with nothing done. */
+/** The current step of a rotation, compared with the facts; changes nothing. */
 async function getRotation(
   rotations: Rotations,
   space: Space,
@@ -157,7 +159,10 @@ export async function whenIdle({ queues }: Rotations): Promise<void> {
 const portsOf = ({ desk }: Rotations, space: Space) =>
   createRotationPorts(desk, space, space.isSample ? space.journal : auditRotation(space.journal, desk.note));
 
-/** Runs as far as it can. What stops it is in the state, not thrown: the rotation exists all the same. */
+/**
+ * Runs a rotation as far as possible. A problem is returned in its state and not thrown, because the rotation still
+ * exists.
+ */
 async function continueRotation(
   rotations: Rotations,
   space: Space,
@@ -201,7 +206,7 @@ async function describe({ troubles }: Rotations, space: Space, rotation: Rotatio
   };
 }
 
-/** The sample's page for SSH keys is local: Claimdesk does there what a person would do. */
+/** With the sample, registers and deletes keys on its page as a person would. */
 async function serveSample(
   desk: DeskState,
   space: Space,
@@ -219,13 +224,13 @@ async function serveSample(
   return (await runRotation(ports, rotation.id)) ?? rotation;
 }
 
-/** A key of the same type, where it is one that we make; else our own default. */
+/** The same type of key where Claimdesk can generate it; otherwise the default type. */
 function findSameType(type: string): KeyType {
   return keyTypes.find((known) => known === type) ?? 'ed25519';
 }
 
 /**
- * Other workspaces here are clients too: one of the same service would be locked out with the old key.
+ * Refuses to delete the old key while another workspace of the same service signs with it.
  * @throws DeskError `key.inUse` with the workspace in `details`
  */
 async function requireNoneLeft(space: Space, rotation: Rotation): Promise<void> {
@@ -238,7 +243,10 @@ async function requireNoneLeft(space: Space, rotation: Rotation): Promise<void> 
   throw new DeskError('key.inUse', { details: { workspaceId: left.id, name: left.name } });
 }
 
-/** What was put on the sample's page by us is taken away by us; a service that is out of reach keeps it. */
+/**
+ * Deletes the new key from the sample's page, where Claimdesk registered it. If the sample is stopped, the key stays
+ * there.
+ */
 async function unregisterInSample(state: DeskState, space: Space, rotation: Rotation): Promise<void> {
   if (!space.isSample) return;
   const key = await space.keyRing.get(rotation.newKeyId).catch(() => null);

@@ -8,8 +8,8 @@ import type { DeskState, MainHandlers, SampleService } from './desk-state.ts';
 import { openSpace } from './spaces.ts';
 
 /**
- * Sample data: our own service as a child, a space of its own in a temporary folder, secrets in memory only.
- * The same path as with a real service, from key to sync; nothing of it touches the real profile.
+ * Answers the procedures about sample data: the sandbox as a child process, a space of its own in a temporary folder,
+ * and secrets in memory only. Keys, requests and syncs work as with a real service; the real profile is not touched.
  */
 export function createSampleHandlers(state: DeskState) {
   let opening: Promise<Workspace> | null = null;
@@ -51,7 +51,7 @@ export function createSampleHandlers(state: DeskState) {
     'sample:registerKey': async ({ keyId }) => {
       const { sample } = state;
       if (sample === null) throw new DeskError('key.unknown');
-      // Only its own: a real key has no business on the sample's page.
+      // Only a key of the sample: a real key must not be registered on the sample's page.
       const { name, publicKey } = await sample.space.keyRing.get(keyId);
       await sample.service.register(name, publicKey);
       return { isDone: true };

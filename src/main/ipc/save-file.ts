@@ -4,7 +4,7 @@ import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
 import type { DeskState } from './desk-state.ts';
 
-/** What the system says of a folder that a person chose, in the words of an export. */
+/** Codes of the file system as error codes of an export. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   ENOENT: 'export.targetMissing',
   ENOTDIR: 'export.targetMissing',
@@ -15,7 +15,10 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   EROFS: 'export.unwritable',
 };
 
-/** The path of a target. @throws DeskError `app.forbidden` for one nobody chose, or chose for something else */
+/**
+ * The path of a target.
+ * @throws DeskError `app.forbidden` for a target that was not chosen, or was chosen for another purpose
+ */
 export function findSaveTarget(
   { saveTargets }: Pick<DeskState, 'saveTargets'>,
   targetId: string,
@@ -27,9 +30,9 @@ export function findSaveTarget(
 }
 
 /**
- * Writes a small file where a person chose, whole or not at all. The target is used up only by success, so
- * that a passphrase that was too short does not ask for the place again.
- * @throws DeskError `app.forbidden` for a target nobody chose for this, `export.*`, `disk.full`, what `make` throws
+ * Writes a small file, completely or not at all, where a person chose to. The target is used up only by success: after
+ * a passphrase that was too short, the person need not choose the place again.\n@throws DeskError `app.forbidden` for
+ * a target that was not chosen for this purpose, `export.*`, `disk.full`, what `make` throws
  */
 export async function saveToTarget(
   state: DeskState,

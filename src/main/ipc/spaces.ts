@@ -21,11 +21,11 @@ import { createWorkspaceBook, type WorkspaceBook } from '../workspaces/workspace
 interface SpacePorts {
   readonly profileDir: string;
   readonly secrets: SecretStore;
-  /** Where the newest entry of its audit log is noted. */
+  /** Stores the hash of the newest entry of the audit log. */
   readonly anchors: AnchorStore;
   readonly clock: Clock;
   readonly isSample: boolean;
-  /** Makes all secrets unreadable at once; each by itself unless given. */
+  /** Makes all secrets unreadable at once; where absent, secrets are deleted one by one. */
   readonly removeSecrets?: (() => Promise<void>) | undefined;
 }
 
@@ -38,7 +38,10 @@ export interface Space extends SpacePorts {
   readonly book: WorkspaceBook;
   readonly signer: TokenSigner;
   readonly journal: RotationJournal;
-  /** Workspaces that are being removed: who opened their records would make a new file, and a new key in the keychain. */
+  /**
+   * Workspaces that are being removed: opening their records now would create a new file, and a new key in the
+   * keychain.
+   */
   readonly leaving: Set<string>;
 }
 
@@ -65,14 +68,14 @@ export async function originsOf(
   return origins ?? deriveKeyOrigins(keyId, await book.list(), await journal.list());
 }
 
-/** Whether there is nothing yet that a secret protects: no workspace, no key, no notes or audit log. */
+/** Whether the space holds nothing that a secret protects: no workspace, no key, no notes or audit log. */
 export async function isSpaceEmpty({ keyRing, book, profileDir }: Space): Promise<boolean> {
   const workspaces = await book.list().catch(() => null);
   const keys = [...(await keyRing.list()), ...(await keyRing.listDamaged())];
   return workspaces?.length === 0 && keys.length === 0 && !existsSync(profilePaths(profileDir).userData);
 }
 
-/** The accounts of a workspace's secrets. */
+/** The accounts of a workspace's secrets in the secret store. */
 async function accountsOf({ profileDir }: Space, workspaceId: string) {
   const profileId = await getProfileId(profileDir);
   return {
@@ -94,8 +97,8 @@ export async function findLocation(space: Space, workspaceId: string): Promise<W
 }
 
 /**
- * Removes a workspace with its records and its database key. `closeRecords` is called once nobody can open
- * them any more. If anything fails the workspace stays in the book, and can be removed again.
+ * Removes a workspace with its records and its database key. `closeRecords` is called when the records can no longer
+ * be opened. If a step fails, the workspace stays in the book and can be removed again.
  * @throws DeskError `workspace.unknown`, `keychain.*`, `vault.*`, `profile.unwritable`
  */
 export async function removeWorkspace(
@@ -108,7 +111,7 @@ export async function removeWorkspace(
   leaving.add(workspaceId);
   try {
     await closeRecords();
-    // The key first: without it, nobody can read what is left of the files.
+    // The database key first: without it, files that remain cannot be read.
     await deleteSecrets(space, workspaceId);
     const folder = profilePaths(profileDir).workspaceDir(workspaceId);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -124,15 +127,15 @@ async function deleteSecrets(space: Space, workspaceId: string): Promise<void> {
 }
 
 /**
- * Destroys every secret of the profile, then every file but the lease. Nobody may have its records open.
- * @throws DeskError `keychain.*`, `vault.*`, `profile.unwritable`: what is left can be removed again
+ * Destroys every secret of the profile, then every file but the lease. The records must be closed.
+ * @throws DeskError `keychain.*`, `vault.*`, `profile.unwritable`: removal can then be tried again
  */
 export async function removeEverything(space: Space): Promise<void> {
   const { profileDir, anchors, removeSecrets } = space;
-  // The old anchor is of no use without the log; where the secrets are lost, it cannot be read.
+  // The anchor is useless without the audit log; where the secrets are lost, it cannot be read.
   const profileId = await getProfileId(profileDir).catch(() => null);
   if (profileId !== null) await anchors.delete(`audit-anchor/${profileId}`).catch(() => undefined);
-  // First: without them, nobody can read what is left of the files.
+  // Secrets first: without them, files that remain cannot be read.
   await (removeSecrets?.() ?? deleteEachSecret(space));
   for (const name of await readdir(profileDir)) {
     const path = join(profileDir, name);
@@ -155,13 +158,13 @@ async function deleteEachSecret(space: Space): Promise<void> {
 }
 
 /**
- * Removes what a killed process left half-written, and binds keys of an older version to the services that use
- * them. Only with the lease, and before anything is written.
+ * Removes what a killed process left half-written, and binds keys of an older version to the services that use them.
+ * Call it only while holding the lease, before anything is written.
  */
 export async function tidySpace(space: Space): Promise<void> {
   const { profileDir, keyRing } = space;
   for (const folder of [profileDir, profilePaths(profileDir).keysDir]) await sweepTempFiles(folder);
-  // One that cannot be written down is worked out whenever it is asked for.
+  // Where the origins of a key cannot be stored, they are computed at each use.
   for (const { id, origins } of await keyRing.list().catch(() => [])) {
     if (origins === null) await keyRing.bind(id, await originsOf(space, id)).catch(() => undefined);
   }
@@ -172,7 +175,7 @@ export async function listKeys({ keyRing, book, isSample }: Space): Promise<SshK
   return (await keyRing.list()).map((key) => toSshKey(key, workspaces, isSample));
 }
 
-/** The public side of a key, with the workspaces it signs for. */
+/** The public part of a key, with the workspaces that it signs for. */
 export function toSshKey(
   key: StoredKey,
   workspaces: readonly { id: string; keyId: string | null }[],

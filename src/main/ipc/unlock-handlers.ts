@@ -5,7 +5,10 @@ import { requireConfirmed } from './confirm.ts';
 import type { DeskState, MainHandlers } from './desk-state.ts';
 import { isSpaceEmpty } from './spaces.ts';
 
-/** What opens the profile: the unlock passphrase and the recovery code. `unlocked` is called once a code did. */
+/**
+ * Answers the procedures about the unlock passphrase and the recovery code. `unlocked` is called after a recovery code
+ * has opened the profile.
+ */
 export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<void>) {
   const { key } = state.secrets;
   const requireWriting = (): void => {
@@ -15,7 +18,7 @@ export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<v
     'unlock:getState': () => {
       const { kind, hasRecoveryCode } = readLock(key);
       return {
-        // One that was given at the start opens a profile that has no secrets yet.
+        // A passphrase that was given at the start will protect a profile that has no secrets yet.
         hasPassphrase: kind === 'passphrase' || state.real.secrets.kind === 'vault',
         hasRecoveryCode,
         isPassphraseShort: key.isPassphraseShort,
@@ -23,7 +26,8 @@ export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<v
     },
     'unlock:setPassphrase': async (typed) => {
       requireWriting();
-      // A compromised page must not lock a person out. Changing a passphrase takes the old one.
+      // Otherwise a compromised page could set a passphrase and lock the person out. Changing one requires the old
+      // one.
       if (readLock(key).kind !== 'passphrase' && !(await isSpaceEmpty(state.real))) {
         await requireConfirmed(state, {
           message: 'Set an unlock passphrase?',

@@ -6,7 +6,7 @@ import { type DeskState, type MainHandlers, requireAllowed, spaceOf } from './de
 import { type Rotations, settleRotation } from './rotation-runner.ts';
 import { listKeys, removeWorkspace, type Space } from './spaces.ts';
 
-/** Workspaces of the profile, and the sample's while it is open. */
+/** Answers the procedures about workspaces: those of the profile, and the sample's while it is open. */
 export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) {
   const { real } = state;
 
@@ -42,7 +42,7 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
     'workspaces:acceptClock': async ({ workspaceId, offsetSeconds }) => {
       const space = await spaceOf(state, workspaceId);
       const { baseUrl } = await space.book.get(workspaceId);
-      // Only outside the page: else a page could have tokens signed for any year.
+      // Only where a dialog outside the page confirms: otherwise a page could have tokens signed for any year.
       if (state.ports.confirm === undefined) throw new DeskError('service.clockSkew');
       await requireConfirmed(state, {
         message: `Sign in to ${new URL(baseUrl).host} by its own clock for a day?`,
@@ -62,7 +62,7 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
         await engine.closeWorkspace(workspaceId);
         if (!space.isSample) await engine.forgetWorkspace(workspaceId);
       });
-      // A rotation that was under way ends: a key made for it and never switched to goes with it.
+      // A running rotation ends; a key that was made for it and is not used yet is removed.
       await settleRotation(rotations, space, workspaceId);
       const removedKeyIds: string[] = [];
       if (keyId !== null && (await space.book.list()).every((other) => other.keyId !== keyId)) {
@@ -98,7 +98,8 @@ async function findOwnKey(
   const key = keys.find(({ id }) => id === keyId);
   if (key === undefined) return (await space.keyRing.listDamaged()).includes(keyId) ? keyId : null;
   if (key.workspaceIds.length > 0) return null;
-  // Without the workspace it is one among others; only the last that works has to be named.
+  // After the workspace is removed, the key is one among the others; its name is needed only if it is the last working
+  // key.
   if (needsTypedName(keyId, keys) && !isTypedName(typedName, key.name)) {
     throw new DeskError('key.nameNeeded', { details: { keyId, name: key.name } });
   }

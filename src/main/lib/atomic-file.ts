@@ -5,11 +5,11 @@ import { createSerialQueue } from './serial-queue.ts';
 
 /** A file that becomes visible all at once, or not at all. */
 export interface AtomicFile {
-  /** Resolves when the chunk is on its way to the disk: awaiting it is the backpressure. */
+  /** Resolves when the chunk has been handed to the file system: await it so that memory stays bounded. */
   write(chunk: string | Uint8Array): Promise<void>;
-  /** Makes the file durable and puts it in the target's place. On failure the target is as it was. */
+  /** Syncs the file to disk and renames it to the target. On failure the target is unchanged. */
   commit(): Promise<void>;
-  /** Leaves nothing behind. Does nothing after a commit. */
+  /** Deletes the temporary file. Does nothing after a commit. */
   abort(): Promise<void>;
 }
 
@@ -22,9 +22,9 @@ const renamePausesMs = [10, 20, 40, 80, 160, 320, 400];
 const renameRetryCodes = new Set(['EPERM', 'EBUSY', 'EACCES']);
 
 /**
- * Opens a hidden temporary file beside `path` (same folder, so that the rename is atomic) with mode 0600.
- * Rejects with the system's own error (`ENOENT`, `ENOSPC`, …): what it means depends on who writes.
- * Memory: 64 KiB, plus one chunk. If `path` is a symbolic link, its target is replaced.
+ * Opens a hidden temporary file beside `path` (same folder, so that the rename is atomic) with mode 0600. Rejects with
+ * the system's own error (`ENOENT`, `ENOSPC`, …), which each caller translates. Memory: 64 KiB, plus one chunk. If
+ * `path` is a symbolic link, its target is replaced.
  */
 export async function openAtomicFile(path: string, options: AtomicFileOptions = {}): Promise<AtomicFile> {
   const targetPath = await realpath(path).catch(() => path);
@@ -112,9 +112,9 @@ export async function writeFileAtomic(
 }
 
 /**
- * Makes `path` with this content only if there is none: true if made, false if there was one. The check and
- * the making are one step (a hard link), so of two processes exactly one gets true, and no reader ever sees
- * half the content. Where the file system has no hard links (FAT), the file is opened exclusively instead.
+ * Creates `path` with this content only if it does not exist; true if it was created. The check and the creation are
+ * one step (a hard link), so of two processes exactly one gets true, and no reader sees a part of the content. Where
+ * the file system has no hard links (FAT), the file is opened exclusively instead.
  */
 export async function writeFileIfAbsent(path: string, data: string | Uint8Array): Promise<boolean> {
   const tempPath = makeTempPath(path);
@@ -140,8 +140,8 @@ export async function writeFileIfAbsent(path: string, data: string | Uint8Array)
 }
 
 /**
- * Removes temporary files that a killed process left in a folder; resolves to how many. Call it only while
- * holding the lease: it cannot tell a leftover from a file that is being written.
+ * Removes temporary files that a killed process left in a folder; resolves to their number. Call it only while holding
+ * the lease: it cannot tell a leftover from a file that is being written.
  */
 export async function sweepTempFiles(folder: string): Promise<number> {
   const names = await readdir(folder).catch(() => []);
@@ -170,7 +170,7 @@ export async function renameWithRetry(
 }
 
 function makeTempPath(targetPath: string): string {
-  // Cut so that the name stays under the 255 bytes of most file systems, whatever the script of the name.
+  // Shortened to stay under the 255 bytes that most file systems allow for a name.
   const name = Buffer.from(basename(targetPath), 'utf8')
     .subarray(0, 160)
     .toString('utf8')
@@ -178,7 +178,7 @@ function makeTempPath(targetPath: string): string {
   return join(dirname(targetPath), `.${name}.${randomBytes(8).toString('hex')}.tmp`);
 }
 
-/** Without this, a power cut can undo a rename. Windows cannot open folders and does not need it. */
+/** Syncs a folder: without it, a power failure can undo a rename. Windows cannot open folders and does not need it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   await handle?.sync().catch(() => undefined);

@@ -1,8 +1,8 @@
 import { tlsSetting } from './tls-setting.ts';
 
 /**
- * Pure: the environment for a child: ours without our own variables, of which one may be a passphrase, and without the
- * one that turns certificates off. The switch for debugging goes along.
+ * Pure: the environment for a child process: this one's, without Claimdesk's own variables (one may be a passphrase)
+ * and without the variable that turns certificate checks off. `CLAIMDESK_DEBUG` is passed on.
  */
 export function childEnvironment(
   environment: Readonly<Record<string, string | undefined>>,

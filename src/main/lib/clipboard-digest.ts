@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Tells whether the clipboard still holds what we put there. Windows gives line ends in two characters. */
+/** A digest to check whether the clipboard still holds a text. Windows' two-character line ends count as one. */
 export function digestForClipboard(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64');
 }

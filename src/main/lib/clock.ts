@@ -1,11 +1,11 @@
-/** Where time comes from; handed in, so that tests decide what it is. Milliseconds since the Unix epoch. */
+/** A source of the current time, passed in so that tests can set it. Milliseconds since the Unix epoch. */
 export interface Clock {
   now(): number;
 }
 
 /**
- * How far a service's clock may be from this computer's and still be believed: a `Date` years ahead would have tokens signed for
- * any year.
+ * The largest difference between a service's clock and this computer's that is accepted without asking. Beyond it, a
+ * wrong `Date` header could have tokens signed for any year.
  */
 export const maxClockOffsetSeconds = 600;
 

@@ -5,12 +5,12 @@ import { DeskError, toErrorReport } from './errors.ts';
 type Handler = (input: unknown, caller: unknown) => unknown;
 
 /**
- * Answers the procedures of the contract that one process answers: looks the procedure up, parses its input, calls
- * its handler. Never rejects: what goes wrong is told to `onFailed` and answered as a report.
+ * Answers the procedures of the contract that one process answers: looks the procedure up, parses its input, calls its
+ * handler. Never rejects: an error is passed to `onFailed` and returned as a report.
  *
- * `handlers` has one for each procedure of that process; whoever passes it lets `satisfies` say so.
- * `refuse` throws for what may not be asked now, before anything of the input is looked at. `around` is called with
- * the parsed input in place of the handler.
+ * `handlers` has one for each procedure of that process; the caller checks that with `satisfies`. `refuse` throws for
+ * a procedure that is not allowed now, before the input is parsed. `around` is called with the parsed input instead of
+ * the handler.
  */
 export function createDispatcher<Caller = undefined>(options: {
   readonly answeredBy: 'main' | 'engine';

@@ -2,7 +2,7 @@ import { createPendingCalls } from '../../contract/pending-calls.ts';
 import type { EngineChannelMessage } from './engine-protocol.ts';
 import { DeskError, fromWireError, toWireError } from './errors.ts';
 
-/** Two ends that hand each other plain messages: a forked child, a utility process, two ends in one test. */
+/** One end of a connection that passes plain messages: to a forked child, to a utility process, or within one test. */
 export interface MessagePipe {
   post(message: EngineChannelMessage): void;
   onMessage(listener: (message: EngineChannelMessage) => void): void;
@@ -11,8 +11,8 @@ export interface MessagePipe {
 type Functions = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
 /**
- * Calls in both directions over one pipe. What goes wrong on the far side arrives here as the same
- * DeskError. `lose()` fails everything that waits, for when the far side has ended.
+ * Calls in both directions over one pipe. An error on the other side rejects here with the same DeskError. `lose()`
+ * rejects all pending calls; call it when the other side has ended.
  */
 export function createEngineChannel(pipe: MessagePipe, answers: Functions) {
   const pending = createPendingCalls<unknown>();
@@ -45,7 +45,7 @@ export function createEngineChannel(pipe: MessagePipe, answers: Functions) {
       pipe.post({ kind: 'call', id, name, input });
       return reply;
     },
-    /** Everything that is neither a call nor a reply. */
+    /** Calls `listener` with every message that is neither a call nor a reply. */
     onOther(listener: (message: EngineChannelMessage) => void): void {
       others.add(listener);
     },

@@ -8,7 +8,7 @@ import type { Workspace } from '../../contract/workspace.ts';
 import type { WireError } from './errors.ts';
 import type { SampleConnect, SamplePerson } from './sample-service.ts';
 
-/** What the engine knows of a workspace: the public facts and where its records lie. */
+/** What the engine knows of a workspace: its public facts and the folder of its records. */
 export interface WorkspaceLocation {
   readonly workspace: Workspace;
   /** The folder of the records. */
@@ -19,15 +19,15 @@ export interface WorkspaceLocation {
   readonly connectSecretAccount: string;
 }
 
-/** Settings, and by what those of this service's employers are stored (`serviceOf`). */
+/** The settings, and the name of the service under which settings of its employers are stored (`serviceOf`). */
 export type SettingsOfService = Settings & { readonly service: string };
 
-/** What the engine asks of main. It gets tokens and signatures, and never a private key. */
+/** What the engine asks of main. It gets tokens and signatures, never a private key. */
 export interface EngineHost {
   /** @throws DeskError `workspace.unknown` */
   findWorkspace(workspaceId: string): Promise<WorkspaceLocation>;
   /**
-   * Asked before each request, whatever signs it: whether the policy lets the service of this workspace be used.
+   * Called before each request, whichever key signs it: checks that the policy allows the service of this workspace.
    * @throws DeskError `policy.serviceNotAllowed`, `policy.passphraseNeeded`, `workspace.unknown`
    */
   requireService(workspaceId: string): Promise<void>;
@@ -51,25 +51,31 @@ export interface EngineHost {
   getProfileKey(wanted: { mayMake: boolean }): Promise<Uint8Array | null>;
   /** The path behind a target that a person chose for this purpose. @throws DeskError `app.forbidden` */
   resolveSaveTarget(wanted: { targetId: string; purpose: SavePurpose }): Promise<string>;
-  /** A secret of the sample, whose secrets live in main's memory only; base64. */
+  /** A secret of the sample as base64; the sample's secrets are in main's memory only. */
   getSampleSecret(account: string): Promise<string>;
   /** The Connect integration that the sample service issued; null where no sample is open. */
   getSampleConnect(): Promise<SampleConnect | null>;
-  /** Whom the sample shows as added through Connect; nobody where no sample is open. */
+  /** The people that the sample shows as added through Connect; empty where no sample is open. */
   getSamplePeople(): Promise<readonly SamplePerson[]>;
-  /** The page puts a text of this digest on the clipboard (`digestForClipboard`); main takes it away where it can. */
+  /**
+   * Announces that the page puts a text of this digest (`digestForClipboard`) on the clipboard; main removes it later
+   * where it can.
+   */
   noteCopied(wanted: { digest: string }): Promise<void>;
-  /** Keeps how many records a page the service of a workspace serves; null: as many as are asked for at most. */
+  /** Stores how many records a page of this workspace's service has; null: no limit is known. */
   keepPageSize(wanted: { workspaceId: string; perPage: number | null }): Promise<void>;
-  /** What a person set, for the scope of reviews and what is reimbursed. @throws DeskError `workspace.unknown` */
+  /**
+   * The settings that affect which claims are reviewed and what is reimbursed.
+   * @throws DeskError `workspace.unknown`
+   */
   getSettings(workspaceId: string): Promise<SettingsOfService>;
   /** Opens a carrier's page in the system's browser where the shell can. @throws DeskError `connect.badCarrierUrl` */
   openUrl(url: string): Promise<boolean>;
 }
 
 /**
- * What the engine found out about the network: one finding a step. `isAnswerTheSame`: the service answered
- * with a token as it did without one.
+ * The engine's findings about the network, one per step. `isAnswerTheSame`: the service answered equally with a token
+ * and without one.
  */
 export interface NetworkDiagnosis {
   readonly findings: readonly DoctorFinding[];
@@ -79,33 +85,36 @@ export interface NetworkDiagnosis {
 
 /** What main asks of the engine. No record is among the answers. */
 export interface EngineControl {
-  /** One signed request. @throws DeskError `service.*`, `key.*` */
+  /** Sends one signed request. @throws DeskError `service.*`, `key.*` */
   probe(wanted: { workspaceId: string; keyId?: string | undefined }): Promise<Omit<KeyProof, 'keyId'>>;
   /** Checks the connection to the service step by step; takes at most four seconds. @throws DeskError `workspace.unknown` */
   diagnose(wanted: { workspaceId: string }): Promise<NetworkDiagnosis>;
-  /** Writes down what was done in main: keys, lock, settings. @throws DeskError `store.*`, `keychain.*` */
+  /** Records in the audit log what main did: keys, lock, settings. @throws DeskError `store.*`, `keychain.*` */
   appendAudit(record: AuditRecord): Promise<void>;
-  /** Removes audit entries of before a moment. Returns how many went. @throws DeskError `store.*`, `keychain.*` */
+  /**
+   * Removes audit entries from before a moment. Returns how many were removed.
+   * @throws DeskError `store.*`, `keychain.*`
+   */
   trimAudit(wanted: { before: string }): Promise<number>;
   /** Refreshes a workspace whose last sync is older than this; false where nothing is due or one is running. */
   refreshIfDue(wanted: { workspaceId: string; minutes: number }): Promise<boolean>;
-  /** Closes the records of a workspace, so that its files can go. */
+  /** Closes the records of a workspace, so that its files can be deleted. */
   closeWorkspace(workspaceId: string): Promise<void>;
-  /** Removes for good what people wrote in a workspace. @throws DeskError `store.*`, `keychain.*` */
+  /** Deletes for good what people wrote in a workspace. @throws DeskError `store.*`, `keychain.*` */
   forgetWorkspace(workspaceId: string): Promise<void>;
-  /** Ends everything; syncs stop where they are and go on later. */
+  /** Ends the engine; a running sync stops and is continued later. */
   close(): Promise<void>;
 }
 
 export interface EngineInit {
   readonly profileDir: string;
-  /** Whether audit entries are anchored in the system's keychain, or with the other secrets. */
+  /** Whether the newest audit entry is noted in the system's keychain; otherwise with the other secrets. */
   readonly anchorsInKeychain: boolean;
   readonly isReadOnly: boolean;
   readonly policy: Policy;
-  /** Browser shell only: the origin whose windows may call, and the tokens they show. */
+  /** Browser shell only: the origin whose windows may call the engine, and the tokens of these windows. */
   readonly windowOrigin: string | null;
-  /** The workspace that a window will show first; null where none is known. */
+  /** The workspace that a window will show first; null where unknown. */
   readonly opensFirst: string | null;
 }
 
@@ -113,7 +122,7 @@ export interface EngineInit {
 export type EngineChannelMessage =
   | { readonly kind: 'init'; readonly init: EngineInit }
   | { readonly kind: 'ready'; readonly port: number | null }
-  /** It could not start, and ends. */
+  /** The engine could not start, and ends. */
   | { readonly kind: 'cannotStart'; readonly error: WireError }
   | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly input: unknown }
   | { readonly kind: 'reply'; readonly id: number; readonly ok: true; readonly value: unknown }

@@ -1,4 +1,4 @@
-/** The files that start a process or a thread of their own, seen from this file. */
+/** The files that start a process or a thread, relative to this file. */
 const sources = {
   engine: '../engine/index.ts',
   'store-worker': '../engine/store/threads/worker.ts',

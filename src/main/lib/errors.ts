@@ -5,15 +5,14 @@ import { describeFault, type Fault } from './fault.ts';
 type Details = NonNullable<ErrorReport['details']>;
 
 /**
- * The one error of the backend: a stable code, and what may safely be told with it. `details` and
- * `requestId` reach the window, the log and reports, so they hold no personal data and no secret.
- * `cause` stays inside the process.
+ * The error class of the backend: a stable code, and details that are safe to show. `details` and `requestId` reach
+ * the window, the log and reports, so they hold no personal data and no secret. `cause` stays inside the process.
  */
 export class DeskError extends Error {
   readonly code: ErrorCode;
   readonly requestId: string | undefined;
   readonly details: Details | undefined;
-  /** For `internal.fault`: where it came from, also if that was in a thread or in another process. */
+  /** For `internal.fault`: where the error was thrown, also in a thread or another process. */
   readonly fault: Fault | undefined;
 
   constructor(
@@ -30,7 +29,7 @@ export class DeskError extends Error {
   }
 }
 
-/** Codes of Node's errors that mean the disk or the folder, not us. */
+/** Codes of Node's errors that point to the disk or the folder and not to a fault of Claimdesk. */
 const fileSystemCodes: Readonly<Record<string, ErrorCode>> = {
   ENOSPC: 'disk.full',
   EDQUOT: 'disk.full',
@@ -48,7 +47,7 @@ const fileSystemCodes: Readonly<Record<string, ErrorCode>> = {
   SQLITE_CORRUPT: 'store.damaged',
 };
 
-/** Turns anything thrown into a DeskError; an unknown one becomes `internal.fault` with the cause kept inside. */
+/** Converts any thrown value to a DeskError; an unknown error becomes `internal.fault` with that error as its cause. */
 export function toDeskError(thrown: unknown): DeskError {
   if (thrown instanceof DeskError) return thrown;
   const code = (thrown as { code?: unknown } | null)?.code;
@@ -59,7 +58,7 @@ export function toDeskError(thrown: unknown): DeskError {
   return new DeskError('internal.fault', { cause: thrown });
 }
 
-/** The form of an error that crosses a bridge or reaches a terminal. */
+/** The form of an error that is sent to a window or printed on a terminal. */
 export function toErrorReport(thrown: unknown): ErrorReport {
   const error = toDeskError(thrown);
   const { message, nextStep } = errorTable[error.code];
@@ -72,7 +71,7 @@ export function toErrorReport(thrown: unknown): ErrorReport {
   };
 }
 
-/** An error on its way between our own processes and threads: its report, and where a fault came from. */
+/** An error as it is sent between Claimdesk's processes and threads: its report, and where a fault was thrown. */
 export interface WireError {
   readonly report: ErrorReport;
   readonly fault?: Fault;
@@ -83,7 +82,7 @@ export function toWireError(thrown: unknown): WireError {
   return { report: toErrorReport(error), ...(error.fault === undefined ? {} : { fault: error.fault }) };
 }
 
-/** The error that another process or thread threw, as it was there. */
+/** Restores the error that another process or thread threw. */
 export function fromWireError({ report, fault }: WireError): DeskError {
   return new DeskError(report.code, {
     requestId: report.requestId,
@@ -92,5 +91,5 @@ export function fromWireError({ report, fault }: WireError): DeskError {
   });
 }
 
-/** The error of a report that crossed a bridge to a window or a terminal. */
+/** Restores an error from a report that was sent to a window or a terminal. */
 export const fromErrorReport = (report: ErrorReport): DeskError => fromWireError({ report });

@@ -1,6 +1,6 @@
 /**
- * What may be told of an internal fault so that it can be found: the class and code of the error that was thrown
- * and where it came from in our own code. Never a message or a value: both can hold a record.
+ * What may be shown of an internal fault so that it can be found: the class and code of the error, and its place in
+ * Claimdesk's code. Never a message or a value: both can hold a record.
  */
 export interface Fault {
   readonly errorClass: string;
@@ -10,12 +10,12 @@ export interface Fault {
 }
 
 const maxFrames = 8;
-/** A longer line is no frame of Claimdesk's code, and the pattern would take long on it. */
+/** Lines longer than this are skipped: they are no frame of Claimdesk's code, and the pattern is slow on them. */
 const maxFrameLength = 1_000;
-/** A frame of our code: the sources, or a built file. */
+/** A stack frame in Claimdesk's code: the sources, or a built file. */
 const framePattern = /[/\\]((?:src[/\\](?:main|contract|sandbox)|out[/\\]main)[/\\][\w./\\-]+):(\d+):\d+\)?$/;
 
-/** Describes the error that a fault began with. */
+/** Describes the error at the start of the chain of causes. */
 export function describeFault(thrown: unknown): Fault {
   const error = innermost(thrown);
   if (!(error instanceof Error)) return { errorClass: 'NotAnError', frames: [] };
@@ -29,7 +29,7 @@ export function describeFault(thrown: unknown): Fault {
 
 function innermost(thrown: unknown): unknown {
   let found = thrown;
-  // A cause can be its own cause; five levels are more than we ever make.
+  // An error can be its own cause; Claimdesk never nests more than five.
   for (let depth = 0; depth < 5 && found instanceof Error && found.cause instanceof Error; depth += 1) {
     found = found.cause;
   }

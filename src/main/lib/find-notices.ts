@@ -2,7 +2,7 @@ import type { Notice } from '../../contract/notices.ts';
 import { isInNetworkFolder } from './network-folder.ts';
 import { asksForUnverifiedTls } from './tls-setting.ts';
 
-/** What people should know about this computer. Never rejects. */
+/** Notices about this computer that people should see. Never rejects. */
 export async function findNotices(facts: {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly profileDir: string;

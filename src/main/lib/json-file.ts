@@ -9,13 +9,16 @@ import { createSerialQueue } from './serial-queue.ts';
 export interface JsonFile<T> {
   /** @throws DeskError `profile.damaged` */
   read(): Promise<T>;
-  /** Reads, applies, writes; alone in this process. @throws DeskError `profile.damaged`, `disk.full`, `profile.unwritable` */
+  /**
+   * Reads the file, applies a change and writes it; one change at a time in this process.
+   * @throws DeskError `profile.damaged`, `disk.full`, `profile.unwritable`
+   */
   change<R>(apply: (current: T) => { next: T; result: R }): Promise<R>;
 }
 
 /**
- * Opens a file of the profile. No file is the same as `initial`; a file that does not fit the schema is an
- * error at reading and at changing, so that it is never overwritten before somebody has looked at it.
+ * Opens a file of the profile. A missing file counts as `initial`. A file that does not match the schema is an error
+ * when it is read and when it is changed, so that a damaged file is never overwritten.
  */
 export function openJsonFile<T>(path: string, schema: z.ZodType<T>, initial: T): JsonFile<T> {
   const enqueue = createSerialQueue();

@@ -15,28 +15,28 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** How long an unreadable entry may still be one that is being written. */
+/** How long an unreadable entry is taken for one that another process is still writing. */
 const writingMs = 5000;
 
 const entrySchema = z.object({
   pid: z.number().int().positive(),
   startMark: z.string().nullable(),
   isReleased: z.boolean(),
-  /** An older Claimdesk wrote none: it is taken for one of this computer. */
+  /** Absent in entries of older versions, which are taken for entries of this computer. */
   host: z.object({ id: z.string(), name: z.string() }).optional(),
 });
 
 interface TakeOptions {
-  /** Whether a lease of another computer counts; a process there cannot be asked whether it lives. */
+  /** Whether a lease of another computer counts; whether a process runs there cannot be found out. */
   readonly respectsHosts?: boolean;
 }
 
 /**
- * Takes the write lease of a profile, and from other users what they may see of it; the lease is released when the
- * process exits, and a killed process's is taken over by the next of the same computer. `takesOver`: also that of
- * another computer, of which a person knows that Claimdesk does not run there.
- * @throws DeskError `profile.busy` while another holder lives, in this process as well as in others;
- *   `profile.heldElsewhere`, `profile.unwritable`, `disk.full`
+ * Takes the write lease of a profile, and removes other users' access to the profile. The lease is released when the
+ * process exits; the lease of a killed process is taken over by the next process of the same computer. `takesOver`:
+ * also takes over the lease of another computer, after a person confirmed that Claimdesk does not run there.\n@throws
+ * DeskError `profile.busy` while another holder lives, in this process as well as in others; `profile.heldElsewhere`,
+ * `profile.unwritable`, `disk.full`
  */
 export async function acquireLease(
   profileDir: string,
@@ -51,7 +51,10 @@ export async function acquireLease(
   return lease;
 }
 
-/** Waits for a short critical section of another process. @throws DeskError `profile.busy` after `waitMs` */
+/**
+ * Takes a lease for a short critical section, waiting while another process holds it.
+ * @throws DeskError `profile.busy` after `waitMs`
+ */
 export async function acquireLeaseWithin(leaseDir: string, waitMs: number): Promise<Lease> {
   const deadline = performance.now() + waitMs;
   for (;;) {
@@ -63,10 +66,11 @@ export async function acquireLeaseWithin(leaseDir: string, waitMs: number): Prom
 }
 
 /**
- * The folder holds files named 1, 2, 3 …, each made once and exclusively; the highest says who holds the
- * lease. A taker makes the next number after one that is released or dead, looks again, and has the lease
- * only if its own is the highest. Because the highest is never deleted, two takers of one dead lease cannot
- * both succeed, and none can delete a lease that was taken meanwhile.
+ * The folder holds files named 1, 2, 3 …, each created once and exclusively; the file with the highest number says who
+ * holds the lease. A process that wants the lease creates the next number after a file whose holder has released it or
+ * ended, then lists the folder again, and has the lease only if its own number is the highest. The highest file is
+ * never deleted, so of two processes that take over the same lease only one succeeds, and neither can delete a lease
+ * that was taken in between.
  */
 async function tryAcquire(leaseDir: string, options: TakeOptions = {}): Promise<Lease | null> {
   await mkdir(leaseDir, { recursive: true, mode: 0o700 });
@@ -96,7 +100,8 @@ function createLease(leaseDir: string, path: string, releasedEntry: string): Lea
     if (isReleased) return;
     isReleased = true;
     process.off('exit', releaseNow);
-    // Synchronous, because 'exit' waits for nothing. Renamed over, so that no reader sees half of it.
+    // Synchronous, because an 'exit' handler cannot wait. Written by renaming, so that no reader sees a part of the
+    // entry.
     const tempPath = join(leaseDir, `.release.${process.pid}.tmp`);
     try {
       writeFileSync(tempPath, releasedEntry, { mode: 0o600 });
@@ -109,12 +114,12 @@ function createLease(leaseDir: string, path: string, releasedEntry: string): Lea
   return { release: async () => releaseNow() };
 }
 
-/** On a full disk: overwrites the entry, which needs no space, with one that is shorter by one character. */
+/** For a full disk: overwrites the entry in place, which needs no space, with one that is shorter by one character. */
 function overwriteEntry(path: string, tempPath: string, releasedEntry: string): void {
   try {
     unlinkSync(tempPath);
   } catch {
-    // It could not even be made.
+    // The temporary file could not even be created.
   }
   try {
     const file = openSync(path, 'r+');
@@ -135,7 +140,7 @@ async function isHeld(path: string, self: HostIdentity, options: TakeOptions): P
   const text = await readFile(path, 'utf8').catch(() => null);
   if (text === null) return true;
   const parsed = entrySchema.safeParse(parseJson(text));
-  // Unreadable: cut off by a power failure, or (only where there are no hard links) being written right now.
+  // Unreadable: cut off by a power failure, or (only where the file system has no hard links) still being written.
   if (!parsed.success) return isYoung(path);
   const { isReleased, host } = parsed.data;
   if (isReleased) return false;
@@ -159,15 +164,15 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Which computer this is: `id` tells computers apart and says nothing else, `name` is for people. */
+/** Which computer this is: `id` distinguishes computers and reveals nothing else, `name` is for people. */
 interface HostIdentity {
   readonly id: string;
   readonly name: string;
 }
 
 /**
- * The computer of this process. Linux: by its machine id, hashed, as its manual page asks; elsewhere, and where there
- * is none, by its name, so that a computer that was renamed counts as another one.
+ * Identifies the computer of this process. Linux: by a hash of its machine ID, as machine-id(5) asks. Elsewhere, and
+ * where there is no machine ID, by its name: a renamed computer then counts as another one.
  */
 async function readHostIdentity(): Promise<HostIdentity> {
   const name = hostname();

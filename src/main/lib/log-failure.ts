@@ -4,7 +4,7 @@ import type { Log } from './log.ts';
 import type { LogEvent, LogFields } from './log-fields.ts';
 
 /**
- * Writes a failed call to the log: its code and request id, and of an internal fault where it came from. With
+ * Writes a failed call to the log: its code and request ID, and for an internal fault where it was thrown. With
  * `CLAIMDESK_DEBUG` set, causes are printed as well, to stderr only: they can hold a record.
  */
 export function logFailure(
@@ -23,7 +23,7 @@ export function logFailure(
   printForDebugging(thrown);
 }
 
-/** Prints whatever was thrown to stderr, where someone asked for that. */
+/** Prints an error to stderr if `CLAIMDESK_DEBUG` is set. */
 export function printForDebugging(thrown: unknown): void {
   if ((process.env.CLAIMDESK_DEBUG ?? '') !== '') process.stderr.write(`${inspect(thrown)}\n`);
 }

@@ -23,8 +23,8 @@ const areas = [
 export type LogEvent = `${(typeof areas)[number]}.${string}`;
 
 /**
- * All that a log line can hold. There is no field for a text: what is not a number of something, a code of
- * ours, or a word from a narrow pattern has no place here. Ids come out hashed. `route` is the template
+ * All fields that a log line can have. None holds free text: a value is a number, one of Claimdesk's codes, or a word
+ * that matches a narrow pattern. IDs are written hashed. `route` is the template
  * (`/api/v2/employer/{employer_id}/member/{member_id}`), never the path of a request.
  */
 export type LogFields = {
@@ -46,7 +46,7 @@ export type LogFields = {
   claims?: number;
   bytes?: number;
   exitCode?: number;
-  /** The three of an internal fault, see `fault.ts`, and the procedure that was called. */
+  /** The three fields of an internal fault, see `fault.ts`, and the procedure that was called. */
   procedure?: string;
   errorClass?: string;
   errorCode?: string;
@@ -78,7 +78,7 @@ const plainRules = {
   phase: matches(/^[a-z][a-zA-Z-]{0,23}$/),
   method: matches(/^(GET|HEAD|POST|PUT|PATCH|DELETE)$/),
   route: matches(/^\/(api|connect|sdk-api|v3|settings)(\/([a-z][a-z_-]{0,39}|v\d|\{[a-z_]{1,40}\})){0,12}$/),
-  // Some digit must be in it: a name is none. No blank, no @, no dot: neither a sentence nor an email.
+  // Needs a digit, so that a name does not match; no blank, @ or dot, so that no sentence or email matches.
   requestId: matches(/^(?=.*\d)[A-Za-z0-9_-]{8,64}$/),
   status: (value) =>
     Number.isInteger(value) && Number(value) >= 100 && Number(value) < 600 ? Number(value) : null,
@@ -104,14 +104,14 @@ const plainRules = {
 const hashedFields = new Set(['workspaceId', 'keyId', 'runId'] satisfies (keyof LogFields)[]);
 const eventPattern = new RegExp(`^(?:${areas.join('|')})\\.[a-z][a-zA-Z]{1,29}$`);
 
-/** Types do not exist at run time, so the event is checked again: a value pasted into it drops the line. */
+/** Checked again at run time, where types do not exist: a line whose event is not in this form is dropped. */
 export function isLogEvent(event: string): boolean {
   return eventPattern.test(event);
 }
 
 /**
- * Makes the function that keeps what a log may hold and silently drops the rest. One salt a run:
- * lines of a run can be told to be of the same workspace, but not of which, nor across runs.
+ * Makes the function that keeps the fields that a log may hold and silently drops all others. Each run has its own
+ * salt: lines of one run can be seen to concern the same workspace, but not which one, and not across runs.
  */
 export function createFieldFilter(
   salt: Uint8Array = randomBytes(16),

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import { createFieldFilter, isLogEvent, type LogEvent, type LogFields } from './log-fields.ts';
 import { createSerialQueue } from './serial-queue.ts';
 
-/** A log that cannot tell anything about a person: see `log-fields.ts` for all that it can say. */
+/** A log that holds nothing about a person; `log-fields.ts` has all of its fields. */
 export interface Log {
   /** Never throws and never waits; a line that cannot be written is dropped. */
   write(event: LogEvent, fields?: LogFields): void;
@@ -13,7 +13,7 @@ export interface Log {
 }
 
 type LogOptions = {
-  /** null: nothing is kept (one-shot commands, tests). */
+  /** null: nothing is written (one-shot commands, tests). */
   filePath: string | null;
   clock: Clock;
   maxBytes?: number;
@@ -21,12 +21,12 @@ type LogOptions = {
 
 const defaultMaxBytes = 1024 * 1024;
 const keptFiles = 3;
-/** Lines waiting for a slow disk; more are dropped and counted, so that a log never grows the heap. */
+/** The most lines that wait for a slow disk; further ones are dropped and counted, so that memory stays bounded. */
 const maxPending = 1000;
 
 /**
- * Makes a log of JSON lines: `{"at":…,"event":…,…}`. At `maxBytes` the file becomes `.1`, that one `.2`, and
- * so on up to three; older ones go. Ids are hashed with a salt that is new in each run.
+ * Makes a log of JSON lines: `{"at":…,"event":…,…}`. At `maxBytes` the file is renamed to `.1`, that one to `.2`, and
+ * so on up to `.3`; older files are deleted. Ids are hashed with a salt that is new in each run.
  */
 export function createLog(options: LogOptions): Log {
   const { filePath, clock, maxBytes = defaultMaxBytes } = options;

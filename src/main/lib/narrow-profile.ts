@@ -1,21 +1,21 @@
 import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What group and others may do. */
+/** The permission bits of group and others. */
 const foreignBits = 0o077;
 
 /**
- * Files that this process makes are its user's alone, whatever the umask was; for entries of processes, because it
- * holds for the whole process.
+ * Sets the umask so that only this user can access new files. Called at the start of a process, because it applies to
+ * the whole process.
  */
 export function keepFilesPrivate(): void {
   process.umask(foreignBits);
 }
 
 /**
- * Takes from every other user what they may do with a profile: the folder, and all in it, whatever a copy or a
- * restore left. Windows has no such bits: there the folder's place among the user's own decides. What
- * cannot be changed stays as it is, because the outermost folder already keeps others out.
+ * Removes every other user's access to a profile: the folder and all files in it, whatever permissions a copy or a
+ * restore left. Windows has no such bits: there the location of the folder decides. Permissions that cannot be changed
+ * are left, because the outermost folder already denies access.
  */
 export async function narrowProfile(
   path: string,

@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** File systems whose files another computer can change: by the names that Linux has for them. */
+/** Linux names of file systems whose files other computers can change. */
 const networkTypes: ReadonlySet<string> = new Set([
   ...[
     'nfs',
@@ -22,8 +22,9 @@ const networkTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a folder, which need not be there yet, lies where other computers can write: on Linux by its file system, on
- * Windows by a path that names a server. Not told on macOS, nor of a drive letter that stands for a server.
+ * Whether a folder, which need not exist yet, is one that other computers can write to: on Linux by its file system,
+ * on Windows by a path that begins with a server's name. Not detected on macOS, nor for a drive letter that is mapped
+ * to a server.
  */
 export async function isInNetworkFolder(
   path: string,
@@ -36,7 +37,7 @@ export async function isInNetworkFolder(
   return type !== null && networkTypes.has(type);
 }
 
-/** Pure: a path that begins with the name of a server, also in the long form of Windows. */
+/** Pure: whether a Windows path begins with the name of a server, in the short or the long form. */
 export function isServerPath(path: string): boolean {
   const text = path.replaceAll('/', '\\');
   return /^\\\\\?\\UNC\\/i.test(text) || /^\\\\[^\\?.]/.test(text);
@@ -52,7 +53,7 @@ export function findFileSystem(mountinfo: string, path: string): string | null {
     );
     const type = tail.split(' ')[0] ?? '';
     const isAbove = point === '/' || path === point || path.startsWith(`${point}/`);
-    // Of two at one place the later one covers the earlier.
+    // Of two file systems mounted at one place, the later one is in effect.
     if (type !== '' && point !== '' && isAbove && point.length >= (found?.point.length ?? 0))
       found = { point, type };
   }

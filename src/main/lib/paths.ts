@@ -1,14 +1,14 @@
 import { posix, win32 } from 'node:path';
 
-/** The part of the environment that decides where folders are. */
+/** The part of the environment that determines where folders are. */
 export type PathEnvironment = Readonly<Record<string, string | undefined>>;
 
 const folderName = 'Claimdesk';
 
 /**
- * The folder of the desktop app's profile, the same for the command line and the app. On Windows it is of this computer
- * alone: what lies in Roaming is copied to servers and to other computers. Relative values of the variables are
- * ignored, as the XDG specification asks. Throws a plain error where the environment names no home at all.
+ * The folder of the desktop app's profile, the same for the command line and the app. On Windows it is below Local and
+ * not Roaming, whose content is copied to servers and other computers. Relative values of the variables are ignored,
+ * as the XDG specification asks. Throws a plain Error where the environment names no home folder.
  */
 export function defaultProfileDir(environment: PathEnvironment, platform: NodeJS.Platform): string {
   if (platform === 'win32') {
@@ -25,7 +25,7 @@ export function defaultProfileDir(environment: PathEnvironment, platform: NodeJS
 }
 
 export type ProfilePaths = {
-  /** Who this profile is; names its entries in the keychain. */
+  /** The random ID of this profile; part of the names of its keychain entries. */
   readonly identity: string;
   readonly keysDir: string;
   readonly rotations: string;
@@ -33,24 +33,24 @@ export type ProfilePaths = {
   readonly workspacesDir: string;
   /** The secrets of the profile, sealed under the profile key. */
   readonly secrets: string;
-  /** How often unlocking failed. */
+  /** The count of failed attempts to unlock. */
   readonly unlockTries: string;
   readonly settings: string;
   readonly logsDir: string;
   readonly log: string;
   readonly leaseDir: string;
-  /** Browser shell: saved files of a computer that has no download folder. */
+  /** Browser shell: saved files where the computer has no download folder. */
   readonly exportsDir: string;
-  /** Browser shell: pages that lead the system's browser to an address, for a minute each. */
+  /** Browser shell: pages that redirect the system's browser to an address; each is kept for a minute. */
   readonly redirectsDir: string;
-  /** The second encrypted file: what people did and wrote. */
+  /** The second encrypted file: what people did and wrote in Claimdesk. */
   readonly userData: string;
   readonly auditAnchor: string;
   workspaceDir(workspaceId: string): string;
   keyFile(keyId: string): string;
 };
 
-/** Names of everything that lies in a profile. Ids are checked by pattern: they become parts of paths. */
+/** The paths of everything in a profile. IDs are checked by pattern, because they become parts of paths. */
 export function profilePaths(
   profileDir: string,
   join: (...parts: string[]) => string = process.platform === 'win32' ? win32.join : posix.join,
@@ -77,7 +77,7 @@ export function profilePaths(
   };
 }
 
-/** Ids of keys and workspaces: what a file name can safely be on every system. */
+/** IDs of keys and workspaces: safe as a file name on every system. */
 export const idPattern = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
 function checkedId(id: string): string {

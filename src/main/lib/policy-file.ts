@@ -5,8 +5,8 @@ import { type Policy, policySchema } from '../../contract/policy.ts';
 import { DeskError } from './errors.ts';
 
 /**
- * Where an administrator puts the policy of a computer. No variable of the environment is asked: a person could point
- * it to a file of their own.
+ * Where an administrator puts the policy of a computer. No environment variable can change it: a person could
+ * otherwise name a file of their own.
  */
 export function policyFilePath(platform: NodeJS.Platform): string {
   if (platform === 'win32') return String.raw`C:\ProgramData\Claimdesk\policy.json`;
@@ -14,7 +14,7 @@ export function policyFilePath(platform: NodeJS.Platform): string {
   return '/etc/claimdesk/policy.json';
 }
 
-/** Who runs this process, where the system numbers people. */
+/** The user and groups of this process, where the system has numbers for them. */
 interface Person {
   readonly uid: number;
   readonly groups: readonly number[];
@@ -26,10 +26,10 @@ function thisPerson(): Person | null {
 }
 
 /**
- * Reads the policy; empty where there is no file. A file of the system's own place counts only if the person who runs
- * this can change neither it nor its folder; on Windows their rights are the administrator's task.
- * @throws DeskError `policy.damaged` with `path` and `problem`, a sentence, for one that cannot be read or understood,
- * or that anyone could have written: what it was to forbid is not known
+ * Reads the policy; empty where there is no file. A file at the system's place counts only if the user of this process
+ * can change neither the file nor its folder. On Windows this is not checked: the administrator sets the permissions.
+ * @throws DeskError `policy.damaged` with `path` and `problem`, a sentence, for a file that cannot be read or parsed,
+ *   or that this user could have written
  */
 export function readPolicy(
   path: string = policyFilePath(process.platform),
@@ -59,12 +59,12 @@ export function readPolicy(
 
 class WritableError extends Error {}
 
-/** The bytes of a file that this person cannot change; root, who can change any, is not asked. */
+/** Reads a file that this user cannot change. root, who can change any file, is not checked. */
 function readProtected(path: string, person: Person | null): Buffer {
   const judge = (stats: Stats): void => {
     if (person !== null && person.uid !== 0 && canChange(stats, person)) throw new WritableError();
   };
-  // Also where there is no file: whoever may write here may have removed it.
+  // The folder is checked also where there is no file: a user who may write to it may have removed the file.
   judge(statSync(dirname(path)));
   const file = openSync(path, 'r');
   try {
@@ -75,12 +75,12 @@ function readProtected(path: string, person: Person | null): Buffer {
   }
 }
 
-/** Pure: by owner and mode; an owner can change the mode at any time. */
+/** Pure: whether a user can change a file, by its owner and mode; an owner can change the mode at any time. */
 function canChange({ uid, gid, mode }: Stats, person: Person): boolean {
   return uid === person.uid || (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && person.groups.includes(gid));
 }
 
-/** The text after its byte order mark: PowerShell writes UTF-16 with one, or UTF-8 with one. */
+/** Decodes a file by its byte order mark: PowerShell writes UTF-16 with one, or UTF-8 with one. */
 function decode(bytes: Buffer): string {
   const mark = bytes.subarray(0, 2).toString('hex');
   const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[mark] ?? 'utf-8';
@@ -93,7 +93,7 @@ function describeIssue(issue: core.$ZodIssue | undefined): string {
   return rule === undefined ? 'The file doesn’t hold rules.' : `The value of “${String(rule)}” isn’t valid.`;
 }
 
-/** Pure: whether this claims service may be used; its origin counts. */
+/** Pure: whether the policy allows this claims service, by its origin. */
 export function isServiceAllowed({ allowedServices }: Policy, baseUrl: string): boolean {
   if (allowedServices === undefined) return true;
   const origin = URL.parse(baseUrl)?.origin;

@@ -5,8 +5,9 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Who a process is. A pid alone is given out again, after a reboot above all; `startMark` is what the system
- * tells about its start (Linux: boot id and ticks; macOS: date), null where it tells nothing (Windows).
+ * Identifies a process. The system gives the same pid to other processes later, above all after a reboot, so
+ * `startMark` adds when this one started (Linux: boot ID and ticks; macOS: date); null where the system does not say
+ * (Windows).
  */
 export type ProcessIdentity = { readonly pid: number; readonly startMark: string | null };
 
@@ -14,12 +15,15 @@ export async function readProcessIdentity(pid: number): Promise<ProcessIdentity>
   return { pid, startMark: await readStartMark(pid) };
 }
 
-/** Whether that very process lives still. In doubt yes: taking from a live one is worse than asking to wait. */
+/**
+ * Whether that very process is still running. Where this cannot be found out the answer is yes: taking the lease of a
+ * running process would damage data, while a wrong yes only delays.
+ */
 export async function isProcessAlive(identity: ProcessIdentity): Promise<boolean> {
   try {
     process.kill(identity.pid, 0);
   } catch (error) {
-    // EPERM: it lives and belongs to another user.
+    // EPERM: the process runs and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   if (identity.startMark === null) return true;
@@ -31,7 +35,7 @@ async function readStartMark(pid: number): Promise<string | null> {
   try {
     if (process.platform === 'linux') {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-      // The command in field 2 may hold blanks and brackets: count from the last closing one.
+      // Field 2, the command, may hold blanks and brackets: fields are counted from the last closing bracket.
       const startTicks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
       const bootId = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
       return startTicks === undefined ? null : `${bootId}/${startTicks}`;
@@ -44,7 +48,7 @@ async function readStartMark(pid: number): Promise<string | null> {
       return stdout.trim() === '' ? null : stdout.trim();
     }
   } catch {
-    // Not told: the pid alone has to do.
+    // The start could not be read: only the pid is compared.
   }
   return null;
 }

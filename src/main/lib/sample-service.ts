@@ -8,14 +8,14 @@ import { childEnvironment } from './child-environment.ts';
 import { findEntry } from './entries.ts';
 import { DeskError } from './errors.ts';
 
-/** The sample service's process, as a shell started it. */
+/** The process of the sample service. */
 export interface SampleProcess {
   readonly stdout: Readable;
-  /** Called once when it has ended; at once if it has ended already. */
+  /** Calls `listener` once when the process has ended; immediately if it has already ended. */
   onEnded(listener: () => void): void;
-  /** Asks it to end. */
+  /** Asks the process to end. */
   end(): void;
-  /** Ends it without asking. */
+  /** Kills the process. */
   kill(): void;
 }
 
@@ -28,13 +28,13 @@ export interface SampleServiceOptions {
   readonly seed?: number;
   /** `ordinary` for people; hostile data for tests unless given. */
   readonly corpus?: 'hostile' | 'ordinary';
-  /** The day that the data is counted from, `YYYY-MM-DD`; a fixed one unless given. */
+  /** The day from which the dates of the data are computed, `YYYY-MM-DD`; a fixed day unless given. */
   readonly today?: string | undefined;
-  /** A forked Node process unless given: Electron, whose binary is no Node, uses a utility process. */
+  /** A forked Node process unless given. Electron's binary cannot run as Node, so it uses a utility process. */
   readonly launch?: LaunchSample;
 }
 
-/** Generating a million claims takes its time. */
+/** Generating a million claims takes long. */
 const startLimitMs = 60_000;
 const endLimitMs = 3_000;
 
@@ -67,7 +67,7 @@ const samplePersonSchema = z.object({
     }),
   ),
 });
-/** A made-up member who was added to the sample before, with their connections. */
+/** A made-up member who is already in the sample, with their connections. */
 export type SamplePerson = z.infer<typeof samplePersonSchema>;
 
 const greetingSchema = z.object({
@@ -83,9 +83,9 @@ const greetingSchema = z.object({
 type Greeting = z.infer<typeof greetingSchema>;
 
 /**
- * Starts the sample service, a program of its own on loopback, whose data follows from the seed. `stop` ends
- * its process, as a service out of reach does; `start` brings the same data back at the same address, with
- * the keys that were registered. It ends with this process.
+ * Starts the sample service as a separate process on loopback, with data generated from the seed. `stop` ends the
+ * process, so that the service is out of reach; `start` runs it again at the same address with the same data and the
+ * registered keys. It ends with this process.
  * @throws DeskError `sandbox.failed`
  */
 export async function startSampleService(options: SampleServiceOptions) {
@@ -125,22 +125,22 @@ export async function startSampleService(options: SampleServiceOptions) {
   return {
     baseUrl,
     email: account.email,
-    /** Its Connect integration; another one after each start. */
+    /** Its Connect integration; it changes with each start. */
     getConnect: () =>
       connect === null ? null : { publicToken: connect.publicToken, secretKey: connect.secretKey },
     getPeople: () => connect?.people ?? [],
-    /** Puts a public key into its page for SSH keys, as a person would. @throws DeskError `sandbox.failed` */
+    /** Registers a public key on its page for SSH keys, as a person would. @throws DeskError `sandbox.failed` */
     async register(name: string, publicKey: string): Promise<void> {
       await postKey(baseUrl, name, publicKey);
       registered.push({ name, publicKey });
     },
-    /** Deletes a key on that page; one that is not there is no error. @throws DeskError `sandbox.failed` */
+    /** Deletes a key on that page; a key that is not registered is no error. @throws DeskError `sandbox.failed` */
     async deleteKey(publicKey: string): Promise<void> {
       await deleteKeyOnPage(baseUrl, publicKey);
       registered = registered.filter((key) => fingerprintOf(key.publicKey) !== fingerprintOf(publicKey));
     },
     /**
-     * A day passes at the service: claims are processed and adjusted, some are new, one is no longer there.
+     * Advances the service by one day: claims are processed and adjusted, some are new, one is removed.
      * @throws DeskError `sandbox.failed`, also where it is switched off
      */
     async nextDay(): Promise<void> {
@@ -201,7 +201,7 @@ const forkSample: LaunchSample = (entry, args) => {
   };
 };
 
-/** Its first line says where it listens. */
+/** Reads the child's first line, which has its address. */
 function readGreeting(child: SampleProcess): Promise<Greeting> {
   return new Promise((resolve, reject) => {
     const fail = (cause?: unknown): void => reject(new DeskError('sandbox.failed', { cause }));
@@ -240,7 +240,7 @@ async function postKey(baseUrl: string, name: string, publicKey: string): Promis
   await send(`${baseUrl}/settings/ssh`, 303, new URLSearchParams({ name, public_key: publicKey }));
 }
 
-/** The page has no address for one key: its row is found by the fingerprint, its form by the row. */
+/** Deletes a key through the page: the row is found by the fingerprint, and the row has the form to submit. */
 async function deleteKeyOnPage(baseUrl: string, publicKey: string): Promise<void> {
   const page = await send(`${baseUrl}/settings/ssh`, 200);
   const row = page.split('<tr>').find((text) => text.includes(`<code>${fingerprintOf(publicKey)}</code>`));
@@ -254,7 +254,10 @@ function fingerprintOf(publicKey: string): string {
   return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
 }
 
-/** Asks the page (POST with a form, GET without) and wants this status. */
+/**
+ * Sends a request to the page (POST with a form, GET without).
+ * @throws DeskError `sandbox.failed` for another status
+ */
 async function send(url: string, wanted: number, form?: URLSearchParams): Promise<string> {
   const failed = (cause: unknown): never => {
     throw new DeskError('sandbox.failed', { cause });

@@ -1,4 +1,4 @@
-/** Runs tasks one after the other, in the order they came; a failed one does not stop the next. */
+/** Runs tasks one after the other, in the order they were added; a failed task does not stop the next. */
 export type SerialQueue = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** Makes a queue for read-modify-write steps on one file, so that no update in this process is lost. */

@@ -1,4 +1,4 @@
-/** Calls `look` at an interval while it is started; does not keep the process alive. */
+/** Calls `look` at an interval after it is started; does not keep the process running. */
 export function createTimer(everyMs: number, look: () => void) {
   let timer: NodeJS.Timeout | null = null;
   return {

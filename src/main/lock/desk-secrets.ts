@@ -17,7 +17,8 @@ import { profilePaths } from '../lib/paths.ts';
 
 /**
  * The secrets of a profile as a desk uses them, sealed under the profile key. A passphrase that was given at the start
- * (`askPassphrase`, or the variable) opens until the first lock; from then on a person types it.
+ * (`askPassphrase`, or the environment variable) is used until the first lock; after it a person has to type the
+ * passphrase.
  */
 export function createDeskSecrets(options: {
   profileDir: string;
@@ -26,7 +27,7 @@ export function createDeskSecrets(options: {
   isReadOnly: boolean;
   /** Command line: asks a person, or reads the descriptor that was named. */
   askPassphrase?: ((mayPrompt: boolean) => Promise<string | null>) | undefined;
-  /** In place of the system's keychain, and cheaper to try, in tests. */
+  /** Replaces the system's keychain in tests, and makes passphrases cheaper to try. */
   keychain?: Keychain | undefined;
   scryptCost?: ScryptCost | undefined;
 }) {
@@ -47,7 +48,7 @@ export function createDeskSecrets(options: {
   });
   const needsPassphrase = (): boolean => readLock(key).kind === 'passphrase';
 
-  /** A profile without secrets takes the passphrase that was given. */
+  /** A profile without secrets yet will use the passphrase that was given. */
   const isByPassphrase = (): boolean => needsPassphrase() || (readLock(key).kind === null && hasGiven());
 
   const store: SecretStore = {
@@ -99,7 +100,8 @@ export function createDeskSecrets(options: {
       if (state === 'locked') throw new DeskError('keychain.locked');
       if (state === 'missing' && !hasRecoveryCode) throw new DeskError('keychain.missing');
       await openProfileKey(key, undefined).catch((error: unknown) => {
-        // Where nothing can bring the entry back, the rest of the app still opens: there everything can be removed.
+        // Where the lost entry cannot be restored, the rest of the app still opens, so that everything can be removed
+        // there.
         if (hasRecoveryCode || !(error instanceof DeskError) || error.code !== 'keychain.entryMissing')
           throw error;
       });

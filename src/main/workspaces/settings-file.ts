@@ -8,24 +8,33 @@ import { profilePaths } from '../lib/paths.ts';
 export interface SettingsFile {
   /** @throws DeskError `profile.damaged` */
   get(): Promise<Settings>;
-  /** Changes what is given and keeps the rest. @throws DeskError `profile.damaged`, `disk.full`, `profile.unwritable` */
+  /**
+   * Changes the given settings and keeps the others.
+   * @throws DeskError `profile.damaged`, `disk.full`, `profile.unwritable`
+   */
   set(changes: Changes): Promise<Settings>;
 }
 
-/** A setting that an older Claimdesk did not write yet has its default; one out of range is damage. */
+/**
+ * A setting that an older version did not write yet has its default; a value out of range means that the file is
+ * damaged.
+ */
 const fileSchema = settingsSchema
   .partial()
   .transform((stored): Settings => withDefined(defaultSettings, stored));
 
 type Changes = { [K in keyof Settings]?: Settings[K] | undefined };
 
-/** The settings with those that are given in place of the old ones. */
+/** The settings, with the given ones replaced. */
 function withDefined(settings: Settings, changes: Changes): Settings {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   return { ...settings, ...(Object.fromEntries(given) as Partial<Settings>) };
 }
 
-/** Opens `settings.json` of a profile. `listWorkspaces`: those of the profile, for settings that version 0.2 wrote. */
+/**
+ * Opens `settings.json` of a profile. `listWorkspaces` returns its workspaces, needed to convert settings of version
+ * 0.2.
+ */
 export function createSettingsFile({
   profileDir,
   listWorkspaces,
@@ -58,8 +67,8 @@ const hasOldKeys = ({ planYearStarts, reimbursementRules }: ByService): boolean 
   );
 
 /**
- * Stores them by service. Where workspaces of one service say different things, the first that a person added does; what a
- * workspace said that is no longer there goes.
+ * Converts these settings to be stored by service. Where workspaces of one service differ, the one that was added
+ * first decides; settings of a removed workspace are dropped.
  */
 function moveToServices<S extends ByService>(settings: S, workspaces: readonly Workspace[]): S {
   const move = <T>(values: Readonly<Record<string, T>>): Record<string, T> => {

@@ -3,20 +3,20 @@ import { DeskError } from '../lib/errors.ts';
 
 const maxUrlLength = 2000;
 
-/** A host name as people write it down; anything that could be more than that stays as it was typed. */
+/** A bare host name, which is completed with https://; anything else stays as it was typed. */
 const bareHost = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d{1,5})?(?:\/[^\s]*)?$/u;
 
 const completeAddress = (text: string): string => (bareHost.test(text) ? `https://${text}` : text);
 
 /**
- * Brings the address of a service to its one form: `claims.example.com` is completed with https://; origin and path prefix, no slash at the end. https only;
- * http for this computer alone (127.0.0.0/8, ::1, localhost), where the sandbox is. What is not part of an
- * address of a service (user, query, fragment) is refused rather than cut off: it was meant for something.
- * @throws DeskError `workspace.badUrl`, `workspace.insecureUrl`
+ * Normalizes the address of a service: origin and path prefix, no slash at the end. `claims.example.com` is completed
+ * with https://. http is allowed only for this computer (127.0.0.0/8, ::1, localhost), where the sandbox is. User,
+ * query and fragment are refused rather than cut off, because they were typed for a reason.\n@throws DeskError
+ * `workspace.badUrl`, `workspace.insecureUrl`
  */
 export function normalizeBaseUrl(input: string): string {
   const text = completeAddress(input.trim());
-  // The URL parser takes blanks, line breaks and backslashes and mends them; nobody types them on purpose.
+  // The URL parser silently corrects blanks, line breaks and backslashes; they are refused here as typing errors.
   if (text.length > maxUrlLength || /[\s\\?#\p{C}]/u.test(text)) throw new DeskError('workspace.badUrl');
   if (!/^https?:\/\/[^/]/i.test(text)) throw new DeskError('workspace.badUrl');
   const authority = text.replace(/^https?:\/\//i, '').split('/', 1)[0] ?? '';
@@ -27,9 +27,8 @@ export function normalizeBaseUrl(input: string): string {
 }
 
 /**
- * Checks the shape of an account email; the service compares it without case (docs/service.md, "SSH-JWT"), and
- * so does the book. No more than a shape: only the service knows which emails exist.
- * @throws DeskError `workspace.badEmail`
+ * Checks the shape of an account email; only the service knows which emails exist. The service compares emails without
+ * case (docs/service.md, "SSH-JWT"), and so does the workspace book.\n@throws DeskError `workspace.badEmail`
  */
 export function normalizeEmail(input: string): string {
   const email = input.trim();

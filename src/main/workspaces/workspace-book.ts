@@ -34,17 +34,23 @@ export interface WorkspaceBook {
   resolve(nameOrId?: string): Promise<Workspace>;
   /** @throws DeskError `workspace.badUrl`, `.insecureUrl`, `.badEmail`, `.duplicate`, `.nameTaken`; `disk.full` */
   add(input: NewWorkspace): Promise<Workspace>;
-  /** Changes what is given. @throws DeskError `workspace.unknown`, `workspace.nameTaken` */
+  /** Changes the given facts. @throws DeskError `workspace.unknown`, `workspace.nameTaken` */
   update(id: string, changes: WorkspaceChanges): Promise<Workspace>;
-  /** Signs by a service's clock that is so far off, for a day. @throws DeskError `workspace.unknown` */
+  /** Accepts for a day that a service's clock is off by this much. @throws DeskError `workspace.unknown` */
   acceptClock(id: string, offsetSeconds: number): Promise<Workspace>;
-  /** Keeps how many records a page the service serves; null: as many as are asked for at most. @throws DeskError `workspace.unknown` */
+  /**
+   * Stores how many records a page of this service has; null: no limit is known.
+   * @throws DeskError `workspace.unknown`
+   */
   keepPageSize(id: string, perPage: number | null): Promise<Workspace>;
-  /** Says which SSH key signs; null: none. @throws DeskError `workspace.unknown` */
+  /** Sets the SSH key that signs; null: none. @throws DeskError `workspace.unknown` */
   setKey(id: string, keyId: string | null): Promise<Workspace>;
   /** @throws DeskError `workspace.unknown` */
   activate(id: string): Promise<Workspace>;
-  /** Removes it from the book; its folder and its secrets are removed before. @throws DeskError `workspace.unknown` */
+  /**
+   * Removes the workspace from the book; its folder and its secrets are removed before.
+   * @throws DeskError `workspace.unknown`
+   */
   remove(id: string): Promise<void>;
   getActiveId(): Promise<string | null>;
 }
@@ -61,7 +67,7 @@ const defaultScheme = 'SSH-JWT';
 
 const acceptedMs = 24 * 3_600_000;
 
-/** The offset of the service's clock that a person has accepted and that counts still; null: none. Seconds. */
+/** The accepted offset of the service's clock that is still in effect; null: none. Seconds. */
 export function readAcceptedOffset({ acceptedClock }: Workspace, nowMs: number): number | null {
   return acceptedClock !== undefined && Date.parse(acceptedClock.until) > nowMs
     ? acceptedClock.offsetSeconds
@@ -155,7 +161,8 @@ export function createWorkspaceBook({
       file.change((book) => {
         requireWorkspace(book.workspaces, id);
         const workspaces = book.workspaces.filter((workspace) => workspace.id !== id);
-        // Never silently into another tenant's data: the next is active only if there is no choice.
+        // Another workspace becomes active only if it is the only one left: people must not see another tenant's data
+        // unasked.
         const only = workspaces.length === 1 ? (workspaces[0]?.id ?? null) : null;
         const activeId = book.activeId === id ? only : book.activeId;
         return { next: { ...book, activeId, workspaces }, result: undefined };
@@ -196,7 +203,7 @@ function pickColor(workspaces: readonly Workspace[]): Workspace['color'] {
   return unused ?? workspaceColors[workspaces.length % workspaceColors.length] ?? 'blue';
 }
 
-/** Readable in a path, and never that of a removed workspace, of which files may remain. */
+/** Readable in a path, and never the ID of a removed workspace, whose files may remain. */
 function makeId(name: string, workspaces: readonly Workspace[]): string {
   const slug = name
     .toLowerCase()

@@ -2,7 +2,7 @@ import type { Workspace } from '../../contract/workspace.ts';
 import { DeskError } from '../lib/errors.ts';
 
 /**
- * Decides which workspace is meant: by id, by exact name, by name without case; without a name the only one.
+ * Finds a workspace by ID, by exact name, then by name without case; without a name, the only workspace.
  * @throws DeskError `workspace.missing`, `workspace.unknown`, `workspace.ambiguous` with the names in `details`
  */
 export function findWorkspace(workspaces: readonly Workspace[], nameOrId: string | undefined): Workspace {
@@ -34,7 +34,7 @@ export function cleanWorkspaceName(name: string): string | null {
   return cleaned === '' ? null : cleaned;
 }
 
-/** The name, or with the first number that makes it free. */
+/** The name, or the name with the first number that no other workspace has. */
 export function makeFreeName(workspaces: readonly Workspace[], name: string): string {
   const isFree = (candidate: string) =>
     workspaces.every((other) => other.name.toLowerCase() !== candidate.toLowerCase());

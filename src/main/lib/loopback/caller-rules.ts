@@ -1,19 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** From where a request may come. Values are compared exactly. */
+/** Which requests are accepted, by their headers. Values are compared exactly. */
 export interface CallerRule {
-  /** The only `Host` that is served; another name that points here is rebinding. */
+  /** The only `Host` that is accepted; a request under another host name is a DNS rebinding attack. */
   readonly host: string;
-  /** The only page that may ask. */
+  /** The only origin whose pages may send requests. */
   readonly origin: string;
-  /** Whether a request without `Origin` is refused: browsers send none with a plain GET of their own site. */
+  /** Whether a request without `Origin` is refused. Browsers omit it in a plain GET from a page of the same site. */
   readonly needsOrigin: boolean;
-  /** The values of `Sec-Fetch-Site` that may come; browsers too old to send it are held by the rest. */
+  /** The accepted values of `Sec-Fetch-Site`. For browsers that do not send it, only the other rules apply. */
   readonly sites: readonly ('same-origin' | 'same-site' | 'none')[];
 }
 
-/** Pure: whether headers come from where they should. The token of a window is looked at apart. */
+/** Pure: whether the headers of a request match the rule. The window's token is checked separately. */
 export function isAllowedCaller(headers: IncomingHttpHeaders, rule: CallerRule): boolean {
   if (headers.host !== rule.host) return false;
   const { origin } = headers;
@@ -29,7 +29,7 @@ export function isSameSecret(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The header in which a window shows the token that it was given. */
+/** The header in which a window sends its token. */
 export const windowHeader = 'x-claimdesk-window';
 
 export function readWindowToken(headers: IncomingHttpHeaders): string {

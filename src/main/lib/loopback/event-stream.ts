@@ -3,17 +3,17 @@ import type { AnyEvent } from '../../../contract/events.ts';
 
 export interface EventStream {
   send(event: AnyEvent): void;
-  /** Resolves when the other side has received everything, or has disconnected. */
+  /** Resolves when the client has received everything, or has disconnected. */
   end(): Promise<void>;
 }
 
 const keepAliveMs = 15_000;
-/** A window that reads so slowly is cut off; it connects again and asks for the state of things. */
+/** A client with more unread bytes than this is disconnected; it connects again and asks for the current state. */
 const maxWaitingBytes = 4 * 1024 * 1024;
 
 /**
- * Answers with events, one JSON object a line, until either side ends it; blank lines keep it alive.
- * `onClosed` is called once.
+ * Answers a request with events, one JSON object per line, until either side ends it; blank lines keep the connection
+ * open. `onClosed` is called once.
  */
 export function openEventStream(
   response: ServerResponse,
@@ -32,7 +32,7 @@ export function openEventStream(
     if (response.writableLength > maxWaitingBytes) response.destroy();
     else response.write(text);
   };
-  // At once, so that the window knows that it is heard.
+  // Sent at once, so that the window knows that the connection works.
   write('\n');
   const timer = setInterval(() => write('\n'), keepAliveMs);
   timer.unref();

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../contract/error-codes.ts';
 import type { Result } from '../../../contract/result.ts';
 import { DeskError, toErrorReport } from '../errors.ts';
 
-/** A request that is refused before anybody answers it: an HTTP status and the code that the window is told. */
+/** A request that is refused before it is answered: an HTTP status and the error code for the window. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: ErrorCode;
@@ -51,7 +51,7 @@ export function sendJson(
   response.end(bytes);
 }
 
-/** Answers whatever was thrown as a Result; the connection of a refused request is not used again. */
+/** Answers a request with an error as a Result and closes the connection. */
 export function sendRefusal(
   response: ServerResponse,
   thrown: unknown,
@@ -64,9 +64,8 @@ export function sendRefusal(
 }
 
 /**
- * Reads a JSON body. Other types are refused, because a page of another site can send those without being
- * asked first.
- * @throws Refusal 415, 413 above `limitBytes`, 400
+ * Reads a JSON body. Other content types are refused, because browsers let a page of another site send those without a
+ * preflight request.\n@throws Refusal 415, 413 above `limitBytes`, 400
  */
 export async function readJson(request: IncomingMessage, limitBytes: number): Promise<unknown> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
@@ -75,7 +74,7 @@ export async function readJson(request: IncomingMessage, limitBytes: number): Pr
   if (announced > limitBytes) throw new Refusal(413, 'usage.invalid');
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Not destroyed when we stop early: the refusal still has to go out on this connection.
+  // The request is not destroyed when reading stops early: the refusal still has to be sent on this connection.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > limitBytes) throw new Refusal(413, 'usage.invalid');
@@ -88,5 +87,5 @@ export async function readJson(request: IncomingMessage, limitBytes: number): Pr
   }
 }
 
-/** A request body of a window holds a query or a passphrase, no file. */
+/** A window's requests hold a query or a passphrase, never a file. */
 export const requestLimitBytes = 1024 * 1024;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface LoopbackServer {
   readonly port: number;
-  /** Stops listening and cuts what is open. */
+  /** Stops listening and closes open connections. */
   close(): Promise<void>;
 }
 
@@ -13,10 +13,11 @@ export type LoopbackHandler = (request: IncomingMessage, response: ServerRespons
 const attempts = 20;
 
 /**
- * Chooses the host of a window's address: one that no page can have been opened under before. Service workers, caches
- * and cookies of `localhost` are shared by all users of a computer and outlive the program that made them, so a page
- * at a host that somebody could guess may be answered by theirs. A random address of 127.0.0.0/8 where the system
- * answers there, else (macOS) a random name of 128 bits, which browsers take to this computer without asking anybody.
+ * Chooses the host of a window's address: one that no page can have used before. Service workers, caches and cookies
+ * of `localhost` are shared by all users of a computer and outlive the program that made them, so a page at a
+ * guessable host could be answered by another program's service worker. The host is a random address of 127.0.0.0/8
+ * where the system answers there, else (macOS) a random name of 128 bits, which browsers resolve to this computer
+ * without DNS.
  */
 export async function chooseLoopbackHost(): Promise<string> {
   const address = `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`;
@@ -27,9 +28,9 @@ export async function chooseLoopbackHost(): Promise<string> {
 }
 
 /**
- * Listens on one port of this computer and nowhere else: on the address itself, for a name on 127.0.0.1 and, where
- * there is one, on ::1, so that whoever asks for that name reaches us and no other program of that port. A preferred
- * port that is taken gives way to a free one.
+ * Listens on one port of this computer: at the address itself, and for a name on 127.0.0.1 and, where there is one, on
+ * ::1, so that a request for that name cannot reach another program. If the preferred port is taken, a free one is
+ * used.
  */
 export async function listenOnLoopback(
   handle: LoopbackHandler,
@@ -59,7 +60,7 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 
 /** 'absent': this computer has no such address. */
 function listen(handle: LoopbackHandler, host: string, port: number): Promise<Server | 'taken' | 'absent'> {
-  // A body that trickles, or headers that never end, hold a connection no longer than this.
+  // Limits how long a slow body, or headers that never end, hold a connection.
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 30_000 });
   server.on('request', handle);
   server.on('clientError', (_error, socket) => socket.destroy());

@@ -5,10 +5,9 @@ const question = /^\/prove\?window=([\w-]{12})&challenge=([\w-]{43})$/;
 export const isProofQuestion = (url: string): boolean => url.startsWith('/prove?');
 
 /**
- * Pure: what a server answers to a page that wants to know whether it is the one that let the window in, before the
- * page shows it the window's token: an HMAC-SHA-256 under the token over the server's own origin and the page's
- * challenge. The origin is part of it, so that a program at another port cannot have its answer made here. Null: no
- * such window, or no such question.
+ * Pure: the proof that this server gave the window its token, for a page that asks before it sends that token: an
+ * HMAC-SHA-256, keyed with the token, over the server's own origin and the page's challenge. The origin is included,
+ * so that a program at another port cannot obtain its answer here. Null: no such window, or the request is malformed.
  */
 export function proveServer(
   url: string,
