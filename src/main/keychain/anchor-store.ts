@@ -2,13 +2,13 @@ import { DeskError } from '../lib/errors.ts';
 import { createKeychainStore, keychainServiceName } from './keychain-store.ts';
 import type { SecretStore } from './secret-store.ts';
 
-/** Where the newest audit entry is noted. */
+/** Stores the hash of the newest audit entry (the anchor). */
 export type AnchorStore = Pick<SecretStore, 'get' | 'set' | 'delete'>;
 
 /**
- * Keeps anchors of the audit log in the system's keychain even where the other secrets lie in a file of the
- * profile: an older copy of the whole profile does not bring an older anchor with it. Where there is no keychain
- * they lie with the other secrets. `keychain`: null where it is not to be used.
+ * Keeps anchors of the audit log in the system's keychain even where the other secrets are in a file of the profile,
+ * so that restoring an older copy of the whole profile does not restore an older anchor. Where there is no keychain
+ * they are stored with the other secrets. `keychain`: null where it must not be used.
  */
 export function createAnchorStore(options: {
   readonly secrets: SecretStore;
@@ -31,7 +31,7 @@ export function createAnchorStore(options: {
       try {
         await store.set(account, value);
       } catch (thrown) {
-        // A keychain without a collection shows only now that it cannot keep anything.
+        // A keychain without a collection fails only when something is written to it.
         const isMissing = thrown instanceof DeskError && thrown.code === 'keychain.missing';
         if (!isMissing || store === secrets) throw thrown;
         usable = Promise.resolve(false);
@@ -46,7 +46,7 @@ export function createAnchorStore(options: {
   };
 }
 
-/** Whether a profile anchors in the system's keychain: not where a passphrase is given in place of the keychain. */
+/** Whether a profile keeps its anchors in the system's keychain: not where a passphrase replaces the keychain. */
 export function anchorsInKeychain(
   secrets: Pick<SecretStore, 'kind'>,
   environment: Readonly<Record<string, string | undefined>>,

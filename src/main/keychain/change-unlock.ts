@@ -20,8 +20,8 @@ import {
 } from './sealed-format.ts';
 
 /**
- * Sets or changes the passphrase; `current` is needed where there is one. Resolves to a new recovery code, to be
- * shown once; null where the passphrase was only changed and the old code stays good.
+ * Sets or changes the passphrase; `current` is needed where there is one. Resolves to a new recovery code, to be shown
+ * once; null where the passphrase was only changed, because the old code remains valid.
  *
  * @throws DeskError `vault.weakPassphrase`, and as `getProfileKey`
  */
@@ -54,7 +54,7 @@ export function setPassphrase(
   });
 }
 
-/** For a profile that has no secrets yet. */
+/** Creates the secrets of a profile that has none yet. */
 async function makeWithPassphrase(profileKey: ProfileKey, passphrase: string, code: string): Promise<void> {
   const { ports, sealed } = profileKey;
   if (await hasProtectedData(ports.profileDir)) throw new DeskError('keychain.entryMissing');
@@ -67,7 +67,10 @@ async function makeWithPassphrase(profileKey: ProfileKey, passphrase: string, co
   await beginTries(profileKey, made);
 }
 
-/** Leaves the keychain to open the profile. @throws DeskError `keychain.*`, and as `getProfileKey` */
+/**
+ * Removes the passphrase, so that the keychain alone opens the profile.
+ * @throws DeskError `keychain.*`, and as `getProfileKey`
+ */
 export function removePassphrase(profileKey: ProfileKey, current: string): Promise<void> {
   const { ports, sealed } = profileKey;
   return profileKey.enqueue(async () => {
@@ -75,7 +78,8 @@ export function removePassphrase(profileKey: ProfileKey, current: string): Promi
     if (proven === null || proven.file.inKeychain) return;
     const { key } = proven;
     const account = accountOf(proven.file.id);
-    // Noted first: if this ends halfway, the entry is deleted again and the passphrase still asked for.
+    // Listed as a leftover first: if the process ends before the change is complete, the entry is deleted at the next
+    // start, and the passphrase is still required.
     await sealed.change(key, (state) => ({
       ...state,
       content: { ...state.content, leftovers: [...state.content.leftovers, account] },
@@ -91,7 +95,7 @@ export function removePassphrase(profileKey: ProfileKey, current: string): Promi
   });
 }
 
-/** Makes another recovery code; the old one opens nothing any more. @throws DeskError as `getProfileKey` */
+/** Makes a new recovery code; the old one becomes invalid. @throws DeskError as `getProfileKey` */
 export function renewRecoveryCode(profileKey: ProfileKey, current: string | undefined): Promise<string> {
   return profileKey.enqueue(async () => {
     const proven = await prove(profileKey, current);
@@ -122,7 +126,7 @@ export function recover(
   });
 }
 
-/** The key for a change of what opens the profile: a passphrase that is set has to be typed for it. */
+/** Gets the profile key for a change of how the profile is opened: a passphrase that is set has to be typed again. */
 async function prove(
   profileKey: ProfileKey,
   current: string | undefined,
@@ -136,7 +140,7 @@ async function prove(
   return { key, file };
 }
 
-/** Tries the new way to open the profile before the old one goes. */
+/** Verifies the new way to open the profile before the old one is removed. */
 async function changeHead(
   profileKey: ProfileKey,
   key: Buffer,
@@ -159,7 +163,7 @@ async function changeHead(
   await deleteLeftovers(profileKey, key);
 }
 
-/** Begins to count failed tries anew. */
+/** Restarts the count of failed attempts to unlock. */
 export async function beginTries({ sealed, tries }: ProfileKey, key: Buffer): Promise<void> {
   const begin = randomBytes(32).toString('base64');
   await sealed.change(key, ({ head, content }) => ({ head, content: { ...content, tries: { begin } } }));

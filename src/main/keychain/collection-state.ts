@@ -12,16 +12,16 @@ type BusMethod = { path: string; member: 'ReadAlias' | 'Locked' };
 
 const service = 'org.freedesktop.secrets';
 const rootPath = '/org/freedesktop/secrets';
-/** Long enough for the bus to start the keychain's daemon. */
+/** Long enough for D-Bus to start the keychain's daemon. */
 const timeoutMs = 10_000;
 
 /**
- * Asks the session bus whether the default collection of the Secret Service is locked. libsecret cannot be
- * asked: with a locked collection it answers as if nothing were there, or opens a prompt.
+ * Asks the session bus whether the default collection of the Secret Service is locked. libsecret cannot tell: with a
+ * locked collection it answers as if there were no entry, or opens a prompt.
  *
- * By the bus's own command-line tools, the first that is installed. A library was weighed: dbus-next is
- * unmaintained and its socket add-on crashes on Node 24, dbus-native brings eight packages for two calls.
- * No argument holds a secret, and the environment is cut down to what the bus needs.
+ * Uses the first D-Bus command-line tool that is installed. Libraries were considered: dbus-next is unmaintained and
+ * its socket add-on crashes on Node 24; dbus-native needs eight packages for two calls. No argument holds a secret,
+ * and the environment is cut down to what the bus needs.
  */
 export async function readCollectionState(environment: Environment): Promise<CollectionState> {
   const address = findBusAddress(environment);
@@ -31,14 +31,14 @@ export async function readCollectionState(environment: Environment): Promise<Col
     try {
       return await askWith((method) => runTool(tool, method, childEnvironment));
     } catch (error) {
-      // Not installed: the next one. Anything else is the bus's answer that nobody serves secrets.
+      // Not installed: the next tool is tried. Any other error means that no program provides the Secret Service.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return 'missing';
     }
   }
   return 'missing';
 }
 
-/** The two questions, apart from how they travel. */
+/** Asks the two questions by any of the tools. */
 async function askWith(call: Caller): Promise<CollectionState> {
   const collection = parseObjectPath(await call({ path: rootPath, member: 'ReadAlias' }));
   if (collection === null) return 'missing';
@@ -48,12 +48,15 @@ async function askWith(call: Caller): Promise<CollectionState> {
   return isLocked ? 'locked' : 'ready';
 }
 
-/** `   /org/freedesktop/…` (dbus-send), `(objectpath '/org/…',)` (gdbus), `{"type":"o","data":["/org/…"]}` (busctl). */
+/**
+ * Parses an object path as dbus-send (`   /org/freedesktop/…`), gdbus (`(objectpath '/org/…',)`) and busctl
+ * (`{"type":"o","data":["/org/…"]}`) print it.
+ */
 export function parseObjectPath(answer: string): string | null {
   return /(?:^|['"\s])(\/[A-Za-z0-9_/]*)(?:['"\s]|$)/.exec(answer)?.[1] ?? null;
 }
 
-/** `   variant       boolean false`, `(<true>,)`, `{"type":"b","data":true}`. */
+/** Parses a boolean as these print it: `   variant       boolean false`, `(<true>,)`, `{"type":"b","data":true}`. */
 export function parseBoolean(answer: string): boolean | null {
   const words = answer.match(/\b(?:true|false)\b/g);
   return words?.length === 1 ? words[0] === 'true' : null;
@@ -107,7 +110,9 @@ async function runTool(tool: Tool, method: BusMethod, env: NodeJS.ProcessEnv): P
   return stdout;
 }
 
-/** libdbus would otherwise start a bus of its own (autolaunch), on which no keychain is. */
+/**
+ * The address of the session bus. Without one, libdbus would start a bus of its own (autolaunch), without a keychain.
+ */
 function findBusAddress(environment: Environment): string | null {
   const given = environment.DBUS_SESSION_BUS_ADDRESS;
   if (given !== undefined && given !== '') return given;

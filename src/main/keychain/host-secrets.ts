@@ -4,8 +4,8 @@ import { createSealedStore } from './sealed-store.ts';
 import type { SecretStore } from './secret-store.ts';
 
 /**
- * The secrets as an engine reads and writes them by itself, under the profile key that main has. The key is asked for
- * once: an engine ends with the lock.
+ * The secrets as the engine reads and writes them, encrypted with the profile key that it gets from main. The key is
+ * requested once, because an engine ends with the lock.
  */
 export function openHostSecrets(profileDir: string, host: Pick<EngineHost, 'getProfileKey'>): SecretStore {
   let held: Promise<Buffer | null> | null = null;

@@ -6,7 +6,7 @@ type Keytar = Pick<typeof import('keytar'), 'getPassword' | 'setPassword' | 'del
 
 type KeychainOptions = {
   serviceName: string;
-  /** Replaced in tests of what other systems do; the defaults are the real ones. */
+  /** Replaced in tests that imitate other systems; the defaults use this system. */
   ports?: Partial<KeychainPorts>;
 };
 
@@ -17,7 +17,7 @@ type KeychainPorts = {
 
 export const keychainServiceName = 'Claimdesk';
 
-/** Windows keeps at most 2560 bytes an entry, in UTF-16: base64 of this much fits with room. */
+/** Windows keeps at most 2560 bytes an entry, in UTF-16: the base64 of this many bytes fits. */
 const maxValueBytes = 512;
 
 /**
@@ -32,7 +32,7 @@ export function createKeychainStore({ serviceName, ports = {} }: KeychainOptions
   const loadKeytar = ports.loadKeytar ?? loadSystemKeytar;
   const readState = ports.readState ?? readSystemState;
 
-  /** An empty answer of keytar counts only if this still holds after it. */
+  /** Run after an empty answer of keytar, which means "no entry" only if the collection is unlocked. */
   const confirmOpen = async () => {
     const state = await readState();
     if (state === 'locked' || state === 'missing') throw new DeskError(`keychain.${state}`);
@@ -60,7 +60,7 @@ export function createKeychainStore({ serviceName, ports = {} }: KeychainOptions
       await keytar
         .setPassword(serviceName, account, value.toString('base64'))
         .catch(async (error: unknown) => {
-          // Nobody to ask for a new collection (a server), or the person said no: there is no keychain.
+          // Nobody can create a collection (a server), or the person refused to: the keychain counts as missing.
           if ((await readState()) === 'empty') throw new DeskError('keychain.missing', { cause: error });
           return rejectAsDismissed(error);
         });
@@ -85,7 +85,10 @@ function rejectAsDismissed(error: unknown): never {
   throw new DeskError('keychain.dismissed', { cause: error });
 }
 
-/** Anything but base64 was not written by us: the entry cannot serve, and must not be replaced unasked. */
+/**
+ * A value that is not base64 was not written by Claimdesk: it cannot be used, and must not be overwritten without
+ * asking.
+ */
 function decodeValue(text: string): Buffer {
   const value = Buffer.from(text, 'base64');
   if (value.toString('base64') !== text) throw new DeskError('keychain.entryMissing');
@@ -98,7 +101,7 @@ async function loadSystemKeytar(): Promise<Keytar> {
   return (loaded as { default?: Keytar }).default ?? loaded;
 }
 
-/** Only Linux has a collection to ask about; elsewhere the system itself asks, and rejects. */
+/** Only Linux has a collection to check; elsewhere the system asks the person, and a refusal is an error. */
 async function readSystemState(): Promise<CollectionState> {
   return process.platform === 'linux' ? readCollectionState(process.env) : 'ready';
 }

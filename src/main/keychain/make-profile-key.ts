@@ -4,7 +4,7 @@ import { getProfileId } from './profile-identity.ts';
 import type { Keychain, ProfileKeyPorts } from './profile-key-ports.ts';
 import { type SealedHead, wrapByPassphrase, wrapByRecoveryCode } from './sealed-format.ts';
 
-/** A new profile key, and the head of the file that it seals. */
+/** A new profile key, and the head of the sealed file for it. */
 export interface MadeKey {
   readonly head: SealedHead;
   readonly profileKey: Buffer;
@@ -14,7 +14,8 @@ export interface MadeKey {
 export const accountOf = (profileId: string): string => `profile-key/${profileId}`;
 
 /**
- * Read back before anything is sealed under it: a keychain that forgets must not cost data.
+ * Stores the key in the keychain and reads it back before anything is encrypted with it: a keychain that did not store
+ * it would make that data unreadable.
  *
  * @throws DeskError `keychain.*`
  */
@@ -27,7 +28,7 @@ export async function putIntoKeychain(keychain: Keychain, account: string, key: 
 export async function makeInKeychain({ profileDir, keychain }: ProfileKeyPorts): Promise<MadeKey> {
   const id = await getProfileId(profileDir);
   const account = accountOf(id);
-  // One that is there may be the key of a file that somebody will put back.
+  // An existing entry may be the key of a sealed file that will be restored from a backup.
   const existing = await keychain.get(account);
   if (existing !== null && existing.length !== 32) throw new DeskError('keychain.entryMissing');
   const profileKey = existing ?? randomBytes(32);
@@ -35,7 +36,10 @@ export async function makeInKeychain({ profileDir, keychain }: ProfileKeyPorts):
   return { head: { version: 1, id, inKeychain: true, passphrase: null, recovery: null }, profileKey };
 }
 
-/** `code` is a recovery code that opens it as well. @throws DeskError `profile.*` */
+/**
+ * Makes a profile key under a passphrase. `code` is a recovery code that opens it as well.
+ * @throws DeskError `profile.*`
+ */
 export async function makeUnderPassphrase(
   { profileDir, scryptCost }: ProfileKeyPorts,
   passphrase: string,

@@ -5,8 +5,8 @@ import type { ProfileKey } from './profile-key-ports.ts';
 import { openContent, type SealedFile, unwrapByPassphrase } from './sealed-format.ts';
 
 /**
- * Opens the profile key by the keychain or a passphrase; null for a profile that has no secrets yet. `typed` is what a
- * person typed; null: ask where one is needed.
+ * Opens the profile key by the keychain or a passphrase; null for a profile that has no secrets yet. `typed` is the
+ * passphrase that a person typed; null: ask for one where it is needed.
  *
  * @throws DeskError `keychain.*`, `vault.*`, `unlock.tooManyTries`, `profile.*`, `disk.*`
  */
@@ -22,7 +22,8 @@ export async function openKey(profileKey: ProfileKey, typed: string | null): Pro
 
 async function readFromKeychain({ ports }: ProfileKey, file: SealedFile): Promise<Buffer> {
   const value = await ports.keychain.get(accountOf(file.id));
-  // Gone, or of another profile: nothing new is made over what it protects.
+  // The entry is missing or belongs to another profile: no new key is made, because it could not open the existing
+  // data.
   if (value === null || !opens(file, value))
     throw new DeskError(file.recovery === null ? 'keychain.entryMissing' : 'keychain.recoverable');
   return value;
@@ -49,7 +50,7 @@ async function tryPassphrase(
   }
 }
 
-/** Deletes the entries of the keychain that are no longer needed; what cannot be deleted now is tried at the next start. */
+/** Deletes keychain entries that are no longer needed; where that fails, it is tried again at the next start. */
 export async function deleteLeftovers({ ports, sealed }: ProfileKey, key: Buffer): Promise<void> {
   const file = ports.isReadOnly ? null : await sealed.read();
   if (file === null || openContent(file, key).leftovers.length === 0) return;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { DeskError } from '../lib/errors.ts';
 
-/** Upper bounds: a forged file must not make scrypt take all memory. */
+/** Upper bounds, so that a forged file cannot make scrypt use all memory. */
 export const scryptCostSchema = z.strictObject({
   n: z
     .number()
@@ -16,10 +16,10 @@ export const scryptCostSchema = z.strictObject({
 });
 export type ScryptCost = z.infer<typeof scryptCostSchema>;
 
-/** For new wraps: a third of a second and 128 MB. */
+/** For new passphrases: takes a third of a second and 128 MB. */
 export const usualScryptCost: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };
 
-/** What a new passphrase needs at least, in characters; an older and shorter one still opens what it protects. */
+/** The minimum length of a new passphrase, in characters; an older, shorter passphrase still works. */
 export const minPassphraseLength = 12;
 
 /** @throws DeskError `vault.weakPassphrase` */
@@ -36,7 +36,7 @@ export function derivePassphraseKey(
   cost: ScryptCost,
   bytes: number,
 ): Promise<Buffer> {
-  // NFKC: the same passphrase typed on another system may come as other code points.
+  // NFKC: another system may encode the same typed passphrase with other code points.
   return derive(passphrase.normalize('NFKC'), Buffer.from(salt, 'base64'), bytes, {
     N: cost.n,
     r: cost.r,

@@ -8,11 +8,10 @@ import { profilePaths } from '../lib/paths.ts';
 const identitySchema = z.object({ version: z.literal(1), id: z.string().regex(/^[0-9a-f]{16}$/) });
 
 /**
- * Resolves to the random id of a profile, made at the first call: it names the profile's entries in the
- * keychain, so that two profiles of one user never share or overwrite a secret. Of two processes that make it
- * at once, both get the same one.
- * @throws DeskError `profile.damaged` if the file cannot be understood, or is gone while there are SSH keys:
- *   the old id leads to their wrapping key, so it is never made a second time over them
+ * Resolves to the random ID of a profile, made at the first call. The profile's keychain entries are named by it, so
+ * that two profiles of one user never share or overwrite a secret. Two processes that make it at the same time get the
+ * same ID.\n@throws DeskError `profile.damaged` if the file cannot be read, or is missing while there are SSH keys:
+ * their wrapping key is found by the old ID, so no new one is made
  */
 export async function getProfileId(profileDir: string): Promise<string> {
   const path = profilePaths(profileDir).identity;

@@ -6,7 +6,7 @@ import type { SealedSecrets } from './sealed-file.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { UnlockTries } from './unlock-tries.ts';
 
-/** The system's keychain, as far as it is used. */
+/** The part of the system's keychain that is used. */
 export type Keychain = Pick<SecretStore, 'get' | 'set' | 'delete' | 'getState'>;
 
 export interface ProfileKeyPorts {
@@ -14,28 +14,33 @@ export interface ProfileKeyPorts {
   readonly keychain: Keychain;
   readonly clock: Clock;
   readonly isReadOnly: boolean;
-  /** The passphrase that was given at the start, or, if `mayPrompt`, what a person answers; null where there is none. */
+  /**
+   * The passphrase that was given at the start, or, if `mayPrompt`, one that a person types; null where there is none.
+   */
   readonly askPassphrase: (mayPrompt: boolean) => Promise<string | null>;
-  /** What a new passphrase costs to try; less in tests. */
+  /** The cost of trying a new passphrase; lower in tests. */
   readonly scryptCost?: ScryptCost | undefined;
 }
 
 /**
- * The 32 random bytes under which all secrets of a profile are sealed, and the ways to open them: an entry of the
+ * The 32 random bytes with which all secrets of a profile are encrypted, and the ways to get them: an entry of the
  * keychain, or, with a passphrase set, that passphrase; with either, a recovery code.
  */
 export interface ProfileKey {
   readonly ports: ProfileKeyPorts;
   readonly sealed: SealedSecrets;
   readonly tries: UnlockTries;
-  /** One change after the other. */
+  /** Runs one change after the other. */
   readonly enqueue: SerialQueue;
-  /** The key while the profile is open. Closing overwrites it: who keeps it longer has a copy. */
+  /**
+   * The key while the profile is open. Closing overwrites these bytes, so a caller that needs them longer makes a
+   * copy.
+   */
   held: Buffer | null;
-  /** Counts `closeProfileKey`: a key that arrives after a lock is not held. */
+  /** The number of calls of `closeProfileKey`: a key that is opened while a lock happens is not kept. */
   closings: number;
-  /** The passphrase that opened it is shorter than a new one may be. */
+  /** The passphrase that opened the profile is shorter than a new one may be. */
   isPassphraseShort: boolean;
-  /** Why the passphrase that was given at the start was refused: it is one try, however often a secret is wanted. */
+  /** Why the passphrase that was given at the start was refused. It is tried once, however often a secret is needed. */
   refused: DeskError | null;
 }

@@ -28,8 +28,8 @@ export function createProfileKey(ports: ProfileKeyPorts): ProfileKey {
 }
 
 /**
- * What opens the profile, told from the files alone; a file that cannot be understood counts as locked. `kind` null:
- * nothing was kept yet, and the keychain will open it unless a passphrase is given.
+ * What opens the profile, read from its files; a file that cannot be parsed counts as locked. `kind` null: no secret
+ * was stored yet, and the keychain will be used unless a passphrase is given.
  */
 export function readLock({ ports }: ProfileKey): {
   kind: 'keychain' | 'passphrase' | null;
@@ -69,15 +69,15 @@ export function getProfileKey(
       throw new DeskError('app.locked');
     }
     profileKey.held = key;
-    // A copy: closing overwrites the one that is held while a caller may still be encrypting.
+    // A copy, because closing overwrites the bytes in memory while a caller may still be encrypting.
     return key === null ? null : Buffer.from(key);
   });
 }
 
-/** The first secret of a profile is about to be kept. */
+/** Makes the profile key when the first secret is about to be stored. */
 async function make(profileKey: ProfileKey): Promise<Buffer> {
   const { ports, sealed } = profileKey;
-  // Its secrets are somewhere else, or lost: a new key would hide the ones that come back.
+  // Data is here but its secrets are missing: they may be restored later, and a new key would make them unreadable.
   if (await hasProtectedData(ports.profileDir)) throw new DeskError('keychain.entryMissing');
   const passphrase = await ports.askPassphrase(false);
   if (passphrase !== null) requireStrong(passphrase);
@@ -88,14 +88,17 @@ async function make(profileKey: ProfileKey): Promise<Buffer> {
   return made ?? ((await openKey(profileKey, null)) as Buffer);
 }
 
-/** Opens with what a person typed, whatever is held. @throws DeskError as `getProfileKey` */
+/**
+ * Opens the profile with a typed passphrase, even if the key is already in memory.
+ * @throws DeskError as `getProfileKey`
+ */
 export function openProfileKey(profileKey: ProfileKey, passphrase: string | undefined): Promise<void> {
   return profileKey.enqueue(async () => {
     profileKey.held = await openKey(profileKey, passphrase ?? null);
   });
 }
 
-/** Makes every secret unreadable for good, without opening one. @throws DeskError `keychain.*`, `profile.*` */
+/** Makes every secret unreadable for good, without decrypting any. @throws DeskError `keychain.*`, `profile.*` */
 export function destroyProfileKey(profileKey: ProfileKey): Promise<void> {
   const { profileDir, keychain } = profileKey.ports;
   return profileKey.enqueue(async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { toDeskError } from '../lib/errors.ts';
 import { profilePaths } from '../lib/paths.ts';
 
-/** Whether anything is here that some secret protects. */
+/** Whether the profile holds data that is encrypted with a secret. */
 export async function hasProtectedData(profileDir: string): Promise<boolean> {
   const { keysDir, workspacesDir, userData } = profilePaths(profileDir);
   if ((await listNames(keysDir)).length > 0) return true;
@@ -14,7 +14,7 @@ export async function hasProtectedData(profileDir: string): Promise<boolean> {
   return false;
 }
 
-/** What is in a folder; nothing in one that is not there. */
+/** The names in a folder; none where the folder does not exist. */
 async function listNames(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { DeskError } from '../lib/errors.ts';
 
-/** Crockford's: no I, L, O, U, so that nothing on paper can be misread. */
+/** Crockford's alphabet: without I, L, O and U, so that no character is misread on paper. */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const secretBytes = 17;
 const checkBytes = 3;
 const length = ((secretBytes + checkBytes) * 8) / 5;
 
-/** Makes a recovery code: 136 random bits and 24 bits of a check, as eight groups of four characters. */
+/** Makes a recovery code: 136 random bits and a checksum of 24 bits, as eight groups of four characters. */
 export function makeRecoveryCode(): string {
   const secret = randomBytes(secretBytes);
   const bits = [...Buffer.concat([secret, checkOf(secret)])].map((byte) => byte.toString(2).padStart(8, '0'));
@@ -16,8 +16,8 @@ export function makeRecoveryCode(): string {
 }
 
 /**
- * Resolves a typed code to its secret. Case, blanks and hyphens do not count; O is 0, I and L are 1.
- * @throws DeskError `unlock.badCode` for a slip of the hand: it opens nothing and need not count as a try
+ * Parses a typed code and returns its secret. Case, blanks and hyphens are ignored; O is read as 0, I and L as 1.
+ * @throws DeskError `unlock.badCode` for a typing error, by the checksum: it is not counted as a failed attempt
  */
 export function parseRecoveryCode(typed: string): Buffer {
   const text = typed

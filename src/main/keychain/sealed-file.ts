@@ -13,7 +13,7 @@ import {
   sealContent,
 } from './sealed-format.ts';
 
-/** What is in the sealed file: how its key is had, and what it protects. */
+/** The content of the sealed file: how its key is obtained (the head), and the secrets it protects. */
 export interface SealedState {
   readonly head: SealedHead;
   readonly content: SealedContent;
@@ -23,13 +23,13 @@ export interface SealedSecrets {
   /** null where there is none. @throws DeskError `vault.damaged`, `profile.unwritable` */
   read(): Promise<SealedFile | null>;
   /**
-   * Makes the file and resolves to its key; null, with nothing built or written, where there is one by then.
-   * @throws DeskError `profile.unwritable`, `disk.*`, and what `build` throws
+   * Creates the file and resolves to its key; null, without calling `build`, where the file exists by then.\n@throws
+   * DeskError `profile.unwritable`, `disk.*`, and what `build` throws
    */
   make(build: () => Promise<SealedState & { profileKey: Buffer }>): Promise<Buffer | null>;
   /**
-   * Reads, applies, writes; null from `apply` leaves the file as it is. No other process
-   * writes meanwhile: entries of the keychain are only made and deleted in `apply`.
+   * Reads the file, applies a change and writes it; null from `apply` leaves it unchanged. No other process writes at
+   * the same time, so entries of the keychain are made and deleted only in `apply`.
    * @throws DeskError `keychain.entryMissing` where there is no file, `vault.damaged`, `profile.*`, `disk.*`
    */
   change(
@@ -41,7 +41,7 @@ export interface SealedSecrets {
 /** How long one process waits while another writes the same file. */
 const writeWaitMs = 10_000;
 
-/** The file of a profile's secrets. Main, the engine and commands write it, so every change is made under a lease. */
+/** The file with a profile's secrets. Main, the engine and commands write it, so every change is made under a lease. */
 export function openSealedFile(filePath: string): SealedSecrets {
   const read = async (): Promise<SealedFile | null> => {
     const text = await readFile(filePath, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -51,7 +51,7 @@ export function openSealedFile(filePath: string): SealedSecrets {
     return text === null ? null : parseSealedFile(text);
   };
 
-  /** What was written is read back before anybody relies on it: old copies are deleted after this. */
+  /** Writes the file and reads it back before resolving, because old copies are deleted after that. */
   const write = async ({ head, content }: SealedState, profileKey: Buffer): Promise<void> => {
     await writeFileAtomic(filePath, sealContent(head, content, profileKey));
     const written = await read();
@@ -80,7 +80,7 @@ export function openSealedFile(filePath: string): SealedSecrets {
         return profileKey;
       }),
     change: (givenKey, apply) => {
-      // A copy at once: a lock overwrites the caller's, and nothing may be sealed under zeros.
+      // Copied first: a lock overwrites the caller's bytes, and nothing may be encrypted with zeros.
       const profileKey = Buffer.from(givenKey);
       return underLease(async () => {
         const file = await read();

@@ -17,9 +17,9 @@ const recoveryWrapSchema = z.strictObject({ kdf: z.literal('hkdf-sha256'), salt:
 
 const headShape = {
   version: z.literal(1),
-  /** The id of the profile; the entry in the keychain is named after it. */
+  /** The ID of the profile, after which its keychain entry is named. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
-  /** The profile key lies in the keychain as it is. Never together with a passphrase. */
+  /** The profile key is in the keychain, unencrypted there. Never together with a passphrase. */
   inKeychain: z.boolean(),
   passphrase: passphraseWrapSchema.nullable(),
   recovery: recoveryWrapSchema.nullable(),
@@ -29,20 +29,20 @@ const fileSchema = z.strictObject({
   ...headShape,
   cipher: z.literal('aes-256-gcm'),
   ...sealedParts,
-  /** SHA-256 over all of the above: no protection, but tells a damaged file from a wrong passphrase. */
+  /** SHA-256 over all of the above. It protects nothing, but distinguishes a damaged file from a wrong passphrase. */
   digest: base64,
 });
 
-/** What is readable without the profile key: the ways in which it can be had. */
+/** The part that is readable without the profile key: the ways to obtain it. */
 export type SealedHead = z.infer<typeof headSchema>;
 export type SealedFile = z.infer<typeof fileSchema>;
 
 const contentSchema = z.strictObject({
   /** Account → value in base64. */
   secrets: z.record(z.string(), z.string()),
-  /** Entries of the keychain that are no longer needed and could not be deleted yet. */
+  /** Keychain entries that are no longer needed and could not be deleted yet. */
   leftovers: z.array(z.string()),
-  /** Where the chain over the count of failed unlocks begins; null before the first. */
+  /** The start of the hash chain over the count of failed unlocks; null before the first. */
   tries: z.strictObject({ begin: base64 }).nullable(),
 });
 export type SealedContent = z.infer<typeof contentSchema>;
@@ -68,12 +68,12 @@ export function parseSealedFile(text: string): SealedFile {
   }
 }
 
-/** @throws DeskError `vault.damaged`, also under another key than the file's */
+/** Decrypts the content. @throws DeskError `vault.damaged`, also for another file's key */
 export function openContent(file: SealedFile, profileKey: Buffer): SealedContent {
   try {
     return contentSchema.parse(JSON.parse(decrypt(file, profileKey, describeHead(file)).toString('utf8')));
   } catch (error) {
-    // Not the cause's text: a JSON error quotes what it could not parse.
+    // Without the cause's message: a JSON error quotes what it could not parse.
     throw new DeskError('vault.damaged', { cause: (error as Error).name });
   }
 }
@@ -115,7 +115,7 @@ export function unwrapByRecoveryCode({ recovery: wrap, id }: SealedHead, typed: 
   return open(() => decrypt(wrap, key, `recovery ${id}`), 'unlock.wrongCode');
 }
 
-/** The code has 136 random bits, so that nothing slow is needed. */
+/** Derives the key from the code. It has 136 random bits, so no slow derivation is needed. */
 function recoveryKey(code: string, salt: string): Buffer {
   const secret = parseRecoveryCode(code);
   return Buffer.from(hkdfSync('sha256', secret, Buffer.from(salt, 'base64'), 'claimdesk recovery', 32));

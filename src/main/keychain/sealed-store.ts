@@ -3,8 +3,8 @@ import { openContent } from './sealed-format.ts';
 import type { SecretStore } from './secret-store.ts';
 
 /**
- * The secrets of a profile, by account, out of its sealed file. `getKey` has the profile key: null where the
- * profile has no secrets yet, unless `mayMake`.
+ * The secrets of a profile, by account, stored in its sealed file. `getKey` resolves to the profile key: null where
+ * the profile has no secrets yet, unless `mayMake`.
  */
 export function createSealedStore(ports: {
   filePath: string;

@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { DeskError } from '../lib/errors.ts';
 
 /**
- * Where secrets lie. `null` from `get` means that the store was open and has no such entry; a store that is
- * locked or missing rejects instead, because taking "locked" for "absent" would make new keys over old data.
+ * A store of secrets. `null` from `get` means that the store is open and has no such entry. A store that is locked or
+ * missing rejects instead: if "locked" were taken for "absent", new keys would be made and existing data lost.
  */
 export interface SecretStore {
-  /** What opens it: the system's keychain, a passphrase (`vault`), or nothing but this process. */
+  /** What opens it: the system's keychain, a passphrase (`vault`), or nothing, since it exists in this process only. */
   readonly kind: 'keychain' | 'vault' | 'ephemeral';
   /** @throws DeskError `keychain.*` or `vault.*` */
   get(account: string): Promise<Buffer | null>;
   /** @throws DeskError `keychain.*` or `vault.*` */
   set(account: string, value: Buffer): Promise<void>;
-  /** Deleting what is not there is no error. @throws DeskError `keychain.*` or `vault.*` */
+  /** Deleting an absent entry is no error. @throws DeskError `keychain.*` or `vault.*` */
   delete(account: string): Promise<void>;
   getState(): Promise<'ready' | 'locked' | 'missing'>;
 }
 
 type SecretRule = {
-  /** Asked only if there is no entry: true if nothing exists that the old secret protects. */
+  /** Called only if there is no entry: true if no data exists that the old secret protects. */
   mayCreate: boolean | (() => boolean | Promise<boolean>);
   bytes?: number;
 };
@@ -26,11 +26,11 @@ type SecretRule = {
 const inFlight = new WeakMap<SecretStore, Map<string, Promise<Buffer>>>();
 
 /**
- * Resolves to the secret of an account, made at random if there is none yet and `mayCreate` allows it. A new
- * secret is read back before anything is encrypted with it: a keychain that forgets must not cost data.
- * Requests at the same time for one account share the answer.
- * @throws DeskError `keychain.entryMissing` if something is protected by an entry that is gone or unusable;
- *   `keychain.dismissed` if the new one was not kept; and what the store throws
+ * Resolves to the secret of an account, made at random if there is none yet and `mayCreate` allows it. A new secret is
+ * read back before anything is encrypted with it, because data could not be decrypted if the keychain had not stored
+ * it. Requests at the same time for one account share the answer.
+ * @throws DeskError `keychain.entryMissing` if existing data needs an entry that is missing or unusable;
+ *   `keychain.dismissed` if the new secret was not stored; and what the store throws
  */
 export async function getOrCreateSecret(
   store: SecretStore,
@@ -62,7 +62,7 @@ async function readOrMake(store: SecretStore, account: string, rule: SecretRule)
   return made;
 }
 
-/** Keeps secrets in this process only: for the sample and the demo, whose data goes with them. */
+/** Keeps secrets in this process only: for the sample and the demo, whose data is deleted at the end. */
 export function createEphemeralStore(entries: Iterable<readonly [string, Buffer]> = []): SecretStore {
   const held = new Map<string, Buffer>();
   for (const [account, value] of entries) held.set(account, Buffer.from(value));

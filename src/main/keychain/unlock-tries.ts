@@ -7,15 +7,15 @@ import { DeskError } from '../lib/errors.ts';
 
 const triesSchema = z.strictObject({
   version: z.literal(1),
-  /** Failed tries since the chain began. */
+  /** Failed attempts since the chain was started. */
   count: z.number().int().min(0).max(1_000_000),
-  /** How many of them were before the last unlock. */
+  /** The number of them that were before the last unlock. */
   settled: z.number().int().min(0),
   firstAtMs: z.number().nullable(),
   lastAtMs: z.number().nullable(),
-  /** The chain after `count` steps, base64; null where nobody could begin one. */
+  /** The chain after `count` steps, base64; null before a chain was started. */
   chain: z.string().nullable(),
-  /** A lock that the audit log does not have yet. */
+  /** When Claimdesk was locked, if that is not in the audit log yet. */
   lockedAtMs: z.number().nullable(),
 });
 type Noted = z.infer<typeof triesSchema>;
@@ -33,12 +33,17 @@ const none: Noted = {
 const freeTries = 3;
 const maxWaitMs = 60_000;
 
-/** Pure: how long to wait after so many failed tries in a row: nothing for three, then 1 s, doubling up to a minute. */
+/**
+ * Pure: how long to wait after this many failed attempts in a row: none for three, then 1 s, doubling up to a minute.
+ */
 export function waitAfter(failed: number): number {
   return failed < freeTries ? 0 : Math.min(maxWaitMs, 1000 * 2 ** Math.min(failed - freeTries, 16));
 }
 
-/** Pure: the chain some steps on. A step cannot be undone, so that nobody can lower the count and have it fit. */
+/**
+ * Pure: hashes the chain's value this many times. A hash cannot be reversed, so nobody can compute the value for a
+ * lower count.
+ */
 export function stepChain(chain: string, steps: number): string {
   let value = Buffer.from(chain, 'base64');
   for (let step = 0; step < steps; step += 1) {
@@ -48,9 +53,9 @@ export function stepChain(chain: string, steps: number): string {
 }
 
 /**
- * Counts failed unlocks in a small file and makes further tries wait, also after a restart. The count is sealed by
- * a hash chain whose beginning lies among the secrets: an unlock sees a count that was lowered or a file that is
- * not there. It does not see an older copy of the file, and does not slow down tries on a copy of the profile.
+ * Counts failed unlocks in a small file and delays further attempts, also after a restart. The count is protected by a
+ * hash chain whose first value is stored among the secrets: an unlock detects a count that was lowered and a file that
+ * was deleted. It does not detect an older copy of the file, and does not delay attempts on a copy of the profile.
  */
 export function createUnlockTries({ filePath, clock }: { filePath: string; clock: Clock }) {
   const read = async (): Promise<Noted | null> => {
@@ -79,8 +84,8 @@ export function createUnlockTries({ filePath, clock }: { filePath: string; clock
   return {
     read,
     /**
-     * Runs a try, unless it comes too early. A clock that was set back makes nobody wait longer than a minute.
-     * @throws DeskError `unlock.tooManyTries` with `waitSeconds`, and what `act` throws
+     * Runs an attempt, unless it comes too early. If the clock was set back, the wait is still at most a
+     * minute.\n@throws DeskError `unlock.tooManyTries` with `waitSeconds`, and what `act` throws
      */
     async guard<T>(act: () => T | Promise<T>): Promise<T> {
       const tries = (await read()) ?? none;
@@ -97,12 +102,12 @@ export function createUnlockTries({ filePath, clock }: { filePath: string; clock
         const isWrong =
           error instanceof DeskError &&
           (error.code === 'vault.wrongPassphrase' || error.code === 'unlock.wrongCode');
-        // A full disk must not hide that the passphrase was wrong.
+        // If the disk is full, the error about the wrong passphrase must still be the one that is thrown.
         if (isWrong) await noteFailure().catch(() => undefined);
         throw error;
       }
     },
-    /** An unlock succeeded: the next failure waits for nothing again. */
+    /** Called after a successful unlock: the next failed attempts are not delayed again at once. */
     async settle(): Promise<void> {
       const tries = await read();
       if (tries === null || tries.settled === tries.count) return;
@@ -110,7 +115,7 @@ export function createUnlockTries({ filePath, clock }: { filePath: string; clock
     },
     noteLocked: async (lockedAtMs: number | null): Promise<void> =>
       write({ ...((await read()) ?? none), lockedAtMs }),
-    /** Begins a chain, with nothing counted. */
+    /** Starts a chain with a count of zero. */
     begin: (chain: string): Promise<void> => write({ ...none, chain }),
   };
 }

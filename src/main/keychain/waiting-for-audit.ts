@@ -4,29 +4,29 @@ import type { ProfileKey } from './profile-key-ports.ts';
 import { openContent } from './sealed-format.ts';
 import { stepChain } from './unlock-tries.ts';
 
-/** Failed unlocks that the audit log does not have yet. */
+/** Failed unlocks that are not in the audit log yet. */
 interface FailedTries {
   readonly count: number;
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
-  /** False where the count was lowered or lost. */
+  /** False where the count was lowered or the file was deleted. */
   readonly isCountIntact: boolean;
 }
 
-/** What happened while the profile was closed. */
+/** What has to be recorded in the audit log because it happened while the profile was locked. */
 interface WaitingForAudit {
   readonly lockedAtMs: number | null;
   readonly failed: FailedTries | null;
 }
 
-/** Notes a lock that could not be written into the audit log; the next unlock writes it. @throws DeskError `disk.*` */
+/** Stores that a lock could not be recorded in the audit log; the next unlock records it. @throws DeskError `disk.*` */
 export function noteLocked({ ports, tries, enqueue }: ProfileKey, lockedAtMs: number): Promise<void> {
   return enqueue(async () => {
     if (existsSync(ports.profileDir)) await tries.noteLocked(lockedAtMs);
   });
 }
 
-/** What the audit log does not have yet, seen with the key that is held; null for nothing. */
+/** What is not in the audit log yet, verified with the profile key in memory; null for nothing. */
 export function readWaiting(profileKey: ProfileKey): Promise<WaitingForAudit | null> {
   return profileKey.enqueue(async () => {
     const failed = await readFailed(profileKey);
@@ -35,7 +35,7 @@ export function readWaiting(profileKey: ProfileKey): Promise<WaitingForAudit | n
   });
 }
 
-/** The audit log has all of it now. */
+/** Marks all of it as recorded in the audit log. */
 export function noteWaitingTold(profileKey: ProfileKey): Promise<void> {
   return profileKey.enqueue(async () => {
     const { held, tries } = profileKey;
@@ -50,7 +50,7 @@ async function readFailed({ sealed, tries, held }: ProfileKey): Promise<FailedTr
   const known = openContent(file, held).tries;
   const noted = await tries.read();
   const { count = 0, firstAtMs = null, lastAtMs = null, chain = null } = noted ?? {};
-  // Before the first chain was begun there is nothing that a count could be held against.
+  // Before the first chain there is nothing to compare the count with.
   const isCountIntact =
     known === null ? chain === null : noted !== null && chain === stepChain(known.begin, count);
   return count === 0 && isCountIntact ? null : { count, firstAtMs, lastAtMs, isCountIntact };

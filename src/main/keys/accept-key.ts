@@ -4,7 +4,7 @@ import { kindOf } from './key-kinds.ts';
 import { normalizeJwk, type PrivateJwk } from './private-jwk.ts';
 
 const minRsaBits = 2048;
-/** Above this size a signature takes seconds, and such keys are made only by mistake. */
+/** Above this size a signature takes seconds; such keys are made only by mistake. */
 const maxRsaBits = 16_384;
 
 /**
@@ -21,8 +21,8 @@ export function requireAcceptedSshType(type: string): void {
 }
 
 /**
- * Normalizes an imported key and checks that its signatures verify with its public half, so that a damaged file does
- * not become a key that the service never accepts.
+ * Normalizes an imported key and checks that its signatures verify with its public half, so that no key is imported
+ * from a damaged file, which the service would never accept.
  * @throws DeskError `key.tooShort`, `key.typeUnsupported`, `key.notAKey`
  */
 export function acceptPrivateJwk(parts: Readonly<Record<string, unknown>>): PrivateJwk {

@@ -11,7 +11,9 @@ type HashName = 'sha256' | 'sha512';
 
 const magic = Buffer.from('SSHSIG', 'latin1');
 const label = 'SSH SIGNATURE';
-/** The name that ssh-keygen(1) reserves for files of any kind: who verifies needs to know nothing of Claimdesk. */
+/**
+ * The namespace that ssh-keygen(1) reserves for files, so that a signature can be verified without knowing Claimdesk.
+ */
 const namespace = 'file';
 const charactersPerLine = 70;
 
@@ -28,8 +30,8 @@ const signedBytes = (reserved: Uint8Array, hash: HashName, digest: Uint8Array): 
 
 /**
  * Signs a file by its SHA-512, as `ssh-keygen -Y sign -n file` does, and returns the text of the signature: SSHSIG,
- * version 1 (OpenSSH, PROTOCOL.sshsig). RSA signs as rsa-sha2-512, the other types as themselves. What is signed begins
- * with SSHSIG and the namespace, so it is never a sign-in, a commit or a token.
+ * version 1 (OpenSSH, PROTOCOL.sshsig). RSA signs as rsa-sha2-512, other types under their own name. The signed bytes
+ * begin with SSHSIG and the namespace, so the signature cannot be used as a sign-in, a commit or a token.
  */
 export function signFileDigest(jwk: PrivateJwk, sha512: Uint8Array): string {
   const bytes = signedBytes(Buffer.alloc(0), 'sha512', sha512);
@@ -59,7 +61,7 @@ function signBytes(jwk: PrivateJwk, bytes: Buffer): Buffer {
   return named(Buffer.concat([toSshInteger(both.subarray(0, half)), toSshInteger(both.subarray(half))]));
 }
 
-/** A positive number (RFC 4251, `mpint`): no leading zeros but one before a first bit that is set. */
+/** Encodes a positive number (RFC 4251, `mpint`): no leading zeros, except one before a first bit that is set. */
 function toSshInteger(bytes: Buffer): Buffer {
   const digits = withoutZeros(bytes);
   return toSshString((digits[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.alloc(1), digits]) : digits);
@@ -70,17 +72,17 @@ function withoutZeros(bytes: Buffer): Buffer {
   return first === -1 ? Buffer.alloc(0) : bytes.subarray(first);
 }
 
-/** A signature of a file, whoever made it. */
+/** A signature of a file, by any key. */
 export interface FileSignature {
-  /** Of the key that it names, as `ssh-keygen -l` prints it. */
+  /** Fingerprint of the key that is named in it, as `ssh-keygen -l` prints it. */
   readonly fingerprint: string;
   /** Whether that key signed the file with these digests. */
   isOf(digests: FileDigests): boolean;
 }
 
 /**
- * Reads the text of a signature, with SHA-256 or SHA-512 as ssh-keygen writes them. Null for a text that is none, one
- * of another namespace, and one by a key of a type that cannot be registered with the service.
+ * Reads the text of a signature, with SHA-256 or SHA-512 as ssh-keygen writes them. Null for a text that is not a
+ * signature, for another namespace, and for a type of key that cannot be registered with the service.
  */
 export function readFileSignature(text: string): FileSignature | null {
   try {
@@ -100,12 +102,12 @@ export function readFileSignature(text: string): FileSignature | null {
       isOf: (digests) => isSignatureOf(signedBytes(reserved, hash, digests[hash])),
     };
   } catch {
-    // A field that ends too early, a point that is not on its curve: any error of a parser about damaged bytes.
+    // A field that ends too early, a point that is not on its curve: parsers throw any error for damaged bytes.
     return null;
   }
 }
 
-/** Throws a plain error where the parts do not belong together. */
+/** Throws a plain Error where the parts do not belong together. */
 function readSignature(blob: Buffer, publicBlob: Buffer): (bytes: Buffer) => boolean {
   const jwk = readPublicJwk(publicBlob);
   const key = createPublicKey({ key: jwk, format: 'jwk' });
@@ -129,7 +131,7 @@ function padded(part: Buffer, curve: CurveName): Buffer {
   return Buffer.concat([Buffer.alloc(coordinateBytes[curve] - digits.length), digits]);
 }
 
-/** Throws a plain error for a type that the service takes no keys of. */
+/** Throws a plain Error for a type of key that the service does not accept. */
 function readPublicJwk(blob: Buffer): JsonWebKey {
   const reader = createSshReader(blob);
   const type = reader.readText();

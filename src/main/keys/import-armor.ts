@@ -10,8 +10,8 @@ export type ArmorBlock = {
 const maxFileBytes = 256 * 1024;
 
 /**
- * Decodes what a person chose, dropped or pasted: UTF-8, or UTF-16 as Windows editors write it.
- * @throws DeskError `key.notAKey` if it is too large for any key
+ * Decodes a key that a person chose, dropped or pasted: UTF-8, or UTF-16 as Windows editors write it.\n@throws
+ * DeskError `key.notAKey` if it is too large for any key
  */
 export function decodeKeyText(bytes: Uint8Array): string {
   if (bytes.length > maxFileBytes) throw new DeskError('key.notAKey');
@@ -26,8 +26,8 @@ export function decodeKeyText(bytes: Uint8Array): string {
 }
 
 /**
- * Finds the armored blocks of a text. Tolerates everything that does not change the bytes: line ends, widths,
- * indentation, blank lines, blanks within, a missing last newline, everything on one line, text around it.
+ * Finds the armored blocks of a text. Accepts any layout of the same bytes: line ends, widths, indentation, blank
+ * lines, blanks within, a missing last newline, everything on one line, text around it.
  * @throws DeskError `key.notAKey` if a block is cut off or its content is not base64
  */
 export function findArmorBlocks(text: string): ArmorBlock[] {

@@ -26,7 +26,7 @@ export async function importKey(bytes: Uint8Array, passphrase: string | null): P
     throw new DeskError(isPublic(text, blocks) ? 'key.publicGiven' : 'key.notAKey');
   } catch (error) {
     if (error instanceof DeskError) throw error;
-    // A field that ends too early, a number out of range: any error of a parser about damaged bytes.
+    // A field that ends too early, a number out of range: parsers throw any error for damaged bytes.
     throw new DeskError('key.notAKey', { cause: (error as Error).name });
   }
 }

@@ -58,7 +58,9 @@ function openSection(input: {
   return decryptOpenSsh(spec, derivation, input.section, tag);
 }
 
-/** Two equal random numbers precede the key: under CTR and CBC only they reveal a wrong passphrase. */
+/**
+ * Requires the two random numbers before the key to be equal: under CTR and CBC only they reveal a wrong passphrase.
+ */
 function requireMatchingChecks(plain: Buffer, isEncrypted: boolean): void {
   const isMatching = plain.length >= 8 && plain.readUInt32BE(0) === plain.readUInt32BE(4);
   if (!isMatching) throw new DeskError(isEncrypted ? 'key.wrongPassphrase' : 'key.notAKey');
@@ -93,7 +95,7 @@ const jwkCurves: Readonly<Record<string, string>> = {
   nistp521: 'P-521',
 };
 
-/** The raw parts under their names in a JWK; they are checked when the key is accepted. */
+/** The raw parts under their names in a JWK; `acceptPrivateJwk` checks them. */
 function toJwkParts(key: sshpk.PrivateKey): Record<string, unknown> {
   const bytes = (name: string): Buffer => {
     const part = key.parts.find((candidate) => candidate.name === name);

@@ -37,7 +37,7 @@ function openPem(block: ArmorBlock, passphrase: string | null): KeyObject {
   } catch (error) {
     const text = `${(error as { code?: string }).code ?? ''} ${(error as Error).message}`;
     if (passphrase === null) throw explainUnreadable(block);
-    // Except the decoder's own 'unsupported': by chance one wrong passphrase in 256 decrypts to valid padding.
+    // But not the decoder's own 'unsupported': one wrong passphrase in 256 happens to decrypt to valid padding.
     if (/unsupported|unknown/i.test(text) && !text.includes('DECODER'))
       throw new DeskError('key.cipherUnsupported');
     // The outer structure is complete, so the content was decrypted wrongly.
@@ -45,7 +45,7 @@ function openPem(block: ArmorBlock, passphrase: string | null): KeyObject {
   }
 }
 
-/** Electron's BoringSSL cannot parse DSA and other curves at all: they are recognized by their object identifiers. */
+/** Electron's BoringSSL cannot parse DSA and some curves, so these are recognized by their object identifiers. */
 function explainUnreadable(block: ArmorBlock): DeskError {
   if (!hasWholeShell(block.bytes)) return new DeskError('key.notAKey');
   if (block.bytes.includes(identifiers.dsa)) return new DeskError('key.dsaRefused');
@@ -103,7 +103,7 @@ function hasWholeShell(bytes: Buffer): boolean {
   return bytes.length === 2 + lengthBytes + length;
 }
 
-/** PEM as OpenSSL writes it, with the same bytes whatever the layout of the file. */
+/** Formats the bytes as the PEM that OpenSSL writes, whatever the layout of the file was. */
 function toCanonicalPem({ label, bytes, encryption }: ArmorBlock): string {
   const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
   const header =

@@ -9,7 +9,7 @@ import { createSshReader, toSshString } from './ssh-wire.ts';
 type PuttyKeys = { cipherKey: Buffer; iv: Buffer; macKey: Buffer };
 
 const derivations = { Argon2id: argon2id, Argon2i: argon2i, Argon2d: argon2d } as const;
-/** Limits against forged files that would take all memory or minutes. PuTTY's own default is 8 MiB. */
+/** Limits, so that a forged file cannot use all memory or run for minutes. PuTTY's own default is 8 MiB. */
 const maxArgonKib = 256 * 1024;
 const maxArgonWork = 4 * 1024 * 1024;
 

@@ -16,7 +16,7 @@ export const storedKeySchema = z.object({
   createdAt: z.string(),
   lastSignedAt: z.string().nullable(),
   provenAt: z.string().nullable(),
-  /** The services it may sign for; null in a file of a version that did not bind keys. */
+  /** The services that it may sign for; null in files of versions that did not bind keys. */
   origins: z.array(z.string()).nullable().default(null),
 });
 export type StoredKey = z.infer<typeof storedKeySchema>;
@@ -37,7 +37,7 @@ export interface KeyFiles {
   remove(id: string): Promise<void>;
 }
 
-/** Gives access to the key files of a profile; what is in them is checked at each reading. */
+/** Gives access to the key files of a profile; their content is checked each time they are read. */
 export function createKeyFiles(profileDir: string): KeyFiles {
   const paths = profilePaths(profileDir);
   const toText = (file: KeyFile) => `${JSON.stringify(file, null, 2)}\n`;

@@ -2,15 +2,15 @@ import { isLoopbackHost } from '../../contract/service-address.ts';
 import type { Rotation } from './rotation.ts';
 
 /**
- * The origin that a key is bound to, of a workspace's address. All of this computer is one, without the port: a
- * sample service chooses another at every start.
+ * The origin of a workspace's address, as a key is bound to it. All ports of this computer are one origin, because a
+ * sample service uses another port at every start.
  */
 export function toKeyOrigin(baseUrl: string): string {
   const { hostname, origin } = new URL(baseUrl);
   return isLoopbackHost(hostname) ? 'http://localhost' : origin;
 }
 
-/** The origins of the workspaces that use a key, or are about to by a rotation: those of a key that was bound to none. */
+/** The origins for a key that was not bound yet: those of the workspaces that use it, or will after a rotation. */
 export function deriveKeyOrigins(
   keyId: string,
   workspaces: readonly { id: string; baseUrl: string; keyId: string | null }[],

@@ -13,8 +13,8 @@ import { unwrapKey, wrapKey } from './key-wrapping.ts';
 import type { PrivateJwk } from './private-jwk.ts';
 
 /**
- * `id` is for a key that was announced before it was made (rotation); else it is chosen. `baseUrl`: the address of
- * the service that it is made for.
+ * `id` is given where it was recorded before the key is made (rotation); otherwise it is generated. `baseUrl`: the
+ * address of the service that the key is made for.
  */
 export type KeyLabel = {
   name?: string | undefined;
@@ -26,11 +26,11 @@ export type KeyLabel = {
 export interface KeyRing {
   /** @throws DeskError `key.typeUnsupported`, `keychain.*`, `vault.*`, `disk.full` */
   generate(input: { type: KeyType } & KeyLabel): Promise<StoredKey>;
-  /** Keeps a key that was made elsewhere. @throws DeskError `key.duplicate`, `keychain.*`, `vault.*` */
+  /** Stores a key that was made elsewhere. @throws DeskError `key.duplicate`, `keychain.*`, `vault.*` */
   add(input: { jwk: PrivateJwk } & KeyLabel): Promise<StoredKey>;
   /** All keys that can be read, oldest first. */
   list(): Promise<StoredKey[]>;
-  /** Ids of files that are there and cannot be read; `remove` takes them too. */
+  /** IDs of key files that cannot be read; `remove` accepts them too. */
   listDamaged(): Promise<string[]>;
   /** @throws DeskError `key.unknown`, `key.damaged` */
   get(id: string): Promise<StoredKey>;
@@ -40,7 +40,7 @@ export interface KeyRing {
   recordSigned(id: string, atMs: number): Promise<void>;
   /** @throws DeskError `key.unknown`, `key.damaged` */
   recordProven(id: string, atMs: number): Promise<void>;
-  /** Says which services it may sign for. @throws DeskError `key.unknown`, `key.damaged` */
+  /** Sets the services that a key may sign for. @throws DeskError `key.unknown`, `key.damaged` */
   bind(id: string, origins: readonly string[]): Promise<void>;
   /** @throws DeskError `key.unknown`, `key.damaged` */
   rename(id: string, name: string): Promise<StoredKey>;
@@ -51,14 +51,17 @@ export interface KeyRing {
 type KeyRingPorts = { profileDir: string; secrets: SecretStore; clock: Clock };
 
 /**
- * Opens the key ring of a profile. Each private key lies in `keys/<id>.json` under a wrapping key of 32 random
- * bytes in the secret store, because Windows keeps at most 2560 bytes an entry and an RSA key is larger. The
- * wrapping key is made with the first SSH key and goes with the last; while any key file is there, a missing
- * one is an error and never replaced.
+ * Opens the key ring of a profile. Each private key is in `keys/<id>.json`, encrypted with a wrapping key of 32 random
+ * bytes in the secret store, because Windows keeps at most 2560 bytes an entry and an RSA key is larger. The wrapping
+ * key is made with the first SSH key and deleted with the last. While any key file exists, a missing wrapping key is
+ * an error and is never replaced.
  */
 export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): KeyRing {
   const files = createKeyFiles(profileDir);
-  /** Every change of this process runs alone: no stamp is lost, and no key meets a vanishing wrapping key. */
+  /**
+   * Runs the changes of this process one by one, so that no time of use is lost and no key is added while the wrapping
+   * key is being deleted.
+   */
   const enqueue = createSerialQueue();
 
   const getWrappingAccount = async () => `wrapping-key/${await getProfileId(profileDir)}`;
@@ -99,7 +102,7 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
     add,
     generate: async ({ type, ...label }) => {
       if (!keyTypes.includes(type)) throw new DeskError('key.typeUnsupported');
-      // Before the seconds that a large key takes: a locked keychain should say so at once.
+      // Asked for before generating, which takes seconds for a large key: a locked keychain is reported at once.
       await enqueue(getWrappingKey);
       return add({ jwk: await generatePrivateJwk(type), ...label });
     },
@@ -133,7 +136,7 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
       enqueue(async () => {
         await files.remove(id);
         if ((await files.listIds()).length > 0) return;
-        // The key is removed whatever the keychain answers; a remaining wrapping key is used again.
+        // The key is removed even if the keychain fails; a wrapping key that remains is used again.
         await getWrappingAccount()
           .then((account) => secrets.delete(account))
           .catch(() => undefined);
@@ -151,7 +154,7 @@ async function readKeys(files: KeyFiles): Promise<{ keys: StoredKey[]; damaged: 
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
       if (error.code === 'key.damaged') damaged.push(id);
-      // key.unknown: removed while we were reading.
+      // key.unknown: the key was removed while the files were being read.
       else if (error.code !== 'key.unknown') throw error;
     }
   }
@@ -159,10 +162,10 @@ async function readKeys(files: KeyFiles): Promise<{ keys: StoredKey[]; damaged: 
   return { keys, damaged };
 }
 
-/** No vowels, no look-alikes: nothing to misread, no words. */
+/** Without vowels and look-alikes, so that an ID is never misread and contains no words. */
 const idLetters = '23456789bcdfghjkmnpqrstvwxz';
 
-/** `ed25519-k7pmx4`: what it is, and enough to tell keys of one profile apart. */
+/** Makes an ID such as `ed25519-k7pmx4`: the type, and letters that distinguish the keys of one profile. */
 export function makeKeyId(type: string): string {
   const suffix = Array.from({ length: 6 }, () => idLetters[randomInt(idLetters.length)]).join('');
   return `${type}-${suffix}`;
@@ -177,7 +180,7 @@ function cleanName(name: string | undefined): string | null {
   return cleaned === '' ? null : cleaned;
 }
 
-/** The later of two times: stamps of requests that overtook each other never go back. */
+/** The later of two times: requests may end in another order than they began. */
 function later(previous: string | null, atMs: number): string {
   const at = new Date(atMs).toISOString();
   return previous !== null && previous > at ? previous : at;

@@ -13,9 +13,9 @@ export type KeyJobResult = { ok: true; value: unknown } | { ok: false; error: Wi
 
 /** The thread that reads imported key files, started when needed. */
 export interface KeyWorker {
-  /** @throws DeskError `key.*`: one code for any file */
+  /** Reads a key file. @throws DeskError `key.*` */
   importKey(bytes: Uint8Array, passphrase: string | null): Promise<ParsedKey>;
-  /** The key as an encrypted OpenSSH file. @throws DeskError `key.weakPassphrase` */
+  /** Writes the key as an encrypted OpenSSH file. @throws DeskError `key.weakPassphrase` */
   writeBackup(jwk: PrivateJwk, comment: string, passphrase: string): Promise<string>;
   /** Ends the thread and drops its memory. It may be used again. */
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface KeyWorker {
 type KeyWorkerOptions = {
   timeoutMs?: number;
   entry?: URL;
-  /** Called when a thread crashed or was ended; its job was answered with a code. */
+  /** Called after a thread crashed or was stopped; its job has been answered with an error. */
   onLost?: (how: 'crashed' | 'timedOut') => void;
 };
 
@@ -33,7 +33,7 @@ type Outcome = KeyJobResult | 'crashed' | 'timedOut';
 
 /**
  * Makes the worker. Jobs run one after the other. If a parser crashes the thread (sshpk throws from a stream's event,
- * where it cannot be caught) or does not end, that job gets a code and the next one a new thread.
+ * where it cannot be caught) or does not end, that job rejects with an error and the next one gets a new thread.
  */
 export function createKeyWorker({ timeoutMs = 60_000, entry, onLost }: KeyWorkerOptions = {}): KeyWorker {
   const enqueue = createSerialQueue();
@@ -47,7 +47,7 @@ export function createKeyWorker({ timeoutMs = 60_000, entry, onLost }: KeyWorker
 
   const start = (): Worker => {
     const started = startWorker(entry ?? findEntry('key-worker'));
-    // A thread that ends between two jobs would never answer the next.
+    // A thread that ended between two jobs could not answer the next one.
     started.once('exit', () => {
       if (worker === started) worker = null;
     });
@@ -112,7 +112,7 @@ function startWorker(entry: URL): Worker {
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  // An error between two jobs belongs to neither, and must not be uncaught here.
+  // An error between two jobs belongs to neither; without a listener it would end the process.
   worker.on('error', () => undefined);
   return worker;
 }

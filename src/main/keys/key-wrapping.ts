@@ -30,7 +30,7 @@ export function wrapKey(jwk: PrivateJwk, keyId: string, wrappingKey: Buffer): Wr
 
 /**
  * Decrypts a private key. Because its id is authenticated, a blob copied into another key's file does not decrypt.
- * @throws DeskError `key.damaged` if anything was changed, or the wrapping key is another one
+ * @throws DeskError `key.damaged` if the file was changed, or another wrapping key is given
  */
 export function unwrapKey(wrapped: WrappedKey, keyId: string, wrappingKey: Buffer): PrivateJwk {
   try {
@@ -42,7 +42,7 @@ export function unwrapKey(wrapped: WrappedKey, keyId: string, wrappingKey: Buffe
     const data = Buffer.concat([decipher.update(Buffer.from(wrapped.data, 'base64')), decipher.final()]);
     return privateJwkSchema.parse(JSON.parse(data.toString('utf8')));
   } catch (error) {
-    // Not the cause's message: a JSON error quotes what it could not parse.
+    // Without the cause's message: a JSON error quotes what it could not parse.
     throw new DeskError('key.damaged', { details: { keyId }, cause: (error as Error).name });
   }
 }

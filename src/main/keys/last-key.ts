@@ -1,16 +1,16 @@
-/** What decides whether a key may be removed without typing its name. */
+/** What determines whether a key may be removed without typing its name. */
 export type KeyUse = {
   readonly id: string;
   readonly provenAt: string | null;
   readonly workspaceIds: readonly string[];
 };
 
-/** A key that a workspace uses, or that the service has accepted once. */
+/** Whether a key is used by a workspace, or was accepted by the service at least once. */
 const isWorking = (key: KeyUse): boolean => key.workspaceIds.length > 0 || key.provenAt !== null;
 
 /**
- * Whether the name of a key must be typed to remove it: a workspace uses it and would have none, or it is the last
- * working key of the profile. `keys` holds all keys of the profile, including this one.
+ * Whether the name of a key must be typed to remove it: a workspace uses it, or it is the last working key of the
+ * profile. `keys` holds all keys of the profile, including this one.
  */
 export function needsTypedName(keyId: string, keys: readonly KeyUse[]): boolean {
   const key = keys.find(({ id }) => id === keyId);

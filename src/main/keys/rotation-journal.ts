@@ -34,7 +34,7 @@ export interface RotationJournal {
 const journalSchema = z.object({ version: z.literal(1), rotations: z.array(rotationSchema) });
 type Journal = z.infer<typeof journalSchema>;
 
-/** Opens `rotations.json` of a profile; each change is on the disk before it is answered. */
+/** Opens `rotations.json` of a profile; each change is on the disk before its promise resolves. */
 export function createRotationJournal({
   profileDir,
   clock,

@@ -3,7 +3,10 @@ import { type RotationState, type RotationStep, rotationSteps } from '../../cont
 import { keyTypes } from '../../contract/ssh-keys.ts';
 import { idPattern } from '../lib/paths.ts';
 
-/** One rotation as stored in the journal. `newKeyId` is decided before the key is made, so that no key is orphaned. */
+/**
+ * One rotation as stored in the journal. `newKeyId` is recorded before the key is made, so that no key is left without
+ * a rotation.
+ */
 export const rotationSchema = z.object({
   id: z.string(),
   workspaceId: z.string().regex(idPattern),
@@ -36,7 +39,7 @@ const transitions: Readonly<Record<RotationStep, Partial<Record<RotationEvent, R
   made: { registered: 'registered', proven: 'proven', canceled: 'canceled' },
   registered: { newRefused: 'made', proven: 'proven', canceled: 'canceled' },
   proven: { switched: 'switched', canceled: 'canceled' },
-  // From here on the workspace signs with the new key: the rotation cannot be canceled, but both keys can be kept.
+  // The workspace now signs with the new key: the rotation cannot be canceled, but both keys can be kept.
   switched: { othersSwitched: 'confirmed', oldKept: 'kept' },
   confirmed: { oldDeleted: 'deleted', oldKept: 'kept' },
   deleted: { oldRefused: 'refused', oldStillAccepted: 'confirmed', oldKept: 'kept' },
@@ -89,8 +92,8 @@ export type Reconciled = { step: RotationStep; orphanKeyId: string | null };
 const beforeSwitch = new Set<RotationStep>(['started', 'made', 'registered', 'proven']);
 
 /**
- * Decides the step of a rotation by the facts rather than by the journal: an act may have been done but not recorded,
- * or a person may have done something else meanwhile. Never returns a key as an orphan that a workspace uses.
+ * Decides the step of a rotation by the facts rather than by the journal: an action may have been done but not
+ * recorded, or a person may have changed something. Never returns a key as an orphan that a workspace uses.
  */
 export function reconcileRotation(rotation: Rotation, facts: RotationFacts): Reconciled {
   const { step, oldKeyId, newKeyId } = rotation;

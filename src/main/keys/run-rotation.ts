@@ -10,7 +10,7 @@ import {
 } from './rotation.ts';
 import type { RotationJournal } from './rotation-journal.ts';
 
-/** The actions of a rotation. Each can be repeated: after a crash it is unknown whether it was done. */
+/** The actions of a rotation. Each can be repeated, because after a crash it is unknown whether it was done. */
 export type RotationPorts = {
   journal: RotationJournal;
   keyRing: Pick<KeyRing, 'list' | 'listDamaged' | 'generate' | 'remove'>;
@@ -50,7 +50,7 @@ export async function runRotation(ports: RotationPorts, rotationId: string): Pro
   }
 }
 
-/** Another workspace may use the key meanwhile; then it is no orphan. */
+/** Removes a key that is no longer needed, unless another workspace uses it now. */
 async function removeOrphan(ports: RotationPorts, workspaceId: string, keyId: string): Promise<void> {
   if (!(await ports.isUsedElsewhere(workspaceId, keyId))) await ports.keyRing.remove(keyId);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-/** Where the parts of the app lie, seen from the sources or from the bundle in `out/main`. */
+/** The paths of the parts of the app, relative to the sources or to the bundle in `out/main`. */
 export function findAppPaths(here: string = import.meta.url) {
   const root = new URL(here.endsWith('.ts') ? '../../../' : '../../', here);
   const at = (path: string): string => fileURLToPath(new URL(path, root));

@@ -4,7 +4,7 @@ import { createEngineChannel, type MessagePipe } from '../lib/engine-channel.ts'
 import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protocol.ts';
 import { DeskError, fromWireError } from '../lib/errors.ts';
 
-/** The engine's process, as a shell started it. */
+/** The engine's process, as a shell has started it. */
 export interface EngineProcess {
   readonly pipe: MessagePipe;
   /** Called once when it has ended. */
@@ -12,22 +12,22 @@ export interface EngineProcess {
   kill(): void;
 }
 
-/** What a shell has of the engine beyond what the desk needs. */
+/** What a shell can do with the engine in addition to the desk. */
 export interface ConnectedEngine extends EngineHandle {
-  /** Where the engine answers windows by itself; null where it is handed ports. */
+  /** The port at which the engine answers windows; null where it is handed message ports instead. */
   readonly port: number | null;
-  /** Says which windows the engine may answer; resolves when it knows. */
+  /** Sets which windows the engine may answer; resolves when the engine has received it. */
   setWindows(tokens: readonly string[]): Promise<void>;
 }
 
 const startLimitMs = 30_000;
-/** Closing a store writes what is left of its log; a lock does not wait longer than this. */
+/** Closing a store writes the rest of its log; a lock does not wait longer than this for it. */
 const closeLimitMs = 3_000;
 
 /**
- * Speaks with an engine's process over its private channel: starts it off, answers what it asks of main,
- * and ends it for good. No record goes over this channel.
- * @throws DeskError what kept it from starting; `engine.cannotStart` where it does not say, or ends before it is ready
+ * Connects to an engine's process over its private channel: initializes it, answers its questions to main, and ends
+ * it. No record goes over this channel.
+ * @throws DeskError why it did not start; `engine.cannotStart` where it gives no reason or ends before it is ready
  */
 export async function connectEngine(options: {
   process: EngineProcess;
@@ -93,7 +93,7 @@ export async function connectEngine(options: {
   };
 }
 
-/** A fault inside it is told as what it means for the person. */
+/** The error of a failed start: an internal fault becomes `engine.cannotStart`. */
 function refusalOf(error: DeskError): DeskError {
   return error.code === 'internal.fault' ? new DeskError('engine.cannotStart', { cause: error }) : error;
 }

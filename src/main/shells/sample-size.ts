@@ -1,17 +1,17 @@
 import { localDayOf } from '../../contract/days.ts';
 import { type LaunchSample, startSampleService } from '../lib/sample-service.ts';
 
-/** How much sample data there is: enough that lists scroll and searching matters, little enough to sync at once. */
+/** The size of the sample: large enough for scrolling and searching, small enough to sync in a moment. */
 const defaults = { members: 2_000, claims: 20_000 } as const;
 
-/** The day of this computer, `YYYY-MM-DD`: the sample ends with it. `CLAIMDESK_SAMPLE_TODAY` for tests. */
+/** Today by this computer, `YYYY-MM-DD`, the last day of the sample's data. Tests set `CLAIMDESK_SAMPLE_TODAY`. */
 export function readSampleDay(environment: Readonly<Record<string, string | undefined>>, now: Date): string {
   const given = environment.CLAIMDESK_SAMPLE_TODAY ?? '';
   if (/^\d{4}-\d{2}-\d{2}$/.test(given)) return given;
   return localDayOf(now);
 }
 
-/** Pure: the size by the environment (`CLAIMDESK_SAMPLE_MEMBERS`, `CLAIMDESK_SAMPLE_CLAIMS`), else the default. */
+/** Pure: the size from the environment (`CLAIMDESK_SAMPLE_MEMBERS`, `CLAIMDESK_SAMPLE_CLAIMS`), or the default. */
 export function readSampleSize(environment: Readonly<Record<string, string | undefined>>) {
   const read = (name: string, fallback: number): number => {
     const text = environment[name] ?? '';

@@ -8,7 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * A free name in the person's download folder, as a browser chooses one: `claims.csv`, then `claims (2).csv`. Where
- * there is no such folder, in `exportsDir`; never in the home folder, where a name can make a program start.
+ * there is no such folder, in `exportsDir`; never in the home folder, where programs run files with certain names.
  */
 export async function chooseSavePath(
   suggestedName: string,
@@ -24,7 +24,9 @@ export async function chooseSavePath(
   return join(folder, `${name} ${Date.now()}${ext}`);
 }
 
-/** The first that is a folder, and not the home folder itself, which is how XDG says that there is none. */
+/**
+ * The first path that is a folder. The home folder itself does not count: XDG names it where there is no such folder.
+ */
 async function findDownloads(environment: Environment): Promise<string | null> {
   const home = homedir();
   const realHome = await realpath(home).catch(() => home);
@@ -58,7 +60,7 @@ export function parseXdgDownloads(text: string, home: string): string | undefine
   return path?.startsWith('/') ? path : undefined;
 }
 
-/** A link that leads nowhere takes its name as well. */
+/** Whether a name is taken, also by a broken symbolic link. */
 const isTaken = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,

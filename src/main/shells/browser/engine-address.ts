@@ -2,14 +2,14 @@ import type { DeskPorts } from '../../ipc/desk-state.ts';
 import { type ConnectedEngine, connectEngine, type EngineProcess } from '../connect-engine.ts';
 
 /**
- * Starts engines and knows where the present one answers. An engine that follows a crash takes the port of
- * the one before, so that pages go on; one that follows a lock does not, because meanwhile another program
- * could have listened there for the tokens of pages.
+ * Starts engines and knows the address of the current one. An engine that is started after a crash uses the port of
+ * the crashed one, so that open pages continue to work. After a lock it does not, because another program could have
+ * listened on that port in between to receive the pages' tokens.
  */
 export function createEngineAddress(options: {
   windowOrigin: string;
   startProcess: (preferredPort: number) => EngineProcess;
-  /** The tokens of windows that were told of this address. */
+  /** The tokens of windows that were given this address. */
   tokensFor: (engineUrl: string) => string[];
 }) {
   let current: { url: string; engine: ConnectedEngine } | null = null;
@@ -37,7 +37,7 @@ export function createEngineAddress(options: {
     get url(): string {
       return current?.url ?? '';
     },
-    /** Lets the engine know of a window that was told of it just now; one that is ending needs to know no more. */
+    /** Sends the engine the tokens of windows that were given its address. An engine that is ending is not told. */
     async welcomeWindows(): Promise<void> {
       await current?.engine.setWindows(options.tokensFor(current.url)).catch(() => undefined);
     },

@@ -6,20 +6,20 @@ import { findEntry } from '../../lib/entries.ts';
 import type { EngineProcess } from '../connect-engine.ts';
 
 /**
- * Holds the memory of the engine low while it syncs. Pages that its threads receive lie in memory until young objects
- * are collected: 80 MB less with a small space for these, in each thread.
+ * Reduces the engine's memory during a sync. Pages that its threads receive stay in memory until V8's young generation
+ * is collected: a small young generation saves 80 MB in total.
  */
 export const engineFlags: readonly string[] = ['--max-semi-space-size=1'];
 
 /**
- * For the C library of Linux; others ignore it. Its threads would each keep what they freed, in pools of their own,
- * and after the first freed page pages would no longer be given back to the system: together 120 MB.
+ * Settings of glibc on Linux; other systems ignore them. Without them each thread keeps freed memory in a pool of its
+ * own, and after the first freed page glibc stops returning pages to the system: together 120 MB.
  */
 export const engineAllocation = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' } as const;
 
 /**
- * Starts the engine as a child. It asks for `preferredPort`, so that pages which are open find it again after
- * a crash. None of our own variables is passed on: the unlock passphrase goes over the channel only.
+ * Starts the engine as a child. It listens on `preferredPort` if possible, so that open pages find it again after a
+ * crash. Claimdesk's own variables are not passed on: the unlock passphrase goes over the channel only.
  */
 export function forkEngine(preferredPort: number): EngineProcess {
   const child = fork(fileURLToPath(findEntry('engine')), [`--port=${preferredPort}`], {
@@ -31,7 +31,7 @@ export function forkEngine(preferredPort: number): EngineProcess {
   return {
     pipe: {
       post(message) {
-        // A child that has ended is told of by `exit`, not by a failing send.
+        // That a child has ended is reported by `exit`, not by a failing send.
         if (child.connected) child.send(message, () => undefined);
       },
       onMessage: (listener) =>
@@ -43,8 +43,8 @@ export function forkEngine(preferredPort: number): EngineProcess {
 }
 
 /**
- * Starts an engine's process before anybody asked for one: it loads while main does, and the first engine that is wanted
- * on no particular port gets it.
+ * Starts an engine's process ahead of time, so that it loads while main does. The first engine that is started without
+ * a preferred port uses it.
  */
 export function forkEngineAhead(): { startEngineProcess: typeof forkEngine; drop(): void } {
   let ahead: EngineProcess | null = forkEngine(0);
@@ -58,7 +58,7 @@ export function forkEngineAhead(): { startEngineProcess: typeof forkEngine; drop
       ahead = null;
       return taken;
     },
-    /** Ends it where it was not wanted. */
+    /** Ends the process if it was not used. */
     drop() {
       ahead?.kill();
       ahead = null;

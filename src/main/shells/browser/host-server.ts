@@ -24,16 +24,19 @@ import type { Windows } from './windows.ts';
 
 export interface HostPorts {
   readonly desk: Pick<Desk, 'call' | 'isLocked'>;
-  /** `host:port` of the address that the shell is at. */
+  /** `host:port` of the shell's address. */
   readonly host: () => string;
   readonly entrance: Pick<Entrance, 'redeem'>;
   readonly windows: Windows;
   readonly files: ReadonlyMap<string, PageFile>;
-  /** Where the engine answers now, waiting for one that is starting; empty where there is none. Starts none. */
+  /** The address of the engine, waiting for one that is starting; empty where there is none. Starts none. */
   readonly awaitEngine: () => Promise<string>;
-  /** Where the engine answers, started if need be; empty while locked, and where it cannot start: then with why. */
+  /**
+   * The address of the engine, which is started if needed; empty while locked, and where it cannot start, with the
+   * reason.
+   */
   readonly findEngine: () => Promise<{ readonly url: string; readonly problem: ErrorReport | null }>;
-  /** Lets the engine know of a window that was told of it just now. */
+  /** Sends the engine the tokens of windows that were given its address. */
   readonly welcomeWindows: () => Promise<void>;
 }
 
@@ -44,18 +47,19 @@ const entryLimitBytes = 1024;
 
 /**
  * Answers everything that the browser shell serves. The page and its files are the same for everyone and hold no
- * secret. Whatever acts or returns data is answered to our own origin only, and only with the token of a window;
- * there is no cookie, because cookies reach every port of this computer. No record comes through here.
+ * secret. Requests that act or return data are answered to this shell's own origin only, and only with the token of a
+ * window; there is no cookie, because cookies are sent to every port of this computer. No record passes through this
+ * process.
  */
 export function createHostHandler(ports: HostPorts) {
   const { desk, windows } = ports;
   const ownOrigin = (): string => `http://${ports.host()}`;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // Another name that points here is rebinding.
+    // Another host name that resolves to this address is a DNS rebinding attack.
     if (request.headers.host !== ports.host()) throw forbidden();
     if (!request.url?.startsWith('/')) throw new Refusal(404, 'usage.invalid');
-    // Joined, not resolved: `//name` would be taken for another host.
+    // Concatenated, not resolved: `//name` would be taken for another host.
     const exchange = { request, response, url: new URL(ownOrigin() + request.url) };
     const { pathname } = exchange.url;
     if (request.method === 'GET') {
@@ -85,7 +89,7 @@ export function createHostHandler(ports: HostPorts) {
   const enter = async ({ request, response }: Exchange): Promise<void> => {
     const entry = entrySchema.safeParse(await readJson(request, entryLimitBytes));
     if (!entry.success || !ports.entrance.redeem(entry.data.pass)) throw forbidden();
-    // At once: a page that is loaded again meanwhile has used up its pass.
+    // Answered at once: if the page is reloaded before the answer arrives, its pass is already used.
     sendJson(response, 200, { token: windows.open() });
   };
 
@@ -105,7 +109,7 @@ export function createHostHandler(ports: HostPorts) {
       const token = requireWindow(exchange);
       const { url, problem } = await ports.findEngine();
       windows.setEngine(token, url);
-      // Before the page hears of it: its first request must find the engine knowing it.
+      // Before the page gets the address, so that the engine already accepts its first request.
       await ports.welcomeWindows();
       sendJson(exchange.response, 200, { engineUrl: url, problem });
     },

@@ -18,8 +18,8 @@ export function findOpener(platform: NodeJS.Platform, environment: Environment):
 }
 
 /**
- * Opens an address in the system's browser, without a shell in between and without the address among the arguments
- * of a program: those hold the path of a file that leads there. False where no browser could be opened.
+ * Opens an address in the system's browser, without running a command shell. The address is not among the program's
+ * arguments, which hold the path of a file that redirects there. False where no browser could be opened.
  */
 export async function openInSystem(
   url: URL,
@@ -38,7 +38,7 @@ export async function openInSystem(
       detached: true,
       env: childEnvironment(environment),
     });
-    // An opener that finds no browser says so by its exit code; one that goes on running has found one.
+    // A program that finds no browser reports it by its exit code; one that keeps running has found one.
     const timer = setTimeout(() => resolve(true), openerLimitMs);
     child.once('error', () => resolve(false));
     child.once('exit', (code) => resolve(code === 0));

@@ -10,14 +10,14 @@ const ampersands: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Pure: a page that leads to an address by itself, without a script and without telling where from. */
+/** Pure: a page that redirects to an address without a script and without sending a referrer. */
 export function redirectPage(url: URL): string {
   const href = url.href.replaceAll(/[&<>"']/g, (character) => ampersands[character] ?? '');
   return [
     '<!doctype html>',
     '<meta charset="utf-8">',
     '<meta name="referrer" content="no-referrer">',
-    // In quotes, because an address may hold the characters that end it.
+    // In quotes, because an address may hold the characters that would end it.
     `<meta http-equiv="refresh" content="0; url=&quot;${href}&quot;">`,
     '<title>Claimdesk</title>',
     `<p><a rel="noreferrer" href="${href}">Continue</a></p>`,
@@ -26,8 +26,8 @@ export function redirectPage(url: URL): string {
 }
 
 /**
- * Files that lead the system's browser to an address, because every user of a computer can read the arguments of a
- * program. Each lies in a folder of this user alone, with mode 0600, for `lifeMs` at most.
+ * Files that redirect the system's browser to an address, because every user of a computer can read the arguments of a
+ * program. Each is in a folder that only this user can access, with mode 0600, for `lifeMs` at most.
  */
 export function createRedirectFiles(folder: string, lifeMs: number) {
   const timers = new Map<string, NodeJS.Timeout>();
@@ -47,7 +47,7 @@ export function createRedirectFiles(folder: string, lifeMs: number) {
       return path;
     },
     remove,
-    /** Removes all, also those that a killed process left. */
+    /** Removes all redirect files, also those that a killed process left. */
     async clear(): Promise<void> {
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();

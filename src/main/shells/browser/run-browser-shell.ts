@@ -21,7 +21,7 @@ async function run(engineAhead: EngineAhead): Promise<number> {
   const profileDir = values.profile ?? defaultProfileDir(process.env, process.platform);
   const { startEngineProcess } = engineAhead;
   const shell = await startBrowserShell({ profileDir, environment: process.env, startEngineProcess });
-  // While locked there is no engine.
+  // A locked profile needs no engine yet.
   if (shell.desk.isLocked) engineAhead.drop();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void shell.close());
   if (values.sample) {
@@ -40,11 +40,14 @@ async function run(engineAhead: EngineAhead): Promise<number> {
   return 0;
 }
 
-// The reader of our output may end first.
+// The program that reads our output may end first.
 process.stdout.on('error', () => undefined);
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** A terminal is read by the person before it; an address among the arguments of a program by everyone. */
+/**
+ * Prints the address to the terminal, which only the person in front of it reads; program arguments are readable by
+ * everyone.
+ */
 function printAddress(address: string): void {
   print(`Open Claimdesk in a browser on this computer: ${address}\nThe address works once, for one minute.`);
 }
@@ -54,7 +57,9 @@ function offerAddresses(shell: BrowserShell): void {
   process.stdin.on('data', () => printAddress(shell.makeAddress()));
 }
 
-/** Without a terminal there is no second address: a shell that was never opened would hold the profile forever. */
+/**
+ * Without a terminal no second address can be requested: a shell that was never opened would hold the profile forever.
+ */
 function stopUnlessOpened(shell: BrowserShell): void {
   const stop = (): void => {
     if (shell.hasWindow) return;

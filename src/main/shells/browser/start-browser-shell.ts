@@ -21,9 +21,9 @@ import { createRedirectFiles } from './redirect-file.ts';
 import { createWindows } from './windows.ts';
 
 export interface BrowserShell {
-  /** An address that opens a window once, within a minute; the one before it opens nothing from then on. */
+  /** An address that opens a window once, within a minute; it makes the previous one invalid. */
   makeAddress(): string;
-  /** Opens a window in the system's browser; false where that cannot be. */
+  /** Opens a window in the system's browser; false where that is not possible. */
   openWindow(): Promise<boolean>;
   /** Whether a window was ever opened. */
   readonly hasWindow: boolean;
@@ -41,15 +41,15 @@ export interface BrowserShellOptions {
   readonly rendererDir?: string;
   /** In place of the computer's own, in tests. */
   readonly policyFile?: string;
-  /** How long after its last window the shell ends; a reload must fit in. */
+  /** How long after its last window closed the shell ends; longer than a reload takes. */
   readonly closedAfterMs?: number;
-  /** Tests listen in on what main and the engine tell each other. */
+  /** Tests observe the messages between main and the engine. */
   readonly startEngineProcess?: typeof forkEngine;
 }
 
 /**
- * Starts the app for a browser on this computer: main's desk and a loopback host here, the engine as a child
- * with an address of its own.
+ * Starts the app for a browser on this computer: the desk (main's half) and a loopback server in this process, the
+ * engine as a child process with an address of its own.
  * @throws DeskError `policy.damaged`, `profile.busy`, `profile.heldElsewhere`, `profile.unwritable`
  */
 export async function startBrowserShell(options: BrowserShellOptions): Promise<BrowserShell> {
@@ -98,7 +98,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     startEngine: engine.startEngine,
     startSampleService: () => startWindowSample(environment),
     openUrl: (url) => openInSystem(url, redirects, environment),
-    // The page has a clipboard of its own; this process has none.
+    // The page uses the browser's clipboard; this process has none.
     writeClipboard: async () => false,
     clearClipboard: async () => undefined,
     chooseSavePath: (suggestedName) =>
@@ -135,7 +135,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   return {
     makeAddress: entrance.makeAddress,
     openWindow() {
-      // Known before the browser has it, so that it goes as soon as the pass is used.
+      // Recorded before the browser opens it, so that it is deleted as soon as the pass is used.
       const write = async (url: URL): Promise<string> => {
         openedFile = await redirects.write(url);
         return openedFile;
@@ -152,7 +152,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   };
 }
 
-/** The engine as the windows of a desk ask for it. */
+/** Gives windows the engine of a desk. */
 function followEngine(desk: Desk, engine: EngineAddress, log: Log) {
   let starting: Promise<unknown> = Promise.resolve();
   const getEngine = (): Promise<unknown> => {
@@ -160,7 +160,7 @@ function followEngine(desk: Desk, engine: EngineAddress, log: Log) {
     return starting;
   };
   return {
-    /** A window asks for it in a moment; what fails is told then. */
+    /** A window needs the engine soon; an error of the start is reported then. */
     startEngine: (): void => void getEngine().catch(() => undefined),
     welcomeWindows: engine.welcomeWindows,
     async awaitEngine() {

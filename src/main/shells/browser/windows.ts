@@ -6,29 +6,29 @@ import type { EventStream } from '../../lib/loopback/event-stream.ts';
 
 interface Window {
   readonly token: string;
-  /** The engine that the page was told of last; its token is good for that one only. */
+  /** The address of the engine that the page was given last; its token is valid for that engine only. */
   engineUrl: string;
   readonly streams: Set<EventStream>;
-  /** Until its first stream of events: when its token expires. */
+  /** When its token expires, until its first stream of events is opened. */
   expiresAtMs: number | null;
 }
 
-/** A window that has opened no stream of events by then never will: its page did not load, or was not ours. */
+/** A window that has not opened a stream of events by then never will: its page did not load, or is not Claimdesk's. */
 const firstStreamLimitMs = 60_000;
-/** With more than these, the oldest without a stream of events is forgotten. */
+/** With more windows than this, the oldest one without a stream of events is removed. */
 const maxWindows = 64;
 
 /**
- * The windows that were let in. Each has a token of its own, which outlives a reload, and is open as long as its page
- * holds a stream of events; a token whose page opens none expires. `onAllClosed` is called when there has been no
- * stream for `closedAfterMs`, which is longer than a reload takes.
+ * The windows that have a token. The token remains valid over a reload. A window is open as long as its page holds a
+ * stream of events; the token of a page that opens none expires. `onAllClosed` is called when there has been no stream
+ * for `closedAfterMs`, which is longer than a reload takes.
  */
 export function createWindows(options: { clock: Clock; closedAfterMs: number; onAllClosed: () => void }) {
   const { clock } = options;
   let known: Window[] = [];
   let closeTimer: NodeJS.Timeout | undefined;
 
-  /** Those whose page lives, or may still load. */
+  /** The windows whose page is open, or may still load. */
   const current = (): Window[] => {
     known = known.filter(({ expiresAtMs }) => expiresAtMs === null || clock.now() < expiresAtMs);
     return known;
@@ -38,7 +38,7 @@ export function createWindows(options: { clock: Clock; closedAfterMs: number; on
   const countStreams = (): number => known.reduce((count, { streams }) => count + streams.size, 0);
 
   return {
-    /** Makes the token of a new window. Its first part names the window and is no secret; the whole is. */
+    /** Makes the token of a new window. Its first part identifies the window and is no secret; the whole token is. */
     open(): string {
       const token = `${randomBytes(9).toString('base64url')}.${randomBytes(32).toString('base64url')}`;
       known.push({
@@ -64,12 +64,12 @@ export function createWindows(options: { clock: Clock; closedAfterMs: number; on
       const window = find(token);
       if (window !== undefined) window.engineUrl = engineUrl;
     },
-    /** The tokens of the windows that know the engine under this address. */
+    /** The tokens of the windows that were given the engine at this address. */
     tokensFor: (engineUrl: string): string[] =>
       current()
         .filter((window) => window.engineUrl === engineUrl)
         .map(({ token }) => token),
-    /** Attaches the stream of a page. Returns the function that is to be called when it has closed. */
+    /** Attaches the stream of a page. Returns the function to call when the stream has closed. */
     attach(token: string, stream: EventStream): () => void {
       const window = find(token);
       if (window !== undefined) window.expiresAtMs = null;

@@ -15,7 +15,7 @@ export async function runCommandLine(
   streams: CommandStreams = process,
 ): Promise<number> {
   const { stdin, stdout, stderr } = streams;
-  // A reader that stops early (`| head`) is not a failure.
+  // A program that stops reading early (`| head`) is not an error.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
   });
@@ -30,7 +30,7 @@ export async function runCommandLine(
       stdout.write(writeHelp(word));
       return 0;
     }
-    // Before stdin is read.
+    // Unknown commands are refused before stdin is read.
     findCommand(command.words);
     const filled = await withInput(command);
     return await runCommand(filled, createOutput({ isJson: filled.options.json === true }, streams));
@@ -39,7 +39,7 @@ export async function runCommandLine(
   }
 }
 
-/** Says on stderr what went wrong: `code: message`, then what to do. */
+/** Prints an error on stderr as `code: message`, followed by what to do. */
 function tellFailure(thrown: unknown, stderr: Writable): number {
   if (thrown instanceof UsageError) {
     stderr.write(`usage.invalid: ${thrown.message}\nNext: claimdesk --help\n`);

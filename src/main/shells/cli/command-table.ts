@@ -8,14 +8,14 @@ export type Runner = (command: Command, output: Output) => Promise<number>;
 
 export interface CommandEntry {
   /**
-   * How it is called, one way each: words in lower case as they are typed, then arguments in capitals or as their
+   * The ways to call it, one each: words in lower case as they are typed, then arguments in capitals or as their
    * choices (`a|b`), and options, with their value where `optionTypes` says that they have one. `[…]` can be left out,
-   * `…` repeats. A command takes what is named here and refuses the rest. Lines after the first are continued.
+   * `…` repeats. Arguments and options that are not listed here are refused. Lines after the first are continued.
    */
   readonly synopses: readonly string[];
   /** What it does, as the help shows it. */
   readonly about?: string;
-  /** Loaded when it is called: the help, a typing error and a key have no need of the engine. */
+  /** Loads the command when it is called: the help, a typing error and a key command do not need the engine's code. */
   readonly load: () => Promise<Runner>;
 }
 

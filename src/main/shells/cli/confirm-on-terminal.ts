@@ -6,8 +6,8 @@ import type { Question } from '../../ipc/desk-state.ts';
 type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 
 /**
- * Asks on the terminal; only `yes` is a yes. Where stdin is no terminal nobody can be asked: that is a no, unless
- * the command was given --yes.
+ * Asks on the terminal; only `yes` confirms. Where stdin is no terminal, the answer is no unless the command was given
+ * --yes.
  */
 export async function confirmOnTerminal(
   { message, detail }: Question,
@@ -27,7 +27,7 @@ export async function confirmOnTerminal(
   }
 }
 
-/** stdin, or where a passphrase was read from it to its end, the terminal behind it. */
+/** stdin, or, where a passphrase was already read from it, the controlling terminal. */
 function openTerminal(): Input {
   if (!process.stdin.isTTY || !process.stdin.destroyed) return process.stdin;
   return new ReadStream(openSync(process.platform === 'win32' ? '\\\\.\\CONIN$' : '/dev/tty', 'r'));

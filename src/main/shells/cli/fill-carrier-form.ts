@@ -16,12 +16,12 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The fields of a login as a carrier's form wants them, checked as the window checks them. A field inside of another
- * is named with a dot. Secrets come from stdin alone: one goes where the form has its secret field; of several, stdin
- * is a JSON object by their names. What the form says itself is filled in; a name that it does not have is sent as
- * it is, for the carrier to judge.
+ * The fields of a login in the structure of a carrier's form, checked as the window checks them. A nested field is
+ * named with a dot. Secrets are read from stdin only: a single one is the value of the form's secret field; several
+ * are a JSON object by their names. Fixed values and defaults of the form are filled in; a field that the form does
+ * not have is sent as given.
  *
- * @param given.secret what came on stdin; null: nothing was to be read
+ * @param given.secret the content of stdin; null: stdin was not read
  * @throws UsageError where a field that the form requires is not given, or a secret is given as an argument
  * @throws DeskError `connect.invalid` where a value is not as the form says, with `details['field.<name>']`
  */
@@ -57,11 +57,11 @@ export function fillCarrierForm(
   return { ...Object.fromEntries(unknown), ...values };
 }
 
-/** Puts secrets where the form asks for them. @returns their paths */
+/** Puts secrets into the fields where the form asks for them. @returns their paths */
 function placeSecrets(form: Schema, filled: Fields, stdin: string | null): string[][] {
   const askedFor = (): string[][] => secretPaths(applyForm(form, filled).form);
   let secrets: string[][] = [];
-  // A secret can be what a condition asks for another one by.
+  // Repeated until nothing changes, because one secret's value can be the condition for another field.
   for (let asked = askedFor(); !isSameJson(asked, secrets); asked = askedFor()) {
     secrets = asked;
     for (const [path, value] of readSecrets(secrets, stdin)) place(form, filled, path, value);
@@ -71,7 +71,7 @@ function placeSecrets(form: Schema, filled: Fields, stdin: string | null): strin
   return secrets;
 }
 
-/** Puts a value into its field, as the type that the form gives it. */
+/** Sets a field to a value, converted to the type that the form gives it. */
 function place(form: Schema, filled: Fields, path: readonly string[], value: Value): void {
   put(filled, path, toType(value, fieldAt(form, path)));
 }
@@ -82,7 +82,7 @@ function pathOf(form: Schema, name: string): string[] {
   return isInside ? [first, ...rest] : [name];
 }
 
-/** Arguments are text; a number, and yes or no, is what the form makes of them. */
+/** Converts a text argument to a number or a boolean where the field has that type. */
 function toType(value: Value, field: Readonly<Record<string, unknown>>): Value {
   if (typeof value !== 'string') return value;
   const type = typeOf(field);
@@ -128,7 +128,7 @@ function readSecrets(
   });
 }
 
-/** @throws UsageError for what is missing, DeskError `connect.invalid` for what is wrong */
+/** @throws UsageError for missing fields, DeskError `connect.invalid` for wrong values */
 function tellFaults(form: Json, values: unknown, secrets: readonly string[][]): void {
   const faults = findFaults(form, values).map((fault) => ({ ...fault, name: fault.path.join('.') }));
   const missing = faults.filter(({ keyword }) => keyword === 'required').map(({ name }) => name);

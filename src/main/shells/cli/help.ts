@@ -1,7 +1,7 @@
 import { type CommandEntry, commandTable } from './command-table.ts';
 import { listHelp } from './list-help.ts';
 
-/** What the help says before the commands. */
+/** The text of the help before the commands. */
 export const introduction = `claimdesk: your health plan's members and claims from the command line
 
 Personal data: arguments are visible to everyone who uses this computer. Any options can come from a file or
@@ -12,7 +12,7 @@ from stdin instead, as one JSON object by their names:
   claimdesk connect code ID --input -                 {"code": "…"}
   secret is what the command reads from stdin otherwise (a password, a passphrase, a secret key).`;
 
-/** What it says after them. */
+/** The text of the help after the commands. */
 export const appendix = `Everywhere
   --input FILE|-   options as a JSON object, from a file or stdin
   --profile DIR    profile folder (or CLAIMDESK_PROFILE); default: the desktop app's

@@ -10,9 +10,9 @@ export interface CommandStreams {
 
 /** Where a command writes: results on stdout, everything for people on stderr. */
 export interface Output {
-  /** One JSON object a line. Waits for a slow reader. */
+  /** Writes one JSON object as a line. Resolves when the reader can take more. */
   json(value: unknown): Promise<void>;
-  /** A line that is JSON text already, or plain text by the command's nature. */
+  /** Writes a line that is already JSON, or plain text where the command prints text. */
   line(text: string): Promise<void>;
   /** Progress and hints, for people; silent with --json. */
   info(text: string): void;

@@ -3,7 +3,7 @@ import { type Entity, entities, fieldsOf } from '../../../contract/fields.ts';
 import type { Condition, ListQuery, Operator, Sort } from '../../../contract/query.ts';
 import { UsageError } from './usage.ts';
 
-/** The options of all commands, and whether a value follows them. A list may be given again and again. */
+/** The options of all commands, and whether a value follows them. An option with a list may be repeated. */
 export const optionTypes = {
   profile: 'string',
   input: 'string',
@@ -116,7 +116,7 @@ export type Options = {
 export interface Command {
   readonly words: readonly string[];
   readonly options: Options;
-  /** What is piped into it; the process's own where it is not named. */
+  /** The command's stdin; the process's own where absent. */
   readonly stdin?: AsyncIterable<Uint8Array>;
 }
 
@@ -135,7 +135,7 @@ export function parseCommand(argv: readonly string[]): Command {
       ),
     });
     const options = values as Options;
-    // An empty variable in a script must not lead to the desktop app's own profile.
+    // A variable that is empty in a script must not select the desktop app's profile.
     if (options.profile === '') throw new UsageError('--profile takes a folder');
     return { words: positionals, options };
   } catch (thrown) {
@@ -199,7 +199,7 @@ export function parseSort(text: string): Sort {
   return { field: match[1] as string, direction, ...(nulls === undefined ? {} : { nulls }) };
 }
 
-/** The filter that opens into the rows of a group: `is` or `is empty`, as a person would type it. */
+/** Writes the filter that lists the rows of a group, `is` or `is empty`, as a person would type it. */
 export function writeFilter({ field, operator, values }: Condition): string {
   const name = field.replace(/^\$/, '');
   if (operator === 'isEmpty') return `${name}=`;
@@ -208,12 +208,15 @@ export function writeFilter({ field, operator, values }: Condition): string {
   return `${name}=${isLiteral ? '=' : ''}${value}`;
 }
 
-/** The columns that Claimdesk adds (`claim_id`, `member_id`) have paths that begin with `$`. */
+/** The path of a column: columns that Claimdesk adds (`claim_id`, `member_id`) have paths that begin with `$`. */
 export function toPath(entity: Entity, name: string): string {
   return fieldsOf[entity].some((spec) => spec.path === `$${name}`) ? `$${name}` : name;
 }
 
-/** What a list or an export shows. The command line hides no archived member unless told to. @throws UsageError */
+/**
+ * The query of a list or an export. Archived members are included unless an option excludes them.
+ * @throws UsageError
+ */
 export function parseQuery(entity: Entity, options: Options): ListQuery {
   const named = <T extends { field: string }>(part: T): T => ({ ...part, field: toPath(entity, part.field) });
   return {

@@ -2,10 +2,10 @@ import type { AnyEvent } from '../../../contract/events.ts';
 import { describeStoreProgress } from '../../../contract/store.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-/** Short work says nothing, and long work only so often. */
+/** The time without output at the start, and between two lines. */
 const gapMs = 2_000;
 
-/** Returns what writes a line for people, at most every two seconds, of how far long work on a file is. */
+/** Returns a function that prints the progress of long work on a file, at most every two seconds. */
 export function createProgressLines(write: (line: string) => void, clock: Clock): (event: AnyEvent) => void {
   let lastMs: number | null = null;
   return (event) => {

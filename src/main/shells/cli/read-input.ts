@@ -5,13 +5,13 @@ import { type Command, type Options, optionTypes } from './parse-command.ts';
 import { UsageError } from './usage.ts';
 
 const maxBytes = 1_000_000;
-/** What stdin is read for otherwise: a password, a passphrase, a secret key. */
+/** The name for what a command otherwise reads from stdin: a password, a passphrase, a secret key. */
 const secretName = 'secret';
 
 /**
- * A command with the options that --input names a file for, or stdin (`-`): one JSON object of options by their
- * names. Arguments are visible to every user of the computer, so personal data comes this way. `secret` in it is
- * what a command reads from stdin otherwise; no message tells a value.
+ * Adds the options from the file of --input, or from stdin (`-`): one JSON object of options by name. Arguments are
+ * visible to every user of the computer, so personal data is given this way. `secret` in it replaces what the command
+ * otherwise reads from stdin. No message contains a value.
  * @throws UsageError, DeskError `disk.*` for a file that cannot be read
  */
 export async function withInput(command: Command): Promise<Command> {
@@ -26,7 +26,7 @@ export async function withInput(command: Command): Promise<Command> {
     else merged[name] = mergeOption(name, merged[name], value);
   }
   const { stdin: _read, ...rest } = command;
-  // With the object taken from stdin, nothing is left there.
+  // If the object was read from stdin, nothing is left there.
   const left =
     secret !== null
       ? Readable.from([Buffer.from(secret)])
@@ -50,7 +50,7 @@ function mergeOption(name: string, typed: unknown, value: unknown): unknown {
   return String(value);
 }
 
-/** Fields are an object by their names, or like the rest a list of texts. */
+/** Reads a list of texts. Carrier fields may also be an object by name. */
 function readList(name: string, value: unknown): string[] {
   if (name === 'field' && typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return Object.entries(value).map(([field, inner]) =>
@@ -68,7 +68,7 @@ function parseInput(text: string): object {
     const given: unknown = JSON.parse(text);
     if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
   } catch {
-    // The parser's message quotes what it read.
+    // The parser's message is not used: it quotes what it read.
   }
   throw new UsageError('--input takes a JSON object of options, such as {"email": "ada@example.com"}');
 }

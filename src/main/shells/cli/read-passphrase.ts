@@ -6,9 +6,9 @@ import { UsageError } from './usage.ts';
 const maxBytes = 4000;
 
 /**
- * Reads a passphrase: stdin up to the first newline or its end. Never from an argument or the environment,
- * which other processes can see.
- * @throws UsageError where nothing ends it
+ * Reads a passphrase: stdin up to the first newline or its end. Never from an argument or the environment, which other
+ * processes can see.
+ * @throws UsageError where it is too long
  */
 export async function readPassphrase(stdin: AsyncIterable<Uint8Array> = process.stdin): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -24,7 +24,7 @@ export async function readPassphrase(stdin: AsyncIterable<Uint8Array> = process.
   return Buffer.concat(chunks).toString('utf8').replace(/\r$/, '');
 }
 
-/** Reads a passphrase from a descriptor that was handed over; stdin is 0. @throws DeskError `usage.invalid` */
+/** Reads a passphrase from an open file descriptor; stdin is 0. @throws DeskError `usage.invalid` */
 export async function readFromDescriptor(text: string, option: string): Promise<string> {
   const unreadable = new DeskError('usage.invalid', { details: { option, reason: 'no such descriptor' } });
   if (!/^\d{1,4}$/.test(text)) throw unreadable;

@@ -3,7 +3,7 @@ import type { Output } from './output.ts';
 import { type Command, type OptionName, optionTypes } from './parse-command.ts';
 import { UsageError } from './usage.ts';
 
-/** What every command takes. */
+/** The options that every command takes. */
 export const everywhere: readonly OptionName[] = [
   'profile',
   'workspace',
@@ -15,7 +15,7 @@ export const everywhere: readonly OptionName[] = [
   'input',
 ];
 
-/** One way to call a command. `fewest` and `most` are how many arguments come after its words. */
+/** One way to call a command. `fewest` and `most` are the numbers of arguments after its words. */
 interface Synopsis {
   readonly text: string;
   readonly words: readonly string[];
@@ -24,7 +24,7 @@ interface Synopsis {
   readonly options: ReadonlySet<OptionName>;
 }
 
-/** Reads one way to call a command, as the table has it. */
+/** Parses one synopsis of the command table. */
 export function readSynopsis(text: string): Synopsis {
   const words: string[] = [];
   const options = new Set<OptionName>();

@@ -2,13 +2,13 @@ import { DeskError } from '../../lib/errors.ts';
 import type { Command } from './parse-command.ts';
 import { openSession, type Session } from './session.ts';
 
-/** Whether a command holds the lease of the profile; `ifFree`: unless another program does. */
+/** Whether a command takes the profile's write lease; `ifFree`: only if no other process has it. */
 type Writes = boolean | 'ifFree';
 
-/** Resolves to the exit code, or to nothing where it is 0. */
+/** Runs a command; resolves to the exit code, or to nothing for 0. */
 type Act<Rest extends readonly unknown[]> = (session: Session, ...rest: Rest) => Promise<number | undefined>;
 
-/** Opens the session of a command, acts, and closes it whatever happens. @throws DeskError as `openSession` */
+/** Opens a session for a command, runs it, and closes the session in every case. @throws DeskError as `openSession` */
 export async function inSession(
   { options }: Pick<Command, 'options'>,
   writes: Writes,
@@ -26,7 +26,7 @@ export async function inSession(
   }
 }
 
-/** The same in the workspace that is meant. @throws DeskError `workspace.*` */
+/** The same, with the workspace that the command names. @throws DeskError `workspace.*` */
 export const inWorkspace = (
   command: Pick<Command, 'options'>,
   writes: Writes,

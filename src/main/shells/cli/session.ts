@@ -31,21 +31,21 @@ import { askHidden, readFromDescriptor } from './read-passphrase.ts';
 
 /** A desk and its engine in this process, for one command. */
 export interface Session {
-  /** Asks whichever process answers. @throws DeskError as reported */
+  /** Calls a procedure in main or in the engine. @throws DeskError as reported */
   call<P extends ProcedureName>(name: P, input: Input<P>, caller?: EngineCaller): Promise<Output<P>>;
   getEngine(): Promise<Engine>;
   /** The workspace of `--workspace`, or the only one. @throws DeskError `workspace.*` */
   findWorkspace(): Promise<Workspace>;
-  /** Names a file an export may write; for the engine's eyes. */
+  /** Registers a path that an export may write to, and resolves to the ID by which the engine refers to it. */
   addSaveTarget(path: string, purpose: SavePurpose): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface SessionOptions {
   readonly options: Options;
-  /** Commands that change the profile hold its lease. */
+  /** Whether the command changes the profile and therefore takes its write lease. */
   readonly writes: boolean;
-  /** Demo: instead of the system's keychain. */
+  /** Demo: replaces the system's keychain. */
   readonly secrets?: SecretStore;
   /** In place of the system's keychain, in tests. */
   readonly keychain?: Keychain;
@@ -182,8 +182,8 @@ function createLateTransport(environment: NodeJS.ProcessEnv) {
 const read = new Map<string, Promise<string>>();
 
 /**
- * The unlock passphrase of a command: from the descriptor that is named, else from the environment, else typed by a
- * person where `mayPrompt`. A descriptor is read once.
+ * The unlock passphrase of a command: from the given descriptor, else from the environment, else typed by a person if
+ * `mayPrompt`. A descriptor is read once.
  * @throws DeskError `usage.invalid`
  */
 export async function findGivenPassphrase(options: Options, mayPrompt: boolean): Promise<string | null> {

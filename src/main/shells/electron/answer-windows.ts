@@ -15,8 +15,8 @@ export interface WindowPorts {
 }
 
 /**
- * All that a window can say to main. Each message is answered only if it comes from the main frame of our
- * window showing our page; what it carries is parsed by the desk.
+ * Handles all messages from windows to main. A message is answered only if it comes from the main frame of Claimdesk's
+ * window showing Claimdesk's page; the desk parses its content.
  */
 export function answerWindows(ports: WindowPorts): void {
   const isOwnWindow = ({ sender, senderFrame }: IpcMainEvent | IpcMainInvokeEvent): boolean =>
@@ -35,7 +35,7 @@ export function answerWindows(ports: WindowPorts): void {
     if (!isOwnWindow(event)) return;
     void ports.desk.getEngine().then(
       () => {
-        // Asked again: while the engine started, the frame may have closed or become another page.
+        // Checked again: while the engine started, the frame may have closed or loaded another page.
         const engine = ports.engineProcess();
         if (event.sender.isDestroyed() || !isOwnWindow(event) || engine === null) return;
         const { port1, port2 } = new MessageChannelMain();

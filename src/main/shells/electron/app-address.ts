@@ -3,13 +3,16 @@ export const appScheme = 'app';
 export const appHost = 'claimdesk';
 export const appUrl = `${appScheme}://${appHost}/`;
 
-/** Pure: whether an address is the window's page itself (its hash aside), and not only of the same scheme. */
+/** Pure: whether an address is the window's page itself, ignoring its hash. */
 export function isAppPage(address: string): boolean {
   const url = URL.parse(address);
   return isAppOrigin(address) && url?.pathname === '/' && url.search === '';
 }
 
-/** Pure. `origin` of a scheme that Node does not know is "null", so scheme and host are compared. */
+/**
+ * Pure: whether an address has the window's origin. Node's `origin` of an unknown scheme is "null", so scheme and host
+ * are compared.
+ */
 export function isAppOrigin(address: string): boolean {
   const url = URL.parse(address);
   if (url === null) return false;

@@ -1,8 +1,8 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 
 /**
- * Pure: the menu. Zoom stays in released builds, for those who need it; reloading and developer tools are removed.
- * The shortcut for locking is the window's own: here it is only shown.
+ * Pure: the menu. Released builds keep zoom, and have no reloading and no developer tools. The window handles the
+ * shortcut for locking; the menu only shows it.
  */
 export function planMenu(options: {
   platform: NodeJS.Platform;

@@ -6,7 +6,7 @@ import type { PageFile } from '../page/page-files.ts';
 import { contentPolicy, fileHeaders, pageHeaders } from '../page/page-policy.ts';
 import { appScheme, isAppOrigin } from './app-address.ts';
 
-/** Has to happen before the app is ready. */
+/** Must be called before the app is ready. */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },

@@ -3,14 +3,14 @@ import { app, clipboard } from 'electron';
 import { childEnvironment } from '../../lib/child-environment.ts';
 import { digestForClipboard } from '../../lib/clipboard-digest.ts';
 
-/** The one argument of a child that looks at the clipboard. */
+/** The argument that starts the app as a child process that examines the clipboard. */
 export const clearArgument = '--clear-clipboard';
-/** A child that does not end by itself is ended. */
+/** After this time the child is killed. */
 const limitMs = 10_000;
 
 /**
- * Empties the clipboard if it holds the text of this digest. A child reads it and ends: rows that a page copied
- * must not come into main. Never rejects.
+ * Empties the clipboard if it holds the text of this digest. A child process reads it, because rows that a page copied
+ * must not come into main's memory. Never rejects.
  */
 export function clearInChild(digest: string): Promise<void> {
   const entry = app.isPackaged ? [] : process.argv.slice(1, 2);
@@ -27,7 +27,7 @@ export function clearInChild(digest: string): Promise<void> {
   });
 }
 
-/** What the child does: reads a digest from stdin, compares, empties the clipboard or leaves it. */
+/** Runs in the child: reads a digest from stdin and empties the clipboard if it holds that text. */
 export async function runClearClipboard(stdin: AsyncIterable<Uint8Array> = process.stdin): Promise<void> {
   app.disableHardwareAcceleration();
   await app.whenReady();

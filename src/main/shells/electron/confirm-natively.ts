@@ -2,8 +2,8 @@ import { type BrowserWindow, dialog } from 'electron';
 import type { Question } from '../../ipc/desk-state.ts';
 
 /**
- * Asks in a dialog of the system, where no page can answer. One at a time: a page that asks again and again gets a
- * no until the person has answered. Enter and Escape are a no as well.
+ * Asks in a dialog of the system, which no page can answer. Only one dialog is open at a time; further questions are
+ * answered with no until the person has answered it. Enter and Escape mean no.
  */
 export function createNativeConfirm(currentWindow: () => BrowserWindow | null) {
   let isAsking = false;

@@ -2,8 +2,8 @@ import type { App, WebContents } from 'electron';
 import { isAppPage } from './app-address.ts';
 
 /**
- * Keeps every page of the app where it is: no other address in any frame, by link, script or redirect, no
- * new window, no webview. The page may reload itself, which is how it empties itself.
+ * Prevents navigation in every page of the app: no other address in any frame, by link, script or redirect, no new
+ * window, no webview. The page may reload itself, which it does to clear its memory.
  */
 export function guardAllContents(app: App): void {
   app.on('web-contents-created', (_event, contents) => guardContents(contents));
@@ -18,7 +18,8 @@ export function guardContents(contents: WebContents): void {
   });
   contents.on('will-redirect', (details) => details.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  // Else a script learns the addresses of this computer, and reaches others, past every request filter.
+  // Without this, a script could learn the computer's addresses by WebRTC and reach other computers, bypassing every
+  // request filter.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }

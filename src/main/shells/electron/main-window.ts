@@ -11,16 +11,16 @@ import {
 export interface MainWindow {
   readonly current: BrowserWindow | null;
   show(): Promise<void>;
-  /** Ends the page with its process and opens a new one in the same place. */
+  /** Ends the page and its process and opens a new window at the same place. */
   replace(): Promise<void>;
   focus(): void;
-  /** Keeps where it is, for the next start. */
+  /** Saves position and size for the next start. */
   saveState(): Promise<void>;
 }
 
 /**
- * Ends a page's process at once, not when Chromium finds the time: what it showed is in its memory. Killed where its
- * pid is known: a crash, as Electron offers it, is one of which the system may keep a dump.
+ * Ends a page's process immediately, because its memory holds what it showed. It is killed where its pid is known:
+ * after Electron's `forcefullyCrashRenderer` the system may write a crash dump.
  */
 function endRenderer(contents: WebContents): void {
   const pid = contents.getOSProcessId();

@@ -2,8 +2,8 @@ import { clipboard } from 'electron';
 import { digestForClipboard } from '../../lib/clipboard-digest.ts';
 
 /**
- * What we put on the clipboard goes after `clearAfterMs`, at lock and at quit, unless something else is
- * there by then. Only a digest of it is kept; what a page copied is looked at by `clearElsewhere`, not here.
+ * Removes what Claimdesk put on the clipboard after `clearAfterMs`, at a lock and at quit, unless it was replaced by
+ * then. Only a digest is kept. What a page copied is compared by `clearElsewhere` in another process.
  */
 export function createOwnClipboard(clearElsewhere: (digest: string) => Promise<void>, clearAfterMs = 60_000) {
   let own: { digest: string; isOfPage: boolean } | null = null;
@@ -28,10 +28,10 @@ export function createOwnClipboard(clearElsewhere: (digest: string) => Promise<v
       expect(digestForClipboard(text), false);
       return true;
     },
-    /** The page puts the text of this digest there. */
+    /** Announces that the page puts the text of this digest on the clipboard. */
     expectFromPage: (digest: string): void => expect(digest, true),
     clear,
-    /** Empties the clipboard if it holds this text, whoever put it there; blanks around it do not count. */
+    /** Empties the clipboard if it holds this text, whichever program put it there; blanks around it are ignored. */
     async drop(text: string): Promise<void> {
       const isThere = text.trim() !== '' && (await clipboard.readText()).trim() === text.trim();
       if (isThere) clipboard.clear();

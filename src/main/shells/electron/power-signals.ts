@@ -1,6 +1,6 @@
 import { powerMonitor } from 'electron';
 
-/** How often the system is asked whether its screen is locked, where it does not tell (Linux). */
+/** How often to ask whether the screen is locked, on systems that send no event (Linux). */
 const lookEveryMs = 5_000;
 const anyIdleSeconds = 1;
 

@@ -34,10 +34,13 @@ import { startUtilityEngine, type UtilityEngine } from './utility-engine.ts';
 import { launchSampleProcess } from './utility-sample.ts';
 import { canUpdateSigned, watchUpdates } from './watch-updates.ts';
 
-/** Of what Chromium would ask the network by itself: names that a page may need, its own updates and reports. */
+/** Turns off Chromium's own network requests: name lookups ahead of time, updates and reports. */
 const quietSwitches = ['dns-prefetch-disable', 'disable-background-networking', 'no-pings'] as const;
 
-/** Each gives up a protection: records to a debugger, the network's certificates and names, the pages' limits. */
+/**
+ * Switches that remove a protection: they open a debugger, accept false certificates or names, or unlock the page's
+ * limits.
+ */
 const refusedSwitches = [
   'remote-debugging-port',
   'remote-debugging-pipe',
@@ -63,13 +66,13 @@ export async function startElectronShell(
     strict: false,
   });
   app.setName('Claimdesk');
-  // Fuses keep Node's switches away, not Chromium's.
+  // Electron's fuses disable Node's switches, not Chromium's.
   if (app.isPackaged && refusedSwitches.some((name) => app.commandLine.hasSwitch(name))) {
     app.exit(1);
     return;
   }
   if (typeof values.profile === 'string') setProfileDir(resolve(values.profile));
-  // Electron itself would take the folder that goes from computer to computer.
+  // Electron would use the Roaming folder, which Windows copies between computers.
   else if (process.platform === 'win32') setProfileDir(defaultProfileDir(process.env, process.platform));
   if (!app.requestSingleInstanceLock()) {
     app.exit(0);
@@ -94,13 +97,16 @@ export async function startElectronShell(
   await run({ profileDir, lease: begun.lease, policy: begun.policy, withSample: values.sample === true });
 }
 
-/** Electron takes a folder that exists only. */
+/** Sets the folder of the profile, creating it first because Electron requires that it exists. */
 function setProfileDir(profileDir: string): void {
   mkdirSync(profileDir, { recursive: true, mode: 0o700 });
   app.setPath('userData', profileDir);
 }
 
-/** Asks a person about a profile that another computer left open; who does not take it over ends the app. */
+/**
+ * Takes the lease. Where another computer left the profile open, a person is asked whether to take it over; otherwise
+ * the app ends.
+ */
 async function takeLease(profileDir: string): Promise<Lease | null> {
   try {
     return await acquireLease(profileDir);
@@ -204,7 +210,7 @@ async function run(options: {
     if (isEnding) return;
     isEnding = true;
     unwatchPower();
-    // Asks for the setting first: a closed desk is not asked any more.
+    // Reads the setting first, because a closed desk does not answer.
     const updating = updates?.end();
     void Promise.all([desk.close(), window.saveState()])
       .then(() => lease.release())
@@ -219,7 +225,7 @@ async function run(options: {
   await window.show();
 }
 
-/** Neither name begins with `persist:`, so both live in memory only. */
+/** Neither name begins with `persist:`, so both sessions are kept in memory only. */
 function openSessions() {
   const windowSession = session.fromPartition('claimdesk-window', { cache: false });
   const engineSession = session.fromPartition('claimdesk-engine', { cache: false });

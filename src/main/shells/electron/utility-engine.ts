@@ -6,13 +6,13 @@ import { findEntry } from '../../lib/entries.ts';
 import type { EngineProcess } from '../connect-engine.ts';
 
 export interface UtilityEngine extends EngineProcess {
-  /** Hands the engine its end of a line to a window. */
+  /** Hands the engine a message port to a window. */
   handWindow(port: MessagePortMain): void;
 }
 
 /**
- * Starts the engine in a utility process. Its requests go through the session given: in memory, without
- * cookies and cache. Questions of proxies and for client certificates come to main, which denies them.
+ * Starts the engine in a utility process. Its requests go through the session given: in memory, without cookies and
+ * cache. Requests of proxies for a password and of servers for client certificates are denied by main.
  */
 export function startUtilityEngine(session: Session): UtilityEngine {
   const child = utilityProcess.fork(fileURLToPath(findEntry('engine')), [], {
@@ -31,7 +31,8 @@ export function startUtilityEngine(session: Session): UtilityEngine {
     },
     onEnded: (listener) => void child.once('exit', listener),
     kill() {
-      // The engine ignores the SIGTERM of `kill()`, which Electron follows up only seconds later. No pid: it has ended.
+      // The engine ignores the SIGTERM of `kill()`, after which Electron kills only seconds later. No pid: it has
+      // ended.
       if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
       child.kill();
     },

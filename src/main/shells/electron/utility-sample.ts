@@ -4,7 +4,7 @@ import { utilityProcess } from 'electron';
 import { childEnvironment } from '../../lib/child-environment.ts';
 import type { LaunchSample } from '../../lib/sample-service.ts';
 
-/** Starts the sample service in a utility process: a released Electron is no Node (`runAsNode` is off). */
+/** Starts the sample service in a utility process: a released Electron cannot run as Node (`runAsNode` is off). */
 export const launchSampleProcess: LaunchSample = (entry, args) => {
   const child = utilityProcess.fork(fileURLToPath(entry), [...args], {
     serviceName: 'Claimdesk Sample Service',

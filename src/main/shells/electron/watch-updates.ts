@@ -6,7 +6,7 @@ import type { AppUpdater, CancellationToken } from 'electron-updater';
 const firstLookAfterMs = 60_000;
 const lookEveryMs = 6 * 3_600_000;
 
-/** What is used of electron-updater. */
+/** The part of electron-updater that is used. */
 export type Updater = Pick<
   AppUpdater,
   | 'autoDownload'
@@ -21,9 +21,9 @@ export type Updater = Pick<
 >;
 
 /**
- * Whether this build can update itself by a signed package: whoever distributes it has named a place (the packager
- * writes `app-update.yml`), and the system or the updater verifies the signature before it installs. On Linux nothing
- * verifies one, and on Windows only where the publisher is written down.
+ * Whether this build can update itself by a signed package: its distributor configured an address for updates (in
+ * `app-update.yml`), and the system or the updater verifies the signature before it installs. On Linux signatures are
+ * not verified, and on Windows only where the publisher's name is configured.
  */
 export function canUpdateSigned(resourcesDir: string, platform: NodeJS.Platform): boolean {
   let text: string;
@@ -35,13 +35,13 @@ export function canUpdateSigned(resourcesDir: string, platform: NodeJS.Platform)
   return platform === 'darwin' || (platform === 'win32' && /^publisherName:/m.test(text));
 }
 
-/** How long a quit waits for the system to take over what was fetched. */
+/** How long a quit waits for the system to receive the downloaded update. */
 const handOverLimitMs = 20_000;
 
 /**
- * Looks for a newer version now and then, fetches it, and leaves installing to the next time a person quits: work is
- * never interrupted. Where `mayUpdate` says no, nothing is looked for, a download is canceled, and what was fetched is
- * not installed.
+ * Checks for a newer version at intervals, downloads it, and installs it the next time a person quits, so that work is
+ * never interrupted. Where `mayUpdate` is false, there is no check, a download is canceled, and a downloaded version
+ * is not installed.
  */
 export function watchUpdates(ports: {
   readonly platform: NodeJS.Platform;
@@ -61,11 +61,12 @@ export function watchUpdates(ports: {
     if (!may) fetching?.cancel();
   };
   const look = async (): Promise<void> => {
-    // A second look would get a token that does not cancel the download in progress.
+    // A second check would return a token that cannot cancel the download in progress.
     if (fetching !== null || !(await ports.mayUpdate())) return;
     updater = await ports.load();
     updater.autoDownload = true;
-    // On macOS it would give the system what it fetched at once, which installs it whatever is chosen later.
+    // On macOS this would give the download to the system at once, which then installs it even if updates are switched
+    // off later.
     updater.autoInstallOnAppQuit = !isMac;
     updater.allowDowngrade = false;
     updater.disableWebInstaller = true;
@@ -73,7 +74,7 @@ export function watchUpdates(ports: {
     const { downloadPromise, cancellationToken } = (await updater.checkForUpdates()) ?? {};
     if (downloadPromise == null || cancellationToken === undefined) return;
     fetching = cancellationToken;
-    // It may have been switched off while the place was asked.
+    // Updates may have been switched off while the check was running.
     void settle();
     try {
       await downloadPromise;
@@ -94,14 +95,17 @@ export function watchUpdates(ports: {
       setTimeout(resolve, handOverLimitMs).unref();
       ports.system.once('update-downloaded', () => resolve());
       fetched.once('error', reject);
-      // Named for what it does elsewhere: here it gives the file to the system, and then asks the app to quit.
+      // On macOS, `quitAndInstall` gives the file to the system and then asks the app to quit; it installs nothing yet.
       fetched.autoRunAppAfterInstall = false;
       fetched.quitAndInstall();
     });
   return {
-    /** After a setting was changed. */
+    /** Called after a setting was changed. */
     settle,
-    /** At quit: looks no more, and on macOS gives the system what was fetched, if that is still allowed. Never rejects. */
+    /**
+     * Called at quit: stops checking, and on macOS gives the system the downloaded version if that is still allowed.
+     * Never rejects.
+     */
     async end(): Promise<void> {
       clearTimeout(first);
       clearInterval(timer);

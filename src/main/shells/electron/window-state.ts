@@ -15,10 +15,10 @@ export type WindowState = z.infer<typeof stateSchema>;
 
 export const minSize = { width: 900, height: 600 } as const;
 const firstSize = { width: 1280, height: 800 } as const;
-/** So much of a window has to be on a screen for a person to get hold of it. */
+/** The part of a window that must be on a screen, so that a person can reach it. */
 const minVisible = { width: 200, height: 100 } as const;
 
-/** Pure: where the window opens: where it was, if enough of that is on a screen that is there now. */
+/** Pure: where the window opens: at its last place, if enough of that is on a connected screen. */
 export function chooseWindowState(
   stored: WindowState | null,
   workAreas: readonly Bounds[],
@@ -35,11 +35,11 @@ export function chooseWindowState(
 function isReachableOn(area: Bounds, bounds: Bounds): boolean {
   const width = Math.min(area.x + area.width, bounds.x + bounds.width) - Math.max(area.x, bounds.x);
   const height = Math.min(area.y + area.height, bounds.y + bounds.height) - Math.max(area.y, bounds.y);
-  // The title bar too: a window whose top is above the screen cannot be moved.
+  // Its top must be on the screen too: a window cannot be moved without its title bar.
   return width >= minVisible.width && height >= minVisible.height && bounds.y >= area.y;
 }
 
-/** What was kept; null where there is nothing or nothing that can be understood. */
+/** Reads the saved position and size; null where there is none or the file cannot be parsed. */
 export function readWindowState(path: string): WindowState | null {
   try {
     return stateSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -48,7 +48,7 @@ export function readWindowState(path: string): WindowState | null {
   }
 }
 
-/** Keeps it. Where that fails, the window opens in the middle next time. */
+/** Saves position and size. If that fails, the window opens in the middle next time. */
 export async function writeWindowState(path: string, state: WindowState): Promise<void> {
   await writeFileAtomic(path, `${JSON.stringify(state)}\n`).catch(() => undefined);
 }

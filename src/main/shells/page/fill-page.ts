@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import type { Settings } from '../../../contract/settings.ts';
 import type { Desk } from '../../desk.ts';
 
-/** What the host writes into the page for the window to read. The page is public: nothing here is a secret. */
+/** Values that the host writes into the page for the window to read. The page is public: none is a secret. */
 export interface PageMarks {
-  /** Browser shell: where the engine answers; empty while there is none. */
+  /** Browser shell: the address of the engine; empty while none runs. */
   readonly engine: string;
   readonly nonce: string;
-  /** The theme of the settings, so that the first frame has it already. */
+  /** The theme from the settings, so that the first frame is drawn with it. */
   readonly theme: string;
 }
 
-/** A nonce, a loopback address, a word: nothing that could end an attribute. */
+/** A nonce, a loopback address or a word: no character that could end an attribute. */
 const safeMark = /^[\w.:/-]*$/;
 
-/** Puts the marks in the place of `__CLAIMDESK_ENGINE__` and its like. */
+/** Replaces `__CLAIMDESK_ENGINE__` and the other placeholders. */
 export function fillPage(template: string, marks: PageMarks): string {
   return template.replaceAll(/__CLAIMDESK_(ENGINE|NONCE|THEME)__/g, (_all, name: string) => {
     const mark = marks[name.toLowerCase() as keyof PageMarks];
@@ -27,7 +27,7 @@ export async function readFilledPage(path: string, marks: PageMarks): Promise<st
   return fillPage(await readFile(path, 'utf8'), marks);
 }
 
-/** The theme of the settings; the system's where they cannot be read. */
+/** The theme from the settings; the system's theme where they cannot be read. */
 export async function readTheme(desk: Pick<Desk, 'call'>): Promise<string> {
   const settings = await desk.call('settings:get', {});
   return settings.ok ? (settings.value as Settings).theme : 'system';

@@ -18,9 +18,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files of the built window under the paths that an address can name: `/assets/index-ab12.js`. What an
- * address asks for is looked up here and never joined to a folder, so no `..`, encoded or not, leads out.
- * Files of other types are not served.
+ * The files of the built window by their URL path, such as `/assets/index-ab12.js`. A requested path is looked up here
+ * and never joined to a folder, so no `..`, encoded or not, can leave it. Files of other types are not served.
  */
 export async function listPageFiles(folder: string): Promise<ReadonlyMap<string, PageFile>> {
   const files = new Map<string, PageFile>();

@@ -1,4 +1,7 @@
-/** What an open window may load and reach: itself, and where its shell says the engine is. */
+/**
+ * The content security policy of a window: it may load and reach itself and the addresses in `connect`, where the
+ * engine is.
+ */
 export function contentPolicy(options: { nonce: string; connect: readonly string[] }): string {
   return [
     "default-src 'none'",
@@ -38,7 +41,7 @@ const refusedFeatures = [
   'xr-spatial-tracking',
 ];
 
-/** The headers of a window's files in any shell. Nothing is kept by a cache, nothing is told to others. */
+/** The headers of a window's files in every shell: no caching, no referrer. */
 export const fileHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

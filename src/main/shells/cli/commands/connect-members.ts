@@ -4,7 +4,7 @@ import type { Command } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
 
-/** `connect employers`: those to choose from, one line each. */
+/** `connect employers`: the known employers, one a line. */
 export async function runConnectEmployers(command: Command, output: Output): Promise<number> {
   return inWorkspace(command, false, async (session, workspaceId) => {
     const { employers } = await session.call('connect:listEmployers', { workspaceId });
@@ -51,7 +51,7 @@ export async function runConnectBootstrap(command: Command, output: Output): Pro
   });
 }
 
-/** Digits are an ID, anything else the exact name of a known employer. @throws UsageError */
+/** Reads --employer: digits are an ID, anything else the exact name of a known employer. @throws UsageError */
 function readEmployer({ options }: Command): EmployerPick {
   const { employer, 'new-employer': created } = options;
   if ((employer === undefined) === (created === undefined)) {
@@ -87,7 +87,7 @@ export async function runConnectPayers(command: Command, output: Output): Promis
   });
 }
 
-/** `connect terms`: the HTML as the service sent it; whoever shows it sanitises it first. */
+/** `connect terms`: prints the HTML as the service sent it. It is not sanitized: sanitize it before displaying it. */
 export async function runConnectTerms(command: Command, output: Output): Promise<number> {
   const email = wantEmail(command);
   return inWorkspace(command, false, async (session, workspaceId) => {

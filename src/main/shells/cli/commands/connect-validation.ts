@@ -14,8 +14,8 @@ import { readPayerId, wantEmail } from './connect-members.ts';
 type CarrierFields = Input<'connect:submit'>['fields'];
 
 /**
- * `connect submit`: submits a login and ends as soon as its state is known; `connect watch ID` tells what becomes of
- * it. With --connection it corrects that one.
+ * `connect submit`: submits a login and ends as soon as its state is known; `connect watch ID` follows it further.
+ * With --connection it corrects the login of that connection.
  */
 export async function runConnectSubmit(command: Command, output: Output): Promise<number> {
   const { options } = command;
@@ -39,7 +39,7 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
     const sent = await (policyHolderId === undefined
       ? session.call('connect:submit', wanted)
       : session.call('connect:correct', { ...wanted, policyHolderId }));
-    // A carrier may decide at once: then that is told, with what it says.
+    // A carrier may decide at once: then its decision is printed.
     const isTold = (one: Validation): boolean =>
       (one.watchedBy !== null || one.interruption !== null) && !terminalValidationStates.includes(one.state);
     const validation = await follow(
@@ -53,7 +53,7 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
   });
 }
 
-/** `connect status ID`: where a validation stands now. */
+/** `connect status ID`: prints the current state of a validation. */
 export async function runConnectStatus(command: Command, output: Output): Promise<number> {
   const wanted = readValidationRef(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
@@ -62,7 +62,10 @@ export async function runConnectStatus(command: Command, output: Output): Promis
   });
 }
 
-/** `connect watch ID`: a line at each change until it is over; exit 0 where the carrier took the login. */
+/**
+ * `connect watch ID`: prints a line at each change until the validation ends; exit 0 where the carrier accepted the
+ * login.
+ */
 export async function runConnectWatch(command: Command, output: Output): Promise<number> {
   const wanted = readValidationRef(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
@@ -78,7 +81,7 @@ export async function runConnectWatch(command: Command, output: Output): Promise
   });
 }
 
-/** 0 where the carrier took the login. */
+/** 0 where the carrier accepted the login. */
 const exitCodeOf = ({ outcome }: Validation): number =>
   outcome === 'connected' || outcome === 'provisional' ? 0 : 1;
 
@@ -99,8 +102,8 @@ export async function runConnectAnswer(command: Command, output: Output): Promis
 }
 
 /**
- * `connect interop`: with --payer begins a sign-in at the carrier's page, prints its address and waits until it
- * is over; without, tells where the last one stands. Exit 0 where the carrier is connected.
+ * `connect interop`: with --payer begins a sign-in at the carrier's page, prints its address and waits until it has
+ * ended; without --payer, prints the state of the last one. Exit 0 where the carrier is connected.
  */
 export async function runConnectInterop(command: Command, output: Output): Promise<number> {
   const email = wantEmail(command);
@@ -148,7 +151,7 @@ function wantConsent({ options }: Command): void {
     throw new UsageError('--accept-terms is required: the member has read the terms and agrees');
 }
 
-/** --accept-terms is both consents: to the terms, and to the member's tenant. */
+/** --accept-terms gives both consents: to the terms, and to the member's tenant. */
 async function consentsOf(session: Session, workspaceId: string, email: string) {
   const { members } = await session.call('connect:listMembers', { workspaceId });
   const member = members.find((one) => one.email.toLowerCase() === email.trim().toLowerCase());
@@ -162,7 +165,7 @@ function readValidationRef(command: Command): { policyHolderId: number; email?: 
   return { policyHolderId, ...(email === undefined ? {} : { email }) };
 }
 
-/** Looks at a validation at each change, until it is over or `isEnough`. */
+/** Reports a validation at each change, until it has ended or `isEnough` returns true. */
 function follow(
   session: Session,
   wanted: { workspaceId: string; policyHolderId: number; email?: string },
@@ -176,7 +179,7 @@ function follow(
   );
 }
 
-/** Asks again at each change of this kind, until it is enough. */
+/** Calls `ask` again at each change of this kind, until `isEnough` returns true. */
 async function changes<T>(
   session: Session,
   what: string,

@@ -43,7 +43,7 @@ export async function runConnect(command: Command, output: Output): Promise<numb
   return (runners[command.words[1] as string] as Runner)(command, output);
 }
 
-/** `connect setup`: without --secret-stdin a secret key that is here stays. */
+/** `connect setup`: without --secret-stdin the stored secret key is kept. */
 async function runSetup(command: Command, output: Output): Promise<number> {
   const { options } = command;
   const publicToken = options['public-token'];
@@ -68,14 +68,14 @@ async function runSetup(command: Command, output: Output): Promise<number> {
   });
 }
 
-/** `connect mint`: proves the secret key. The access token stays inside. */
+/** `connect mint`: verifies the secret key by requesting an access token, which is not printed. */
 async function runMint(command: Command, output: Output): Promise<number> {
   return inWorkspace(command, false, async (session, workspaceId) => {
     await output.json({ event: 'minted', ...(await session.call('connect:mint', { workspaceId })) });
   });
 }
 
-/** `connect show ID`: one connection, read again: its status, the carrier's reason, its claims. */
+/** `connect show ID`: reads one connection again and prints its status, the carrier's reason, its claims. */
 async function runConnectShow(command: Command, output: Output): Promise<number> {
   const policyHolderId = readConnectionId(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
@@ -83,7 +83,9 @@ async function runConnectShow(command: Command, output: Output): Promise<number>
   });
 }
 
-/** `connect new-carrier ID`: the carrier that a migrating one's members go to; `connect submit` connects them there. */
+/**
+ * `connect new-carrier ID`: prints the carrier that replaces a migrating one; `connect submit` connects members to it.
+ */
 async function runConnectNewCarrier(command: Command, output: Output): Promise<number> {
   const policyHolderId = readConnectionId(command);
   return inWorkspace(command, false, async (session, workspaceId) => {

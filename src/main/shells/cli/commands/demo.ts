@@ -14,8 +14,9 @@ import { syncWorkspace } from './sync.ts';
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * `claimdesk demo`: the whole way on sample data, with nothing left behind: own service, own profile, secrets
- * in memory only. With --keep the profile and the CSV stay (the records' key goes with the process).
+ * `claimdesk demo`: runs all steps with sample data: a service and a profile of its own, and secrets in memory only.
+ * Everything is removed at the end. With --keep the profile and the CSV are kept, but the key of the records is lost
+ * with the process.
  */
 export async function runDemo(command: Command, output: Output): Promise<number> {
   const claims = parseWhole(command.options.claims, '--claims', 1) ?? 20_000;
@@ -28,7 +29,7 @@ export async function runDemo(command: Command, output: Output): Promise<number>
     return runSteps({ claims, folder, isKept: true }, output);
   }
   const folder = await mkdtemp(join(tmpdir(), 'claimdesk-demo-'));
-  // Whatever ends this process, but SIGKILL: nothing of the demo stays.
+  // Removes the demo's files however this process ends, except by SIGKILL.
   const sweep = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   const end = (): void => process.exit(1);
   process.on('exit', sweep);
@@ -134,7 +135,7 @@ async function showAll(
   return 0;
 }
 
-/** A last name that the sample has, to be searched for while the service is stopped. */
+/** A last name in the sample, to search for while the service is stopped. */
 async function pickName(session: Session, workspaceId: string): Promise<string> {
   const { snapshotId } = await session.call('records:open', { workspaceId, query: { entity: 'members' } });
   const { rows } = await session.call('records:getWindow', { workspaceId, snapshotId, offset: 0, limit: 50 });

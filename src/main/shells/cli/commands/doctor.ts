@@ -4,9 +4,9 @@ import type { Command } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 
 /**
- * `claimdesk doctor`: why a connection does not work and what to do, for people; with --json a line a step and
- * one for the result, which has the report for handing on. With --accept-clock it goes by a service's clock that is
- * far off, for a day. Exit 0 only where there is nothing to put right.
+ * `claimdesk doctor`: why a connection does not work and what to do. With --json, one line per step and one for the
+ * result, which contains the report for support. With --accept-clock, a service's clock that is far off is accepted
+ * for a day. Exit 0 only where nothing has to be fixed.
  */
 export async function runDoctorCommand(command: Command, output: Output): Promise<number> {
   const acceptsClock = command.options['accept-clock'] === true;
@@ -28,7 +28,7 @@ export async function runDoctorCommand(command: Command, output: Output): Promis
 
 const marks = { ok: 'ok     ', failed: 'FAILED ', warning: 'warning', skipped: 'skipped' } as const;
 
-/** The result for a terminal: with the hosts and fingerprints that the report for handing on leaves out. */
+/** The result for a terminal, including hosts and fingerprints, which the report for support leaves out. */
 export function formatResult(result: DoctorResult): string[] {
   const odd = result.steps.filter(({ status }) => status === 'failed' || status === 'warning');
   return [

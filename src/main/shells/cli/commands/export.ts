@@ -21,7 +21,7 @@ import { UsageError } from '../usage.ts';
 
 const standardOutput = '-';
 
-/** `claimdesk export`: a whole list as one file; it is there whole or not at all. */
+/** `claimdesk export`: writes a whole list to one file, completely or not at all. */
 export async function runExportCommand(command: Command, output: Output): Promise<number> {
   const { options } = command;
   const { out } = options;
@@ -80,7 +80,7 @@ function parseSplit(options: Options) {
   return split === undefined ? {} : { split };
 }
 
-/** What is exported: a list, the lines or payments of claims, the groups of a list, or what a sync changed. */
+/** Parses what is exported: a list, the lines or payments of claims, the groups of a list, or what a sync changed. */
 async function parseSource(
   { words, options }: Command,
   session: Session,
@@ -127,7 +127,7 @@ export interface ExportRequest extends Omit<Input<'export:start'>, 'targetId'> {
   readonly onProgress: (rows: number, total: number) => void;
 }
 
-/** Runs one export to its end; SIGINT and SIGTERM cancel it and leave no file. */
+/** Runs one export to its end; SIGINT and SIGTERM cancel it, and no file is left. */
 export async function exportList(session: Session, request: ExportRequest): Promise<ExportResult> {
   const { outPath, isSsnShown, onProgress, ...input } = request;
   const engine = await session.getEngine();

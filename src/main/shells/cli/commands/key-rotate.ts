@@ -7,11 +7,11 @@ import { inSession } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
-/** `othersSwitched` is `others-switched` on the command line. */
+/** The option's spelling of an answer: `othersSwitched` is `others-switched`. */
 const toOption = (answer: RotationAnswer): string =>
   answer.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** What a person is to do, by the task that waits for them, and the answer that says it was done. */
+/** What a person has to do for each task, and the answer that says it was done. */
 const personTasks: Partial<Record<RotationState['nextTask'], { text: string; answers: RotationAnswer[] }>> = {
   register: {
     text: 'Register the new public key with the service, and keep the old key there.',
@@ -33,8 +33,8 @@ const ends: Partial<Record<RotationState['step'], string>> = {
 };
 
 /**
- * `claimdesk key rotate [--type T] [--answer A]`: starts a rotation, continues one, or takes a person's
- * answer. Prints its state and what is next; exit 0 where it is over or waits for a person.
+ * `claimdesk key rotate [--type T] [--answer A]`: starts a rotation, continues one, or takes a person's answer. Prints
+ * its state and the next task; exit 0 where it has ended or waits for a person.
  */
 export async function runKeyRotate(command: Command, output: Output): Promise<number> {
   const { options } = command;

@@ -8,7 +8,7 @@ import { inSession } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
-/** `claimdesk key import FILE`: prints the public facts of the key that is now here. */
+/** `claimdesk key import FILE`: prints the public facts of the imported key. */
 export async function runKeyImport(command: Command, output: Output): Promise<number> {
   const { options, words } = command;
   const bytes = await readKeyFile(resolve(words[2] as string));
@@ -29,7 +29,10 @@ export async function runKeyImport(command: Command, output: Output): Promise<nu
   });
 }
 
-/** `claimdesk key backup ID --out FILE --passphrase-stdin`: an OpenSSH file under that passphrase, once confirmed. */
+/**
+ * `claimdesk key backup ID --out FILE --passphrase-stdin`: writes an OpenSSH file with that passphrase, after a
+ * confirmation.
+ */
 export async function runKeyBackup(command: Command, output: Output): Promise<number> {
   const { options, words } = command;
   const { out } = options;
@@ -47,7 +50,7 @@ export async function runKeyBackup(command: Command, output: Output): Promise<nu
   });
 }
 
-/** The workspace that may sign with the key; which of several is said with `--workspace`, or not at all. */
+/** The workspace whose service the key may sign for. With several workspaces, only `--workspace` selects one. */
 async function findWorkspaceId(session: Session, isNamed: boolean): Promise<string | null> {
   try {
     return (await session.findWorkspace()).id;

@@ -8,7 +8,7 @@ import { UsageError } from '../usage.ts';
 import { runKeyRotate } from './key-rotate.ts';
 import { runKeyBackup, runKeyImport } from './key-transfer.ts';
 
-/** Verbs that have a file of their own. */
+/** Verbs that are implemented in other files. */
 const others: Readonly<Record<string, (command: Command, output: Output) => Promise<number>>> = {
   import: runKeyImport,
   backup: runKeyBackup,
@@ -75,7 +75,7 @@ async function findWorkspaceIfAny(session: Session): Promise<{ id: string } | nu
   }
 }
 
-/** `claimdesk key show ID`: all that is public, with its age. */
+/** `claimdesk key show ID`: prints the public facts of a key, with its age. */
 async function runKeyShow(command: Command, output: Output): Promise<number> {
   const keyId = command.words[2] as string;
   return inSession(command, false, async (session) => {
@@ -98,7 +98,7 @@ async function runKeyRename(command: Command, output: Output): Promise<number> {
   });
 }
 
-/** `claimdesk key retire ID [--confirm-name NAME]`: for good; the last working key only with its name. */
+/** `claimdesk key retire ID [--confirm-name NAME]`: removes a key for good; the last working key needs its name. */
 async function runKeyRetire(command: Command, output: Output): Promise<number> {
   const keyId = command.words[2] as string;
   const typedName = command.options['confirm-name'];

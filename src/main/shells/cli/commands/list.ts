@@ -26,7 +26,7 @@ import { parseId } from './sync-parts.ts';
 const rowsPerWindow = 500;
 const groupsPerPage = 1000;
 
-/** `claimdesk list`: whole records under the service's names, one a line, in a steady order. */
+/** `claimdesk list`: prints whole records under the service's names, one a line, in a stable order. */
 export async function runList(command: Command, output: Output): Promise<number> {
   const { options } = command;
   const entity = parseEntity(command.words[1]);
@@ -63,7 +63,7 @@ export async function runList(command: Command, output: Output): Promise<number>
   });
 }
 
-/** @throws UsageError where it is longer than the reason of an export may be */
+/** @throws UsageError where the reason is longer than an export allows */
 export function parseReason({ reason }: Options): string | undefined {
   if (reason !== undefined && reason.trim().length > maxReasonLength)
     throw new UsageError(`--reason takes at most ${maxReasonLength} characters`);
@@ -89,7 +89,7 @@ const nameColumns = (counts: NonNullable<Totals['notCounted']>): Record<string, 
     sumNames.flatMap((name) => (counts[name] === undefined ? [] : [[columnOfSum[name], counts[name]]])),
   );
 
-/** Sums under the names of the columns they add up, and what these leave out; a list of people has none. */
+/** Sums by the names of their columns, with the amounts that could not be added; a list of people has none. */
 function namedTotals(entity: Entity, totals: Totals | null): Record<string, unknown> {
   if (totals === null || (entity !== 'claims' && entity !== 'lines')) return {};
   return {
@@ -139,8 +139,8 @@ async function listTotals(
 }
 
 /**
- * `claimdesk show`: a claim as it came; a member with dependents, and the claims under `claims`. What the
- * service no longer returns is shown, too, and says so under `no_longer_returned_since`.
+ * `claimdesk show`: prints a claim as the service sent it, or a member with dependents and the claims under `claims`.
+ * A record that the service no longer returns has `no_longer_returned_since`.
  */
 export async function runShow(command: Command, output: Output): Promise<number> {
   const reason = parseReason(command.options);
@@ -194,7 +194,7 @@ export async function runShow(command: Command, output: Output): Promise<number>
     }
     if (kind === 'claim') await output.line(record);
     else {
-      // Texts are put together as they are, so that no number is touched on its way.
+      // JSON texts are joined as they are, so that no number changes its digits.
       const claims = await readAll('claims', 'members.id', false);
       const separator = record === '{}' ? '' : ',';
       await output.line(`${record.slice(0, -1)}${separator}"claims":[${claims.join(',')}]}`);

@@ -18,8 +18,8 @@ const shownFields = [
 ];
 
 /**
- * `claimdesk review worklist [NAME]`: the counts of all worklists, or the claims of one in its order, each with what its
- * conditions ask for; one a line.
+ * `claimdesk review worklist [NAME]`: prints the counts of all worklists, or the claims of one in its order, each with
+ * the reasons it is there; one a line.
  */
 export async function runWorklist(command: Command, output: Output): Promise<number> {
   const name = command.words[2];
@@ -28,7 +28,7 @@ export async function runWorklist(command: Command, output: Output): Promise<num
     throw new UsageError(`there is no worklist ${name}: ${worklistTable.map(({ id }) => id).join(', ')}`);
   const limit = parseWhole(command.options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
   const reason = parseReason(command.options);
-  // Brings the worklists up to date where no other Claimdesk does.
+  // Updates the worklists, unless another Claimdesk does.
   return inWorkspace(command, 'ifFree', async (session, workspaceId) => {
     await session.call('worklists:update', { workspaceId });
     if (worklist === undefined) return listCounts(session, workspaceId, output);

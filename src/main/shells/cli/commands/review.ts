@@ -39,7 +39,7 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
 };
 const writing: readonly string[] = ['set', 'note', 'pay', 'undo', 'import'];
 
-/** `claimdesk review …`: what was decided on claims, and claims that wait for a person. JSON lines. */
+/** `claimdesk review …`: prints decisions on claims, and claims that wait for a person, as JSON lines. */
 export async function runReview(command: Command, output: Output): Promise<number> {
   const word = command.words[1] as string;
   if (word === 'worklist') return runWorklist(command, output);
@@ -166,7 +166,7 @@ async function pay(work: Work): Promise<void> {
   });
 }
 
-/** Why claims are declined, as the workspace has it. */
+/** Prints the reasons for declining claims that this workspace uses. */
 async function causes({ session, workspaceId, output }: Work): Promise<void> {
   const { declineCauses } = await session.call('settings:get', {});
   for (const cause of causesOf(declineCauses, workspaceId)) await output.json({ cause });

@@ -7,10 +7,13 @@ import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseWhole } from '../parse-command.ts';
 
-/** How soon it ends after its parent process has ended. */
+/** How often to check whether the parent process has ended. */
 const parentPollMs = 1_000;
 
-/** `claimdesk sandbox`: the sample service as a child, its lines passed on; it ends with who started it. */
+/**
+ * `claimdesk sandbox`: runs the sample service as a child and prints its output; it ends with the process that started
+ * it.
+ */
 export async function runSandbox(command: Command, _output: Output): Promise<number> {
   const { options } = command;
   const args: string[] = [];

@@ -3,7 +3,7 @@ import type { Output } from '../output.ts';
 import type { Command } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 
-/** `claimdesk store state | check | repair | clean`: the files as such. */
+/** `claimdesk store state | check | repair | clean`: state, check and repair of the encrypted files. */
 export async function runStore(command: Command, output: Output): Promise<number> {
   const { options, words } = command;
   switch (words[1]) {

@@ -44,7 +44,7 @@ function sayChange(change: RecordChange): string[] {
   return [head, ...fields, ...(change.isCut ? ['  (more not shown)'] : [])];
 }
 
-/** `claimdesk sync status`: the last receipts, what waits for an answer, and whether a quick refresh makes sense. */
+/** `claimdesk sync status`: prints the last receipts, open questions, and whether a quick refresh is useful. */
 export async function runStatus(command: Command, output: Output): Promise<number> {
   return inWorkspace(command, false, async (session, workspaceId) => {
     const { running: _running, ...status } = await session.call('sync:getStatus', { workspaceId });
@@ -60,7 +60,7 @@ export function parseId(text: string | undefined): number {
   return id;
 }
 
-/** `claimdesk sync member ID` and `sync connection ID`: reads that one again. */
+/** `claimdesk sync member ID` and `sync connection ID`: reads one member or connection again. */
 export async function runNarrowFetch(command: Command, output: Output): Promise<number> {
   const isMember = command.words[1] === 'member';
   const id = parseId(command.words[2]);

@@ -9,7 +9,7 @@ import { runChanges, runNarrowFetch, runStatus } from './sync-parts.ts';
 
 type Ended = { receipt: SyncReceipt; error: DeskError | null };
 
-/** `claimdesk sync`: exit 0 only where the records are proven complete. */
+/** `claimdesk sync`: exit 0 only where the records are verified complete. */
 export async function runSyncCommand(command: Command, output: Output): Promise<number> {
   const [, part] = command.words;
   if (part === 'changes') return runChanges(command, output);
@@ -33,7 +33,7 @@ export async function runSyncCommand(command: Command, output: Output): Promise<
           options.json === true,
           part === 'quick' ? 'sync:refresh' : 'sync:start',
         );
-    // No question was open: what this sync finds missing is accepted as well.
+    // The earlier sync left no question: missing records that this sync finds are accepted as well.
     if (ended === null) {
       ended = await syncWorkspace(session, workspaceId, output, options.json === true);
       if (ended.error?.code === 'sync.suddenLoss') ended = (await acceptLoss(session, workspaceId)) ?? ended;
@@ -44,7 +44,7 @@ export async function runSyncCommand(command: Command, output: Output): Promise<
   });
 }
 
-/** What was removed here on purpose stays away, and that is said each time. */
+/** Prints, after each sync, how many records were left out because a person removed them here. */
 async function tellLeftOut(session: Session, workspaceId: string, output: Output): Promise<void> {
   const { retention } = await session.call('store:getState', { workspaceId });
   const { claimsBefore, memberIds } = retention;
@@ -53,7 +53,7 @@ async function tellLeftOut(session: Session, workspaceId: string, output: Output
   output.info('Skipped because they were removed here; `claimdesk data allow-again` allows them again.');
 }
 
-/** Marks what the last sync asked about; null where it asked nothing. */
+/** Marks the records that the last sync asked about as missing; null where it asked nothing. */
 async function acceptLoss(session: Session, workspaceId: string): Promise<Ended | null> {
   if ((await session.call('sync:getStatus', { workspaceId })).lossQuestion === null) return null;
   await session.call('sync:answerLoss', { workspaceId, answer: 'accept' });
@@ -61,7 +61,7 @@ async function acceptLoss(session: Session, workspaceId: string): Promise<Ended 
   return { receipt: lastReceipt as SyncReceipt, error: null };
 }
 
-/** The last line of a sync. `seconds` is wall time; counts are of what is here now. */
+/** The last line of a sync. `seconds` is elapsed time; counts are of the records now stored. */
 export function summarize(receipt: SyncReceipt): Record<string, unknown> {
   const { outcome, ...rest } = receipt;
   return {
@@ -71,7 +71,7 @@ export function summarize(receipt: SyncReceipt): Record<string, unknown> {
   };
 }
 
-/** Runs one sync to its end; SIGINT and SIGTERM cancel it, and what had come is kept. */
+/** Runs one sync to its end; SIGINT and SIGTERM cancel it, and the records received so far are kept. */
 export async function syncWorkspace(
   session: Session,
   workspaceId: string,

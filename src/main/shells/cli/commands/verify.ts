@@ -11,25 +11,27 @@ import { inSession } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
-/** What the signature beside a file is: of the file as it is, of other content, no signature of a file, not there. */
+/** The signature beside a file: of the file as it is, of other content, not a file signature, or none. */
 type SignatureState = 'good' | 'ofOtherContent' | 'unreadable' | 'none';
 
 interface Found {
   readonly file: string;
   readonly sha256: string;
   readonly signature: SignatureState;
-  /** The key that the signature names; `name` is null where this profile does not have it. */
+  /** The key that the signature names; `name` is null where this profile does not have that key. */
   readonly key: { readonly fingerprint: string; readonly name: string | null } | null;
-  /** When this profile exported the file, by its audit log; null: not in it. */
+  /** When this profile exported the file, by its audit log; null: the log has no such export. */
   readonly exportedAt: string | null;
-  /** Null: not asked, because no entry is about the file. */
+  /** Null: not checked, because no entry is about the file. */
   readonly isLogIntact: boolean | null;
 }
 
 /**
- * `claimdesk verify FILE`: says in one sentence what holds of an export. Exit 0 where the signature beside it is good
- * and by a key of this profile, or where the audit log of this profile has its digest; 3 where neither can be told here.
- * @throws DeskError `export.notAsSigned` where the signature is of other content, and nothing else proves the file
+ * `claimdesk verify FILE`: prints in one sentence whether an export is unchanged. Exit 0 where the signature beside it
+ * is valid and by a key of this profile, or where this profile's audit log has its digest; 3 where neither can be
+ * determined.
+ * @throws DeskError `export.notAsSigned` where the signature is of other content, and the audit log does not have the
+ *   file
  */
 export async function runVerify(command: Command, output: Output): Promise<number> {
   const path = resolve(command.words[1] as string);
@@ -52,7 +54,7 @@ export async function runVerify(command: Command, output: Output): Promise<numbe
   });
 }
 
-/** @throws UsageError where there is no such file */
+/** @throws UsageError where the file does not exist */
 async function readDigests(path: string): Promise<FileDigests> {
   const [sha256, sha512] = [createHash('sha256'), createHash('sha512')];
   try {

@@ -49,7 +49,7 @@ export async function runWorkspace(command: Command, output: Output): Promise<nu
   }
 }
 
-/** Does something with the workspace that the command names. @throws DeskError `workspace.unknown` */
+/** Runs an operation on the workspace that the command names. @throws DeskError `workspace.unknown` */
 async function withWorkspace(
   { options, words }: Command,
   act: (session: Session, workspace: Workspace) => Promise<void>,
