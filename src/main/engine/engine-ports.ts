@@ -9,24 +9,24 @@ import type { EngineControl, EngineHost } from '../lib/engine-protocol.ts';
 import type { Log } from '../lib/log.ts';
 import type { Transport } from './service/transport.ts';
 
-/** What a shell gives the engine: everything that differs between shells, and in tests. */
+/** What the engine needs from its shell: all that differs between shells, and in tests. */
 export interface EnginePorts {
   readonly profileDir: string;
   readonly host: EngineHost;
-  /** Where the database keys lie; the sample's come from the host. */
+  /** The store of the database keys; the sample's keys come from the host. */
   readonly secrets: SecretStore;
-  /** Where the newest audit entry is noted. */
+  /** Stores the hash of the newest audit entry. */
   readonly anchors: AnchorStore;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: Log;
   readonly isReadOnly: boolean;
   readonly policy: Policy;
-  /** Jitter of the waits between tries, from 0 to 1; tests give a small fixed one. */
+  /** The random part of waits between attempts, from 0 to 1; tests use a small fixed value. */
   readonly random?: () => number;
 }
 
-/** Who calls: a window sees masked SSNs; the command line may ask for them. */
+/** Who calls a procedure: a window gets masked SSNs; the command line may ask for whole ones. */
 export interface EngineCaller {
   readonly isSsnShown?: boolean;
 }
@@ -34,11 +34,11 @@ export interface EngineCaller {
 export interface Engine extends EngineControl {
   /** Answers a procedure of the contract; never rejects. */
   call(name: string, input: unknown, caller?: EngineCaller): Promise<Result<unknown>>;
-  /** Opens in advance what a window will ask for first; a failure is reported to the call that asks for it. */
+  /** Opens ahead of time what a window will need first; an error is reported to the later call that needs it. */
   openAhead(workspaceId: string): void;
   /**
-   * Before fields of an open list are printed by the command line: `reason` is written down.
-   * @throws DeskError `policy.reasonNeeded`
+   * Records `reason` in the audit log before the command line prints fields of an open list.\n@throws DeskError
+   * `policy.reasonNeeded`
    */
   explainList(wanted: {
     workspaceId: string;
@@ -46,7 +46,8 @@ export interface Engine extends EngineControl {
     reason?: string | undefined;
   }): Promise<void>;
   /**
-   * Whole records of an open list as JSON text, for the command line. `reason` is written down, once a list.
+   * Whole records of an open list as JSON text, for the command line. `reason` is recorded in the audit log once per
+   * list.
    * @throws DeskError `policy.ssnMasked`, `policy.reasonNeeded`
    */
   readRecordTexts(wanted: {
@@ -57,7 +58,7 @@ export interface Engine extends EngineControl {
     isSsnShown: boolean;
     reason?: string | undefined;
   }): Promise<string[]>;
-  /** The audit log as lines of JSON, for the command line. */
+  /** The audit log as JSON lines, for the command line. */
   readAuditLines(): AsyncIterable<string[]>;
   /** @throws DeskError `audit.notAFile` */
   verifyAuditFile(path: string): Promise<AuditVerdict>;

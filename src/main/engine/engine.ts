@@ -23,7 +23,10 @@ import { createReviews } from './review/reviews.ts';
 import { createSampleReviews } from './review/sample-reviews.ts';
 import { createWorklists } from './review/worklists.ts';
 
-/** Every part of the engine, over the ports that a shell gives it. `emit` tells windows, and the parts that follow events. */
+/**
+ * Builds every part of the engine on the ports of its shell. `emit` sends an event to windows and to the parts that
+ * listen.
+ */
 function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   const state: EngineState = createEngineState({
     ...ports,
@@ -98,7 +101,7 @@ function createHandlers(parts: Parts) {
   } satisfies { [P in EngineProcedureName]: unknown };
 }
 
-/** Damage of the records that a call ran into is known from then on: a window offers the repair. */
+/** Marks a workspace as damaged when a call fails because its records are, so that a window offers the repair. */
 function markIfDamaged({ files }: Parts['state'], name: string, input: unknown, error: DeskError): void {
   const { workspaceId } = (input ?? {}) as { workspaceId?: unknown };
   const isOfRecords = /^(records|sync|export):/.test(name) && error.details?.file !== 'userData';
@@ -124,7 +127,7 @@ const createAnswer = (ports: EnginePorts, parts: Parts) =>
     },
   });
 
-/** Builds the engine: every record, the calls to the service, sync, search and export. */
+/** Builds the engine: it holds the records, calls the service, syncs, searches and exports. */
 export function createEngine(ports: EnginePorts): Engine {
   const listeners = new Set<(event: AnyEvent) => void>();
   const parts = createParts(ports, (event) => {

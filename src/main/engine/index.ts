@@ -4,14 +4,14 @@ import { exitCodes, runEngine } from './run-engine.ts';
 import type { Transport } from './service/transport.ts';
 
 /**
- * Entry of the engine's process: a forked child in the browser shell, a utility process in Electron. Main
- * alone decides when it ends, so signals that a terminal sends to the whole group are left to main.
+ * Entry of the engine's process: a forked child in the browser shell, a utility process in Electron. Only main decides
+ * when it ends, so signals that a terminal sends to the whole process group are ignored here.
  */
 const port = (process as { parentPort?: UtilityPort }).parentPort;
 
 /**
- * Loaded only where it can run: Node knows no `electron`, and Electron has no need of undici. Undici is loaded with the
- * first request: it takes a fifth of the engine's start, and lists need none.
+ * Loads the transport of this platform: `electron` exists only in Electron, and undici is needed only on Node. Undici
+ * is loaded with the first request: it takes a fifth of the engine's start, and lists do not need it.
  */
 async function openTransport(): Promise<Transport> {
   if (port !== undefined) return (await import('./service/electron-transport.ts')).createElectronTransport();
@@ -34,7 +34,7 @@ runEngine(port === undefined ? linkForkParent(process) : linkUtilityParent(port)
   preferredPort,
   exit: (code) => process.exit(code),
   onUncaught: (listener) => {
-    // What went wrong may hold a record, so it is not printed. The log is not waited for without end.
+    // The error may hold a record, so it is not printed. The log gets limited time to be written.
     process.on('uncaughtException', (thrown) => {
       setTimeout(() => process.exit(exitCodes.crashed), 1_000);
       void listener(thrown);

@@ -5,26 +5,29 @@ import type { WindowPort } from './ipc/window-port.ts';
 /** The process that started the engine: main, over a private channel. */
 export interface EngineParent {
   readonly pipe: MessagePipe;
-  /** Electron: main hands over a port to a window that it has checked. */
+  /** Electron: called when main passes on a message port to a window that it has checked. */
   onWindowPort(listener: (port: WindowPort) => void): void;
   onParentEnded(listener: () => void): void;
 }
 
-/** The half of `process` that a forked child needs. */
+/** The part of `process` that a forked child uses. */
 export type ForkedProcess = Pick<NodeJS.Process, 'on' | 'connected'> & { send?: NodeJS.Process['send'] };
 
-/** Electron's `process.parentPort`, as far as it is used. */
+/** The part of Electron's `process.parentPort` that is used. */
 export interface UtilityPort {
   postMessage(message: EngineChannelMessage): void;
   on(event: 'message', listener: (event: { data: unknown; ports: WindowPort[] }) => void): unknown;
 }
 
-/** A child of `child_process.fork` (browser shell). The end of its parent is the event `disconnect`. */
+/**
+ * Connects to the parent of a child of `child_process.fork` (browser shell). When the parent ends, `disconnect` is
+ * emitted.
+ */
 export function linkForkParent(child: ForkedProcess): EngineParent {
   return {
     pipe: {
       post(message) {
-        // The end of the parent is the event `disconnect`; sends to it must not fail before that.
+        // When the parent has ended, `disconnect` reports it; a send that fails before that is ignored.
         if (child.connected) child.send?.(message, undefined, undefined, () => undefined);
       },
       onMessage: (listener) =>
@@ -35,7 +38,7 @@ export function linkForkParent(child: ForkedProcess): EngineParent {
   };
 }
 
-/** A utility process of Electron, which ends with its parent by itself. */
+/** Connects to the parent of a utility process of Electron, which Electron ends together with its parent. */
 export function linkUtilityParent(port: UtilityPort): EngineParent {
   return {
     pipe: {

@@ -18,10 +18,10 @@ import { loadThreadsAhead } from './store/threads/store-thread.ts';
 
 export interface EngineRuntime {
   readonly openTransport: () => Promise<Transport>;
-  /** Where the loopback server listens if it can; windows that are open know it. */
+  /** The port of the loopback server, if it is free; open windows know it. */
   readonly preferredPort: number;
   readonly exit: (code: number) => void;
-  /** Calls the listener with what nobody caught; the process ends after it. */
+  /** Calls the listener with an uncaught error; the process ends after it. */
   readonly onUncaught: (listener: (thrown: unknown) => Promise<void>) => void;
 }
 
@@ -31,18 +31,18 @@ interface Running {
   close(): Promise<void>;
 }
 
-/** Neither is 0, so that a shell can tell them from an engine that was asked to end. */
+/** Neither is 0, so that a shell can distinguish them from an engine that was asked to end. */
 export const exitCodes = { crashed: 70, cannotStart: 71 } as const;
 
-/** User data, and a writer and a reader of records. */
+/** The threads that start at once: one for user data, a writer and a reader of records. */
 const threadsAtStart = 3;
 
-/** How long an orphaned engine may take to end well. */
+/** How long the engine may take to close its stores after its parent has ended. */
 const orphanLimitMs = 2_000;
 
 /**
- * Runs the engine for a parent: waits for its first message, answers windows at a port of its own
- * (Electron: over ports that the parent hands it), and ends once it is closed, or when the parent goes away.
+ * Runs the engine for a parent: waits for its first message, answers windows at a port of its own (Electron: over
+ * ports that the parent hands it), and ends after `close`, or when the parent has ended.
  */
 export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
   loadThreadsAhead(threadsAtStart);
@@ -57,7 +57,8 @@ export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
       try {
         await (await started).close();
       } finally {
-        // After its answer, and not when main ends it: a signal that is ignored would leave the records in memory.
+        // Exits after the answer, and not when main sends a signal: if that were ignored, the records would stay in
+        // memory.
         setImmediate(runtime.exit, 0);
       }
     },
@@ -65,7 +66,7 @@ export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
   let log: Log | null = null;
   channel.onOther((message) => {
     if (message.kind !== 'init') return;
-    // A file of its own: two processes that rotate one log would lose lines of each other.
+    // The engine has a log file of its own: two processes that rotate one log would lose each other's lines.
     const opened = createLog({
       filePath: join(profilePaths(message.init.profileDir).logsDir, 'engine.log'),
       clock: systemClock,
@@ -138,7 +139,7 @@ async function start(
   };
 }
 
-/** What main can ask of the engine; its end is another matter. */
+/** What main can ask of the engine. `close` is handled separately. */
 const engineCalls: Readonly<Record<Exclude<keyof EngineControl, 'close'>, true>> = {
   probe: true,
   diagnose: true,
@@ -166,7 +167,7 @@ const hostCalls: Readonly<Record<keyof EngineHost, true>> = {
   openUrl: true,
 };
 
-/** A function by each of these names, which passes its input on. */
+/** Makes a function for each of these names that passes its input on. */
 function forward<Name extends string>(
   names: Readonly<Record<Name, true>>,
   call: (name: Name, input: unknown) => Promise<unknown>,

@@ -15,9 +15,9 @@ const parse = (text: string): AuditAnchor | null => {
 };
 
 /**
- * The newest entry, noted outside the file: after every entry in a file beside it, which shows a cut-off end, and
- * at times in the keychain, which shows that the profile as a whole is an older copy. Neither is replaced
- * where the log no longer has the entry that it names: the difference is reported until a person accepts it.
+ * Stores the newest entry of the audit log outside the log: after every entry in a file beside it, which reveals a
+ * truncated log, and at times in the keychain, which reveals that the whole profile is an older copy. An anchor whose
+ * entry is no longer in the log is not replaced: the difference is reported until a person accepts it.
  */
 export function createAuditAnchors(ports: {
   readonly filePath: string;
@@ -40,23 +40,23 @@ export function createAuditAnchors(ports: {
     readNoted,
     readKept,
     writeKept,
-    /** Notes a new entry beside the log. */
+    /** Stores a new entry in the file beside the log. */
     async note({ before, newest }: Appended): Promise<void> {
       const noted = await readNoted();
-      // A process that was killed right after the first entry noted nothing.
+      // A process that was killed right after the first entry has not stored it.
       const isMissing = noted === null;
       if (isMissing && (before?.seq ?? 0) > 1) return;
       if (!isMissing && noted.seq >= newest.seq) return;
       if (!isMissing && noted.hash !== before?.hash && !(await ports.has(noted))) return;
       await writeNoted(newest);
     },
-    /** Anchors an entry in the keychain. @throws DeskError `keychain.*`, `vault.*` */
+    /** Stores an entry in the keychain. @throws DeskError `keychain.*`, `vault.*` */
     async keep(newest: AuditAnchor): Promise<void> {
       const kept = await readKept();
       if (kept === null || kept.seq >= newest.seq || !(await ports.has(kept))) return;
       await writeKept(newest);
     },
-    /** Both from an entry on, whatever they said before: a person accepted it. */
+    /** Replaces both anchors by this entry, after a person accepted the log. */
     async begin(newest: AuditAnchor): Promise<void> {
       await writeKept(newest);
       await writeNoted(newest);

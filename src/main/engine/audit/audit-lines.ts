@@ -6,11 +6,11 @@ import { DeskError } from '../../lib/errors.ts';
 import { type AuditRow, genesis } from '../store/user-data/audit-chain.ts';
 import { judgeChain, type Start } from '../store/user-data/verify-audit.ts';
 
-/** An entry as a line of an export: with the hash that it follows, so that a line taken out shows. */
+/** An entry as a line of an export, with the hash of the previous entry, so that a removed line is detected. */
 const lineSchema = auditEntrySchema.extend({ action: z.string(), follows: z.string() });
 type Line = z.infer<typeof lineSchema>;
 
-/** Turns entries, oldest first, into lines. `start` is the hash that the first of them follows. */
+/** Converts entries, oldest first, to lines. `start` is the hash that precedes the first of them. */
 export function createLineWriter(start: string): (entry: AuditEntry) => string {
   let before = start;
   return (entry) => {
@@ -38,7 +38,8 @@ export async function verifyLines(path: string, key: Uint8Array | null): Promise
   if (first === undefined) throw new DeskError('audit.notAFile');
   const judge = (start: Start, judged: readonly Line[]): AuditVerdict =>
     judgeChain(judged.map(toRow), start, { anchors: [], key }, lines.length);
-  // An export is the whole log: it begins with the first entry, or behind the cut that an entry of it tells of.
+  // An export is the whole log: it begins with the first entry, or after the entries that an entry `audit.trimmed`
+  // names as removed.
   const cut = lines.findLast(({ action }) => action === 'audit.trimmed')?.details;
   const isCut = cut !== undefined && cut.through === first.seq - 1;
   const verdict = judge(

@@ -9,31 +9,31 @@ import type { Appended, AuditPage } from '../store/user-data/audit-entries.ts';
 import { createAuditAnchors } from './audit-anchors.ts';
 import { createLineWriter, verifyLines } from './audit-lines.ts';
 
-/** The audit log of a profile: what was seen, exported, copied, and done with keys, lock and settings. */
+/** The audit log of a profile: what was viewed, exported and copied, and actions on keys, lock and settings. */
 export interface AuditLog {
   /** Resolves when the entry is durable. @throws DeskError `store.*`, `disk.full`, `keychain.*` */
   append(record: AuditRecord, options?: { onceSince?: string }): Promise<void>;
   list(page: AuditPage): Promise<{ entries: AuditEntry[]; total: number }>;
-  /** Every entry as a line of JSON, oldest first, a page of them at a time. */
+  /** Every entry as a line of JSON, oldest first, in pages. */
   readLines(): AsyncIterable<string[]>;
-  /** Verifies what was exported, with the key of this profile. @throws DeskError `audit.notAFile` */
+  /** Verifies an exported file with the key of this profile. @throws DeskError `audit.notAFile` */
   verifyFile(path: string): Promise<AuditVerdict>;
-  /** Finds any entry that was altered or taken out, and a log that is an older copy or not there at all. */
+  /** Detects entries that were altered or removed, and a log that is an older copy or missing. */
   verify(): Promise<AuditVerdict>;
   /**
-   * Writes down that a person accepts the log as it is, with what was found; it is verified from there on.
-   * @throws DeskError `audit.notConfirmed` where something else is found now
+   * Records that a person accepts the log as it is, and what was found; later checks begin after that entry.
+   * @throws DeskError `audit.notConfirmed` where the check now finds something else
    */
   accept(seen: Pick<AuditVerdict, 'reason' | 'firstBad'>): Promise<AuditVerdict>;
-  /** Removes what is older than a moment, as `trimAudit()` does. Returns how many entries went. */
+  /** Removes entries that are older than a moment, as `trimAudit()` does. Returns how many were removed. */
   trim(before: string): Promise<number>;
-  /** Anchors the newest entry in the keychain; for the end of the engine. Never rejects. */
+  /** Stores the newest entry in the keychain; called when the engine ends. Never rejects. */
   close(): Promise<void>;
 }
 
 const entriesPerPage = 1_000;
 
-/** Acts before which the newest entry is anchored in the keychain. */
+/** Actions before which the newest entry is stored in the keychain. */
 const anchored: ReadonlySet<AuditAction> = new Set([
   'ssn.revealed',
   'export.begun',
@@ -51,9 +51,9 @@ const anchored: ReadonlySet<AuditAction> = new Set([
 ]);
 
 /**
- * The log lies in the second file and is made with the first entry. Several processes may append; the chain is
- * kept by the file's write lock. Its key is a secret of the profile, made with the first entry under it, once the
- * keychain holds an anchor: so a key without an anchor shows that the anchor was removed.
+ * The log is in the second file and is created with the first entry. Several processes may append; the file's write
+ * lock keeps the hash chain in order. The key of the chain is a secret of the profile, made with the first entry after
+ * the keychain holds an anchor: a key without an anchor therefore shows that the anchor was removed.
  */
 export function createAuditLog(ports: {
   readonly store: UserDataStore;
@@ -129,7 +129,7 @@ export function createAuditLog(ports: {
         throw new DeskError('audit.notConfirmed');
       }
       const account = await keyAccount();
-      // Without the old key nothing is verified by it any more: the chain begins again under a new one.
+      // Without the old key, earlier entries cannot be verified: the chain begins again under a new key.
       held ??= await getOrCreateSecret(secrets, account, { mayCreate: true });
       const known = [await anchors.readNoted(), await anchors.readKept()].filter((one) => one !== null);
       const newest = await store.call('acceptAudit', { ...(await entry()), found, known });
@@ -154,9 +154,9 @@ export function createAuditLog(ports: {
   };
 }
 
-/** Anchors entries one after the other. */
+/** Stores anchors one after the other. */
 function createAnchoring(anchors: ReturnType<typeof createAuditAnchors>) {
-  /** The newest entry that the keychain does not name. */
+  /** The newest entry that is not stored in the keychain yet. */
   let unkept: AuditAnchor | null = null;
   let last: Promise<void> = Promise.resolve();
   const inTurn = (act: () => Promise<void>): Promise<void> => {
@@ -164,7 +164,7 @@ function createAnchoring(anchors: ReturnType<typeof createAuditAnchors>) {
     return last;
   };
   return {
-    /** Notes a new entry beside the log; `isKept`: in the keychain as well. */
+    /** Stores a new entry beside the log; `isKept`: in the keychain as well. */
     note: (appended: Appended, isKept: boolean): Promise<void> =>
       inTurn(async () => {
         unkept = appended.newest;
@@ -177,7 +177,7 @@ function createAnchoring(anchors: ReturnType<typeof createAuditAnchors>) {
       await inTurn(() => anchors.begin(newest));
       unkept = null;
     },
-    /** Anchors the newest entry in the keychain. */
+    /** Stores the newest entry in the keychain. */
     async end(): Promise<void> {
       await last.catch(() => undefined);
       if (unkept !== null) await anchors.keep(unkept);
@@ -193,7 +193,7 @@ const bad = (reason: AuditVerdict['reason'], entries: number, firstBad = 1): Aud
   reason,
 });
 
-/** `noted` and `kept`: the newest entry, as the file beside the log and the keychain name it. */
+/** `noted` and `kept`: the newest entry, according to the file beside the log, and according to the keychain. */
 async function verifyLog(
   store: UserDataStore,
   { noted, kept, key }: { noted: AuditAnchor | null; kept: AuditAnchor | null; key: Buffer | null },

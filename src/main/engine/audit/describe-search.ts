@@ -2,7 +2,7 @@ import { fieldsOf } from '../../../contract/fields.ts';
 import type { Condition, ListQuery } from '../../../contract/query.ts';
 import { asksForSsn } from '../store/query/build-query.ts';
 
-/** What tells one person or one claim, and is asked for to find them. */
+/** A value that identifies one person or one claim in a search. */
 export type Identifier = 'ssn' | 'memberId' | 'claimNumber' | 'birthDate' | 'email' | 'phone';
 
 const isOfPeople = ({ entity }: ListQuery): boolean => entity === 'members' || entity === 'dependents';
@@ -27,7 +27,7 @@ function identifierOf(query: ListQuery, condition: Condition): Identifier | null
   return null;
 }
 
-/** What a typed text looks like; words are no identifier. */
+/** The kind of identifier that a typed text looks like; null for words. */
 function typedIdentifier(query: ListQuery): Identifier | null {
   const text = query.search?.trim() ?? '';
   if (/^\S+@\S+\.\S+$/.test(text)) return 'email';
@@ -38,7 +38,7 @@ function typedIdentifier(query: ListQuery): Identifier | null {
   return isOfPeople(query) ? 'memberId' : 'claimNumber';
 }
 
-/** By which identifiers a query looks for people or claims, without their values; empty for most queries. */
+/** The kinds of identifiers in a query, without their values; empty for most queries. */
 export function findIdentifiers(query: ListQuery): Identifier[] {
   const found = new Set<Identifier>();
   if (asksForSsn(query)) found.add('ssn');
@@ -52,8 +52,8 @@ export function findIdentifiers(query: ListQuery): Identifier[] {
 }
 
 /**
- * The one member whose claims or dependents are listed, as their own page does; null for any other query. That is
- * opening the member, not looking for one.
+ * The one member whose claims or dependents are listed, as on the member's page; null for any other query. Opening a
+ * member is not recorded as a search.
  */
 export function findOneMember({ entity, conditions = [], search }: ListQuery): number | null {
   const path = entity === 'claims' ? 'members.id' : '$member_id';

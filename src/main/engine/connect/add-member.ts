@@ -13,7 +13,7 @@ import {
 } from './plan-member.ts';
 import { nowText, type WorkspaceConnect } from './workspace-connect.ts';
 
-/** A bootstrap whose employer is decided. */
+/** A bootstrap whose employer was found. */
 type PlannedInput = Omit<BootstrapInput, 'employer' | 'confirmed' | 'systemKey' | 'vendor'> & {
   readonly systemKey: string;
   readonly vendor: string;
@@ -24,7 +24,7 @@ interface Added {
   payers: ConnectPayer[];
 }
 
-/** Demo data has employers of its own, which are in no record. */
+/** The employers to choose from. Demo data has employers of its own that are in no record. */
 async function readEmployers({ integration, file, records }: WorkspaceConnect) {
   const { scope, isDemo, tenantLabel } = await integration.open();
   const kept = (await file.read()).employers.filter((one) => one.scope === scope);
@@ -146,8 +146,8 @@ export async function planNewMember(connect: WorkspaceConnect, input: BootstrapI
 }
 
 /**
- * Adds a member, only under the employer that was chosen. A member that the service added under another one is told
- * of in the audit log, and its employer is stored.
+ * Adds a member, only under the employer that was chosen. If the service added the member under another employer, that
+ * is recorded in the audit log, and the employer is stored.
  * @throws DeskError as `planNewMember`, `connect.employerMismatch`, and what the service refuses
  */
 export async function addMember(connect: WorkspaceConnect, input: BootstrapInput): Promise<Added> {

@@ -4,8 +4,8 @@ import type { Store } from '../store/threads/store.ts';
 import type { ConnectData, ConnectFile } from './connect-file.ts';
 
 /**
- * Has claims show the carriers of the connections that the file holds, from its first read on and after each change.
- * A failure is in the log alone: no call of Connect fails because a list of claims could not be brought up to date.
+ * Writes the carriers of the stored connections into the claims, after the file is first read and after each change. A
+ * failure is only logged: no call of Connect fails because claims could not be updated.
  */
 export function withCarriers(
   file: ConnectFile,
@@ -41,7 +41,7 @@ export function withCarriers(
     ...file,
     async read() {
       const data = await file.read();
-      // Without a connection no store is opened, which may not be there yet.
+      // Without a connection the record store is not opened, because it may not exist yet.
       if (!isWritten && data.connections.length > 0) await write(data);
       return data;
     },

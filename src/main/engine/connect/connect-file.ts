@@ -13,16 +13,19 @@ import { createSerialQueue } from '../../lib/serial-queue.ts';
 import { chooseBackupsToDrop, usualBackupRules } from '../store/file/backup.ts';
 import { listKept, makeFolder, nameCopy, sideFilesOf } from '../store/file/side-files.ts';
 
-/** Token, tenant and kind of data for which something is known: members under one are unknown under another. */
+/** Token, tenant and kind of data that an entry belongs to: members under one are unknown under another. */
 const scoped = { scope: z.string() };
 
-/** How a validation ended: the service need not tell it twice, and a null `login_problem` then means accepted. */
+/**
+ * How a validation ended. Stored because the service may report it only once; a null `login_problem` then means
+ * accepted.
+ */
 export const storedVerdictSchema = z.object({
   taskId: z.string().nullable(),
   state: z.enum(['SUCCESS', 'FAILURE']),
   credentialsAreValid: z.boolean().nullable(),
   isPending: z.boolean(),
-  /** The carrier's own words. */
+  /** The carrier's own text. */
   message: z.string().nullable(),
 });
 export type StoredVerdict = z.infer<typeof storedVerdictSchema>;
@@ -33,7 +36,7 @@ export const storedConnectionSchema = z.object({
   email: z.string(),
   payerId: z.number().int().nullable(),
   payerName: z.string().nullable(),
-  /** The members of a migrating carrier move to the carrier of the same group. */
+  /** The members of a migrating carrier move to another carrier of this group. */
   payerGroupId: z.number().int().nullable().default(null),
   usernameHint: z.string().nullable(),
   loginProblem: z.string().nullable(),
@@ -44,7 +47,7 @@ export const storedConnectionSchema = z.object({
   newestClaimOn: z.string().nullable().default(null),
   createdAt: z.string().nullable(),
   isRunning: z.boolean(),
-  /** Of the last validation that was watched to its end here; null: none was since the login was submitted. */
+  /** The verdict of the last validation that was watched to its end here; null: none since the login was submitted. */
   verdict: storedVerdictSchema.nullable().default(null),
   readAt: z.string(),
 });
@@ -55,7 +58,7 @@ const storedPayerSchema = connectPayerSchema.extend({
   groupId: z.number().int().nullable().default(null),
 });
 
-/** A running validation: enough to find it again through its policy holder. No token, no login. */
+/** A running validation: what is needed to find it again through its policy holder. No token, no login. */
 export const storedValidationSchema = z.object({
   ...scoped,
   policyHolderId: z.number().int(),
@@ -137,7 +140,10 @@ export interface ConnectFile {
   update(change: (data: ConnectData) => ConnectData): Promise<ConnectData>;
   /** As `update`, and removes all backups: what it leaves out is then in no file. */
   forget(change: (data: ConnectData) => ConnectData): Promise<ConnectData>;
-  /** Reads the file as it is on the disk; null where there is none. Damage is restored from a backup where one is. */
+  /**
+   * Reads the file as it is on the disk; null where there is none. A damaged file is restored from a backup if there
+   * is one.
+   */
   check(isFull: boolean): Promise<StoreCheck | null>;
   /** Waits for pending writes; nothing is written afterwards. Never rejects; later calls get `engine.stopped`. */
   close(): Promise<void>;
@@ -152,9 +158,9 @@ interface ConnectFilePorts {
   readonly readKey: () => Promise<Buffer>;
   readonly isReadOnly: boolean;
   readonly clock: Clock;
-  /** A backup that could not be made: the change itself is written. */
+  /** Called when a backup failed; the change itself is written. */
   readonly onBackupFailed: (thrown: unknown) => void;
-  /** The damaged file was replaced by a backup. */
+  /** Called when the damaged file was replaced by a backup. */
   readonly onRestored: () => void;
 }
 interface OpenFile extends ConnectFilePorts {
@@ -166,7 +172,7 @@ interface OpenFile extends ConnectFilePorts {
 /**
  * Stores Connect data in one file of the workspace's folder, sealed by AES-256-GCM with a key derived from the key of
  * the records, so that it cannot be read without the keychain. A profile that may not be written to keeps changes in
- * memory. A file that was not written as it is, is replaced by its newest backup that can be read.
+ * memory. A damaged file is replaced by its newest readable backup.
  * @throws DeskError `profile.damaged`, `profile.unwritable`, `disk.*`, `keychain.*`
  */
 export function createConnectFile(ports: ConnectFilePorts): ConnectFile {
@@ -237,7 +243,7 @@ async function load(open: OpenFile): Promise<ConnectData> {
   if (open.held !== null) return open.held;
   if (!existsSync(open.path)) return emptyConnectData();
   const data = await readFrom(open, open.path).catch((thrown: unknown) => {
-    // What can be opened is not damaged: a newer Claimdesk wrote it.
+    // A file that can be decrypted is not damaged: a newer Claimdesk wrote it.
     const isDamage = thrown instanceof DeskError && thrown.code === 'profile.damaged';
     if (isDamage && !(thrown.cause instanceof z.ZodError)) return restore(open, thrown);
     throw thrown;
@@ -247,7 +253,7 @@ async function load(open: OpenFile): Promise<ConnectData> {
   return data;
 }
 
-/** After every change: the file is small. Of a day the newest stays. */
+/** Backs up after every change, because the file is small. Of each day the newest backup is kept. */
 async function backUp({ path, backupsDir, clock }: OpenFile, bytes: Buffer): Promise<void> {
   makeFolder(backupsDir);
   await writeFileAtomic(join(backupsDir, nameCopy(path, new Date(clock.now()).toISOString())), bytes);
@@ -255,7 +261,7 @@ async function backUp({ path, backupsDir, clock }: OpenFile, bytes: Buffer): Pro
     await rm(join(backupsDir, name), { force: true });
 }
 
-/** The bytes that were written; null where this process may not write. */
+/** Resolves to the bytes that were written; null where this process may not write. */
 async function write(open: OpenFile, change: (data: ConnectData) => ConnectData): Promise<Buffer | null> {
   const changed = change(await load(open));
   let bytes: Buffer | null = null;
@@ -280,7 +286,7 @@ async function check(open: OpenFile, isFull: boolean): Promise<StoreCheck | null
       throw thrown;
     },
   );
-  // What is known here is written again; else a backup is looked for.
+  // If the data is in memory, it is written again; otherwise a backup is used.
   if (!isSound) await (open.held !== null ? write(open, (data) => data) : load(open)).catch(() => undefined);
   return {
     at: new Date(open.clock.now()).toISOString(),

@@ -13,7 +13,7 @@ type Context = Pick<WorkspaceConnect, 'integration' | 'file' | 'clock'>;
 
 /** Concurrent requests when all members of a workspace are refreshed. */
 const membersAtOnce = 4;
-/** How many refreshed members are stored at once: each write seals all connections, thousands at times. */
+/** How many refreshed members are stored at once: each write encrypts all connections, sometimes thousands. */
 const membersAWrite = 100;
 
 /** A member's connections as the service returned them at one time. */
@@ -26,7 +26,7 @@ interface ReadMember {
 const describe = ({ clock }: Context, data: ConnectData, row: StoredConnection): CarrierConnection =>
   toCarrierConnection(row, membersWith(data, row.scope, row.email)[0], clock.now());
 
-/** As last read: those of a member and those with these numbers, which another member may have; without both, all. */
+/** Connections as last read: those of a member, those with these IDs (which another member may have), or all. */
 export async function listConnections(
   { integration, file, clock }: Context,
   email?: string,
@@ -42,7 +42,7 @@ export async function listConnections(
       (isOfAll || ids.has(one.policyHolderId) || (email !== undefined && isSameEmail(one.email, email))),
   );
   const emails = new Set(rows.map((one) => emailKey(one.email)));
-  // By email once: a search among all members for each of thousands of connections took most of a second.
+  // Members are indexed by email: searching all members for each of thousands of connections took most of a second.
   const owners = new Map<string, ConnectMember>();
   for (const member of members.filter((one) => one.scope === scope && emails.has(emailKey(one.email)))) {
     const known = owners.get(emailKey(member.email));
@@ -65,7 +65,10 @@ export async function findConnection(
   return found;
 }
 
-/** The service finds a connection only under the employer that the member has it with, which no list contains. */
+/**
+ * Reads a policy holder. The service finds it only under the employer that the member has it with, which no list
+ * contains.
+ */
 async function readHolder(
   { integration, file }: Context,
   email: string,
@@ -85,8 +88,8 @@ async function readHolder(
 }
 
 /**
- * A member's connections from a list of the service, each with what only the connection itself tells: the carrier's
- * reason, and its claims.
+ * Completes a member's connections from a list of the service with what only a single connection returns: the
+ * carrier's reason, and its claims.
  */
 async function completeReplies(
   connect: Context,
@@ -103,13 +106,13 @@ async function completeReplies(
   return { email, readAt, told };
 }
 
-/** Stores the connections of members; what could not be read of one is as it was known before. */
+/** Stores the connections of members; a connection that could not be read keeps its known values. */
 async function storeRead({ file }: Context, scope: string, read: readonly ReadMember[]): Promise<void> {
   const emails = new Set(read.map(({ email }) => emailKey(email)));
   const isOfMembers = (one: StoredConnection): boolean =>
     one.scope === scope && emails.has(emailKey(one.email));
   await file.update((known) => {
-    // Read again, since another call may have finished meanwhile.
+    // Read again, because another call may have finished in between.
     const before = new Map(known.connections.filter(isOfMembers).map((one) => [one.policyHolderId, one]));
     const rows = read.flatMap(({ email, readAt, told }) =>
       told.map(({ reply, holder }) => {
@@ -168,7 +171,7 @@ export async function readConnection(connect: Context, policyHolderId: number): 
   return { connection: describe(connect, data, row), employerId, taskId, taskToken };
 }
 
-/** Fields of a connection of which only the submit is known. */
+/** Fields of a connection that are unknown after its login was submitted. */
 const untold = {
   payerGroupId: null,
   usernameHint: null,
@@ -185,7 +188,7 @@ const untold = {
 
 /**
  * Stores a connection whose login was submitted, until the service returns more about it. The verdict on an earlier
- * login counts no longer.
+ * login no longer counts.
  */
 export async function saveSubmitted(
   { file }: Context,

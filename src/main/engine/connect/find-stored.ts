@@ -1,18 +1,18 @@
 import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { ConnectData } from './connect-file.ts';
 
-/** Emails are compared without regard to case. */
+/** The form of an email for comparisons, which ignore case. */
 export const emailKey = (email: string): string => email.trim().toLowerCase();
 
 export const isSameEmail = (a: string, b: string): boolean => emailKey(a) === emailKey(b);
 
-/** A carrier connection, or what belongs to it, under one integration. */
+/** A carrier connection, or data that belongs to one, under one integration. */
 interface OfConnection {
   readonly scope: string;
   readonly policyHolderId: number;
 }
 
-/** Tells what belongs to one connection. */
+/** Makes a test for data that belongs to one connection. */
 export const isOfConnection =
   ({ scope, policyHolderId }: OfConnection) =>
   (one: OfConnection): boolean =>

@@ -48,7 +48,7 @@ export interface IntegrationPorts {
 export function createIntegration(ports: IntegrationPorts) {
   let held: { readonly key: string; readonly opened: OpenIntegration } | null = null;
 
-  /** In the sample, settings that nobody entered are those that the sample service issued. */
+  /** In the sample, the service's own settings are used unless a person entered others. */
   const readSettings = async () => {
     const { settings } = await ports.file.read();
     if (settings.publicToken !== null) return { settings, secretKey: null };
@@ -78,7 +78,7 @@ export function createIntegration(ports: IntegrationPorts) {
       if ((changed.tenantLabel === null) !== (changed.tenantKey === null)) {
         throw new DeskError('connect.tenantNeeded');
       }
-      // The secret first: settings that say there is one while it is missing would fail later.
+      // The secret first: settings that say that there is a secret while it is missing would cause later errors.
       if (secretKey !== undefined) await ports.secret.write(secretKey);
       await ports.file.update((data) => ({ ...data, settings: changed }));
       held = null;

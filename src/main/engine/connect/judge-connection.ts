@@ -81,13 +81,16 @@ const otherProblem: Texts = [
   'Ask the member to sign in on the carrier’s website; then update the login here.',
 ];
 
-/** `login_problem` null: not confirmed yet; `valid`: accepted, even where no claims have arrived. */
+/**
+ * `login_problem` values without an objection: null is not confirmed yet; `valid` is accepted, even where no claims
+ * have arrived.
+ */
 const unobjected = [null, 'valid'] as const;
 
 /**
  * What a connection's state means and what to do about it (docs/service.md, "Login problems"): the first row that
- * matches. A finished update within the last seven days makes a warning harmless, but not an unpublished problem.
- * Having fetched nothing so far is neither success nor a wrong login.
+ * matches. A finished update within the last seven days makes a warning harmless, but not an unpublished problem. A
+ * connection that has fetched nothing yet is neither a success nor a wrong login.
  */
 export const connectionTable: readonly Row[] = [
   {
@@ -193,7 +196,7 @@ export const connectionTable: readonly Row[] = [
   },
 ];
 
-/** Whether the login has no problem: null means one that is not confirmed yet. */
+/** Whether the login has no problem; null, not confirmed yet, counts as none. */
 export function isFineLogin(loginProblem: string | null): boolean {
   return loginProblem === null || fineLoginProblems.some((one) => one === loginProblem);
 }

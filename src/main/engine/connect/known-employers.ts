@@ -4,7 +4,9 @@ import type { StoredEmployer } from './connect-file.ts';
 
 /** An employer as known from the records and from members added before. */
 export interface KnownEmployer extends ConnectEmployer {
-  /** Its tenants are known and do not include the integration's: under this token it would be created. */
+  /**
+   * Its tenants are known and do not include the integration's: with this token the service would create the employer.
+   */
   readonly isOfOtherTenant: boolean;
   /** A member's key at a vendor's label, with which the data API can be asked for an employer's key. */
   readonly memberKeys: EmployerChoice['memberKeys'];
@@ -28,7 +30,7 @@ export function mergeEmployers(
   tenantLabel: string | null,
 ): KnownEmployer[] {
   const ids = new Set(records.map(({ id }) => id));
-  // By the other number only where no other employer has it as its id.
+  // Compared with the other number only where no other employer has that number as its ID.
   const isOf = (record: EmployerChoice, { id }: StoredEmployer): boolean =>
     id === record.id || (id === record.employerId && !ids.has(id));
   const tenantIds = new Set(kept.map(({ tenant }) => tenant.id));

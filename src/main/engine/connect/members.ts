@@ -17,7 +17,7 @@ export async function findMember(
   return withoutScope(found);
 }
 
-/** Newest first. */
+/** Members, newest first. */
 export async function listMembers({ integration, file }: WorkspaceConnect): Promise<ConnectMember[]> {
   const { scope } = await integration.open();
   return (await file.read()).members
@@ -46,7 +46,7 @@ export async function forgetMember(connect: WorkspaceConnect, email: string): Pr
   connect.emit('members');
 }
 
-/** Forgets a member of whom something is stored; of any other, the backups are removed, which may hold more. */
+/** Removes what is stored of a member; where nothing is, only the backups are removed, which may still hold data. */
 export async function forgetIfKnown(connect: WorkspaceConnect, email: string): Promise<void> {
   const { members, connections, validations, patientAccess } = await connect.file.read();
   const stored = [...members, ...connections, ...validations, ...patientAccess];

@@ -25,7 +25,7 @@ const keyOf = (scope: string, email: string): string => `${scope}/${emailKey(ema
 const isOf = (stored: StoredPatientAccess, scope: string, email: string): boolean =>
   stored.scope === scope && isSameEmail(stored.email, email);
 
-/** Takes the place of what was stored of the member's sign-in; `isKept` false: nothing does. */
+/** Replaces the stored sign-in of the member; `isKept` false: removes it. */
 const store = ({ file }: WorkspaceConnect, stored: StoredPatientAccess, isKept: boolean): Promise<unknown> =>
   file.update((known) => ({
     ...known,
@@ -132,7 +132,7 @@ export async function startPatientAccess(
 ): Promise<PatientAccess> {
   const { api, baseUrl, scope } = await connect.integration.open();
   const member = await findMember(connect, wanted.email, wanted.employerId);
-  // New for each session of the member (docs/service.md, "Connect requests").
+  // A new ID for each session of the member (docs/service.md, "Connect requests").
   const stateId = randomUUID();
   const { email } = member;
   const { payerId } = wanted;
@@ -162,7 +162,7 @@ export async function startPatientAccess(
   return describe(entry);
 }
 
-/** Opens the carrier's page. @throws DeskError `connect.noPatientAccess` where none was begun, or it is over */
+/** Opens the carrier's page. @throws DeskError `connect.noPatientAccess` where none was started, or it has ended */
 export async function openPatientAccess(
   connect: WorkspaceConnect,
   email: string,

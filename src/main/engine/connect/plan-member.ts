@@ -22,7 +22,7 @@ export interface KnownBefore {
 
 export interface PlannedMember {
   readonly plan: MemberPlan;
-  /** null: it would be created. */
+  /** null: the service would create it. */
   readonly employer: KnownEmployer | null;
   /** What the data API needs to check the employer's key; null: it cannot be checked. */
   readonly keyToCheck: { vendorTenantLabel: string; employerKey: string; memberKey: string } | null;
@@ -80,8 +80,8 @@ export function planMember(input: BootstrapInput, known: KnownBefore): PlannedMe
 }
 
 /**
- * Compares the service's answer with the plan: a key that was mistyped, or is another employer's, is detected only
- * here.
+ * Compares the service's answer with the plan: only this detects a key that was mistyped or belongs to another
+ * employer.
  *
  * @throws DeskError `connect.employerMismatch`, `details.employerId` is where the service put the member
  */
@@ -125,7 +125,7 @@ function findEmployer(
   return employer;
 }
 
-/** As entered, else as stored; with several vendors none is guessed. */
+/** The keys as entered, else as stored; with several vendors none is chosen automatically. */
 function findKeys(
   input: BootstrapInput,
   employer: KnownEmployer | null,
@@ -167,7 +167,7 @@ function describe(what: {
 /** "Inc." already ends with a full stop. */
 const endSentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
-/** Before the first answer the token's tenant is unknown, and the records may have several. */
+/** Warns about the tenant: before the first answer the token's tenant is unknown, and the records may have several. */
 function warnOfTenant(employer: KnownEmployer | null, known: KnownBefore): string | null {
   const tenants = new Set(known.employers.flatMap(({ tenantNames }) => tenantNames));
   if (employer === null || known.isTenantKnown || tenants.size < 2) return null;

@@ -7,12 +7,12 @@ import type { WorkspaceConnect } from './workspace-connect.ts';
 
 /** Limit for watched validations that were started elsewhere: each keeps a stream open. */
 export const maxWatched = 4;
-/** Limit for connections that are read in one go to see whether their validation still runs. */
+/** Limit for connections that are read at once to find out whether their validation still runs. */
 const maxReads = 10;
 
 /**
- * Which watch to end in favor of another: the oldest in which the carrier asks nothing, else the oldest. null: there is
- * capacity. Validations whose login was submitted here are not counted and never ended.
+ * Which watch to end in favor of another: the oldest in which the carrier asks nothing, else the oldest. null: the
+ * limit is not reached. Validations whose login was submitted here are not counted and never ended.
  */
 export function chooseToLeave(watched: readonly WatchedValidation[]): number | null {
   const elsewhere = watched.filter(({ isStartedHere, outcome }) => !isStartedHere && outcome === null);
@@ -21,7 +21,7 @@ export function chooseToLeave(watched: readonly WatchedValidation[]): number | n
   return leaving?.policyHolderId ?? null;
 }
 
-/** Whether a running validation is another one than the one known here for its connection. */
+/** Whether a running validation differs from the one known here for its connection. */
 export function isNews(known: WatchedValidation | undefined, taskId: string | null): boolean {
   if (known === undefined) return true;
   return known.outcome !== null && taskId !== null && known.taskId !== taskId;
@@ -44,9 +44,9 @@ async function watchIfRunning(connect: WorkspaceConnect, policyHolderId: number)
 
 /**
  * Watches running validations whose login was not submitted here but, for example, in the portal or on another
- * computer, so that the carrier's question to the member can be answered here as well: that of the connection on the
- * screen first, then as many as the limit allows of those that were running when last read. One that cannot be read
- * now is tried the next time.
+ * computer, so that the carrier's question to the member can be answered here as well: first that of the connection on
+ * the screen, then, up to the limit, those that were running when last read. A connection that cannot be read is tried
+ * again the next time.
  * @returns the connections whose validations are watched now
  */
 export const watchRunning = (connect: WorkspaceConnect, onScreenId: number | null): Promise<number[]> =>
@@ -55,7 +55,7 @@ export const watchRunning = (connect: WorkspaceConnect, onScreenId: number | nul
     await listValidations(connect);
     if (onScreenId !== null) await watchIfRunning(connect, onScreenId).catch(() => undefined);
     const before = await listWatched(connect);
-    // One that was watched to its limit continues only when a person requests it.
+    // A validation that was watched up to its limit continues only when a person requests it.
     const known = new Set(
       before
         .filter(({ outcome }) => outcome === null || outcome === 'unknown')
@@ -72,6 +72,6 @@ export const watchRunning = (connect: WorkspaceConnect, onScreenId: number | nul
     return watched.filter(({ outcome }) => outcome === null).map(({ policyHolderId }) => policyHolderId);
   });
 
-/** Whether two reads of a connection found the same. */
+/** Whether two reads of a connection returned the same. */
 const isUnchanged = (a: StoredConnection, b: StoredConnection): boolean =>
   isSameJson({ ...a, readAt: '' }, { ...b, readAt: '' });

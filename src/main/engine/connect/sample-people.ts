@@ -5,7 +5,7 @@ import { maskUsername } from './judge-connection.ts';
 import { listMembers } from './members.ts';
 import { nowText, type WorkspaceConnect } from './workspace-connect.ts';
 
-/** Has the sample show who was connected before: once for each start of its service, and again where that failed. */
+/** Adds the sample's connected people: once for each start of its service, and again if that failed. */
 export async function showSamplePeople(connect: WorkspaceConnect): Promise<void> {
   const { samplePeople } = connect;
   const sample = await connect.getSample();
@@ -30,8 +30,8 @@ async function addPeople(connect: WorkspaceConnect, publicToken: string): Promis
 }
 
 /**
- * What is known here of the sample's Connect once these people were added, each when their first connection was made.
- * What was known before is of a service that has ended.
+ * The Connect data of the sample with these people, each added at the time of their first connection. Earlier data is
+ * dropped, because it belongs to a service that has ended.
  */
 export function withSamplePeople(
   known: ConnectData,

@@ -5,7 +5,7 @@ import type { StoredConnection } from './connect-file.ts';
 import { judgeConnection, maskUsername } from './judge-connection.ts';
 
 /**
- * What is stored of a connection from a list: of the username only its first characters. The list has neither the
+ * The stored form of a connection from a list; of the username only the first characters. The list has neither the
  * carrier's reason nor the claims (docs/service.md, "Connect calls"), so these are kept from `before`; a reason only
  * for the same problem.
  */
@@ -68,7 +68,7 @@ export function toCarrierConnection(
   const { scope: _scope, payerGroupId: _payerGroupId, verdict, ...known } = stored;
   const isAccepted =
     verdict?.state === 'SUCCESS' && verdict.credentialsAreValid !== false && !verdict.isPending;
-  // Without a problem after a validation that succeeded, the login was accepted.
+  // A validation that succeeded, and no problem: the login was accepted.
   const loginProblem = stored.loginProblem ?? (isAccepted ? 'valid' : null);
   return {
     ...known,

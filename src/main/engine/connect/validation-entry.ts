@@ -5,7 +5,7 @@ import type { Flow } from './validation-state.ts';
 import { isWaitingForMember } from './watch-limits.ts';
 import type { Watch } from './watch-validation.ts';
 
-/** What is known of a validation that is or was watched. */
+/** The state of a validation that is or was watched. */
 export interface WatchedValidation {
   readonly policyHolderId: number;
   readonly taskId: string | null;
@@ -14,7 +14,7 @@ export interface WatchedValidation {
   readonly isStartedHere: boolean;
 }
 
-/** A validation that is or was watched. */
+/** A validation that is or was watched, with its watch. */
 export interface ValidationEntry {
   readonly stored: StoredValidation;
   /** False: started elsewhere, for example in the portal or on another computer. */
@@ -24,11 +24,11 @@ export interface ValidationEntry {
   changedAt: string;
   /** The state that was last reported to windows. */
   told: string;
-  /** Its end was told, and is being stored. */
+  /** Its end was reported and is being stored. */
   isOver: boolean;
 }
 
-/** How a validation ended, as far as it was told while it was watched; null: it was not, or not now. */
+/** How a validation ended, as reported while it was watched; null: not reported, or still running. */
 export function verdictOf({
   state,
   taskId,

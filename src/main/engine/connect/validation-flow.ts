@@ -28,16 +28,16 @@ import {
 const maxReattached = 4;
 const maxFailures = 5;
 const maxPauseMs = 30_000;
-/** For this long after a state was last told, one that is less far is taken for a late word about the past. */
+/** For this long after a state was last reported, an earlier state is taken for a delayed report. */
 const maxLagMs = 20_000;
-/** Pause after a stream that the service timed out, so that a service that always does so is not asked without end. */
+/** Pause after a stream that the service timed out, so that requests are limited if the service always does so. */
 const timeoutPauseMs = 1_000;
 
 /**
  * The flow after one event (docs/service.md, "Validation" and "Event stream"). Until there is an outcome there is a
- * next step, and every step leads to an event, so there is no dead end. No state is watched without limit either:
- * after an hour in one, ten minutes in `TWO_FACTOR_AUTH_COMPLETE`, or a day in all, the result is unknown. An outcome
- * never changes.
+ * next step, and every step leads to an event, so there is no dead end. Watching is limited: after an hour in one
+ * state, ten minutes in `TWO_FACTOR_AUTH_COMPLETE`, or a day in total, the result is unknown. An outcome never
+ * changes.
  */
 export function nextFlow(flow: Flow, happening: Happening, nowMs: number): Flow {
   if (flow.outcome !== null) return flow;
@@ -69,13 +69,13 @@ function takeIn(flow: Flow, happening: Happening, nowMs: number): Flow {
 
 type News = Extract<Happening, { readonly kind: 'news' }>;
 
-/** `STARTED` and `RETRY` are `PENDING`; an unpublished state changes nothing. */
+/** Reads a state: `STARTED` and `RETRY` are `PENDING`; an unpublished state changes nothing. */
 function readState(given: string | null): ValidationState | null {
   if (given === 'STARTED' || given === 'RETRY') return 'PENDING';
   return validationStateSchema.safeParse(given).data ?? null;
 }
 
-/** Listens, or polls where there is no stream. While the validation rests, the connection is read. */
+/** The next step: listen, or poll where there is no stream. In a resting state, the connection is read. */
 function watchOn(flow: Flow, nowMs: number): Step {
   const inStateMs = nowMs - flow.sinceMs;
   if (isResting(flow.state)) return { kind: 'readHolder', afterMs: restPauseMs(inStateMs) };
@@ -86,9 +86,9 @@ function watchOn(flow: Flow, nowMs: number): Step {
 }
 
 /**
- * Whether news tell of a state that is over: the stream and polling run beside each other, either may be slow, and
- * a poll may have left before the member's answer. A code that the carrier refused is asked for again at once; any
- * other way back is believed only when nobody has told the further state for a while.
+ * Whether a report is about a state that has passed: the stream and polling run in parallel, either may be delayed,
+ * and a poll may have been sent before the member's answer. After the carrier refused a code, the state goes back at
+ * once. Any other earlier state is accepted only when the later one has not been reported for `maxLagMs`.
  */
 function isLate(flow: Flow, state: ValidationState, happening: News, nowMs: number): boolean {
   if (!isBehind(state, flow.state)) return false;
@@ -126,7 +126,7 @@ function afterNews(flow: Flow, happening: News, nowMs: number): Flow {
       : end({ ...known, loginProblem: flow.ended.loginProblem });
   }
   if (isResting(state)) {
-    // No validation runs any more, and this one will report nothing else.
+    // No validation runs any more, and this one will not report anything further.
     if (flow.ended !== null) return endByHolder(known, flow.ended);
     const hasNewState = state !== flow.state;
     const step: Step = hasNewState ? { kind: 'readHolder', afterMs: 0 } : watchOn(known, nowMs);
@@ -139,7 +139,7 @@ function afterNews(flow: Flow, happening: News, nowMs: number): Flow {
   };
 }
 
-/** What is known after news of a state; of the same state, the stream and polling tell more or less. */
+/** Combines what is known with a report; for the same state, the stream and polling may report different details. */
 function takeOver(
   flow: Flow,
   state: ValidationState,
@@ -166,7 +166,7 @@ function takeOver(
 }
 
 function afterStream(flow: Flow, how: StreamEnding, nowMs: number): Flow {
-  // The stream reported a state after which the connection is read.
+  // The stream reported a state after which the connection is read instead.
   if (flow.step.kind !== 'listen') return flow;
   if (how === 'tooLong') return { ...flow, taskToken: null, step: { kind: 'readHolder', afterMs: 0 } };
   if (how === 'lost' || flow.reattached >= maxReattached) {
@@ -175,9 +175,9 @@ function afterStream(flow: Flow, how: StreamEnding, nowMs: number): Flow {
   if (how === 'timeout')
     return { ...flow, taskToken: null, step: { kind: 'readHolder', afterMs: timeoutPauseMs } };
   const reattached = flow.reattached + 1;
-  // Nobody tells anything until then, so it takes no longer than a poll would.
+  // Without a stream nothing is reported until then, so the pause is not longer than that of polling.
   const afterMs = flow.reattached === 0 ? 0 : Math.min(pollPauseBesideMs(flow.state), 500 * 2 ** reattached);
-  // After two minutes, a stream that ends now and then is not taken up faster.
+  // After two minutes, a stream that ends repeatedly is not reopened faster.
   const isOld = nowMs - flow.sinceMs > 120_000;
   return {
     ...flow,
@@ -195,7 +195,7 @@ function afterHolder(flow: Flow, holder: HolderNews, nowMs: number): Flow {
   if (verdict !== null && (!isRunning || holder.taskId === verdict.taskId))
     return end({ ...heard, ...verdict });
   if (isRunning) return afterRunning(heard, holder, nowMs);
-  // It has ended. Its result is read by its task; without one, only the policy holder can tell.
+  // The validation has ended. Its result is read with the task token; without one, only the policy holder has it.
   const known = { ...heard, taskToken: null, ended: holder };
   if (flow.taskId === null || flow.ended !== null) return endByHolder(known, holder);
   return { ...known, step: { kind: 'poll', afterMs: 0 } };
@@ -226,7 +226,7 @@ function afterFailure(flow: Flow, step: 'poll' | 'readHolder', code: ErrorCode, 
   const isTooLong = isResting(flow.state) && leftMs(flow, nowMs) <= 0;
   const isOver = isTooLong || (isAnswer && failures >= maxFailures);
   if (step === 'poll' && code === 'connect.notFound') {
-    // The service no longer knows the validation; its policy holder may tell how it ended.
+    // The service no longer knows the validation; its policy holder may show how it ended.
     if (flow.ended !== null) return endByHolder({ ...known, interruption: null }, flow.ended);
     if (!isOver) return { ...known, taskId: null, step: { kind: 'readHolder', afterMs: 3_000 } };
   }
@@ -255,7 +255,7 @@ function afterAnswer(flow: Flow, what: 'method' | 'code', nowMs: number): Flow {
   };
 }
 
-/** Ends only the watching: the validation continues at the service. */
+/** Stops watching; the validation continues at the service. */
 function giveUp(flow: Flow): Flow {
   return { ...flow, outcome: 'unknown', taskToken: null, step: { kind: 'rest' } };
 }
@@ -270,7 +270,7 @@ function end(flow: Flow): Flow {
   return { ...flow, outcome, taskToken: null, step: { kind: 'rest' } };
 }
 
-/** The end, where only the policy holder can tell: all null is not success. */
+/** Ends the flow by the policy holder alone; all fields null is not success. */
 function endByHolder(flow: Flow, holder: HolderNews): Flow {
   const { loginProblem, lastSuccessAt } = holder;
   let outcome: Outcome = 'unknown';

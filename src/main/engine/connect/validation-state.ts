@@ -4,7 +4,7 @@ import type { ValidationNews } from '../service/connect/progress-stream.ts';
 import type { StoredVerdict } from './connect-file.ts';
 import { maxStateMs } from './watch-limits.ts';
 
-/** The next step to learn more. No step sends a login, so none can submit one again. */
+/** The next step to learn more. No step sends a login, so no login can be submitted twice. */
 export type Step =
   /** Stops after `forMs`, when the current state has lasted too long. */
   | { readonly kind: 'listen'; readonly forMs: number }
@@ -12,7 +12,7 @@ export type Step =
   | { readonly kind: 'readHolder'; readonly afterMs: number }
   | { readonly kind: 'rest' };
 
-/** What the policy holder says: the result, or while the validation runs a fresh token for its stream. */
+/** The policy holder's fields: the result, or, while the validation runs, a fresh token for its stream. */
 export interface HolderNews {
   readonly taskId: string | null;
   readonly taskToken: string | null;
@@ -40,7 +40,9 @@ export interface Flow {
   readonly interruption: ErrorCode | null;
   readonly outcome: Outcome | null;
   readonly loginProblem: string | null;
-  /** When the member's answer was accepted; the service may still report the previous state for a moment. */
+  /**
+   * When the member's answer was accepted; for a short time after it the service may still report the previous state.
+   */
   readonly answeredMs: number | null;
   readonly credentialsAreValid: boolean | null;
   readonly isPending: boolean;
@@ -48,9 +50,9 @@ export interface Flow {
   readonly failures: number;
   /** Streams that ended since the state last changed. */
   readonly reattached: number;
-  /** What the policy holder said when no validation was running any more. */
+  /** The policy holder's fields when no validation was running any more. */
   readonly ended: HolderNews | null;
-  /** What was told of it before it was found again. */
+  /** The verdict that was reported before the validation was found again. */
   readonly verdict: StoredVerdict | null;
 }
 
@@ -58,9 +60,9 @@ export type StreamEnding = 'closed' | 'timeout' | 'over' | 'lost' | 'tooLong';
 
 export type Happening =
   | { readonly kind: 'news'; readonly news: ValidationNews; readonly via: 'stream' }
-  /** `askedMs`: when the request left, if it matters that something happened since. */
+  /** `askedMs`: when the request was sent, if later events matter. */
   | { readonly kind: 'news'; readonly news: ValidationNews; readonly via: 'poll'; readonly askedMs?: number }
-  /** The stream is alive: a ping. */
+  /** The stream is open: a ping arrived. */
   | { readonly kind: 'alive' }
   /** `tooLong`: closed from this side. */
   | { readonly kind: 'streamEnded'; readonly how: StreamEnding }
@@ -71,7 +73,7 @@ export type Happening =
   /** The service says that it expects no answer: read the state again. */
   | { readonly kind: 'answerRefused' };
 
-/** The initial knowledge of a validation. */
+/** What is known of a validation at first. */
 export const atFirst = {
   state: 'PENDING',
   methods: [],
@@ -81,7 +83,7 @@ export const atFirst = {
   isPending: false,
 } as const;
 
-/** A validation that was just submitted, or one found again, of which only its name is known. */
+/** Starts the flow of a validation that was just submitted, or of one found again, of which only the ID is known. */
 export function startFlow(
   {
     taskId,

@@ -17,8 +17,8 @@ import { isTerminal } from './watch-limits.ts';
 import { watchValidation } from './watch-validation.ts';
 import { nowText, type WorkspaceConnect } from './workspace-connect.ts';
 
-// Validations are watched here and not in a window: several run in parallel, and one that was running when the engine
-// ended is found again through its policy holder.
+// Validations are watched in the engine and not in a window: several run in parallel, and one that was running when
+// the engine ended is found again through its policy holder.
 
 export interface LoginToSubmit {
   readonly email: string;
@@ -45,7 +45,7 @@ async function forget({ file }: WorkspaceConnect, stored: StoredValidation): Pro
   }));
 }
 
-/** Stores a verdict as soon as it is told, since this process may end before everything is read. */
+/** Stores a verdict as soon as it is reported, because this process may end before the rest is read. */
 function keepVerdict(connect: WorkspaceConnect, { stored, watch }: ValidationEntry): void {
   const verdict = verdictOf(watch.flow);
   if (verdict === null) return;
@@ -55,7 +55,7 @@ function keepVerdict(connect: WorkspaceConnect, { stored, watch }: ValidationEnt
   void write.finally(() => verdictWrites.delete(write));
 }
 
-/** After its end a validation is stored no longer, and its connection is read. */
+/** Removes a validation that has ended from the stored ones, and reads its connection. */
 async function finish(connect: WorkspaceConnect, { stored, watch }: ValidationEntry): Promise<void> {
   await watch.ended;
   if (watch.flow.outcome === null || connect.isStopped) return;
@@ -152,7 +152,7 @@ async function send(
     taskId: data.task_id,
     startedAt: nowText(connect),
   };
-  // What runs at the service is watched even where it cannot be stored here.
+  // A validation that runs at the service is watched even if it could not be stored here.
   const entry = await begin(connect, stored, { taskToken: data.task_token, isStartedHere: true });
   await saveSubmitted(connect, stored);
   keepVerdict(connect, entry);
@@ -172,7 +172,7 @@ async function findRow(
   return (await file.read()).connections.find(isOfConnection(of));
 }
 
-/** One that was submitted here and not watched to its end; its end may have been told all the same. */
+/** Continues a validation that was submitted here and not watched to its end, unless its verdict is stored already. */
 async function resume(connect: WorkspaceConnect, stored: StoredValidation): Promise<ValidationEntry> {
   const row = await findRow(connect, stored);
   const verdict = row?.verdict?.taskId === stored.taskId ? row.verdict : null;
@@ -206,7 +206,7 @@ async function findOrBegin(
   const owner = email ?? row?.email;
   if (owner === undefined) throw new DeskError('connect.validationUnknown');
   const member = await findMember(connect, owner);
-  // The service knows it under one of the member's employers, which need not be the one added last.
+  // The service finds it under one of the member's employers, which need not be the one added last.
   const found = row === undefined ? null : await readConnection(connect, policyHolderId).catch(() => null);
   const stored: StoredValidation = {
     scope,
@@ -221,7 +221,7 @@ async function findOrBegin(
   return begin(connect, stored, { isStartedHere: false, verdict: row?.verdict });
 }
 
-/** Watches a validation, or continues; `connect.validationUnknown` where nobody knows whose it is. */
+/** Watches a validation, or continues; `connect.validationUnknown` where its member is unknown. */
 export async function watchAgain(
   connect: WorkspaceConnect,
   policyHolderId: number,
@@ -230,7 +230,9 @@ export async function watchAgain(
   return describe(connect, await findOrBegin(connect, policyHolderId, email));
 }
 
-/** One whose result is unknown is watched again from its current state; any other continues, or stays ended. */
+/**
+ * Watches a validation with an unknown result again from its current state; any other one continues, or stays ended.
+ */
 export async function checkAgain(
   connect: WorkspaceConnect,
   policyHolderId: number,
@@ -273,7 +275,7 @@ export async function answerValidation(
   const { watch } = entry;
   const isHeardOf = (): boolean =>
     watch.flow.watchedBy !== null || watch.flow.outcome !== null || watch.flow.interruption !== null;
-  // One found again knows nothing at first, nor whether the carrier asks.
+  // A validation that was found again has no state yet, so it is unknown whether the carrier asks.
   const untilMs = performance.now() + 15_000;
   while (!isHeardOf() && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 50));
   await watch.answer(answer);
@@ -298,7 +300,7 @@ export async function watchElsewhere(
   await begin(connect, found, { taskToken, isStartedHere: false });
 }
 
-/** Stops watching; it is found again by reading its connection. */
+/** Stops watching a validation; it is found again by reading its connection. */
 export async function leaveValidation(connect: WorkspaceConnect, policyHolderId: number): Promise<void> {
   const { scope } = await connect.integration.open();
   const key = keyOf({ scope, policyHolderId });

@@ -1,17 +1,17 @@
 import { terminalValidationStates, type ValidationState } from '../../../contract/carrier-connections.ts';
 
-/** No carrier keeps a session longer. */
+/** The longest time that a validation is watched in total: no carrier keeps a session longer. */
 export const maxRunMs = 24 * 3_600_000;
-/** A service that reports the same state for longer has forgotten the validation. */
+/** The longest time in one state. If the service reports one state for longer, the validation is stuck. */
 export const maxStateMs = 3_600_000;
-/** After this long in a resting state, the connection is believed instead of the validation. */
+/** After this long in a resting state, the result is read from the connection instead of the validation. */
 const maxRestMs = 600_000;
 
 export const isTerminal = (state: ValidationState): boolean => terminalValidationStates.includes(state);
-/** Some services never proceed from here (docs/service.md, "Validation"). */
+/** Whether a validation rests in this state: some services never report another one (docs/service.md, "Validation"). */
 export const isResting = (state: ValidationState): boolean => state === 'TWO_FACTOR_AUTH_COMPLETE';
 
-/** How far a validation is in each state; what is asked again is less far than what came after it. */
+/** The order of the states. A question that is asked again is an earlier state than the one after the answer. */
 const order: readonly ValidationState[] = [
   'PENDING',
   'WAITING_FOR_METHOD_CHOICE',
@@ -21,7 +21,7 @@ const order: readonly ValidationState[] = [
   'TWO_FACTOR_AUTH_COMPLETE',
 ];
 
-/** Whether a state is less far than another one. */
+/** Whether a state comes before another one. */
 export const isBehind = (state: ValidationState, other: ValidationState): boolean =>
   !isTerminal(state) && order.indexOf(state) < order.indexOf(other);
 
@@ -34,15 +34,15 @@ export function pollPauseMs(state: ValidationState, inStateMs: number): number {
   return isWaitingForMember(state) ? 5_000 : 3_000;
 }
 
-/** The same beside a stream that may have missed a state: with the reply it is found within 5 s, however long one lasts. */
+/** The pause between polls while a stream is open, which may miss a state: with the reply, that is found within 5 s. */
 export const pollPauseBesideMs = (state: ValidationState): number => Math.min(4_000, pollPauseMs(state, 0));
 
-/** The pause before the connection is read again while its validation rests: growing up to 15 s. */
+/** The pause before the connection is read again in a resting state: growing up to 15 s. */
 export function restPauseMs(inStateMs: number): number {
   return Math.min(15_000, Math.max(1_500, inStateMs / 2));
 }
 
-/** How long a state is still watched; not positive: too long. */
+/** How much longer a state is watched, in milliseconds; 0 or less: stop. */
 export function leftMs(
   flow: { readonly state: ValidationState; readonly sinceMs: number; readonly startedMs: number },
   nowMs: number,

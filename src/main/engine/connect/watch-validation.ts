@@ -25,7 +25,7 @@ export interface WatchPorts {
   ) => Promise<StreamEnd>;
   readonly clock: Clock;
   readonly onChange: (flow: Flow) => void;
-  /** The first state is sent at once; a stream that sends nothing for this long is closed. */
+  /** The service sends the first state at once; a stream that sends nothing for this long is closed. */
   readonly firstNewsMs?: number;
 }
 
@@ -43,7 +43,7 @@ interface Watching extends WatchPorts {
   readonly watched: Watched;
   readonly stopping: AbortController;
   flow: Flow;
-  /** Ends a pause, or has a state asked for beside the stream: at once, or after the usual pause. */
+  /** Ends a pause, or polls in addition to the stream: at once, or after the usual pause. */
   wake: (isAtOnce: boolean) => void;
 }
 
@@ -98,7 +98,7 @@ function fail(watching: Watching, step: 'poll' | 'readHolder', thrown: unknown):
   happen(watching, { kind: 'failed', step, code: toDeskError(thrown).code });
 }
 
-/** False where something happened during the pause: the next step may have changed. */
+/** Waits; false where something happened during the pause, because the next step may have changed. */
 const pause = (watching: Watching, ms: number): Promise<boolean> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms, true);
@@ -127,9 +127,9 @@ const poll = (watching: Watching, taskId: string): Promise<void> =>
   ask(watching, taskId, watching.stopping.signal).catch((thrown: unknown) => fail(watching, 'poll', thrown));
 
 /**
- * Asks now and then while a stream is open and says nothing new: it may have missed a state. What fails is asked again
- * at growing intervals, since the stream is there.
- * @returns to be called for each state that the stream sends, and for the member's answer
+ * Polls at intervals while an open stream reports nothing new, because the stream may have missed a state. After
+ * errors the intervals grow.
+ * @returns a function to call for each state that the stream sends, and for the member's answer
  */
 function pollBeside(
   watching: Watching,
@@ -182,7 +182,7 @@ async function listen(watching: Watching, taskId: string, taskToken: string, for
     clearTimeout(silent);
     isHeard = true;
     happen(watching, news.kind === 'state' ? { ...news, kind: 'news', via: 'stream' } : news);
-    // A ping tells that the stream is open, not that it has told everything.
+    // A ping shows that the stream is open, not that it has reported every state.
     if (news.kind === 'state') askBeside(false);
     leaveIfDone();
   });
@@ -190,7 +190,7 @@ async function listen(watching: Watching, taskId: string, taskToken: string, for
   clearTimeout(leave);
   leaving.abort();
   if (watching.stopping.signal.aborted) return;
-  // A stream that broke is opened again like one that closed; one that could not be opened is not.
+  // A stream that broke is reopened like one that the service closed; one that could not be opened is not.
   const ending = how === 'lost' && isHeard ? 'closed' : how;
   happen(watching, { kind: 'streamEnded', how: isTooLong ? 'tooLong' : ending });
 }

@@ -38,9 +38,9 @@ export interface WorkspaceConnect extends WorkspaceConnectPorts {
   readonly submitting: Set<string>;
   /** Verdicts that are being stored. */
   readonly verdictWrites: Set<Promise<void>>;
-  /** Employers' keys that the data API knows: the bootstrap does not check them a second time after the plan. */
+  /** Employers' keys that the data API knows, so that the bootstrap need not check them again after the plan. */
   readonly acceptedKeys: Set<string>;
-  /** By the sample's token: the people of that start of its service are being added, or were. */
+  /** By the sample's token, so once for each start of its service: the promise of adding the sample's people. */
   readonly samplePeople: Map<string, Promise<void>>;
   /** Looks for validations that were started elsewhere, one after the other. */
   readonly lookQueue: SerialQueue;

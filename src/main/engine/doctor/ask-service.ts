@@ -12,7 +12,7 @@ interface AskPorts {
   readonly serviceClock: ServiceClock;
 }
 
-/** How much longer than the transport the doctor waits. */
+/** How much longer than the transport's limit the doctor waits. */
 const graceMs = 100;
 
 /**
@@ -28,7 +28,7 @@ export async function askService(
   const began = performance.now();
   const sentAtMs = clock.now();
   try {
-    // The transport's own limit does not end a handshake that hangs (undici connects without the signal).
+    // The transport's own limit does not end a TLS handshake that hangs (undici connects without the signal).
     const asked = transport({ method: 'GET', url, headers, timeoutMs: limitMs });
     const reply = await limited(asked, limitMs + graceMs);
     serviceClock.learn(reply, sentAtMs);

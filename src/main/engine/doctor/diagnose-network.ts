@@ -17,12 +17,12 @@ export interface DoctorPorts {
   readonly clock: Clock;
   /** Environment variables, which may set a proxy. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether the transport may get through where a direct path is closed: Chromium's knows the system's proxy. */
+  /** Whether the transport may reach the service where a direct connection fails: Chromium uses the system's proxy. */
   readonly mayKnowOtherPaths: boolean;
   readonly getToken: (offsetSeconds: number) => Promise<string>;
 }
 
-/** Limits for one probe of the path, for one request, and for everything. A person waits five seconds at most. */
+/** Limits for one probe of the path, for one request, and for everything: a person waits five seconds at most. */
 const probeLimitMs = 1_500;
 const askLimitMs = 2_000;
 const totalLimitMs = 3_900;
@@ -41,7 +41,7 @@ export async function diagnoseNetwork(
     Math.max(1, Math.round(Math.min(maxMs, endsAtMs - performance.now())));
   const url = new URL(`${baseUrl.replace(/\/$/, '')}/api/v2/member?page=1&per_page=1`);
   const serviceClock = createServiceClock(ports.clock);
-  /** Believed or not: main decides whether it signs by it. */
+  /** The offset of the service's clock, also one too large to sign by: main decides whether it signs. */
   const readOffset = (): number => serviceClock.doubtedSeconds ?? serviceClock.offsetSeconds;
   const asking = { transport: ports.transport, clock: ports.clock, serviceClock };
   const pathPorts: PathPorts = {
@@ -52,8 +52,8 @@ export async function diagnoseNetwork(
 
   const askPlainly = (): Promise<AskOutcome> => askService(url, {}, leftMs(askLimitMs), asking);
   const probing = probePath(url, pathPorts);
-  // In parallel where a request may succeed although the path is closed. Otherwise it would show nothing more, and a
-  // connection that hangs would keep the process from ending.
+  // Sent in parallel where a request may succeed although a direct connection fails. Elsewhere it would add nothing,
+  // and a connection that hangs would keep the process from ending.
   const askedAtOnce = ports.mayKnowOtherPaths ? askPlainly() : null;
   const path = await probing;
   const isPathOpen = [path.dns, path.tcp, path.proxy, path.tls].every(({ kind }) => kind !== 'failed');

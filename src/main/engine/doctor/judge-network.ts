@@ -13,7 +13,7 @@ import { sayDuration, sayOffset } from './say-time.ts';
 
 type Verdicts = Partial<Record<DoctorStepId, FindingCode>>;
 
-/** A `Date` header is exact to a second and takes up to another one to arrive: a smaller difference counts as none. */
+/** A `Date` header is exact to a second and takes up to another one to arrive: a smaller difference is ignored. */
 const clockToleranceSeconds = 2;
 
 /**

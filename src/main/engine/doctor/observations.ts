@@ -42,11 +42,11 @@ export interface ReplyFacts {
   readonly requestId: string | null;
   readonly shape: ReplyShape;
   readonly bytes: number;
-  /** A 400 or 401 that is about the times of the token, or about its form. */
+  /** Whether a 400 or 401 is about the times of the token, or about its form; null: neither. */
   readonly speaksOf: 'time' | 'form' | null;
   readonly retryAfterSeconds: number | null;
   readonly redirectHost: string | null;
-  /** Distinguishes answers; SHA-256 of status and message. */
+  /** SHA-256 of status and message, to compare answers. */
   readonly digest: string;
 }
 

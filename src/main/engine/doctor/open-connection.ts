@@ -128,7 +128,7 @@ function waitForHandshake(socket: TLSSocket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('secureConnect', resolve);
     socket.once('error', reject);
-    // A peer that closes during the handshake is reported as an error or, by some, as a plain end.
+    // When the peer closes during the handshake, some report an error, others only `close`.
     socket.once('close', () => reject(Object.assign(new Error('Closed.'), { code: 'ECONNRESET' })));
   });
 }

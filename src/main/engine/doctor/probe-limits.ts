@@ -4,7 +4,7 @@ const timeoutError = (): Error => Object.assign(new Error('The probe took too lo
 export const isTimeout = (thrown: unknown): boolean =>
   (thrown as { code?: unknown } | null)?.code === 'TIMEOUT';
 
-/** The same promise, rejected with `TIMEOUT` after the limit. What it waits for may continue. */
+/** The same promise, rejected with `TIMEOUT` after the limit. The operation itself is not canceled. */
 export function limited<T>(promise: Promise<T>, limitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(timeoutError()), limitMs);
@@ -12,7 +12,7 @@ export function limited<T>(promise: Promise<T>, limitMs: number): Promise<T> {
   });
 }
 
-/** The code of a Node error, wherever it is: on itself, on its cause, or on the first of several. */
+/** The code of a Node error: its own, its cause's, or that of the first of several errors. */
 export function readCause(thrown: unknown): string {
   return findCode(thrown) ?? 'UNKNOWN';
 }

@@ -10,10 +10,13 @@ import type { ReviewPorts } from './review-ports.ts';
 import { chooseGroups } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
 
-/** Acts on one claim only. */
+/** Acts that are possible on one claim only. */
 const ofOneClaim: ReadonlySet<ReviewAct['kind']> = new Set(['editNote', 'deleteNote', 'judgeDuplicate']);
 
-/** @throws DeskError `review.incomplete` where a decision lacks what its state wants, `usage.invalid` where it has more */
+/**
+ * @throws DeskError `review.incomplete` where a decision lacks a required value, `usage.invalid` where it has one that
+ *   is not allowed
+ */
 function checkDecision(act: ReviewAct): void {
   if (act.kind !== 'decision') return;
   const isPartly = act.outcome === 'partlyEligible';
@@ -28,7 +31,7 @@ function checkDecision(act: ReviewAct): void {
   if (!isComplete) throw new DeskError('review.incomplete');
 }
 
-/** Appends one event of these claims and brings lists up to it. No event where there are none. */
+/** Appends one event about these claims and updates the rows of lists. No event where there are no claims. */
 export const createActOn =
   ({ append }: EventWriter, { settle }: Settling) =>
   async (
@@ -39,14 +42,14 @@ export const createActOn =
     const done = await append(workspaceId, { ...wanted, parts });
     if (done === null) return { eventId: null, claims: 0 };
     const { told, ...event } = done;
-    // What counts again after an undoing may be older than the last sync.
+    // An event that counts again after an undo may be older than the last sync.
     await settle(workspaceId, { claims: told, reopens: wanted.undoes !== undefined });
     return event;
   };
 
 export type ActOn = ReturnType<typeof createActOn>;
 
-/** A pair of claims that are judged, each with the other one. @throws DeskError `usage.invalid` where they are not two */
+/** A judged pair of claims, each with the other one. @throws DeskError `usage.invalid` where there are not two */
 async function pairUp(
   ports: ReviewPorts,
   workspaceId: string,
@@ -65,14 +68,14 @@ async function pairUp(
   ];
 }
 
-/** What people do with claims, appended as events. */
+/** The acts of people on claims, appended as events. */
 export function createActs(
   ports: ReviewPorts,
   { readParts }: ClaimReader,
   { selections, readSelected }: Freezer,
   actOn: ActOn,
 ) {
-  /** @throws DeskError `note.unknown` where an edited or deleted note is none of the claim's */
+  /** @throws DeskError `note.unknown` where the claim has no such note */
   const checkNote = async (
     workspaceId: string,
     act: ReviewAct,
@@ -86,7 +89,7 @@ export function createActs(
     if (!isThere) throw new DeskError('note.unknown');
   };
 
-  /** @throws DeskError `record.unknown` where none of them is here */
+  /** @throws DeskError `record.unknown` where none of the claims is here */
   const readActed = async (workspaceId: string, claimIds: readonly number[]): Promise<ReviewedClaim[]> => {
     const found: ReviewedClaim[] = [];
     for await (const part of readParts(workspaceId, Float64Array.from(new Set(claimIds))))
@@ -97,8 +100,8 @@ export function createActs(
 
   return {
     /**
-     * Appends one act on some claims, by their IDs or as a selection froze them. A duplicate is judged of one claim and
-     * kept with both.
+     * Appends one act on some claims, given by IDs or by a selection. A judgment about a duplicate is made on one
+     * claim and stored with both.
      *
      * @throws DeskError `review.incomplete`, `review.amountForMany`, `review.amountTooLarge`, `review.noSelection`,
      *   `note.unknown`, `record.unknown`, `profile.busy`, `store.*`
@@ -136,7 +139,7 @@ export function createActs(
       return { ...(await actOn(workspaceId, parts, { fact: act })), ...left };
     },
 
-    /** @throws DeskError `review.unknown` where there is no such event, or it is undone already */
+    /** @throws DeskError `review.unknown` where there is no such event, or it is already undone */
     async undo(workspaceId: string, eventId: string): Promise<ReviewDone> {
       const userData = await ports.getUserData(workspaceId);
       const found = await userData.call('findReviewEvent', { workspaceId, id: eventId });

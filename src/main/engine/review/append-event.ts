@@ -9,12 +9,12 @@ import { readKnownTime } from './known-time.ts';
 import { idsAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
-/** The author of what Claimdesk itself found. */
+/** The author of events that Claimdesk itself makes. */
 const appAuthor = 'Claimdesk';
-/** More claims in an event are not named one by one to the window. */
+/** An event about more claims than this is reported to windows without their IDs. */
 export const maxTold = 200;
 
-/** What is here already as parts of an act. */
+/** Splits claims that are already in memory into the parts of an act. */
 export async function* inParts(claims: readonly ActedClaim[]): AsyncGenerator<readonly ActedClaim[]> {
   for (let at = 0; at < claims.length; at += idsAtOnce) yield claims.slice(at, at + idsAtOnce);
 }
@@ -27,7 +27,7 @@ const readReceipt = async (store: Store): Promise<ReviewedReceipt | null> => {
 
 /** Appends events of reviews to the user data file. */
 export function createEventWriter(ports: ReviewPorts) {
-  /** One act at a time in each file: the claims of a large one come in parts. */
+  /** Appends one act at a time to each file, because the claims of a large act are written in parts. */
   const appending = new WeakMap<UserDataStore, SerialQueue>();
   const inTurn = <T>(userData: UserDataStore, task: () => Promise<T>): Promise<T> => {
     const queue = appending.get(userData) ?? createSerialQueue();
@@ -35,8 +35,8 @@ export function createEventWriter(ports: ReviewPorts) {
     return queue(task);
   };
   /**
-   * Appends one event of these claims, which are read while the ones before are written. Null where there are none.
-   * What is told of them is named up to `maxTold`.
+   * Appends one event about these claims; a part is read while the previous one is written. Null where there are no
+   * claims. At most `maxTold` claims are reported by ID.
    */
   const append = async (
     workspaceId: string,
@@ -91,8 +91,8 @@ export function createEventWriter(ports: ReviewPorts) {
   };
 
   /**
-   * Appends one event for each of these claims, which changed since their review. The IDs that are known already, as
-   * another computer found the same, are returned.
+   * Appends one event for each of these claims, which changed since their review. Returns the IDs of events that exist
+   * already, because another computer found the same change.
    */
   const appendReopened = async (
     workspaceId: string,

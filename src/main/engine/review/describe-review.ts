@@ -10,7 +10,7 @@ import { type FoldedReview, stateOn } from '../store/record/review-facts.ts';
 import type { KeptClaim } from '../store/user-data/kept-values.ts';
 import { ageOf, findOlder } from './record-age.ts';
 
-/** Whether a claim is to be reviewed without anybody having chosen it: by its first day of service. */
+/** Whether a claim is to be reviewed by its first day of service, without anybody having chosen it. */
 function isInScope(values: ReviewedValues | null, from: string): boolean {
   const days = values?.fields.date_of_service;
   const first = typeof days === 'string' ? (readDays(days)?.first ?? null) : null;
@@ -18,14 +18,14 @@ function isInScope(values: ReviewedValues | null, from: string): boolean {
 }
 
 /**
- * What a window shows of the review of one claim. `now` null: the claim is not on this computer. `reviewed` is what was kept
- * with the decision that counts, `compared` what it was last compared with.
+ * What a window shows of the review of one claim. `now` null: the claim is not on this computer. `reviewed` has the
+ * values stored with the decision that counts, `compared` the values it was last compared with.
  */
 export function describeReview(of: {
   readonly workspaceId: string;
   readonly review: FoldedReview;
   readonly now: (ReviewedValues & { readonly digest: string }) | null;
-  /** The same claim as the rules look at it. */
+  /** The same claim in the form that the rules need. */
   readonly claim: { readonly employerId: number | null; readonly source: EligibleSource } | null;
   readonly reviewed: KeptClaim | null;
   readonly compared: KeptClaim | null;
@@ -74,7 +74,7 @@ export function describeReview(of: {
     receipt: of.reviewed?.receipt ?? null,
     olderRecord: older === null ? null : { here: older.here, reviewed: older.kept },
     changes: latest === null || base === null ? [] : compareReviewedValues(base, latest),
-    // A decision that a sync reopened is no longer one.
+    // A decision that a sync reopened no longer counts.
     cause: outcome === null ? null : review.cause,
     partly: outcome === null ? null : review.partly,
     basis: claim === null ? null : explainEligible(claim.source, rules),

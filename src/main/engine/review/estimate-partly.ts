@@ -10,10 +10,10 @@ import type { ReviewPorts } from './review-ports.ts';
 const toAmount = (tenThousandths: bigint): Amount => millionthsToSum(tenThousandths * 100n);
 
 /**
- * What a rule comes to for these claims together, in ten-thousandths of a dollar, beside what the rules give of those for
- * which it gives an amount.
+ * The total that a rule gives for these claims, in ten-thousandths of a dollar, and the eligible total of the claims
+ * for which the rule gives an amount.
  *
- * @throws DeskError `review.amountForMany` for an amount, which is of one claim
+ * @throws DeskError `review.amountForMany` for a fixed amount, which is possible for one claim only
  */
 export async function estimatePartly(
   ports: Pick<ReviewPorts, 'getStore' | 'getSettings'>,

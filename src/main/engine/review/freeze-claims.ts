@@ -9,7 +9,7 @@ import type { Settling } from './settle-reviews.ts';
 
 const noEvent = { seq: 0, id: '' };
 
-/** Selections: claims as they were when an act on them was asked for. */
+/** Makes selections: claims with their state at the time when an act on them was requested. */
 export function createFreezer(
   ports: ReviewPorts,
   { readParts, freezeClaims }: ClaimReader,
@@ -17,7 +17,7 @@ export function createFreezer(
 ) {
   const selections = createSelections<Selection>();
 
-  /** The event that the reviews of a workspace end with. */
+  /** The last event of the reviews of a workspace. */
   const findEnd = async (workspaceId: string) => {
     const userData = await ports.getUserData(workspaceId);
     if (!userData.isThere()) return noEvent;
@@ -32,7 +32,7 @@ export function createFreezer(
     return { selectionId, claims: claims.claimIds.length, groups: totalsByGroup(frozen) };
   };
 
-  /** The claims of a selection that are as they were when it was frozen; the IDs of the others go to `leftOut`. */
+  /** The claims of a selection that have not changed since it was made; the IDs of changed ones go to `leftOut`. */
   async function* readSelected(
     { workspaceId, claimIds, marks, end }: Selection,
     leftOut: number[],
@@ -56,11 +56,11 @@ export function createFreezer(
   return {
     selections,
     readSelected,
-    /** @throws DeskError `snapshot.expired`, `usage.invalid` for a list of something else */
+    /** @throws DeskError `snapshot.expired`, `usage.invalid` for a list that is not of claims */
     async freezeList(workspaceId: string, snapshotId: string, places: readonly [number, number][] | null) {
       const { query, keys } = await ports.readSnapshot(workspaceId, snapshotId);
       if (query.entity !== 'claims') throw new DeskError('usage.invalid');
-      // Which claims were reviewed is read from their rows.
+      // Reads the review state from the rows of the list, so these are updated first.
       await settleOnce(workspaceId);
       const { sort: _sort, ...filter } = query;
       const ranges = places ?? [[0, keys.length - 1] as const];
@@ -73,7 +73,7 @@ export function createFreezer(
       return freeze(workspaceId, claimIds, JSON.stringify(filter));
     },
 
-    /** Freezes what changed since its review while what decides about money stayed the same. */
+    /** Selects claims that changed since their review, except where a value that affects money changed. */
     async freezeAcceptable(workspaceId: string) {
       await settleOnce(workspaceId);
       const changed = await (await ports.getStore(workspaceId)).read('listChangedReviews', null);

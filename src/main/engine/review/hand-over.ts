@@ -11,7 +11,7 @@ import { openReviews, sealReviews } from './review-file.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import type { Settling } from './settle-reviews.ts';
 
-/** Hands the events of a workspace over to another computer as an encrypted file. */
+/** Transfers the events of a workspace to another computer as an encrypted file. */
 export function createHandOver(
   ports: ReviewPorts,
   { freezeClaims }: ClaimReader,
@@ -20,7 +20,7 @@ export function createHandOver(
 ) {
   return {
     /**
-     * Writes all events of a workspace as a file under a passphrase, in the memory of a few thousand claims.
+     * Writes all events of a workspace to a file encrypted with a passphrase. Memory: a few thousand claims.
      *
      * @throws DeskError `vault.weakPassphrase`, and what `write` throws
      */
@@ -49,9 +49,8 @@ export function createHandOver(
     },
 
     /**
-     * Adds the events of such a file, but for claims and members that were removed from this computer.
-     *
-     * @throws DeskError `review.notAFile`, `review.newerFile`, `review.wrongPassphrase`, `profile.busy`
+     * Adds the events of such a file, except those of claims and members that were removed from this
+     * computer.\n\n@throws DeskError `review.notAFile`, `review.newerFile`, `review.wrongPassphrase`, `profile.busy`
      */
     async readFile(workspaceId: string, file: Buffer, passphrase: string): Promise<ReviewImport> {
       if (ports.isReadOnly) throw new DeskError('profile.busy');
@@ -59,7 +58,7 @@ export function createHandOver(
       const store = await ports.getStore(workspaceId);
       const removed = createRemovedFilter(await store.read('readRetention', null));
       const events = new Map<string, { kind: string; author: string }>();
-      // The whole file first: nothing of one that is damaged is added.
+      // Checks the whole file first, so that nothing of a damaged file is added.
       for await (const entry of opened.check()) {
         const kind = readFact(entry.fact)?.kind ?? 'newer';
         events.set(entry.id, { kind, author: entry.author });

@@ -6,13 +6,13 @@ import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { EligibleClaim } from '../store/worklists/read-eligible.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
-/** Claims that an act leaves out: they changed since it was asked for, or the rule gives no amount for them. */
+/** Claims that an act leaves out: they changed since it was requested, or the rule gives no amount for them. */
 export interface LeftOut {
   readonly leftOut: number[];
   readonly notKnown: number[];
 }
 
-/** @throws DeskError `review.amountForMany` for an amount, or amounts of lines, of several claims */
+/** @throws DeskError `review.amountForMany` for an amount, or amounts of lines, for several claims */
 export function checkPartly(act: ReviewAct, isOne: boolean): void {
   const by = act.kind === 'decision' ? act.partly?.by : undefined;
   if (!isOne && (by === 'amount' || by === 'lines')) throw new DeskError('review.amountForMany');
@@ -23,7 +23,7 @@ const hasLines = (partly: PartlyEligible, { lines }: EligibleClaim): boolean =>
   (partly.lines.every(({ line }) => line < lines) &&
     new Set(partly.lines.map(({ line }) => line)).size === partly.lines.length);
 
-/** The decision whose amounts are worked out, by claim. */
+/** The decisions whose amounts have to be computed, by claim. */
 async function findPartly(
   ports: Pick<ReviewPorts, 'getUserData'>,
   workspaceId: string,
@@ -38,11 +38,11 @@ async function findPartly(
 }
 
 /**
- * The same claims with what is kept of each: with a partly eligible decision what it comes to now, so that the decision
- * is a fact that later rules do not change. Where a decision of before is accepted for a claim that changed, it is worked
- * out once more. `isOne`: a claim for which the amount does not do is refused, not left out.
+ * The same claims with the values to store. A partly eligible decision is stored with its amount as computed now, so
+ * that later rules do not change it. Where an earlier decision is accepted for a changed claim, the amount is computed
+ * again. `isOne`: a claim for which the amount is impossible is an error instead of being left out.
  *
- * @throws DeskError `review.amountTooLarge`, `usage.invalid` for a line that the claim has not
+ * @throws DeskError `review.amountTooLarge`, `usage.invalid` for a line that the claim does not have
  */
 export async function* keepAmounts(
   ports: Pick<ReviewPorts, 'getStore' | 'getUserData' | 'getSettings'>,

@@ -1,8 +1,8 @@
 import type { ReviewPorts } from './review-ports.ts';
 
 /**
- * What is known to be true of the time, in milliseconds: this computer's clock, put right by the service's where that is
- * known, and no earlier than the service said when claims were last read.
+ * The best known time in milliseconds: this computer's clock, corrected by the service's where its offset is known,
+ * and never earlier than the service's time when claims were last read.
  */
 export async function readKnownTime(
   ports: Pick<ReviewPorts, 'now' | 'getStore'>,

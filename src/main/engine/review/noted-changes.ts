@@ -7,7 +7,7 @@ import {
 import { type FoldedEvent, readDecision } from '../store/user-data/fold-review.ts';
 import { ageOf, findOlder, type RecordAge } from './record-age.ts';
 
-/** An event of a claim; `reviewed` is JSON text of the values that it kept. */
+/** An event of a claim; `reviewed` is JSON text of the values stored with it. */
 interface ListedValues {
   readonly event: {
     readonly id: string;
@@ -20,9 +20,9 @@ interface ListedValues {
 }
 
 /**
- * What was noted of a claim after each of its decisions, by event: until the next decision or, after the last one, until
- * now, where the record here is not an older one. A reopening tells by itself what it found. `events`: all of the claim,
- * newest first; `now` null: it is not here.
+ * The changes of a claim after each of its decisions, by event: up to the next decision or, after the last one, up to
+ * now, unless the record here is older. A reopening has its own list of changes. `events`: all events of the claim,
+ * newest first; `now` null: the claim is not on this computer.
  */
 export function listNoted(
   events: readonly ListedValues[],

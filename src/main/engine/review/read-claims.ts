@@ -2,15 +2,20 @@ import { type ColumnSum, emptySum, joinSums } from '../store/record/exact-sums.t
 import type { FrozenClaims } from '../store/record/reviewed-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
-/** Claims and events that are read at once, so that other calls are answered in between, and such reads ahead. */
+/**
+ * Claims and events that are read at once: few enough that other calls are answered in between and the next part can
+ * be read ahead.
+ */
 export const readAtOnce = 2_500;
 const readsAtOnce = 3;
-/** The same of what is small: IDs and marks. */
+/** The same for small items: IDs and marks. */
 export const idsAtOnce = 20_000;
 
-/** Reads claims in parts, so that an act on any number of them needs the memory of a few thousand. */
+/** Reads claims in parts, so that an act on any number of claims needs the memory of a few thousand. */
 export function createClaimReader(ports: ReviewPorts) {
-  /** Claims as a review keeps them, some thousands at once; `found` lacks those that are not here. */
+  /**
+   * Reads claims with the values that a review stores, some thousands at once; `found` lacks claims that are not here.
+   */
   const readParts = async function* (workspaceId: string, claimIds: Float64Array) {
     const store = await ports.getStore(workspaceId);
     const read = async (first: number) => {

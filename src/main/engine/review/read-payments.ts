@@ -4,7 +4,7 @@ import { DeskError } from '../../lib/errors.ts';
 
 /** A row of a payments file; amounts are ten-thousandths of a dollar. */
 export interface ReadPayment {
-  /** From 1, the header included. */
+  /** The line number in the file, from 1, including the header. */
   readonly line: number;
   readonly claim: string;
   readonly amount: number;
@@ -17,7 +17,7 @@ const columnNames: Readonly<Record<'claim' | 'amount' | 'date', readonly string[
   date: ['date', 'day', 'paid on', 'paid date', 'payment date', 'date paid'],
 };
 
-/** Fields of a CSV text (RFC 4180) with the number of the line that each row begins on; blank rows are left out. */
+/** Fields of a CSV text (RFC 4180) with the number of the line where each row begins; blank rows are left out. */
 export function parseCsv(text: string, separator: string): { line: number; cells: string[] }[] {
   const rows: { line: number; cells: string[] }[] = [];
   let cells: string[] = [];
@@ -51,7 +51,7 @@ export function parseCsv(text: string, separator: string): { line: number; cells
 
 const plain = (name: string): string => name.toLowerCase().replace(/[_.]/g, ' ').replace(/\s+/g, ' ').trim();
 
-/** `$1,234.50` as ten-thousandths of a dollar; null for what is no amount above 0. */
+/** `$1,234.50` as ten-thousandths of a dollar; null unless it is an amount above 0. */
 export function parseAmount(text: string): number | null {
   const match = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,4}))?$/.exec(text.trim());
   if (match === null) return null;
@@ -70,7 +70,7 @@ export function parseDay(text: string): string | null {
 }
 
 /**
- * Reads a payments file: what can be read of it, and the rows that cannot. Separated by commas, semicolons or tabs.
+ * Reads a payments file, separated by commas, semicolons or tabs: the readable payments, and the unreadable rows.
  *
  * @throws DeskError `review.badCsv` where a column is missing
  */

@@ -1,13 +1,15 @@
 import type { ReviewedReceipt } from '../../../contract/review.ts';
 import type { KeptRecord, ReviewedValues } from '../../../contract/reviewed-values.ts';
 
-/** One of two records of a claim, as far as it tells which of them is the newer one. */
+/** The facts of a record by which the newer of two records of a claim is found. */
 export interface RecordAge extends KeptRecord {
-  /** The service did not return it: when that was found is its age. */
+  /** The service did not return the claim: its age is then the time when that was found. */
   readonly isMissing: boolean;
 }
 
-/** The age of values that a review kept. Those of version 0.2 and before have only the receipt of the sync behind them. */
+/**
+ * The age of values stored with a review. Version 0.2 and earlier stored only the receipt of the sync that read them.
+ */
 export const ageOf = (values: ReviewedValues, receipt: ReviewedReceipt | null): RecordAge => ({
   ...(values.record ?? { modified: null, readAt: receipt?.finishedAt ?? null }),
   isMissing: values.fields.$isMissing === true,
@@ -16,7 +18,9 @@ export const ageOf = (values: ReviewedValues, receipt: ReviewedReceipt | null): 
 const momentPattern =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** A time of the service as text that sorts as times do, to the billionth of a second; null for what is none. */
+/**
+ * A time of the service as text that sorts in the order of time, to the billionth of a second; null for anything else.
+ */
 function toSortable(text: string | null): string | null {
   const match = momentPattern.exec(text?.trim() ?? '');
   if (match === null) return null;
@@ -27,8 +31,9 @@ function toSortable(text: string | null): string | null {
 }
 
 /**
- * The times by which the record here is the older one of two, for a person to see; null where it is not, or nobody knows.
- * The service's date of the last change decides where both have one and they differ, else the later of the reads.
+ * The times that show, to a person as well, that the record here is the older of two; null where it is not older or
+ * that is unknown. The service's date of the last change decides where both have one and these differ, otherwise the
+ * time of reading.
  */
 export function findOlder(
   here: RecordAge,

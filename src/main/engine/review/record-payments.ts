@@ -8,7 +8,7 @@ import type { ReviewPorts } from './review-ports.ts';
 import { createSelections } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
 
-/** Payments of a file that found their claims. */
+/** Payments of a file whose claims were found. */
 interface PaymentPlan {
   readonly workspaceId: string;
   readonly payment: PaymentKind;
@@ -16,11 +16,11 @@ interface PaymentPlan {
   readonly rows: readonly { readonly claimId: number; readonly amount: number; readonly day: string }[];
 }
 
-/** What makes two payments of a kind the same one. */
+/** The identity of a payment: two payments of a kind with the same mark are the same payment. */
 const markOf = ({ claimId, day, amount }: PaymentPlan['rows'][number]): string =>
   `${claimId} ${day} ${amount}`;
 
-/** Records payments from a file, in two steps: what it would record is shown first. */
+/** Records payments from a file in two steps: the first shows what would be recorded. */
 export function createPaymentRecorder(
   ports: ReviewPorts,
   { readParts }: ClaimReader,
@@ -29,7 +29,7 @@ export function createPaymentRecorder(
 ) {
   const paymentPlans = createSelections<PaymentPlan>();
 
-  /** Which payments of a kind are recorded for these claims. */
+  /** Finds which payments of a kind are already recorded for these claims. */
   const findRecorded = async (
     workspaceId: string,
     payment: PaymentKind,
@@ -47,8 +47,9 @@ export function createPaymentRecorder(
 
   return {
     /**
-     * Finds the claims of a payments file and keeps it ready to be recorded. A payment that was recorded before (the
-     * same claim, kind, day and amount), or earlier in the file, is listed with what does not match.
+     * Finds the claims of a payments file and keeps the result in memory until it is recorded. A payment that was
+     * recorded before (the same claim, kind, day and amount), or earlier in the file, is listed with what does not
+     * match.
      *
      * @throws DeskError `review.badCsv`
      */
@@ -84,9 +85,12 @@ export function createPaymentRecorder(
       };
     },
 
-    /** Records what `readPayments` found and was not recorded since, as one event, so that one undoing takes it back. */
+    /**
+     * Records the payments that `readPayments` found, except those recorded since, as one event, so that one undo
+     * removes them.
+     */
     recordPayments(workspaceId: string, selectionId: string): Promise<ReviewDone> {
-      // One at a time: the same file read twice is recorded once.
+      // One file at a time, so that the same file read twice is recorded once.
       return inQueue(`payments ${workspaceId}`, async () => {
         const { payment, account, rows } = paymentPlans.get(workspaceId, selectionId);
         paymentPlans.remove(selectionId);
@@ -100,7 +104,7 @@ export function createPaymentRecorder(
         const fact = { kind: 'payment', payment, amount: null, day: null, account } as const;
         const claimIds = Float64Array.from(payments.keys());
         const keep = async function* (): AsyncGenerator<ActedClaim[]> {
-          // As claims are now, so that a later change of what is eligible is found.
+          // With the claims' current values, so that a later change of what is eligible is found.
           for await (const { ids, found } of readParts(workspaceId, claimIds)) {
             const kept = new Map(found.map((one) => [one.claimId, one]));
             yield ids.map((claimId) => ({

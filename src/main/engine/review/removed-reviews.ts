@@ -4,7 +4,7 @@ import type { RetentionRules } from '../../../contract/store.ts';
 import { hasRules, isLeftOut } from '../store/sync/retention.ts';
 import type { FiledEntry } from './review-file.ts';
 
-/** A claim as the rules of removals look at it. */
+/** A claim in the form that the rules of removal need. */
 function toHead({ fields, members }: ReviewedValues) {
   const text = (name: string): string | null => {
     const value = fields[name];
@@ -21,13 +21,13 @@ function toHead({ fields, members }: ReviewedValues) {
 }
 
 /**
- * What a file of reviews would bring back of records that were removed from this computer. Claims that are here stay. Of
- * the others the values that reviews kept tell; where none were kept, they are left out as long as there are such rules:
- * the file can be imported again once the rules are lifted.
+ * Leaves out of a file of reviews what concerns records that were removed from this computer. Events of claims that
+ * are here are kept. For other claims, the values stored with their reviews decide; claims without stored values are
+ * left out while there are rules of removal. The file can be imported again after the rules are lifted.
  */
 export function createRemovedFilter(rules: RetentionRules) {
   const isNeeded = hasRules(rules);
-  /** By claim: whether the rules concern it; null: no values were kept. */
+  /** By claim: whether a rule of removal matches it; null: no values were stored. */
   const looked = new Map<number, boolean | null>();
   const left = { claims: new Set<number>(), events: new Set<string>() };
   const given = new Set<string>();
@@ -45,13 +45,13 @@ export function createRemovedFilter(rules: RetentionRules) {
       }
     },
     claimIds: () => looked.keys(),
-    /** Claims that are on this computer. */
+    /** Adds claims that are on this computer. */
     keep(claimIds: Iterable<number>): void {
       for (const claimId of claimIds) looked.set(claimId, false);
     },
     /**
-     * The entry without removed claims, and then without the filter of its list, which may name whom it was about. Null
-     * where nothing is left.
+     * The entry without removed claims. If it had any, the filter of its list is removed too, because it may name a
+     * removed person. Null where no claim is left.
      */
     without(entry: FiledEntry): FiledEntry | null {
       if (!isNeeded) return entry;
@@ -63,7 +63,7 @@ export function createRemovedFilter(rules: RetentionRules) {
       return claims.length === entry.claims.length ? entry : { ...entry, filter: null, claims };
     },
     claims: (): number => left.claims.size,
-    /** Events of which nothing was left. */
+    /** Events that were left out completely. */
     events: (): number => [...left.events].filter((id) => !given.has(id)).length,
   };
 }

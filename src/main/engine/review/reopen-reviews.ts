@@ -13,7 +13,7 @@ import { responsibilityChange } from './change-size.ts';
 import { ageOf, findOlder } from './record-age.ts';
 import { makeReopeningId } from './reopening-id.ts';
 
-/** Claims that are compared at once. */
+/** The number of claims that are compared at once. */
 const atOnce = 2_000;
 
 const isMaterial = ({ effect }: ReviewedChange): boolean => effect === 'reopen';
@@ -21,7 +21,9 @@ const isMaterial = ({ effect }: ReviewedChange): boolean => effect === 'reopen';
 const parse = (text: string | null | undefined): ReviewedValues | null =>
   text == null ? null : (JSON.parse(text) as ReviewedValues);
 
-/** What the review of a claim kept, and what was last compared with that where it is another record. */
+/**
+ * The values stored with the review of a claim, and the record that they were last compared with if it is another one.
+ */
 interface KeptReview {
   readonly since: string;
   readonly base: KeptClaim;
@@ -43,7 +45,8 @@ function judge(
   )
     return { compared: { claimId, digest, olderAt: null } };
   const here = ageOf(now, null);
-  // What another computer reviewed is newer than what is here: that is no change since.
+  // The review on another computer saw a newer record than the one here, so this difference is no change since the
+  // review.
   if (findOlder(here, ageOf(last, lastKept?.receipt ?? null)) !== null)
     return { compared: { claimId, digest, olderAt: here.readAt ?? '' } };
   const { since } = kept;
@@ -55,9 +58,9 @@ function judge(
 }
 
 /**
- * Compares every claim whose record changed since its review with the values that were kept, and appends `reopened` for
- * those in which something material differs and whose record here is the newer one. What is left to compare is marked with
- * each claim, so that a process that was killed after a sync continues here. True where anything was compared.
+ * Compares every claim whose record changed since its review with the values stored with the review, and appends
+ * `reopened` where a relevant value differs and the record here is the newer one. Each claim stores what it was
+ * compared with, so that after a killed process the rest is compared. True where anything was compared.
  *
  * @throws DeskError `store.*`, `disk.*`
  */
@@ -65,7 +68,7 @@ export async function reopenReviews(wanted: {
   readonly workspaceId: string;
   readonly store: Store;
   readonly userData: UserDataStore;
-  /** Appends one event for each of these claims; resolves with the IDs of those that were known. */
+  /** Appends one event for each of these claims; resolves with the IDs of events that existed already. */
   readonly reopen: (claims: readonly ReopenedClaim[]) => Promise<ReadonlySet<string>>;
 }): Promise<boolean> {
   const { workspaceId, store, userData } = wanted;

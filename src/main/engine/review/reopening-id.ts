@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 
-/** Belongs to the IDs of version 0.3; changing it makes every computer reopen its reviews once more. */
+/** Part of every ID since version 0.3; changing it makes every computer reopen its reviews once more. */
 const purpose = 'claimdesk/reopened/1';
 
 /**
- * The ID of the event that reopens a claim: a UUID (version 8) that follows from the claim, from the event whose values
- * it was compared with, and from the mark of the new record as the service sent it. So every computer that finds the same
- * change makes the same event.
+ * The ID of the event that reopens a claim: a UUID (version 8) computed from the claim, the event whose values it was
+ * compared with, and the digest of the new record as the service sent it. Every computer that finds the same change
+ * therefore makes the same event.
  */
 export function makeReopeningId(of: {
   readonly claimId: number;

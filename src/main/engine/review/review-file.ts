@@ -15,11 +15,11 @@ import type { ReviewEntry } from '../store/user-data/reviews.ts';
 
 const mark = 'claimdesk reviews\n';
 const tagBytes = 16;
-/** A line of a packed file cannot take more memory than this when it is unpacked. */
+/** The longest line of a decompressed file in bytes, which limits memory. */
 const maxLineBytes = 200_000_000;
 const decryptAtOnce = 1_000_000;
 
-/** What a newer version adds to events goes into this form; another form has another version. */
+/** The version of the file's form. Additions of newer versions to events do not change it; another form does. */
 const formVersion = 1;
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
 const headSchema = z.strictObject({
@@ -31,7 +31,7 @@ const headSchema = z.strictObject({
   iv: base64,
 });
 
-/** JSON text that meets a schema: a file from another computer is checked before it is stored. */
+/** Schema of JSON text with this content: a file from another computer is checked before it is stored. */
 const jsonOf = (schema: z.ZodType) =>
   z.string().refine((text) => {
     try {
@@ -40,7 +40,7 @@ const jsonOf = (schema: z.ZodType) =>
       return false;
     }
   });
-/** A newer version of Claimdesk may have written more than these. */
+/** Loose, because a newer version of Claimdesk may have written more fields. */
 const detailSchema = z.looseObject({
   otherClaimId: z.number().int().optional(),
   fingerprint: z.string().max(200).optional(),
@@ -50,7 +50,7 @@ const detailSchema = z.looseObject({
   changed: z.array(z.string().max(80)).max(200).optional(),
   responsibility: z.number().int().nullable().optional(),
 });
-/** Of a kind that a newer version of Claimdesk wrote, or of a known one in another form. */
+/** An event of an unknown kind, or of a known kind in another form, from a newer version of Claimdesk. */
 const factSchema = z.looseObject({ kind: z.string().max(40) });
 const isOfKind = ({ fact, kind }: { fact: string; kind: string }): boolean =>
   (JSON.parse(fact) as z.infer<typeof factSchema>).kind === kind;
@@ -80,10 +80,10 @@ const entryShape = z.looseObject({
 
 const entrySchema = entryShape.refine(isOfKind);
 
-/** An event of a file of reviews; a large one is several, each with some of its claims. */
+/** An event in a file of reviews. A large event is several entries, each with some of its claims. */
 export type FiledEntry = Omit<ReviewEntry, 'workspace_id' | 'is_imported'>;
 
-/** As an entry is a line of the file: what is not known here goes where it came from. */
+/** An entry as a line of the file. Fields that this version does not know are written as they were received. */
 function toLine(entry: ReviewEntry): string {
   const { workspace_id: _workspaceId, is_imported: _isImported, folds_at, more, ...known } = entry;
   const beside = more === null ? {} : (JSON.parse(more) as object);
@@ -96,14 +96,15 @@ function fromLine(line: z.infer<typeof entrySchema>): FiledEntry {
   return { id, at, folds_at, author, kind, fact, filter, undoes, receipt, more, claims };
 }
 
-/** Packs a stream; an error of what feeds it is thrown. */
+/** Compresses or decompresses a stream; an error of its source is thrown. */
 const packed = (source: Readable, through: ReturnType<typeof createGzip | typeof createGunzip>) =>
-  // The error is that of `through`, whose reader gets it.
+  // `pipeline` passes the error to `through`, whose reader throws it.
   pipeline(source, through, () => undefined) as AsyncIterable<Buffer>;
 
 /**
- * Writes reviews as one file that only the passphrase opens: their JSON lines, packed, under AES-256-GCM with a key
- * made of the passphrase (scrypt). Entries are read as the file is written: it takes the memory of a few.
+ * Writes reviews as one file that only the passphrase opens: JSON lines, compressed with gzip and encrypted by
+ * AES-256-GCM with a key derived from the passphrase (scrypt). Entries are read while the file is written, so only a
+ * few are in memory.
  *
  * @throws DeskError `vault.weakPassphrase`
  */
@@ -140,8 +141,8 @@ export async function* sealReviews(
 }
 
 /**
- * Opens what `sealReviews` wrote. Nothing is given out before the whole file is known to be as it was written; then it
- * is read as often as asked. `check` parses every line by the schema of reviews; `read` relies on that.
+ * Opens what `sealReviews` wrote. The whole file is authenticated before any of it is returned; after that it can be
+ * read repeatedly. `check` parses every line by the schema of reviews; `read` assumes that `check` succeeded.
  *
  * @throws DeskError `review.notAFile` (also while it is checked), `review.newerFile`, `review.wrongPassphrase` (also
  *   where the file was changed)
@@ -183,7 +184,7 @@ export async function openReviews(file: Buffer, passphrase: string) {
         for await (const line of splitLines(packed(Readable.from(decrypt()), createGunzip())))
           yield parse(JSON.parse(line));
       } catch (thrown) {
-        // Not the cause's message: it quotes what was read.
+        // Without the cause's message: it quotes what was read.
         throw new DeskError('review.notAFile', { cause: (thrown as Error).name });
       }
     };
@@ -193,7 +194,7 @@ export async function openReviews(file: Buffer, passphrase: string) {
   };
 }
 
-/** By line feeds alone: JSON text may hold other marks that end a line elsewhere. */
+/** Splits at line feeds only: JSON text may hold other characters that Node would take for line ends. */
 async function* splitLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let parts: Buffer[] = [];
   let length = 0;

@@ -5,10 +5,10 @@ import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 
-/** What reviews need of the engine. */
+/** What reviews need from the rest of the engine. */
 export interface ReviewPorts {
   readonly clock: Clock;
-  /** What is known to be true of the time, in milliseconds: this computer's clock, put right by the service's. */
+  /** The best known time in milliseconds: this computer's clock, corrected by the service's. */
   now(workspaceId: string): number;
   readonly isReadOnly: boolean;
   readonly emit: (event: AnyEvent) => void;
@@ -19,7 +19,7 @@ export interface ReviewPorts {
     workspaceId: string,
     snapshotId: string,
   ): Promise<{ query: ListQuery; keys: Float64Array | Uint32Array }>;
-  /** The email of the workspace, which is written into every event. */
+  /** The email of the workspace, which is stored as the author of every event. */
   findAuthor(workspaceId: string): Promise<string>;
   getSettings(workspaceId: string): Promise<SettingsOfService>;
 }

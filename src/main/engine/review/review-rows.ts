@@ -4,12 +4,14 @@ import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { changeSize } from './change-size.ts';
 
-/** Claims that are folded and written at once: other calls are answered between two of these. */
+/** Claims whose events are combined and written at once; other calls are answered in between. */
 const atOnce = 2_000;
 
 const parse = (text: string): ReviewedValues => JSON.parse(text) as ReviewedValues;
 
-/** `changeSize` of the claims whose amount before or after a change is blank; the events of others have the change. */
+/**
+ * `changeSize` of the claims whose amount before or after a change is blank; for others, the events have the change.
+ */
 async function readBlankChanges(
   userData: UserDataStore,
   workspaceId: string,
@@ -31,8 +33,8 @@ async function readBlankChanges(
 }
 
 /**
- * Brings the reviews in the records file up to the events in the user data file: two files, so that a crash between
- * them leaves rows behind, which are caught up from where they are. True where rows changed.
+ * Updates the copy of the reviews in the records file from the events in the user data file. After a crash between the
+ * writes to the two files, it continues from the last copied event. True where rows changed.
  *
  * @throws DeskError `store.*`, `disk.*`
  */
@@ -40,11 +42,11 @@ export async function catchUpReviews(wanted: {
   readonly workspaceId: string;
   readonly store: Store;
   readonly userData: UserDataStore;
-  /** The day that it is on this computer. */
+  /** Today on this computer. */
   readonly today: string;
-  /** The day of service from which claims are to be reviewed. */
+  /** The first day of service that is to be reviewed. */
   readonly from: string;
-  /** What is known to be true of the time, in milliseconds. */
+  /** The best known time, in milliseconds. */
   readonly nowMs: number;
 }): Promise<boolean> {
   const { workspaceId, store, userData, today, nowMs } = wanted;

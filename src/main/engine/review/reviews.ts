@@ -11,7 +11,7 @@ import { chooseGroups } from './selections.ts';
 import { createSettling } from './settle-reviews.ts';
 import { createReviewReader } from './show-reviews.ts';
 
-/** Reviews of claims: acts of people and their history, in the user data file. */
+/** Reviews of claims: people's acts and their history, in the user data file. */
 export function createReviews(ports: ReviewPorts) {
   const claims = createClaimReader(ports);
   const events = createEventWriter(ports);
@@ -26,9 +26,9 @@ export function createReviews(ports: ReviewPorts) {
     ...createReviewReader(ports),
     freezeList,
     freezeAcceptable,
-    /** Before lists with reviews are made: brings them up to the day, the settings and the events. */
+    /** Updates the reviews for the day, the settings and new events; called before a list with reviews is made. */
     settleOnce: settling.settleOnce,
-    /** After a sync wrote claims. */
+    /** Called after a sync wrote claims. */
     settleAfterSync: (workspaceId: string): Promise<void> => settling.settle(workspaceId, { reopens: true }),
     /** @throws DeskError `review.noSelection`, `review.amountForMany` */
     estimate(

@@ -16,7 +16,7 @@ import type { Worklists } from './worklists.ts';
 /** How long ago the reviews of the sample were made. */
 const madeMsAgo = 20 * 86_400_000;
 
-/** Of no claim: what was kept with it is compared with the claim as it is now. */
+/** A digest that no claim has, so that the stored values are compared with the claim as it is now. */
 const otherDigest = '0';
 
 type KeptValues = (values: ReviewedValues) => ReviewedValues;
@@ -28,7 +28,7 @@ interface SampleReview {
   readonly detail?: ReviewDetail;
 }
 
-/** The claim as it was before the carrier raised what the patient owes. */
+/** The values of the claim before the carrier raised the patient's share. */
 const beforeRaise: KeptValues = (values) => {
   const { patient_responsibility: owed, copayment } = values.fields;
   return {
@@ -79,7 +79,10 @@ async function makeEntry(
   };
 }
 
-/** What was reviewed: of claims that are ready, so that every worklist has some, and of the sample for quality. */
+/**
+ * Chooses the claims of the reviews: ready ones, so that every worklist has some, and some of the sample for quality
+ * control.
+ */
 async function planReviews(
   list: (query: ListQuery) => Promise<number[]>,
   eligibleOf: (id: number) => Promise<number>,
@@ -117,7 +120,7 @@ async function planReviews(
   ];
   for (const id of next(1)) {
     const byRules = await eligibleOf(id);
-    // Half of it, in whole cents.
+    // Half of the amount, in whole cents.
     const amount = Math.floor(byRules / 200) * 100;
     wanted.push({
       ids: [id],
@@ -162,8 +165,8 @@ async function addReviews(
 }
 
 /**
- * Reviews that a colleague made, so that every worklist of the sample has claims from the start. They come as imported
- * ones do: nothing of them is undone by the undo of the person who looks at the sample.
+ * Makes reviews by a made-up colleague, so that every worklist of the sample has claims from the start. They are added
+ * like imported ones: a person's undo does not affect them.
  *
  * @returns takes the engine's events: the reviews are added after the first sync of a sample, once
  */

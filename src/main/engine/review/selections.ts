@@ -5,15 +5,15 @@ import { DeskError } from '../../lib/errors.ts';
 import { toTotals } from '../store/record/exact-sums.ts';
 import type { FrozenClaims } from '../store/record/reviewed-claims.ts';
 
-/** How many selections stay open; the oldest is dropped first. */
+/** How many selections are kept; the oldest is dropped first. */
 const maxSelections = 10;
 
-/** Claims as they were when an act on them was asked for; 17 bytes each. */
+/** Claims with their state when an act on them was requested; 17 bytes each. */
 export interface Selection extends Omit<FrozenClaims, 'sums'> {
   readonly workspaceId: string;
-  /** The last event of then. */
+  /** The last event at that time. */
   readonly end: { readonly seq: number; readonly id: string };
-  /** What the list was filtered by, as JSON text; null where the claims come from elsewhere. */
+  /** The filter of the list, as JSON text; null where the claims do not come from a list. */
   readonly filter: string | null;
 }
 
@@ -35,12 +35,12 @@ export function createSelections<T extends { readonly workspaceId: string }>() {
         throw new DeskError('review.noSelection');
       return selection;
     },
-    /** It was acted on: doing it twice takes another selection. */
+    /** Called after the act: repeating it needs a new selection. */
     remove: (id: string): void => void open.delete(id),
   };
 }
 
-/** The claims of some groups of a selection; all of them where no groups are named. */
+/** The claims of some groups of a selection; all claims where no groups are given. */
 export function chooseGroups(selection: Selection, chosen: readonly ClaimGroup[] = claimGroups): Selection {
   const isChosen = claimGroups.map((group) => chosen.includes(group));
   const { claimIds, marks, groups } = selection;
@@ -53,7 +53,7 @@ export function chooseGroups(selection: Selection, chosen: readonly ClaimGroup[]
   };
 }
 
-/** Count and exact sums of frozen claims by group, as a list has them. */
+/** Count and exact sums of selected claims by group. */
 export function totalsByGroup({ groups, sums }: FrozenClaims): { group: ClaimGroup; totals: Totals }[] {
   const counts = claimGroups.map(() => 0);
   for (const group of groups) counts[group] = (counts[group] ?? 0) + 1;

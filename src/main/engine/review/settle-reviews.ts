@@ -8,11 +8,11 @@ import { reopenReviews } from './reopen-reviews.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { catchUpReviews } from './review-rows.ts';
 
-/** Keeps the reviews that lists show up to the events, the day and the settings. */
+/** Keeps the copy of the reviews that lists show current with the events, the day and the settings. */
 export function createSettling(ports: ReviewPorts, { appendReopened }: EventWriter) {
   const today = (): string => localDayOf(new Date(ports.clock.now()));
 
-  /** One at a time in each workspace, since each begins where the one before ended. */
+  /** One update at a time in each workspace, because each continues where the previous one ended. */
   const queues = new Map<string, <T>(act: () => Promise<T>) => Promise<T>>();
   const inQueue = <T>(workspaceId: string, act: () => Promise<T>): Promise<T> => {
     const queue = queues.get(workspaceId) ?? createSerialQueue();
@@ -45,7 +45,7 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
     const told = claimIds === null || claimIds.length > maxTold ? null : [...claimIds];
     ports.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: told } });
   };
-  /** Brings lists up to the events, and reopens what changed since it was reviewed. */
+  /** Updates the copy from new events, and reopens reviews of claims that changed. */
   const settle = (workspaceId: string, of: { claims?: readonly number[]; reopens: boolean }): Promise<void> =>
     inQueue(workspaceId, async () => {
       if (ports.isReadOnly) return;
@@ -53,7 +53,7 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
       const isReopened = of.reopens && (await reopen(workspaceId));
       if (isCaughtUp || isReopened) tell(workspaceId, isReopened ? null : (of.claims ?? null));
     });
-  /** By store: one that was closed and opened again may have been left behind by another process. */
+  /** By store: after a store was closed and opened again, another process may have added events. */
   const settled = new WeakMap<Store, { today: string; from: string; done: Promise<void> }>();
   const settleOnce = async (workspaceId: string): Promise<void> => {
     const store = await ports.getStore(workspaceId);

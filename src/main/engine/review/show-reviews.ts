@@ -12,7 +12,7 @@ import { listNoted } from './noted-changes.ts';
 import { idsAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
-/** The values of a claim as it is now, and the mark of its record; null: it is not on this computer. */
+/** The current values of a claim, and the digest of its record; null: the claim is not on this computer. */
 async function readNow(ports: ReviewPorts, workspaceId: string, claimId: number) {
   const store = await ports.getStore(workspaceId);
   const [claim] = await store.read('readReviewedClaims', { claimIds: [claimId] });
@@ -61,7 +61,7 @@ export function createReviewReader(ports: ReviewPorts) {
       const { workspaceId, claimId = null, limit } = wanted;
       const userData = await ports.getUserData(workspaceId);
       if (!userData.isThere()) return { events: [], total: 0 };
-      // What was noted after a decision is known from the events after it: of one claim they are all read.
+      // Changes after a decision are found from later events, so for one claim all events are read.
       const [offset, skipped] = claimId === null ? [wanted.offset, 0] : [0, wanted.offset];
       const { events, total } = await userData.call('listReviewEvents', {
         workspaceId,
@@ -87,7 +87,10 @@ export function createReviewReader(ports: ReviewPorts) {
       };
     },
 
-    /** What was done by local day and outcome, newest first; other acts come between the parts that are read. */
+    /**
+     * Counts acts by local day and outcome, newest day first; other calls are answered between the parts that are
+     * read.
+     */
     async sumDone(workspaceId: string): Promise<ReviewReport['done']> {
       const userData = await ports.getUserData(workspaceId);
       const { sums, add } = createDoneSums();
@@ -106,7 +109,7 @@ export function createReviewReader(ports: ReviewPorts) {
       );
     },
 
-    /** The newest act on this computer that counts; with a claim, of those that concern it. */
+    /** The newest act on this computer that counts; with a claim, the newest that concerns it. */
     async findUndoable(workspaceId: string, claimId: number | null = null): Promise<ReviewEvent | null> {
       const userData = await ports.getUserData(workspaceId);
       if (!userData.isThere()) return null;

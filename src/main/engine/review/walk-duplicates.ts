@@ -1,6 +1,6 @@
 import type { StoredPair } from '../store/worklists/duplicate-pairs.ts';
 
-/** Rows that are looked at together; the next stop is most often among the first of them. */
+/** Rows that are read together; the next pair is most often among the first of them. */
 const atOnce = 50;
 
 export interface PairsOfClaim {
@@ -10,7 +10,7 @@ export interface PairsOfClaim {
 
 type Keys = Float64Array | Uint32Array;
 
-/** Whether the other claim of a pair comes before this one in the list, where the same pair is met. */
+/** Whether the other claim of a pair comes earlier in the list, where the same pair was shown. */
 export function isPassed(
   keys: Keys,
   at: number,
@@ -21,8 +21,8 @@ export function isPassed(
 }
 
 /**
- * Finds the nearest row of a list, from `at` in the direction of `step`, whose claim has a pair that is not passed:
- * judged ones count as well unless `isOpen`. Null where there is none.
+ * Finds the nearest row of a list, from `at` in the direction of `step`, whose claim has a pair that was not shown
+ * earlier. Judged pairs count unless `isOpen`. Null where there is none.
  */
 export async function findStop(
   wanted: { readonly keys: Keys; readonly at: number; readonly step: 1 | -1; readonly isOpen: boolean },

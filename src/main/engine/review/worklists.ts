@@ -17,25 +17,25 @@ export interface WorklistPorts {
   readonly emit: (event: AnyEvent) => void;
   getStore(workspaceId: string): Promise<Store>;
   readSnapshot: ReviewPorts['readSnapshot'];
-  /** Failures of work that nobody waits for. */
+  /** Settings of the workspace's service. */
   getSettings(workspaceId: string): Promise<SettingsOfService>;
-  /** Brings the reviews up to their events, from which worklists follow. */
+  /** Updates the reviews from their events; worklists are computed from them. */
   settleReviews(workspaceId: string): Promise<unknown>;
-  /** What was done by day and outcome, of the events of reviews. */
+  /** Counts acts by day and outcome, from the events of reviews. */
   sumDone(workspaceId: string): Promise<Output<'worklists:report'>['done']>;
   listConnections(workspaceId: string): Promise<readonly CarrierConnection[]>;
   onFailed(thrown: unknown): void;
 }
 
-/** How long a list waits for its worklist. */
+/** How long a list waits for its worklist to be updated. */
 const soonMs = 150;
 
 /**
- * Keeps duplicates and worklists current: after every change of the records, what changed is looked at again, one
- * workspace at a time.
+ * Keeps duplicates and worklists current: after every change of the records, the changed claims are processed again,
+ * one workspace at a time.
  */
 function createUpdater(ports: WorklistPorts) {
-  /** By workspace: the look that is running, and whether something changed since it began. */
+  /** By workspace: the running update, and whether something changed since it began. */
   const running = new Map<string, { promise: Promise<void>; isAskedAgain: boolean }>();
 
   let isClosed = false;
@@ -48,21 +48,21 @@ function createUpdater(ports: WorklistPorts) {
     return { service, settings, today: today() };
   };
 
-  /** True where anything was brought up to date. */
+  /** Runs one update; true where anything changed. */
   const lookOnce = async (workspaceId: string): Promise<boolean> => {
     const store = await ports.getStore(workspaceId);
     await ports.settleReviews(workspaceId);
     const rules = await rulesOf(workspaceId);
     if (await store.read('isSettled', rules)) return false;
     let findings = await store.read('lookForDuplicates', null);
-    // During a first read claims change faster than they can be worked out.
+    // During a first read, claims arrive faster than they can be processed.
     if (findings === 'firstRead') return false;
     const at = new Date(ports.clock.now()).toISOString();
     while (!isClosed && (await store.write('settleClaims', { ...rules, at, findings }))) findings = null;
     return true;
   };
 
-  /** Brings a workspace up to date; a call during another one waits for a look that began after it. */
+  /** Brings a workspace up to date. A call during an update waits for another update that begins after it. */
   const update = (workspaceId: string): Promise<void> => {
     if (ports.isReadOnly || isClosed) return Promise.resolve();
     const known = running.get(workspaceId);
@@ -81,7 +81,7 @@ function createUpdater(ports: WorklistPorts) {
         } while (entry.isAskedAgain);
       } finally {
         running.delete(workspaceId);
-        // Also where a later look failed: what the ones before it changed is to be seen.
+        // Also after a later update failed: changes of the earlier ones must be shown.
         if (isChanged) ports.emit({ name: 'worklists:changed', payload: { workspaceId } });
       }
     })();
@@ -90,18 +90,18 @@ function createUpdater(ports: WorklistPorts) {
 
   return {
     update,
-    /** For lists: waits for what a decision changed, and not for what a first sync did. */
+    /** For lists: waits for the effects of a decision, but not for those of a first sync. */
     async updateSoon(workspaceId: string): Promise<void> {
       const updating = update(workspaceId);
       updating.catch(ports.onFailed);
       await Promise.race([updating.catch(() => undefined), sleep(soonMs, undefined, { ref: false })]);
     },
-    /** Follows what the engine tells: changed records are looked at again behind it. */
+    /** Starts an update after events that change records. */
     onEvent(event: AnyEvent): void {
       if (event.name === 'records:changed' || event.name === 'reviews:changed')
         update(event.payload.workspaceId).catch(ports.onFailed);
     },
-    /** Waits for a running look, so that the records can be closed. */
+    /** Waits for a running update, so that the records can be closed. */
     async stop(workspaceId: string): Promise<void> {
       await running.get(workspaceId)?.promise.catch(() => undefined);
     },
@@ -116,9 +116,9 @@ function createUpdater(ports: WorklistPorts) {
 
 type Updater = ReturnType<typeof createUpdater>;
 
-/** What windows ask of worklists and duplicates; most is answered once the worklists are up to date. */
+/** Answers what windows ask about worklists and duplicates; most answers wait for the current update. */
 function createAnswers(ports: WorklistPorts, { update, rulesOf, today }: Updater) {
-  /** The claims of a list in order; null where it is closed by now. */
+  /** The claims of a list in its order; null where the list was closed. */
   const readKeys = async (workspaceId: string, snapshotId: string) => {
     try {
       return (await ports.readSnapshot(workspaceId, snapshotId)).keys;
@@ -129,7 +129,9 @@ function createAnswers(ports: WorklistPorts, { update, rulesOf, today }: Updater
   };
 
   return {
-    /** Answers with the counts as they are; claims that changed are compared after the answer, and `worklists:changed` follows. */
+    /**
+     * Answers with the stored counts; changed claims are processed after the answer, and `worklists:changed` follows.
+     */
     async counts(workspaceId: string): Promise<Output<'worklists:counts'>> {
       const store = await ports.getStore(workspaceId);
       const rules = await rulesOf(workspaceId);
@@ -189,7 +191,7 @@ function createAnswers(ports: WorklistPorts, { update, rulesOf, today }: Updater
   };
 }
 
-/** Keeps duplicates and worklists current, and answers what windows ask of them. */
+/** Keeps duplicates and worklists current, and answers what windows ask about them. */
 export function createWorklists(ports: WorklistPorts) {
   const updater = createUpdater(ports);
   return { ...updater, ...createAnswers(ports, updater) };

@@ -35,9 +35,9 @@ export interface PageReply {
 
 const timeoutMs = 60_000;
 const maxTries = 5;
-/** Attempts for a page that timed out and can be asked for in smaller ones: each costs a minute. */
+/** Attempts for a page that timed out and can be requested in a smaller size: each costs a minute. */
 const maxTimeouts = 2;
-/** Attempts while the network itself is down, as it is for some seconds after sleep: about a minute. */
+/** Attempts while the network is down, as for some seconds after sleep: about a minute. */
 const maxLostTries = 8;
 /** A longer wait is reported to the person instead. */
 export const maxWaitSeconds = 300;
@@ -58,7 +58,7 @@ export function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Errors that may pass by themselves: faults, limits, lost connections. Never 400, 401, 403, 404. */
+/** Errors that may disappear without action: server faults, limits, lost connections. Never 400, 401, 403, 404. */
 export const mayPass: ReadonlySet<string> = new Set([
   'service.fault',
   'service.rateLimited',
@@ -67,14 +67,14 @@ export const mayPass: ReadonlySet<string> = new Set([
   'service.badReply',
 ]);
 
-/** The network is down; where the service answered before, it will again. */
+/** Whether the network is down; if the service answered before, the request is repeated. */
 const isNetworkLost = (code: string): boolean =>
   code === 'service.unreachable' || code === 'service.nameUnknown';
 
 interface Client extends DataApiOptions {
   readonly serviceClock: ServiceClock;
   readonly budget: RequestBudget;
-  /** The service answered once. */
+  /** Whether the service has answered at least once. */
   hasAnswered: boolean;
 }
 
@@ -83,7 +83,7 @@ interface Client extends DataApiOptions {
  * clock offset changed is retried once with a fresh token; errors that may pass are retried with full jitter, a cap,
  * and as `Retry-After` says. No redirect is followed, so no credential reaches another host.
  *
- * @throws DeskError `service.clockSkew` where the service's clock is not believed, `service.*` with the request id
+ * @throws DeskError `service.clockSkew` where the service's clock is too far off, `service.*` with the request id
  *   where there is one; `sync.canceled` on the signal
  */
 export function createDataApi(options: DataApiOptions) {
@@ -144,7 +144,7 @@ async function send(
   const { serviceClock, getToken } = client;
   const { offsetSeconds } = serviceClock;
   const token = await getToken({ offsetSeconds, isFresh }).catch((thrown: unknown) => {
-    // An offset that was accepted for a day and no longer is: the next reply says what it is now.
+    // An offset that was accepted for a day, which has passed: the next reply shows the current one.
     if (thrown instanceof DeskError && thrown.code === 'service.clockSkew') serviceClock.believe(0);
     throw thrown;
   });
@@ -159,15 +159,15 @@ async function send(
   serviceClock.learn(reply, sentAtMs);
   const { doubtedSeconds } = serviceClock;
   if (doubtedSeconds !== null && reply.status < 500) {
-    // Main alone knows whether a person has accepted it; it throws where nobody has.
+    // Only main knows whether a person has accepted the offset; it throws where not.
     await getToken({ offsetSeconds: doubtedSeconds, isFresh: false });
     serviceClock.believe(doubtedSeconds);
   }
-  // Compared with the offset of this request, since another one may have changed it meanwhile.
+  // Compared with the offset that this request was signed with, because another request may have changed it.
   return { reply, hasMoved: serviceClock.offsetSeconds !== offsetSeconds };
 }
 
-/** One attempt, and one more signature where the clock, or an expired token, was the cause. */
+/** One attempt, and a second one with a new signature where the clock or an expired token was the cause. */
 async function tryOnce(client: Client, url: URL, signal?: AbortSignal): Promise<HttpReply> {
   const { reply, hasMoved } = await send(client, url, false, signal);
   const { status } = reply;
@@ -175,7 +175,7 @@ async function tryOnce(client: Client, url: URL, signal?: AbortSignal): Promise<
   return isOfTime ? (await send(client, url, true, signal)).reply : reply;
 }
 
-/** The error of a reply that is no page. @throws DeskError for a `Retry-After` above `maxWaitSeconds` */
+/** The error of a reply that is not a page. @throws DeskError for a `Retry-After` above `maxWaitSeconds` */
 function judgeReply(reply: HttpReply, retryAfter: number | null): DeskError {
   const error =
     reply.status === 200

@@ -2,11 +2,11 @@ import type { ErrorCode } from '../../../contract/error-codes.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { DeskError } from '../../lib/errors.ts';
 
-/** Records a page that are asked for, the largest first: 1,000 is what services of this family are known to support. */
+/** The sizes of pages that are requested, largest first: services of this kind are known to support 1,000. */
 const pageSizes = [1000, 500, 250, 100, 50] as const;
 const largestPage = pageSizes[0];
 
-/** What a service answers to a page that is too large for it. Never 401, 403 or 404, which have other causes. */
+/** Errors with which a service refuses a page that is too large. Never 401, 403 or 404, which have other causes. */
 const causes: ReadonlySet<ErrorCode> = new Set([
   'service.badRequest',
   'service.unprocessable',
@@ -17,7 +17,7 @@ const causes: ReadonlySet<ErrorCode> = new Set([
   'service.replyTooLarge',
 ]);
 
-/** How long the size that worked is used before the next larger one is tried again, in milliseconds. */
+/** How long the size that worked is used before the next larger one is tried, in milliseconds. */
 const triedAgainAfterMs = 24 * 60 * 60 * 1000;
 
 /** The next smaller size; null where there is none. */
@@ -26,18 +26,22 @@ export const smallerPage = (perPage: number): number | null =>
 
 /** The sizes of the pages of one sync or refresh. */
 export interface PageSizes {
-  /** What a full read begins with: the size that worked last, once a day the next larger one, less after a refusal. */
+  /**
+   * The size for the start of a full read: the one that worked last, once a day the next larger one, less after a
+   * refusal.
+   */
   readonly current: number;
   /** What worked before. */
   readonly known: number;
   /** The size to ask for instead after this error; null where the size is not its cause, or none is left. */
   stepDown(perPage: number, thrown: unknown): number | null;
-  /** A page of this size came; keeps the size for the next sync where that is news. */
+  /** Called when a page of this size was received; stores the size for the next sync if it changed. */
   noteServed(perPage: number): Promise<void>;
 }
 
 /**
- * Steps down where a service refuses large pages, and remembers what worked (docs/service.md, "Lists and values").
+ * Reduces the size where a service refuses large pages, and stores the size that worked (docs/service.md, "Lists and
+ * values").
  *
  * @param keep stores the size for the workspace; null: the largest
  */
@@ -48,7 +52,7 @@ export function createPageSizes(options: {
 }): PageSizes {
   const { kept } = options;
   const known = kept?.perPage ?? largestPage;
-  // Compared by distance, so that a time that a wrong clock wrote does not last for years.
+  // Compared by distance, so that a time stored under a wrong clock does not count for years.
   const ageMs = Math.abs(options.nowMs - Date.parse(kept?.learnedAt ?? ''));
   const isDue = kept !== undefined && !(ageMs < triedAgainAfterMs);
   let isRefused = false;

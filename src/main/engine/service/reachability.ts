@@ -22,9 +22,8 @@ export interface Reachability {
 }
 
 /**
- * Keeps for each workspace whether its service answers. It is observed where all requests pass, so that a sync, a
- * call of Connect, the doctor and the check of a key all end the offline state. `onChange` is called only when the
- * state changes.
+ * Keeps for each workspace whether its service answers. All requests are observed, so that a sync, a call of Connect,
+ * the doctor and the check of a key all end the offline state. `onChange` is called only when the state changes.
  */
 export function createReachability(
   onChange: (workspaceId: string, isReachable: boolean) => void,
@@ -57,7 +56,8 @@ export function createReachability(
         learn(workspaceId, true);
         return reply;
       } catch (thrown) {
-        // A stream that falls silent after it began shows nothing: the next request does.
+        // A stream that stops sending after it began does not show whether the service is reachable; the next request
+        // does.
         if (!hasBegun && thrown instanceof DeskError && unreachedCodes.has(thrown.code)) {
           learn(workspaceId, false);
         }

@@ -1,21 +1,21 @@
 import type { Clock } from '../../lib/clock.ts';
 
-/** Concurrent requests: minimum, start and maximum. Fewer than the start only after the service asked for it. */
+/** Concurrent requests: minimum, start and maximum. Below the start only after the service refused requests. */
 export const minAtOnce = 1;
 export const usualAtOnce = 2;
 export const maxAtOnce = 4;
 
 /** Replies over which a speed is measured. */
 const repliesJudged = 8;
-/** Replies before another increase: after one that gained nothing, and after a refusal. */
+/** Replies to wait for before the next increase: after an increase that gained nothing, and after a refusal. */
 const repliesHeld = 64;
-/** Another concurrent request must gain this much, or it only adds load. */
+/** An additional concurrent request is kept only if it increases the rate by this factor. */
 const minGain = 1.05;
 
-/** The number of concurrent requests, and the measurement behind it. */
+/** The number of concurrent requests, and the measurement that determines it. */
 export interface Pace {
   readonly limit: number;
-  /** Replies since the window began, and when it began. */
+  /** Replies since the measurement began, and when it began. */
   readonly replies: number;
   readonly beganMs: number;
   /** Replies a second with one fewer request; null while no increase is being tried. */
@@ -63,7 +63,7 @@ export interface RequestBudget {
   /** Waits for a free slot and for the end of a pause; calling the result frees the slot. Rejects on the signal. */
   enter(options: { signal?: AbortSignal | undefined; isRetry?: boolean }): Promise<() => void>;
   countReply(): void;
-  /** The service refused: fewer requests, and none before `waitMs` have passed. */
+  /** Called after the service refused a request: reduces the number, and allows none before `waitMs` have passed. */
   countRefusal(waitMs: number): void;
 }
 
@@ -96,7 +96,7 @@ export function createRequestBudget(options: {
     },
     async enter({ signal, isRetry }) {
       const pauseMs = pausedUntilMs - clock.now();
-      // A retry has waited already, with jitter.
+      // A retry has already waited, with jitter.
       if (pauseMs > 0 && isRetry !== true) await options.sleep(pauseMs, signal);
       await new Promise<void>((resolve, reject) => {
         const cancel = (): void => {

@@ -9,15 +9,15 @@ import type { HttpReply } from './transport.ts';
 export interface ServiceClock {
   readonly offsetSeconds: number;
   readonly isKnown: boolean;
-  /** What a `Date` said that is more than ten minutes off, and not believed until main signs by it; null: nothing. */
+  /** An offset of more than ten minutes, which is not used until main agrees to sign by it; null: none. */
   readonly doubtedSeconds: number | null;
   /** Updates the offset from a reply; true when it changed by more than the precision of a `Date` header. */
   learn(reply: HttpReply, sentAtMs: number): boolean;
-  /** Goes by a clock that main signs by. */
+  /** Uses an offset that main has agreed to sign by. */
   believe(seconds: number): void;
 }
 
-/** A moment of this computer's clock as an ISO date-time in the service's time, as far as it is known. */
+/** A moment of this computer's clock as an ISO date-time in the service's time, as far as the offset is known. */
 export const toServiceTime = ({ offsetSeconds }: ServiceClock, ms: number): string =>
   new Date(ms + offsetSeconds * 1000).toISOString();
 

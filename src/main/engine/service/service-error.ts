@@ -19,7 +19,7 @@ const codeOfClass: Readonly<Record<number, ErrorCode>> = {
   5: 'service.fault',
 };
 
-/** The service's id of a request, where it has the form of one: it is shown in reports and the log. */
+/** The service's ID of a request, if it has the form of an ID: it is shown in reports and the log. */
 export function readRequestId(reply: HttpReply): string | undefined {
   const value = reply.headers['x-request-id'];
   return value !== undefined && /^[\w.:-]{1,100}$/.test(value) ? value : undefined;
@@ -31,7 +31,7 @@ export function speaksOfTime(reply: HttpReply): boolean {
   return /expired|not yet|future|\b(iat|exp)\b/i.test(String(readBody(reply).message ?? ''));
 }
 
-/** The reply as an object of JSON; empty where it is none. */
+/** The reply as a JSON object; empty where it is not one. */
 export function readBody(reply: HttpReply, maxBytes = 10_000): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(new TextDecoder().decode(reply.body.subarray(0, maxBytes)));
@@ -41,7 +41,7 @@ export function readBody(reply: HttpReply, maxBytes = 10_000): Readonly<Record<s
   }
 }
 
-/** The service's own code of an error, as far as it has the form of one. */
+/** The service's own code of an error, if it has the form of a code. */
 export const readErrorCode = ({ error_code: code }: Readonly<Record<string, unknown>>): string | null =>
   typeof code === 'string' && /^\w{1,60}$/.test(code) ? code : null;
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import { DeskError } from '../../lib/errors.ts';
 
-/** A request for any shell's transport. It never has a cookie or an Origin. */
+/** A request, the same for all transports. It never has a cookie or an Origin. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: URL;
@@ -36,7 +36,7 @@ export const replyLimitBytes = 128 * 1024 * 1024;
 /** Ends a request that takes too long: as a whole, or, for a stream, since its last data. */
 export function limitTime(wanted: Pick<HttpRequest, 'timeoutMs' | 'signal' | 'onChunk'>): {
   readonly signal: AbortSignal;
-  /** Called when data arrived. */
+  /** To be called when data arrived. */
   touch(): void;
   end(): void;
 } {

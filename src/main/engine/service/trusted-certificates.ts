@@ -1,8 +1,8 @@
 import { getCACertificates } from 'node:tls';
 
 /**
- * The authorities that requests trust: those of Node, of NODE_EXTRA_CA_CERTS, and of the system, because
- * behind a corporate authority only the system knows it.
+ * The certificate authorities that requests trust: Node's, those of NODE_EXTRA_CA_CERTS, and the system's, because a
+ * company's own authority is usually known only to the system.
  */
 export function readTrustedCertificates(): string[] {
   const lists = (['default', 'system', 'extra'] as const).map((type) => {

@@ -4,17 +4,17 @@ import { DeskError } from '../../lib/errors.ts';
 import { type HttpReply, limitTime, replyLimitBytes, type Transport, toTransportError } from './transport.ts';
 import { readTrustedCertificates } from './trusted-certificates.ts';
 
-/** Cookies of a proxy can be large; they are dropped, but must be read first. */
+/** A limit that allows large cookies of proxies, which have to be read although they are dropped. */
 const headerLimitBytes = 256 * 1024;
 
-/** What is on this computer never goes through a proxy. Both are the same where none is set. */
+/** Requests to this computer never use a proxy. Both dispatchers are the same where no proxy is set. */
 interface Dispatchers {
   readonly direct: Dispatcher;
   readonly remote: Dispatcher;
 }
 
 function createDispatchers(environment: NodeJS.ProcessEnv): Dispatchers {
-  // Said, because undici would else go by NODE_TLS_REJECT_UNAUTHORIZED.
+  // Set explicitly, because undici would otherwise follow NODE_TLS_REJECT_UNAUTHORIZED.
   const connect = { ca: readTrustedCertificates(), rejectUnauthorized: true, timeout: 10_000 };
   const options = {
     connect,

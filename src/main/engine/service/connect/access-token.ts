@@ -6,7 +6,7 @@ export interface AccessToken {
   get(): Promise<string | null>;
   /** A token to replace an expired one; concurrent calls share one renewal. */
   renew(expired: string | null): Promise<string | null>;
-  /** A reply contained a new token (docs/service.md, "Connect calls"). */
+  /** Called when a reply contained a new token (docs/service.md, "Connect calls"). */
   takeOver(token: string): void;
 }
 
@@ -33,12 +33,12 @@ export function createAccessToken(mint: (() => Promise<string>) | null): AccessT
 
   return {
     async getHeld() {
-      // This call can do without a token; `get` rejects for those that cannot.
+      // This call works without a token; `get` rejects for calls that do not.
       await renewing?.catch(() => undefined);
       return held;
     },
     get: async () => renewing ?? held ?? startRenewal(),
-    // Another call may have renewed it meanwhile.
+    // Another call may have renewed it in between.
     renew: async (expired) => renewing ?? (held !== expired && held !== null ? held : startRenewal()),
     takeOver(token) {
       if (renewing === null) held = token;

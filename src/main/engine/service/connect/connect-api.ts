@@ -119,7 +119,7 @@ type Send = ReturnType<typeof createConnectSender>;
 
 /** Logins and their validations. */
 function loginCalls(send: Send, correction: 'path' | 'body') {
-  /** A carrier locks an account after some attempts: never sent twice. */
+  /** Sends a login once and never repeats it: a carrier locks an account after some attempts. */
   const submit = (
     call: Pick<Wanted<SubmittedReply>, 'method' | 'route' | 'pathValues' | 'body'>,
     { fields }: Login,
@@ -133,7 +133,7 @@ function loginCalls(send: Send, correction: 'path' | 'body') {
       submit({ method: 'POST', route: 'policyHolders', body: submitBody(login) }, login),
     correctLogin({ policyHolderId, ...login }: Login & { readonly policyHolderId: number }) {
       const body = submitBody(login);
-      // A form may have a field that is called like the connection; the other spelling leaves room for it.
+      // A form may have a field with the same name as the connection's ID; then the ID is sent in the path.
       return correction === 'path' || 'policy_holder_id' in login.fields
         ? submit({ method: 'PUT', route: 'policyHolder', pathValues: [policyHolderId], body }, login)
         : submit(
@@ -163,7 +163,7 @@ function loginCalls(send: Send, correction: 'path' | 'body') {
         reply: validationSchema,
         signal,
       }),
-    /** Not repeated: that would send two codes, or use one up. */
+    /** Not repeated: a repeated request could send two codes, or use up a code. */
     answerValidation: (
       { email, policyHolderId, taskId }: Task,
       answer: { readonly method: string } | { readonly code: string },
@@ -200,7 +200,7 @@ const patientAccessCalls = (send: Send) => ({
     send({ method: 'GET', route: 'interop', email, reply: patientAccessSchema, stateId, signal }),
 });
 
-/** A submit got no answer, or an unreadable one: the service may have received it. */
+/** The error for a submit without a readable answer: the service may have received it. */
 async function saySubmitUncertain<T>(sent: Promise<T>): Promise<T> {
   const uncertain = ['service.fault', 'service.connectionLost', 'service.timeout', 'service.badReply'];
   return sent.catch((thrown: unknown) => {

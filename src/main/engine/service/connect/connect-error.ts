@@ -25,7 +25,7 @@ interface ErrorBody {
 const maxSentence = 300;
 const maxFields = 50;
 
-/** A 422 about the access token: a new one may help. */
+/** Whether a reply is a 422 about the access token, which a new token may solve. */
 export const wantsNewAccessToken = (reply: HttpReply): boolean =>
   reply.status === 422 && isAboutAccessToken(readError(reply));
 
@@ -72,7 +72,10 @@ function chooseCode(status: number, body: ErrorBody, refused: Refused): ErrorCod
   }
 }
 
-/** One status for several reasons: by `error_code`, then by the messages, one of which is published. */
+/**
+ * Chooses the error for a status with several reasons: by `error_code`, then by the message, one of which is
+ * published.
+ */
 function chooseForbidden({ message, errorCode }: ErrorBody, { hasConsents }: Refused): ErrorCode {
   if (errorCode === 'origin_not_allowed') return 'connect.originRefused';
   if (message.trim() === emptyUserMessage) return 'connect.memberMissing';
@@ -84,7 +87,7 @@ function chooseForbidden({ message, errorCode }: ErrorBody, { hasConsents }: Ref
   return 'connect.forbidden';
 }
 
-/** Removes values that were sent from a message about them: it is shown beside the field and may be copied. */
+/** Removes values that were sent from a message, because it is shown beside the field and may be copied. */
 function withoutValues(sentence: string, sent: readonly string[]): string {
   let clean = sentence;
   for (const value of [...sent].sort((a, b) => b.length - a.length)) {

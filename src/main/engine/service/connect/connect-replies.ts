@@ -159,7 +159,7 @@ export type PatientAccessReply = z.output<typeof patientAccessSchema>;
 
 export const mintSchema = z.string().min(1);
 
-/** An acknowledgement: nothing in it is needed. */
+/** An acknowledgement, whose content is not used. */
 export const anySchema = z.unknown();
 
 /**

@@ -6,7 +6,7 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** More than any event of a validation needs; an endless event must not fill memory. */
+/** More than any event of a validation needs; limits memory. */
 const maxEventCharacters = 256 * 1024;
 
 /**

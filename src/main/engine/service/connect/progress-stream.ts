@@ -6,7 +6,7 @@ import { pathOf, templateOf } from './connect-routes.ts';
 import { createEventParser, type StreamEvent } from './event-parser.ts';
 import { type ConnectPorts, headersOf, type Integration } from './send-connect.ts';
 
-/** What the service says of a validation, by stream or by polling. `state` as received. */
+/** What the service reports about a validation, by stream or by polling. `state` as received. */
 export interface ValidationNews {
   readonly state: string | null;
   readonly methods: readonly string[];
@@ -102,7 +102,7 @@ function readStateEvent(data: string): ValidationNews | null {
     return {
       state: status,
       methods: direct.length > 0 ? direct : (result?.info?.method_list ?? []),
-      // Of a failure, the carrier's sentence can be all there is.
+      // For a failure, the carrier's sentence may be all there is.
       message: isSentence && status === 'FAILURE' ? readSentence(given) : (result?.message ?? null),
       credentialsAreValid: result?.credentials_are_valid ?? null,
       isPending: result?.pending === true,
