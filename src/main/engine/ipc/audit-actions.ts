@@ -5,12 +5,12 @@ import type { EnginePorts } from '../engine-ports.ts';
 
 export type OpenedList = 'members' | 'dependents' | 'claims';
 
-/** Entries in the audit log about what was done in a workspace; there are none about the sample. */
+/** Writes audit entries about actions in a workspace; there are none about the sample. */
 export interface AuditActions {
   auditAction(workspaceId: string, action: AuditAction, details: AuditRecord['details']): Promise<void>;
-  /** Writes the entry after the answer; a failure is in the log. */
+  /** Writes the entry after the answer was sent; a failure is logged. */
   auditLater(workspaceId: string, make: () => Promise<Pick<AuditRecord, 'action' | 'details'>>): void;
-  /** Writes after the answer that a record was opened, once a day. */
+  /** Records after the answer that a record was opened, once a day for each record. */
   auditOpened(workspaceId: string, list: OpenedList, recordId: number): void;
 }
 
@@ -27,7 +27,7 @@ export function createAuditActions(
   };
   const isReal = async (workspaceId: string): Promise<boolean> =>
     !(await host.findWorkspace(workspaceId)).workspace.isSample;
-  /** Records that were opened on the day that began then. */
+  /** The records that were opened on the day that began at `since`. */
   let opened = { since: '', records: new Set<string>() };
   return {
     async auditAction(workspaceId, action, details) {

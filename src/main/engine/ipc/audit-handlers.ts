@@ -7,7 +7,7 @@ import type { EngineState } from './engine-state.ts';
 
 type Names = 'audit:list' | 'audit:verify' | 'audit:accept' | 'audit:export';
 
-/** The audit log, as a person or a security team reads it. */
+/** Answers the procedures about the audit log: list, verify, export. */
 export function createAuditHandlers(
   state: Pick<EngineState, 'audit' | 'host' | 'isReadOnly'>,
 ): Handlers<Names> {
@@ -21,7 +21,7 @@ export function createAuditHandlers(
     },
     'audit:export': async ({ targetId }) => {
       const path = await state.host.resolveSaveTarget({ targetId, purpose: 'auditLog' });
-      // Written down first: what cannot be written down does not leave.
+      // The entry is written first: without it, nothing is exported.
       await audit.append({ action: 'audit.exported', workspaceId: null, details: {} });
       const digest = createHash('sha256');
       let entries = 0;

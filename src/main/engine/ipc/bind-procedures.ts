@@ -1,11 +1,11 @@
 import type { EngineProcedureName, Handlers, Output, ParsedInput } from '../../../contract/procedures.ts';
 
-/** Procedures as functions over what they have in common. */
+/** Procedures as functions that also take a shared context. */
 export type ProceduresOver<Names extends EngineProcedureName, Context> = {
   readonly [P in Names]: (context: Context, input: ParsedInput<P>) => Promise<Output<P>> | Output<P>;
 };
 
-/** The same procedures over one context, which `open` may find by the input. */
+/** Binds the procedures to a context, which `open` may choose by the input. */
 export function bindProcedures<Names extends EngineProcedureName, Context>(
   procedures: ProceduresOver<Names, Context>,
   open: (name: string, input: { workspaceId: string }) => Context | Promise<Context>,

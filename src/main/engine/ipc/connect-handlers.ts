@@ -75,7 +75,7 @@ const procedures: ProceduresOver<Names, WorkspaceConnect> = {
   'connect:getTerms': async (connect, { email }) => ({ untrustedHtml: await readTerms(connect, email) }),
 
   'connect:submit': async (connect, login) => {
-    // Audited before it is sent: nothing goes to a carrier without an entry.
+    // Audited before it is sent, so that no login goes to a carrier without an entry.
     await connect.audit('connect.loginSubmitted', { payerId: login.payerId });
     return submitLogin(connect, login);
   },
@@ -123,7 +123,7 @@ const procedures: ProceduresOver<Names, WorkspaceConnect> = {
   'connect:getPatientAccess': (connect, { email }) => getPatientAccess(connect, email),
 };
 
-/** Connect: the integration of each workspace, its members, validations and sign-ins. */
+/** Answers the procedures of Connect: the integration of each workspace, its members, validations and sign-ins. */
 export function createConnectHandlers(state: EngineState) {
   const opened = new Map<string, Promise<WorkspaceConnect>>();
   const connectOf = (workspaceId: string): Promise<WorkspaceConnect> => {
@@ -147,7 +147,7 @@ export function createConnectHandlers(state: EngineState) {
   });
   return {
     handlers,
-    /** The connections that are known here, without asking the service. */
+    /** The stored connections, without a request to the service. */
     async readConnections(workspaceId: string) {
       const connect = await connectOf(workspaceId);
       await showSamplePeople(connect);

@@ -20,21 +20,22 @@ export interface EngineState extends EnginePorts, AuditActions {
   readonly emit: (event: AnyEvent) => void;
   readonly files: WorkspaceFiles;
   readonly audit: AuditLog;
-  /** Who works at this computer, by the name of the system's account. */
+  /** The person at this computer, by the name of the system's account. */
   readonly actor: string | null;
-  /** Opens the records of a workspace once; later calls share it. */
+  /** Opens the records of a workspace once; later calls get the same store. */
   getStore(workspaceId: string): Promise<Store>;
   createApi(
     workspaceId: string,
     options?: { keyId?: string; onRetry?: (error: DeskError) => void },
   ): Promise<DataApi>;
   /**
-   * The transport to the service of a workspace. Every request uses it, so that it knows whether the service answers.
+   * The transport to the service of a workspace. Every request uses it, so that it observes whether the service
+   * answers.
    */
   transportOf(workspaceId: string): Transport;
-  /** What is known to be true of the time, in milliseconds: this computer's clock, put right by the service's. */
+  /** The best known time in milliseconds: this computer's clock, corrected by the service's. */
   now(workspaceId: string): number;
-  /** Whether a service says that this computer's clock is more than a day ahead. */
+  /** Whether by a service's clock this computer's clock is more than a day ahead. */
   isClockAhead(): boolean;
   /** null: no request was sent to the service since the engine started. */
   isServiceReachable(workspaceId: string): boolean | null;
@@ -61,7 +62,7 @@ function createServices(ports: EnginePorts, transportOf: EngineState['transportO
     budgets.set(origin, budget);
     return budget;
   };
-  /** By workspace: the service's clock as the newest client has it, and one that an older client knew. */
+  /** By workspace: the service's clock of the newest client, and the last known clock of an older one. */
   const serviceClocks = new Map<string, readonly ServiceClock[]>();
   const knownClock = (workspaceId: string): ServiceClock | undefined =>
     serviceClocks.get(workspaceId)?.find(({ isKnown }) => isKnown);
@@ -102,7 +103,7 @@ function createServices(ports: EnginePorts, transportOf: EngineState['transportO
 export function createEngineState(
   ports: EnginePorts & {
     emit: (event: AnyEvent) => void;
-    /** After records were opened for writing: finishes what was begun on them. */
+    /** Called after records were opened for writing: completes an unfinished removal. */
     opened: (workspaceId: string, store: Store) => Promise<void>;
   },
 ): EngineState {

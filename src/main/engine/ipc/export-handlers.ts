@@ -37,16 +37,16 @@ async function withSelected(lists: OpenLists, input: ParsedInput<'export:start'>
   return { ...source, keys: chosen };
 }
 
-/** The file that payments are in, and its key; null: not needed, or nothing was written yet. */
+/** The file that holds payments, and its key; null: not needed, or the file does not exist yet. */
 async function readUserData({ files }: EngineState, workspaceId: string, { kind }: ExportSource) {
   const file = kind === 'payments' ? await files.getUserData(workspaceId) : null;
   if (file === null || !file.isThere()) return null;
-  // Opened by its own thread first, which brings a file of an older version to this one's.
+  // Opened first by its own thread, which migrates a file of an older version.
   await file.call('readReviewEnd', null);
   return { filePath: file.filePath, key: await file.readKey() };
 }
 
-/** As the audit log names them. */
+/** The columns as the audit log names them. */
 const namePaths = (columns: readonly ExportColumn[]): string =>
   columns
     .map(({ path }) => path)
@@ -69,7 +69,7 @@ async function startExport(
     purpose: purposeOf[format],
   });
   await state.getStore(workspaceId);
-  // Audited first: nothing is exported without an entry.
+  // Audited first, so that nothing is exported without an entry.
   if ('query' in source) await lists.searches.record(workspaceId, source.query, null);
   await state.auditAction(workspaceId, 'export.begun', {
     exportId,

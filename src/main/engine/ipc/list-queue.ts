@@ -2,15 +2,15 @@ import { DeskError } from '../../lib/errors.ts';
 
 /** A list that is being made or waits in the queue. */
 export interface QueuedList<T> {
-  /** Fails with `snapshot.expired` once it is dropped. */
+  /** Rejects with `snapshot.expired` after `drop`. */
   readonly made: Promise<T>;
-  /** No longer needed: if it has not been started, it will not be. */
+  /** The list is no longer needed: if it has not been started, it will not be. */
   drop(): void;
 }
 
 /**
- * Makes lists one after the other. While a person types, every letter opens a list: lists that are closed before they
- * are started are never made, and delay no other.
+ * Makes lists one after the other. While a person types, every letter opens a list; lists that are closed before they
+ * are started are skipped.
  */
 export function createListQueue() {
   let last: Promise<unknown> = Promise.resolve();

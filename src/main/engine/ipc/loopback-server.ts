@@ -25,7 +25,7 @@ export interface EngineLoopback {
   close(): Promise<void>;
 }
 
-/** Calls that bring a file along. */
+/** Calls whose body also contains a file. */
 const filesInCalls: ReadonlySet<string> = new Set([
   'reviews:addFilePart',
   'reviews:import',
@@ -34,8 +34,8 @@ const filesInCalls: ReadonlySet<string> = new Set([
 const fileLimitBytes = 112 * 1024 * 1024;
 
 /**
- * The engine's own address in the browser shell, so that records reach a window without passing through
- * main, at the host of the shell itself. Only pages of the shell's origin that show the token of their window are answered.
+ * The engine's own address in the browser shell, so that records reach a window without passing through main, at the
+ * same host as the shell. Only pages of the shell's origin that send their window's token are answered.
  */
 export async function openEngineLoopback(options: {
   engine: Pick<Engine, 'call' | 'subscribe'>;
@@ -107,7 +107,7 @@ export async function openEngineLoopback(options: {
     },
     async close() {
       unsubscribe();
-      // A window would report a stream that is cut off as a fault.
+      // A stream that is cut off would be reported as a fault by the window.
       const ended = Promise.all([...streams.keys()].map((stream) => stream.end()));
       await Promise.race([ended, wait(endLimitMs, undefined, { ref: false })]);
       await server.close();

@@ -15,7 +15,7 @@ import type { EngineState } from './engine-state.ts';
 /** Checking a key is one small request, and the person waiting for it sees no progress. */
 const keyCheckMs = 8_000;
 
-/** Connect in one workspace, over the engine's files, secrets and transport. */
+/** Opens Connect for one workspace, with the engine's files, secrets and transport. */
 export async function openConnect(state: EngineState, workspaceId: string): Promise<WorkspaceConnect> {
   const { workspace, folder, connectSecretAccount } = await state.host.findWorkspace(workspaceId);
   const { isReadOnly, clock, log, host } = state;
@@ -68,7 +68,7 @@ const inSecrets = ({ secrets }: EngineState, account: string): IntegrationSecret
   },
 });
 
-/** The sample's secrets exist as long as its engine. */
+/** Keeps the sample's secret in memory, for the life of its engine. */
 function inMemory(): IntegrationSecret {
   let held: string | null = null;
   return {
@@ -79,7 +79,7 @@ function inMemory(): IntegrationSecret {
   };
 }
 
-/** The records of a workspace; a process that only reads finds none before the first sync. */
+/** The records of a workspace; a read-only process has none before the first sync. */
 function readRecords(state: EngineState, workspaceId: string): ConnectRecords {
   const openStore = (): Promise<Store | null> =>
     state.getStore(workspaceId).catch((thrown: unknown) => {
@@ -95,7 +95,7 @@ function readRecords(state: EngineState, workspaceId: string): ConnectRecords {
         await api.readVendorClaimPage(key, 1, 1, AbortSignal.timeout(keyCheckMs));
         return true;
       } catch (thrown) {
-        // Without a registered key or a network it cannot be told.
+        // Without a registered key or a network this is unknown.
         return thrown instanceof DeskError && thrown.code === 'service.notFound' ? false : null;
       }
     },

@@ -8,18 +8,18 @@ import { createListQueue, type ListQueue, type QueuedList } from './list-queue.t
 import type { SearchAudit } from './search-audit.ts';
 import { createSnapshots } from './snapshots.ts';
 
-/** What the procedures of records have in common: the lists that are open. */
+/** The context of the procedures about records: the open lists. */
 export interface OpenLists {
   readonly state: EngineState;
   readonly searches: SearchAudit;
   readonly snapshots: ReturnType<typeof createSnapshots>;
-  /** Lists whose SSNs were revealed, and those that were given out with a reason: audited once a list. */
+  /** Lists whose SSNs were revealed or whose records were printed with a reason: audited once per list. */
   readonly revealed: Set<string>;
   readonly explained: Set<string>;
   readonly queues: WeakMap<Store, ListQueue>;
-  /** Values of columns are counted one after the other. */
+  /** Counts the values of columns one after the other. */
   readonly countQueue: ListQueue;
-  /** By column: the last count that is not answered yet. */
+  /** By column: the last count that was not answered yet. */
   readonly counting: Map<string, { wanted: string; values: QueuedList<Output<'records:listValues'>> }>;
 }
 
@@ -48,7 +48,7 @@ export async function countValues(
   const column = `${workspaceId} ${entity} ${field}`;
   const wanted = JSON.stringify({ search, within, order, limit });
   const earlier = counting.get(column);
-  // The same again, of a window that was reloaded or of another one, ends nothing: its answer is kept.
+  // An equal request, from a reloaded window or another one, does not drop the count: it gets the same answer.
   if (earlier?.wanted !== wanted) earlier?.values.drop();
   const options = {
     entity,
@@ -68,13 +68,13 @@ export async function countValues(
   }
 }
 
-/** The keys of an open list in order, and what it was asked for. @throws DeskError `snapshot.expired` */
+/** The keys of an open list in order, and the query of the list. @throws DeskError `snapshot.expired` */
 export async function readSnapshot({ snapshots }: OpenLists, workspaceId: string, snapshotId: string) {
   const { query, list } = snapshots.get(workspaceId, snapshotId);
   return { query, keys: (await list.made).keys };
 }
 
-/** An open list whose records are given out as a whole. */
+/** An open list whose whole records are printed. */
 export interface ExplainedList {
   readonly workspaceId: string;
   readonly snapshotId: string;
@@ -82,7 +82,7 @@ export interface ExplainedList {
   readonly reason: string;
 }
 
-/** Writes down, once a list, what its records are printed for. @throws DeskError `snapshot.expired` */
+/** Records, once per list, the reason for printing its records. @throws DeskError `snapshot.expired` */
 export async function explainList(
   { state, snapshots, explained }: OpenLists,
   { workspaceId, snapshotId, isSsnShown, reason }: ExplainedList,

@@ -18,12 +18,12 @@ import type { ProceduresOver } from './bind-procedures.ts';
 import type { EngineState } from './engine-state.ts';
 import { countValues, makeList, type OpenLists } from './open-lists.ts';
 
-/** More rows need an export, which asks for confirmation and writes a file. */
+/** For more rows a person has to use an export, which asks for confirmation and writes a file. */
 const maxCopied = 10_000;
 
 type Names = Extract<EngineProcedureName, `records:${string}`>;
 
-/** What has arrived by now, if anything. */
+/** The value of a promise that has already resolved; else null. */
 const ifMade = <T>(coming: Promise<T>): Promise<T | null> =>
   Promise.race([coming, afterArrivals().then(() => null)]);
 
@@ -39,7 +39,7 @@ async function readOne(
   return toPlainJson(parseJson(text));
 }
 
-/** Rows of a list as tab-separated text. Audited first: nothing is copied without an entry. */
+/** Rows of a list as tab-separated text. Audited first, so that nothing is copied without an entry. */
 async function copyRows(
   { state, snapshots }: OpenLists,
   { workspaceId, snapshotId, places, fields }: ParsedInput<'records:copy'>,
@@ -63,7 +63,7 @@ async function copyRows(
     columns: fields.join(' ').slice(0, 300),
   });
   const text = writeTsv(there, specs);
-  // Main takes it off the clipboard again, without the text itself.
+  // Main removes the text from the clipboard later and needs only its digest.
   await state.host.noteCopied({ digest: digestForClipboard(text) });
   return { text, rows: there.length };
 }
@@ -85,12 +85,12 @@ async function revealSsn(
   return { ssn };
 }
 
-/** All procedures that read records. Rows are sent with masked SSNs. */
+/** Answers all procedures that read records. Rows are sent with masked SSNs. */
 export const recordHandlers: ProceduresOver<Names, OpenLists> = {
   'records:getSummary': async ({ state }, { workspaceId }) => {
     const store = await state.getStore(workspaceId);
     const { isKept, counts, version } = await store.read('countForKeeping', null);
-    // Behind the answer, and only for the next start: without it they are counted again.
+    // Stored after the answer, for the next start only; if that fails, records are counted again.
     if (!isKept) store.write('keepCounts', { counts, version }).catch(() => undefined);
     return counts;
   },
@@ -107,7 +107,7 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
     const list = makeList(lists, store, query);
     const { rows, version } = await store.read('readFirst', { query, limit, fields });
     const made = await ifMade(list.made);
-    // A list that a sync wrote in between of has other rows.
+    // A list that was made after a sync wrote records has other rows.
     const whole = made?.version === version ? made : null;
     await lists.searches.record(workspaceId, query, async () => (await list.made).keys.length, isLookup);
     const firstVersion = whole === null ? version : null;

@@ -20,15 +20,17 @@ type Names =
   | 'reviews:addFilePart'
   | 'reviews:import';
 
-/** More than a file of reviews can be read of. */
+/** The largest file of reviews that can be read, in bytes. */
 const maxFileBytes = 2_000_000_000;
 
-/** The procedures of reviews. Files that leave and come are in the audit log before they are answered. */
+/**
+ * Answers the procedures of reviews. Files that are written or read are recorded in the audit log before the answer.
+ */
 export function createReviewHandlers(
   state: Pick<EngineState, 'host' | 'auditAction'>,
   reviews: Reviews,
 ): Handlers<Names> {
-  /** The file that is coming in parts: one at a time, since it is in memory. */
+  /** The file that is being uploaded in parts: only one, because it is in memory. */
   let upload: { readonly id: string; readonly workspaceId: string; readonly parts: Buffer[] } | null = null;
   const findUpload = (workspaceId: string, id: string): { readonly parts: Buffer[] } => {
     if (upload?.id !== id || upload.workspaceId !== workspaceId)
@@ -107,8 +109,8 @@ export function createReviewHandlers(
 const isOfReviews = (text: string): boolean => /"(review\.|facts\.|worklist")/.test(text);
 
 /**
- * The same handlers, which wait for the reviews to be up to date where a list filters, sorts, groups or shows by them:
- * events that another process left behind, claims that changed, a new day.
+ * The same handlers, which first update the reviews where a list filters, sorts, groups or shows by them: for events
+ * of another process, changed claims, and a new day.
  */
 export function afterReviews<H extends Readonly<Record<string, unknown>>>(
   handlers: H,

@@ -3,9 +3,9 @@ import type { ListQuery } from '../../../contract/query.ts';
 import { findIdentifiers, findOneMember } from '../audit/describe-search.ts';
 import type { EngineState } from './engine-state.ts';
 
-/** The same search opened again within this time (new data, another sort) is one search. */
+/** The same search opened again within this time (new data, another sort) is recorded as one search. */
 const oneSearchMs = 60_000;
-/** While somebody types, only where they stop is a search. */
+/** While a person types, a search is recorded only after this pause. */
 const typedForMs = 2_000;
 
 const isByIdOnly = ({ conditions = [] }: ListQuery): boolean =>
@@ -14,14 +14,14 @@ const isByIdOnly = ({ conditions = [] }: ListQuery): boolean =>
 type Ports = Pick<EngineState, 'clock' | 'auditAction' | 'auditLater' | 'auditOpened'>;
 
 /**
- * Writes down that people or claims were looked for by an identifier: in which list, by what kind, with how many
- * hits, never the value. By SSN before anything is answered; by others behind the answer, so that no list waits.
- * What was noted lately is remembered as a keyed hash that ends with the process.
+ * Records searches for people or claims by an identifier: in which list, by what kind of identifier, with how many
+ * hits, never the value. A search by SSN is recorded before the answer, others after it, so that no list waits. Recent
+ * searches are remembered as keyed hashes in memory.
  */
 export function createSearchAudit(state: Ports, wait: (run: () => void, ms: number) => () => void = waitFor) {
   const key = randomBytes(32);
   const noted = new Map<string, number>();
-  /** Typed searches that may go on, one a list. */
+  /** Typed searches that may still be continued, one a list. */
   const typed = new Map<string, { note: () => void; stop: () => void }>();
 
   const isNew = (workspaceId: string, query: ListQuery): (() => void) | null => {
@@ -44,8 +44,8 @@ export function createSearchAudit(state: Ports, wait: (run: () => void, ms: numb
 
   return {
     /**
-     * `countHits`: null where the rows are not counted here. `isLookup`: shown beside another record, so that the one
-     * member whose claims are listed was not opened, and records are named by the IDs that are on screen already.
+     * `countHits`: null where the rows are not counted here. `isLookup`: the list is shown beside another record, so a
+     * list of one member's claims does not mean that the member was opened, and IDs are not recorded as searches.
      * @throws DeskError `store.*`, `disk.full`, `keychain.*` of a search by SSN, which then is not answered
      */
     async record(
@@ -86,7 +86,7 @@ export function createSearchAudit(state: Ports, wait: (run: () => void, ms: numb
       }, typedForMs);
       typed.set(place, { note, stop });
     },
-    /** Writes down what was typed last, for the end of the engine. */
+    /** Records what was typed last; called when the engine ends. */
     end(): void {
       for (const { note, stop } of typed.values()) {
         stop();

@@ -13,7 +13,7 @@ const maxBytes = 96 * 1024 * 1024;
 export interface Snapshot {
   readonly workspaceId: string;
   readonly entity: Entity;
-  /** What the list was asked for. */
+  /** The query of the list. */
   readonly query: ListQuery;
   /** Rejects where the list could not be made. */
   readonly list: QueuedList<MadeList>;
@@ -21,7 +21,7 @@ export interface Snapshot {
   readonly firstVersion: number | null;
 }
 
-/** Open lists as lists of keys, made once for one filter and sort, so that rows do not move while a sync writes. */
+/** Open lists as lists of keys, made once for a filter and a sort, so that rows do not move while a sync writes. */
 export function createSnapshots(
   limits: { count: number; bytes: number } = { count: maxSnapshots, bytes: maxBytes },
 ) {

@@ -24,12 +24,12 @@ type Names = Extract<
   `store:${string}` | 'data:planRemoval' | 'data:remove' | 'data:liftRetention'
 >;
 
-/** What the procedures on whole files need of the engine. */
+/** What the procedures on whole files need from the engine. */
 interface FileContext {
   readonly state: EngineState;
   /** Ends operations that use the records of a workspace. */
   stopWork(workspaceId: string): Promise<void>;
-  /** null: nothing of Connect is stored. */
+  /** Checks the stored Connect data; null: there is none. */
   checkConnect(workspaceId: string, isFull: boolean): Promise<StoreCheck | null>;
 }
 
@@ -113,7 +113,7 @@ async function removeData(
   const counts = await rewrite(context, workspaceId, async (maintenance) => {
     const written = await countWritten(context, workspaceId);
     const planned = await maintenance.call('planRemoval', { removal, written });
-    // Where this cannot be written, nothing is removed.
+    // If this entry cannot be written, nothing is removed.
     await state.auditAction(workspaceId, 'records.removalBegun', describeRemoval(removal, planned.counts));
     await maintenance.call('removeRecords', { removal, unfinished: { removal, email, ...planned } });
     return planned.counts;
@@ -123,9 +123,9 @@ async function removeData(
 }
 
 /**
- * Does what follows a removal of records, from what their new file says of it: removes what Connect stores of the member
- * and what was written about the claims, and writes the entry about it. After a kill or a full disk the next opening of
- * the records does it; what was done already is done again without effect, but for the entry.
+ * Completes a removal of records, as the new file describes it: removes the member from Connect's data and the reviews
+ * of the removed claims, and writes the audit entry. After a kill or a full disk, this runs again when the records are
+ * next opened. Repeating a step has no effect, except that a second audit entry is written.
  */
 export async function finishRemoval(
   state: EngineState,
@@ -225,7 +225,7 @@ const storeProcedures: ProceduresOver<Names, FileContext> = {
   },
 };
 
-/** Procedures on files as a whole: checks, repairs, backups, and the removal of data. */
+/** Answers the procedures on whole files: checks, repairs, backups, and the removal of data. */
 export const createStoreHandlers = (context: FileContext): Handlers<Names> =>
   bindProcedures(storeProcedures, () => context);
 

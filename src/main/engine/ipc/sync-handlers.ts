@@ -24,7 +24,7 @@ interface Syncs {
   readonly state: EngineState;
   readonly running: Map<string, Running>;
   readonly starting: Set<string>;
-  /** Records were written: what follows from them is brought up to date. */
+  /** Called after records were written; updates reviews and worklists. */
   wrote(workspaceId: string): Promise<void>;
 }
 
@@ -112,7 +112,7 @@ function finish(
   state.emit({ name: 'sync:finished', payload: { workspaceId, receipt, error } });
 }
 
-/** Runs in the background, and reports how it ended. */
+/** Runs a sync in the background, and reports how it ended. */
 function launch(
   syncs: Syncs,
   workspaceId: string,
@@ -128,7 +128,7 @@ function launch(
       else state.emit({ name: 'sync:paused', payload: { workspaceId } });
     },
     (thrown) => {
-      // The store itself failed: there is no receipt to keep.
+      // The store itself failed, so there is no receipt to store.
       running.delete(workspaceId);
       logFailure(state.log, 'sync.broken', thrown);
       state.emit({ name: 'sync:broken', payload: { workspaceId, error: toErrorReport(thrown) } });
@@ -148,8 +148,8 @@ async function startSync(syncs: Syncs, workspaceId: string): Promise<{ runId: st
 }
 
 /**
- * A proof in progress must not include records from elsewhere: it begins again. An open question about a loss stays:
- * refreshing one member is how a person checks whether the loss is real.
+ * Restarts the verifying reads of a sync in progress, because records were written outside of them. An open question
+ * about a loss is kept: by refreshing one member, a person checks whether the loss is real.
  */
 async function dropProof(store: Store): Promise<void> {
   const run = await store.read('readRun', null);
@@ -256,7 +256,7 @@ const syncProcedures: ProceduresOver<Names, Syncs> = {
   },
 };
 
-/** Starts and stops syncs and reports on them; one at a time in each workspace. */
+/** Starts and stops syncs and reports their state; one at a time in each workspace. */
 export function createSyncHandlers(state: EngineState, wrote: Syncs['wrote']) {
   const syncs: Syncs = { state, wrote, running: new Map(), starting: new Set() };
   const stop = (workspaceId: string): Promise<void> => stopSync(syncs, workspaceId, 'canceling');
@@ -264,7 +264,7 @@ export function createSyncHandlers(state: EngineState, wrote: Syncs['wrote']) {
     handlers: bindProcedures(syncProcedures, () => syncs),
     stop,
     stopAll: async () => void (await Promise.all([...syncs.running.keys()].map(stop))),
-    /** Refreshes where the last sync is older than this; quick where that is possible. */
+    /** Refreshes if the last sync is older than this; a quick refresh where possible. */
     async refreshIfDue(workspaceId: string, minutes: number): Promise<boolean> {
       if (state.isReadOnly || isBusy(syncs, workspaceId)) return false;
       const store = await state.getStore(workspaceId);

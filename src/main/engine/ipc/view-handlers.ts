@@ -8,7 +8,7 @@ import type { EngineState } from './engine-state.ts';
 
 type Names = 'views:list' | 'views:save' | 'views:export' | 'views:remove';
 
-/** Saved views. */
+/** Answers the procedures about saved views. */
 export function createViewHandlers(state: EngineState): Handlers<Names> {
   const userDataOf = (workspaceId: string) => state.files.getUserData(workspaceId);
   const now = (): string => new Date(state.clock.now()).toISOString();

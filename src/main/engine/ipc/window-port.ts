@@ -19,8 +19,8 @@ function readRequest(data: unknown): { id: number; procedure: string; input: unk
 }
 
 /**
- * Answers one window over its port and sends it every event, until the port closes. Main created the port after it
- * had checked the window, and receives nothing of what is sent.
+ * Answers one window over its port and sends it every event, until the port closes. Main created the port after it had
+ * checked the window; messages do not pass through main.
  */
 export function serveWindowPort(port: WindowPort, engine: Pick<Engine, 'call' | 'subscribe'>): void {
   port.on('message', ({ data }) => {

@@ -9,7 +9,7 @@ type Names =
   | 'duplicates:of'
   | 'duplicates:findStop';
 
-/** The procedures of worklists and duplicates. */
+/** Answers the procedures of worklists and duplicates. */
 export function createWorklistHandlers(worklists: Worklists): Handlers<Names> {
   return {
     'worklists:counts': ({ workspaceId }) => worklists.counts(workspaceId),

@@ -22,15 +22,15 @@ export interface WorkspaceFiles {
   readonly userData: UserDataStore;
   recordsPath(workspaceId: string): Promise<string>;
   readKey(workspaceId: string): Promise<Buffer>;
-  /** Opens the records once; later calls share them. Damage is repaired where that loses nothing. */
+  /** Opens the records once; later calls get the same store. Damage is repaired if no data is lost by that. */
   getStore(workspaceId: string): Promise<Store>;
-  /** Opens the records and waits until what was begun on them is finished. @throws DeskError what keeps it from that */
+  /** Opens the records and waits until an unfinished removal is completed. @throws DeskError what prevents that */
   finishBegun(workspaceId: string): Promise<void>;
-  /** Opens both files and starts their threads in advance; a failure is reported to the first call. */
+  /** Opens both files and starts their threads ahead of time; an error is reported to the first call. */
   openAhead(workspaceId: string): void;
   /** The user data that belongs to a workspace: the sample has a file of its own. */
   getUserData(workspaceId: string): Promise<UserDataStore>;
-  /** Runs `act` with the records closed; other calls meanwhile get `store.busy`. */
+  /** Runs `act` with the records closed; other calls get `store.busy` during that time. */
   whileClosed<T>(workspaceId: string, act: (maintenance: MaintenanceThread) => Promise<T>): Promise<T>;
   /** Runs `act` on a file that stays in use. */
   whileOpen<T>(
@@ -45,19 +45,19 @@ export interface WorkspaceFiles {
 }
 
 const readersPerStore = 2;
-/** The check at the start waits until the first lists are shown. */
+/** The check at the start waits this long, so that the first lists are shown before it. */
 const checkAfterMs = 4_000;
 
 interface FileEvents {
   changed(workspaceId: string): void;
   progress(workspaceId: string, progress: StoreProgress): void;
-  /** While a file is being opened, of a workspace or with what people wrote (null); null: the end. */
+  /** Called while a file is being opened: a workspace's records, or the user data (null); progress null: it is open. */
   opening(workspaceId: string | null, progress: StoreProgress | null): void;
-  /** After records were opened for writing: finishes what was begun on them. */
+  /** Called after records were opened for writing: completes an unfinished removal. */
   opened(workspaceId: string, store: Store): Promise<void>;
 }
 
-/** The files that are open, being checked or closed. */
+/** The files that are open, being checked or being closed. */
 interface OpenFiles {
   readonly ports: EnginePorts;
   readonly tell: FileEvents;
@@ -130,7 +130,7 @@ async function openRecords(
   const { isReadOnly } = ports;
   const location = await ports.host.findWorkspace(workspaceId);
   const filePath = pathIn(location);
-  // Before the key is read, since a key that was never made is not a missing key.
+  // Checked before the key is read, because a key that was never made is not a missing key.
   if (isReadOnly && !isKnown(filePath)) throw new DeskError('store.empty');
   const options = { filePath, isReadOnly, readers: readersPerStore, onProgress };
   const wasOpen = readMarks(filePath).isOpen;
@@ -139,7 +139,7 @@ async function openRecords(
     store = await openStore({ ...options, key: await readKeyIn(files, location) });
   } catch (thrown) {
     if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
-    // A repair takes time, and a second one would give the same result.
+    // A repair takes long, and a second one would give the same result.
     if (isReadOnly || files.damaged.has(workspaceId)) throw thrown;
     const report = await maintain(filePath, await readKeyIn(files, location), onProgress, (maintenance) =>
       maintenance.call('repair', { file: 'records', mayLose: false }),
@@ -156,7 +156,7 @@ async function openRecords(
   return store;
 }
 
-/** A quick check while the records are in use; one-shot commands end before it. */
+/** Runs a quick check while the records are in use; one-shot commands end before it starts. */
 function checkLater(files: OpenFiles, workspaceId: string): void {
   const { ports, tell } = files;
   const entry: { timer: NodeJS.Timeout; maintenance: Promise<MaintenanceThread> | null } = {
@@ -231,7 +231,7 @@ async function openAhead(files: OpenFiles, workspaceId: string): Promise<void> {
   const openUserData = async (): Promise<void> => {
     if (userData.isThere()) await userData.call('listViews', { workspaceId });
   };
-  // Any question starts a reader.
+  // Any call to a reader starts its thread.
   const openReader = async () => (await getStore(files, workspaceId)).read('readOrders', null);
   await Promise.all([openReader(), openUserData()]);
 }
@@ -311,7 +311,7 @@ export function createWorkspaceFiles(ports: EnginePorts, tell: FileEvents): Work
       files.isClosed = true;
       await Promise.allSettled(files.finishing.values());
       const open = [...files.stores.keys(), ...files.sampleUserData.keys(), ...files.checks.keys()];
-      // At once: each waits for the disk, and a lock for all of them.
+      // All at once: each waits for the disk, and a lock waits for all of them.
       const closing = [...new Set(open)].map((workspaceId) => closeStore(files, workspaceId));
       await Promise.all([userData.close(), ...closing]);
     },

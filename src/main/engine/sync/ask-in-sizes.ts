@@ -7,15 +7,15 @@ export interface PagePosition {
   readonly perPage: number;
 }
 
-/** The position from which smaller pages go on after `page - 1` larger ones: some records may come twice. */
+/** The position at which smaller pages continue after `page - 1` larger ones; some records may be received twice. */
 export const positionInSmaller = ({ page, perPage }: PagePosition, smaller: number): PagePosition => ({
   page: Math.floor(((page - 1) * perPage) / smaller) + 1,
   perPage: smaller,
 });
 
 /**
- * Asks for a page of a short list, and where the service refuses it for its size, for a smaller one that begins with or
- * before its first record. Says which page came.
+ * Requests a page of a short list. Where the service refuses it because of its size, requests a smaller page that
+ * begins with or before the same first record. Returns which page was received.
  *
  * @throws DeskError `service.*`, `sync.canceled`
  */

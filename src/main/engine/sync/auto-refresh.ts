@@ -1,12 +1,12 @@
 import type { SyncReceipt } from '../../../contract/sync.ts';
 import type { RunState } from '../store/sync/sync-state.ts';
 
-/** A full sync is due after this many milliseconds, even where a quick refresh would do. */
+/** A full sync is due after this many milliseconds, even where a quick refresh is possible. */
 const fullSyncEveryMs = 24 * 60 * 60 * 1000;
 
 /**
- * What an automatic refresh does now, by the wall clock, so that a night asleep is one refresh and not many. Nothing
- * while a person paused the sync or is being asked; never the first sync, which a person starts.
+ * What an automatic refresh does now, by the wall clock: after a night asleep there is one refresh, not many. Nothing
+ * while a person has paused the sync or has a question to answer, and never the first sync, which a person starts.
  */
 export function isRefreshDue(facts: {
   last: SyncReceipt | null;
@@ -20,7 +20,7 @@ export function isRefreshDue(facts: {
   if (facts.minutes <= 0 || last === null) return 'no';
   if (run?.isPaused === true || (run?.lossQuestion ?? null) !== null) return 'no';
   const sinceMs = nowMs - Date.parse(last.finishedAt);
-  // A clock that was set back must not stop it for good.
+  // If the clock was set back, the time since the last sync is negative, and a refresh is due.
   if (sinceMs >= 0 && sinceMs < facts.minutes * 60_000) return 'no';
   const isProofFresh = lastComplete !== null && nowMs - Date.parse(lastComplete.finishedAt) < fullSyncEveryMs;
   return facts.isQuickOffered && isProofFresh && run === null ? 'quick' : 'full';

@@ -13,7 +13,7 @@ import { isLastPage } from './pass-rules.ts';
 
 export type NarrowTarget = ParsedInput<'sync:refreshRecord'>['what'];
 
-/** Limit of pages of one narrow list; an endless one must end. */
+/** The most pages that are read of one narrow list, in case the service never ends it. */
 const maxNarrowPages = 100;
 
 export interface NarrowOptions {
@@ -74,8 +74,9 @@ export function findVendorKeys(
 }
 
 /**
- * Reads one member, or the claims of one connection, member or claim, again. Nothing is marked missing: a narrow list is no
- * proof. Routes that ignore `page` and `per_page` are read once (docs/service.md, "Lists and values").
+ * Reads one member, or the claims of one connection, member or claim, again. Nothing is marked missing, because a
+ * narrow list does not show that a record is gone. Routes that ignore `page` and `per_page` are read once
+ * (docs/service.md, "Lists and values").
  *
  * @throws DeskError `record.unknown`, `sync.placeUnknown`, `service.*`, `sync.canceled`
  */
@@ -111,7 +112,7 @@ export async function fetchNarrow(target: NarrowTarget, options: NarrowOptions):
   return sum;
 }
 
-/** What to read for one claim: the service has no route for a single one. */
+/** What to read to refresh one claim: the service has no route for a single claim. */
 async function findClaimTarget(claimId: number, store: Store): Promise<NarrowTarget> {
   const [text] = await store.read('readRecords', { entity: 'claims', keys: [claimId], isSsnShown: false });
   if (text == null) throw new DeskError('record.unknown');
@@ -123,7 +124,7 @@ async function findClaimTarget(claimId: number, store: Store): Promise<NarrowTar
   return { kind: 'member', memberId };
 }
 
-/** By the employer's `employer_id`, and by its `id` where a service means that one. */
+/** Reads a member by the employer's `employer_id`, and by its `id` where a service means that one. */
 async function fetchMember(member: MemberRecord, { api, signal }: NarrowOptions): Promise<PageReply> {
   const { employer } = member;
   const ids = [...new Set([employer?.employer_id, employer?.id])].filter((id) => typeof id === 'number');
@@ -186,7 +187,8 @@ async function readList(
     ({ page, perPage } = asked);
     const { reply } = asked;
     const body = Buffer.from(reply.body);
-    // The same bytes again, or another page number than requested: `page` is ignored, and everything came at once.
+    // The same bytes again, or another page number than requested: the service ignores `page` and sent everything at
+    // once.
     if (before.equals(body)) return sum;
     const kept = await keep(sum, options, 'claims', reply, page);
     sum = kept.sum;

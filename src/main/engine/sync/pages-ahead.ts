@@ -4,12 +4,14 @@ import type { PackedPage } from '../store/record/prepare-page.ts';
 import type { RunState } from '../store/sync/sync-state.ts';
 import type { Store } from '../store/threads/store.ts';
 
-/** A page that has arrived. In a first read it is prepared at once, while the one before is written. */
+/** A page that was received. In a first read it is prepared at once, while the previous page is written. */
 export interface Arrived extends PageReply {
   readonly packed: Promise<PackedPage> | null;
 }
 
-/** Asks for the pages of a run's list, as many ahead as the service handles well; they wait until they are written. */
+/**
+ * Requests the pages of a run's list ahead, as many as the service handles well; they are held until they are written.
+ */
 export function askAhead(
   run: RunState,
   { store, api, signal }: { readonly store: Store; readonly api: DataApi; readonly signal: AbortSignal },
@@ -31,8 +33,8 @@ export function askAhead(
 
   return {
     /**
-     * The page, of `pages` where that is known. Null where there is no such page: a list that shrank, or a service that
-     * answers so after the last one.
+     * One page; `pages` is their number where known. Null where there is no such page: the list became shorter, or the
+     * service answers with an error after the last page.
      */
     async take(page: number, pages: number | null): Promise<Arrived | null> {
       const last = pages === null ? page : page + api.requestsAtOnce - 1;
@@ -51,7 +53,7 @@ export function askAhead(
         throw thrown;
       }
     },
-    /** Ends what was asked for ahead: pages of another size have other rows. */
+    /** Cancels the requests that were sent ahead, because pages of another size have other rows. */
     drop(): void {
       asking.abort();
       asking = new AbortController();

@@ -30,7 +30,7 @@ export type Proof = { isProven: true } | { isProven: false; reason: string };
 
 /**
  * Complete means: two successive full reads returned the same ids and digests, and both equal a total that did not
- * change. One read with offsets proves nothing, because rows shift between requests.
+ * change. A single read by page numbers is not enough, because rows shift between requests.
  */
 export function judgeProof(
   passes: readonly Pick<FinishedPass, 'kind' | 'digest' | 'count' | 'total' | 'isSteady'>[],
@@ -56,8 +56,8 @@ export function judgeProof(
 }
 
 /**
- * What to read next: every list once first, so that all records are available early; then the proof. Null: nothing
- * more.
+ * Which list to read next: first every list once, so that all records are available early; then again, until two reads
+ * agree. Null: nothing more.
  */
 export function chooseNextPass(passes: readonly FinishedPass[]): { kind: ListKind; pass: number } | null {
   const countOf = (kind: ListKind): number => passes.filter((pass) => pass.kind === kind).length;
@@ -70,8 +70,8 @@ export function chooseNextPass(passes: readonly FinishedPass[]): { kind: ListKin
 }
 
 /**
- * Maximum age of the oldest read of a proof, in milliseconds. A run that was interrupted for longer begins again:
- * what was read days ago says nothing about today, even where a read of today happens to equal it.
+ * Maximum age of the oldest read of a proof, in milliseconds. A run that was interrupted for longer begins again,
+ * because a read from days ago does not verify today's records, even if a read of today is equal to it.
  */
 export const oldestReadMs = 12 * 60 * 60 * 1000;
 
@@ -85,7 +85,7 @@ export function isTooOld(
   return begins.some((at) => !(nowMs - Date.parse(at) <= oldestReadMs));
 }
 
-/** Records still to be read, including the proof; null while the size of a list is unknown. */
+/** Records still to be read, including the verifying reads; null while the size of a list is unknown. */
 export function countLeft(
   run: Pick<RunState, 'kind' | 'total'> & { readonly passes: readonly FinishedPass[] },
   readInPass: number,

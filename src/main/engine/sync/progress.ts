@@ -5,12 +5,12 @@ import type { PageOutcome } from '../store/sync/page-types.ts';
 import type { RunState } from '../store/sync/sync-state.ts';
 import { countLeft } from './pass-rules.ts';
 
-/** At most four times a second; nobody reads faster. */
+/** Reports progress at most four times a second. */
 const minGapMs = 250;
-/** The time over which speed is averaged: long enough to be steady, short enough to follow a slow service. */
+/** The time over which speed is averaged, which makes it steady and still follows a service that becomes slower. */
 const speedWindowMs = 15_000;
 
-/** Counts what was read in this run and reports, at limited intervals, how far it is and how long it may take. */
+/** Counts what was read in this run and reports, at limited intervals, the progress and the estimated time. */
 export function createProgress(options: {
   workspaceId: string;
   runId: string;

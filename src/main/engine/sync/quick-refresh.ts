@@ -13,7 +13,7 @@ import { isLastPage, listKinds } from './pass-rules.ts';
 import { writeReceipt } from './receipt.ts';
 import type { FailureList } from './run-sync.ts';
 
-/** Small pages: either little is new, or a full sync is due. */
+/** A small page, because either few records are new, or a full sync is due. */
 const quickPerPage = 100;
 const maxQuickPages = 30;
 
@@ -24,8 +24,8 @@ const finds: Readonly<Record<NewestFirst, string>> = {
 };
 
 /**
- * Whether a quick refresh would find new records: only in lists that began with the newest when they were last read
- * in full. In any other it would stop at once and report that nothing is new.
+ * Whether a quick refresh would find new records: only in lists that began with the newest records when they were last
+ * read in full. In any other list it would stop at once and report that nothing is new.
  */
 export function judgeQuickRefresh(
   orders: ListOrders,
@@ -64,8 +64,8 @@ export interface QuickOptions {
 }
 
 /**
- * Reads the front of each list that begins with the newest, until a page brings nothing new. Resolves with a receipt
- * of outcome `refreshed`, which says what was not checked.
+ * Reads each list that begins with the newest records until a page has nothing new. Resolves with a receipt of outcome
+ * `refreshed`, which says what was not checked.
  *
  * @throws DeskError `sync.quickUnavailable`
  */
@@ -170,7 +170,7 @@ async function readFront(
     const isEnd = isLastPage({ ...outcome, page, perPage, pages: outcome.pages });
     if (!isKnownGround && !isEnd) continue;
     const here = (await store.read('countRecords', null))[kind];
-    // Nothing new in front, but another total: the order changed, or records were removed.
+    // Nothing new at the start of the list, but another total: the order changed, or records were removed.
     const isOff = total !== null && total !== here;
     const off = `The service says that there are ${total} ${kind}, and ${here} are here: run a full sync.`;
     return { pages: page, sentences: isOff ? [off] : [] };

@@ -17,19 +17,19 @@ export interface PassContext {
   readonly changes: ChangeSource;
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** Called for a page that is asked for again: its body was broken, or smaller ones take its place. */
+  /** Called for a page that is requested again: its body was broken, or smaller pages replace it. */
   readonly onBadPage: (error: DeskError) => void;
   /** Called after each page that was written. */
   readonly onPage: (run: RunState, outcome: PageOutcome) => void;
 }
 
-/** Pages without anything new after which a list counts as endless. */
+/** Pages in a row without a new record after which a list counts as endless. */
 const maxStalePages = 3;
 /** Attempts for a page whose body is broken. */
 const maxBadPages = 3;
 /** Rows beyond twice the first reported total after which a list counts as endless. */
 const maxSurplusRows = 20_000;
-/** How often a pass begins again before its inconsistent pages are left to the proof. */
+/** How often a pass begins again because its pages are inconsistent; after that, the verification fails instead. */
 const maxRestarts = 3;
 
 /**
@@ -46,29 +46,32 @@ export async function readPass(run: RunState, context: PassContext): Promise<voi
     await readPages(run, { ...context, signal: AbortSignal.any([context.signal, ending.signal]) });
   } finally {
     ending.abort();
-    // Not between the lists: a new thread would first have to learn to be fast, 2 s of processor time.
+    // The thread is kept between the lists: a new thread has to compile its code again, 2 s of processor time.
     if (isPrepared(run) && run.kind === listKinds.at(-1)) await context.store.endPreparing();
   }
 }
 
-/** Later reads mostly receive the same bytes again, which need not be prepared. */
+/** Later reads mostly receive the same bytes again, which are not prepared. */
 const isPrepared = ({ isFirst, pass }: RunState): boolean => isFirst && pass === 1;
 
-/** How far the reading of a pass is, beyond what its run stores. */
+/** The progress of a pass that its run does not store. */
 interface Reading {
   readonly run: RunState;
   readonly context: PassContext;
   readonly ahead: ReturnType<typeof askAhead>;
-  /** Pages of the list, where that is known. */
+  /** The number of pages of the list, where known. */
   pages: number | null;
-  /** Pages in a row without anything new. */
+  /** Pages in a row without a new record. */
   stale: number;
   badPages: number;
   restarts: number;
   rows: number;
 }
 
-/** Whether the pass continues in smaller pages, from the one that holds the next row: some rows may come twice. */
+/**
+ * Continues the pass in smaller pages, from the page that holds the next row; some rows may be received twice. False
+ * where it cannot.
+ */
 async function stepDown(reading: Reading, thrown: unknown): Promise<boolean> {
   const { run, context, ahead } = reading;
   const smaller = context.pageSizes.stepDown(run.perPage, thrown);
@@ -94,7 +97,7 @@ async function restart(reading: Reading): Promise<void> {
   await context.store.write('beginPass', run);
 }
 
-/** Asks for the next page and writes it; null: there is none. `again`: it is to be asked for once more. */
+/** Requests the next page and writes it; null: there is none. `again`: the page has to be requested once more. */
 async function takePage(
   reading: Reading,
 ): Promise<{ readonly reply: Arrived; readonly outcome: PageOutcome } | 'again' | null> {
@@ -110,7 +113,7 @@ async function takePage(
   try {
     return { reply, outcome: await writePage(run, reply, context) };
   } catch (thrown) {
-    // A truncated page parses at another attempt, or the service really is broken.
+    // A truncated page may be complete at another attempt; otherwise the service is broken.
     if (!(thrown instanceof DeskError && thrown.code === 'service.badReply')) throw thrown;
     reading.badPages += 1;
     if (reading.badPages < maxBadPages) {
@@ -123,7 +126,7 @@ async function takePage(
   }
 }
 
-/** Follows the size of the pages that came; true where the pass began again because of it. */
+/** Uses the size of the pages that were received; true where the pass began again because of it. */
 async function followSize(reading: Reading, page: number, served: number | null): Promise<boolean> {
   const { run, context } = reading;
   if (served === null || served <= 0 || served === run.perPage) return false;
@@ -134,7 +137,7 @@ async function followSize(reading: Reading, page: number, served: number | null)
     return false;
   }
   if (reading.restarts >= maxRestarts) return false;
-  // Offsets of another page size mean other rows.
+  // Page numbers of another page size mean other rows.
   run.perPage = served;
   await restart(reading);
   return true;
@@ -167,21 +170,21 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
 
     const isShort = isCut(run.perPage, page, outcome);
     if (await followSize(reading, page, isShort ? outcome.records : outcome.perPage)) continue;
-    // A page that is cut counts its list's pages as if it were not.
+    // A service that shortens its pages reports a number of pages for the requested size.
     const said = isShort ? null : outcome.pages;
     const pages = said ?? (outcome.total === null ? null : Math.ceil(outcome.total / run.perPage));
     reading.pages = pages;
     if (isLastPage({ page, records: outcome.records, perPage: run.perPage, pages, hasNext: outcome.hasNext }))
       return;
     const isStale = reading.stale >= maxStalePages;
-    // The same happens where many rows were inserted in front while an interrupted pass waited.
+    // The same happens where many rows were inserted at the start of the list while the pass was interrupted.
     if (isStale && wasResumed && reading.restarts === 0) await restart(reading);
     else if (isStale || (maxRows !== null && reading.rows > maxRows))
       throw new DeskError('sync.endless', { requestId: reply.requestId ?? undefined, details: { page } });
   }
 }
 
-/** Writes a page together with the position behind it. @throws DeskError `service.badReply`, `disk.full` */
+/** Writes a page together with the next position. @throws DeskError `service.badReply`, `disk.full` */
 async function writePage(
   run: RunState,
   reply: Arrived,
@@ -209,7 +212,10 @@ async function writePage(
   );
 }
 
-/** Whether a first page is short of what was asked for and of the total, although it says to be as large as asked for. */
+/**
+ * Whether a first page has fewer records than requested and than the total, although its `per_page` is the requested
+ * one.
+ */
 const isCut = (asked: number, page: number, { perPage, records, total }: PageOutcome): boolean =>
   page === 1 && (perPage ?? asked) === asked && records > 0 && records < asked && records < (total ?? 0);
 

@@ -5,7 +5,7 @@ import type { ListKind } from '../store/record/list-kind.ts';
 import type { RunState } from '../store/sync/sync-state.ts';
 import { judgeProof, listKinds } from './pass-rules.ts';
 
-/** How many records are in the store. */
+/** The number of records in the store. */
 export interface RecordCounts {
   readonly members: number;
   readonly dependents: number;
@@ -41,8 +41,8 @@ const sayCount = (count: number, kind: ListKind): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? kind.slice(0, -1) : kind}`;
 
 /**
- * What a verified sync covers and what it does not, for people who are accountable for it: which lists, between which
- * times, and that later changes are for the next sync.
+ * What a verified sync covers and what it does not, as sentences for auditors: which lists, between which times, and
+ * that later changes are read by the next sync.
  */
 export function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptParts): string {
   const { setAside } = counts;

@@ -49,9 +49,9 @@ export interface SyncOptions {
   readonly api: DataApi;
   readonly clock: Clock;
   readonly pageSizes: PageSizes;
-  /** Cancels: the run ends with a receipt and can be resumed. */
+  /** Cancels the sync: the run ends with a receipt and can be continued. */
   readonly signal: AbortSignal;
-  /** Pauses: the run stops where it is, without a receipt. */
+  /** Pauses the sync: the run stops at its position, without a receipt. */
   readonly pausing?: AbortSignal;
   readonly runId: string;
   readonly failures: FailureList;
@@ -66,8 +66,8 @@ export type SyncEnd =
 
 /**
  * Reads members and claims until two successive full reads agree, or a limit is reached; resumes a run that was
- * interrupted, unless its reads are too old. Resolves with the receipt in every case but a pause; `error` says why a
- * run did not end well. Rejects only where the store itself fails.
+ * interrupted, unless its reads are too old. Resolves with the receipt, except after a pause; `error` says why a run
+ * failed. Rejects only where the store itself fails.
  */
 export async function runSync(options: SyncOptions): Promise<SyncEnd> {
   const { store, clock, signal } = options;
@@ -123,8 +123,8 @@ export async function runSync(options: SyncOptions): Promise<SyncEnd> {
     finishedMs: clock.now(),
     leavesOut: hasRules(await store.read('readRetention', null)),
   });
-  // A run that reached its end is over, verified or not; one that was interrupted or that asks a question continues
-  // later.
+  // A run that reached its end is removed, verified or not. One that was interrupted, or that has a question, is
+  // continued later.
   await store.write('writeRun', error === null ? null : run);
   await store.write('writeReceipt', receipt);
   await store.write('optimize', null);
@@ -132,7 +132,7 @@ export async function runSync(options: SyncOptions): Promise<SyncEnd> {
   return { receipt, error };
 }
 
-/** The interrupted run, under its new id; or a new one, where there is none or it is too old. */
+/** The interrupted run under its new ID; or a new run, where there is none or it is too old. */
 async function takeUp({ store, clock, runId, pageSizes }: SyncOptions): Promise<RunState> {
   const stored = await store.read('readRun', null);
   if (stored !== null) await store.write('renameChanges', { from: stored.runId, to: runId });
@@ -172,8 +172,8 @@ async function finishPass(run: RunState, { store, clock }: SyncOptions): Promise
 }
 
 /**
- * Marks what a verified read no longer returned, unless so much is missing that a person must be asked first; and
- * stores the order of the lists.
+ * Marks records that a verified read no longer returned, unless so much is missing that a person must be asked first;
+ * and stores the order of the lists.
  *
  * @throws DeskError `sync.suddenLoss`
  */
@@ -222,10 +222,10 @@ function countFailures(run: RunState, failures: FailureList): void {
 }
 
 /**
- * Answers the question of a sudden loss. `accept` marks what the verified reads no longer returned and returns the
- * receipt of a complete sync; `decline` marks nothing, and the next sync reads everything again.
+ * Answers the question of a sudden loss. `accept` marks the records that the verified reads no longer returned and
+ * returns the receipt of a complete sync; `decline` marks nothing, and the next sync reads everything again.
  *
- * @throws DeskError `sync.noLossQuestion` where none is open, or its reads are too old by now
+ * @throws DeskError `sync.noLossQuestion` where there is no question, or its reads are too old
  */
 export async function answerLoss(
   options: { store: Store; clock: Clock },

@@ -18,7 +18,7 @@ import { isSound } from './check.ts';
 import { busyTimeoutMs, type Database, openDatabase } from './database.ts';
 import { listKept, makeFolder, nameCopy, sideFilesOf } from './side-files.ts';
 
-/** Backups before a migration that are kept of one file: two versions back, as long as anybody may return to one. */
+/** How many backups before a migration are kept of one file: two, for people who return to an earlier version. */
 const keptBeforeMigration = 2;
 const keptBeforeMigrationMs = 30 * 86_400_000;
 const beforeMigration = 'before-';
@@ -28,19 +28,19 @@ export interface BackupRules {
   readonly daily: number;
   /** How many weeks keep their newest backup. */
   readonly weekly: number;
-  /** Bytes of all backups together; the newest one is kept whatever its size. */
+  /** The size in bytes of all backups together; the newest one is kept whatever its size. */
   readonly maxBytes: number;
 }
 export const usualBackupRules: BackupRules = { daily: 7, weekly: 4, maxBytes: 200_000_000 };
 /**
- * The newest backup and the journal are all of the user data file; the one of the day before is for when the newest cannot
- * be read. Events are never changed, so that an older one holds nothing that the newest does not.
+ * The newest backup and the journal together hold all of the user data file; the backup of the day before is used when
+ * the newest cannot be read. Events are never changed, so an older backup holds nothing that the newest does not.
  */
 export const userDataBackupRules: BackupRules = { daily: 2, weekly: 0, maxBytes: 200_000_000 };
 
 /**
- * Copies a whole file, encrypted with the same key, and reads the copy back before it counts. The copy is of one
- * moment, and readers and the writer can continue. Returns its path.
+ * Copies a whole file, encrypted with the same key, and reads the copy back to verify it. The copy shows one state of
+ * the file; readers and the writer can continue. Returns its path.
  *
  * @throws DeskError `disk.full`, `disk.fault`, `store.damaged` where the copy cannot be read back
  */
@@ -79,7 +79,7 @@ function makeBackup(
 }
 
 const bytesAtOnce = 8_000_000;
-/** Written out to the disk at once, so that the end does not wait for all of it. */
+/** Synced to disk in parts of this size, so that the last sync is short. */
 const bytesPerSync = 64_000_000;
 
 function copyTelling(from: string, to: string, onProgress: (progress: StoreProgress) => void): void {
@@ -129,8 +129,9 @@ const countRows = (database: Database, table: string): number =>
   database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
 
 /**
- * Backs up a file before a migration: as it lies on the disk, since SQLite copies in one statement, which is silent for
- * half a minute at a million claims. No other process writes then. @throws DeskError as writeBackup()
+ * Backs up a file before a migration: as a copy of the file, because SQLite copies in one statement, which reports no
+ * progress for half a minute at a million claims. No other process writes at that time.
+ * @throws DeskError as writeBackup()
  */
 export function backUpBeforeMigration(
   database: Database,
@@ -146,7 +147,7 @@ export function backUpBeforeMigration(
     return true;
   });
   const copy = (temporary: string): void => {
-    // A reader in another process may keep the log from being emptied; waiting for it would be silent.
+    // A reader in another process may prevent the log from being emptied; waiting for it would report no progress.
     database.pragma('busy_timeout=0');
     database.pragma('wal_checkpoint(TRUNCATE)');
     database.pragma(`busy_timeout=${busyTimeoutMs}`);
@@ -170,12 +171,12 @@ export function backUpBeforeTrim(database: Database, filePath: string, key: Uint
   return basename(makeBackup(database, filePath, key, (copy) => copyBySql(database, copy), options));
 }
 
-/** Newest first. */
+/** Backups, newest first. */
 export function listBackups(filePath: string): { name: string; bytes: number; at: string }[] {
   return listKept(sideFilesOf(filePath).backupsDir, filePath).filter(({ name }) => name.endsWith('.db'));
 }
 
-/** Regular backups, newest first; those before a migration have a rule of their own. */
+/** Regular backups, newest first; those before a migration have another rule. */
 export function listDatedBackups(filePath: string): { name: string; bytes: number; at: string }[] {
   return listBackups(filePath).filter(({ name }) => !name.includes(`-${beforeMigration}`));
 }
@@ -186,7 +187,8 @@ export function removeBackup(filePath: string, name: string): void {
 
 /**
  * Removes unfinished backups of a killed process, and those before a migration that are older than 30 days. Several
- * processes may write the user data file: there, only what is older than any backup takes counts as unfinished.
+ * processes may write the user data file: there, a backup counts as unfinished only after more time than any backup
+ * takes.
  */
 export function sweepBackups(filePath: string, minAgeMs: number): void {
   const folder = sideFilesOf(filePath).backupsDir;

@@ -29,7 +29,7 @@ function countStructureProblems(database: Database, table: string): number {
   return problems + (table === 'review_event_claims' ? countDamagedValues(database) : 0);
 }
 
-/** Counts kept values of claims that are not as they were packed; before version 7 of the file they are text. */
+/** Counts stored values of claims whose checksum is wrong; before version 7 of the file they are plain text. */
 function countDamagedValues(database: Database): number {
   const packed = database
     .prepare("SELECT reviewed FROM review_event_claims WHERE typeof(reviewed)='blob'")
@@ -40,7 +40,7 @@ function countDamagedValues(database: Database): number {
   return damaged;
 }
 
-/** The page with this byte, by which SQLite locks a file, is never used. */
+/** The page with this byte is never used, because SQLite locks the file by it. */
 const lockByte = 0x4000_0000;
 
 /** Counts pages that two parts of the file use, and those that no part uses and that are not free either. */
@@ -62,8 +62,8 @@ function countPageProblems(database: Database): number {
 }
 
 /**
- * Tables that are checked one by one. SQLite checks those behind a search index with it; their own structure is looked
- * at in a full check.
+ * Tables that are checked one by one. SQLite checks the tables of a search index together with it; their own structure
+ * is checked only in a full check.
  */
 function listTables(database: Database, isFull: boolean): string[] {
   return database
@@ -78,8 +78,8 @@ function listTables(database: Database, isFull: boolean): string[] {
 /**
  * Checks a file. Quick: each page of each table, table by table, so that no long read transaction keeps the log from
  * being emptied. Full: also each index against its table, how the pages are used, and what `countMore` finds.
- * `onProgress` counts these parts, each at most about two seconds of a million claims. A repair stops at the first
- * problem, since it copies what can be read whatever else there is.
+ * `onProgress` counts these parts, each of which takes at most about two seconds at a million claims. A repair stops
+ * at the first problem, because it then copies all that can be read.
  */
 export function checkFile(
   database: Database,
@@ -95,7 +95,7 @@ export function checkFile(
     try {
       found = count();
     } catch (thrown) {
-      // What cannot be read is one problem, unless another connection or a lack of memory keeps from reading it.
+      // An unreadable part is one problem, unless another connection or a lack of memory prevents reading.
       if (/^SQLITE_(BUSY|LOCKED|NOMEM|INTERRUPT)/.test((thrown as { code?: string }).code ?? ''))
         throw thrown;
     }

@@ -1,12 +1,12 @@
 import type { Database } from './database.ts';
 
-/** What a connection keeps of a file while it compares: about one index of a million claims. */
+/** The page cache of a comparison: about one index of a million claims. */
 const comparingCacheKb = 65_536;
 
 interface KeyPart {
   readonly cid: number;
   readonly name: string | null;
-  /** 1: part of the key; else what tells the row. */
+  /** 1: part of the key; otherwise part of what identifies the row. */
   readonly key: number;
 }
 
@@ -17,7 +17,7 @@ interface TableIndex {
   readonly origin: string;
 }
 
-/** The indexes of a table, those of its own constraints included; but not the key in whose order its rows lie. */
+/** The indexes of a table, including those of its constraints, but without the key that orders its rows. */
 export function listIndexes(database: Database, table: string): string[] {
   const own = orderOf(database, table);
   return indexesOf(database, table).flatMap(({ name }) => (name === own ? [] : [name]));
@@ -26,7 +26,7 @@ export function listIndexes(database: Database, table: string): string[] {
 const indexesOf = (database: Database, table: string): TableIndex[] =>
   database.pragma(`index_list("${table}")`) as TableIndex[];
 
-/** The key in whose order the rows of a table without row ids lie; null for other tables. */
+/** The key that orders the rows of a table without row IDs; null for other tables. */
 function orderOf(database: Database, table: string): string | null {
   const isOrdered = database.prepare('SELECT wr FROM pragma_table_list(?)').pluck().get(table) === 1;
   const primary = indexesOf(database, table).find(({ origin }) => origin === 'pk');
@@ -34,10 +34,10 @@ function orderOf(database: Database, table: string): string | null {
 }
 
 /**
- * Counts rows that an index does not have, entries that are of no row, and values that a unique index has twice; none
- * where a sync has dropped the index since.
- * SQLite's own check looks each row up in all indexes of its table in one statement: at a million claims it takes
- * longer, since not all of them fit into its memory at once, and says nothing for half a minute.
+ * Counts rows that an index does not have, entries without a row, and values that a unique index has twice; 0 where a
+ * sync has dropped the index since. SQLite's own check looks each row up in all indexes of its table in one statement:
+ * at a million claims it takes longer, because not all of them fit into its memory at once, and reports no progress
+ * for half a minute.
  */
 export function countIndexProblems(database: Database, table: string, index: string): number {
   const cacheSize = database.pragma('cache_size', { simple: true }) as number;
@@ -66,7 +66,7 @@ function compareSql(database: Database, table: string, index: string): string {
   const wanted = parts.map((part, place) => `${part} AS part_${place}`).join(', ');
   const isSame = parts.map((part, place) => `${part} IS row.part_${place}`);
   const where = condition === null ? '' : `WHERE ${condition}`;
-  // SQLite would read rows of a table without row ids from the index itself.
+  // SQLite would otherwise read the rows of a table without row IDs from the index itself.
   const order = own === null ? 'NOT INDEXED' : `INDEXED BY "${own}"`;
   const entry = `"${table}" INDEXED BY "${index}"`;
   const keys = parts.filter((_part, place) => info[place]?.key === 1);

@@ -12,7 +12,7 @@ export type Statement = Sqlite.Statement<unknown[]>;
 type OfDatabase = (database: Database, input: never) => unknown;
 type InputOf<F extends OfDatabase> = F extends (database: Database) => unknown ? null : Parameters<F>[1];
 
-/** Functions of a database as functions of their input alone, `null` where they have none. */
+/** Binds functions to a database, so that they take only their input (`null` where they have none). */
 export function bindTo<F extends Readonly<Record<string, OfDatabase>>>(database: Database, functions: F) {
   const bound = Object.entries(functions).map(([name, run]) => [
     name,
@@ -25,11 +25,11 @@ export interface DatabaseOptions {
   readonly isReadOnly?: boolean;
   /** Registers the SQL functions that indexes and queries of this file call. */
   readonly addFunctions?: ((database: Database, key: Uint8Array) => void) | undefined;
-  /** Bytes of a page of a new file; one that is there keeps its own for good. */
+  /** The page size of a new file in bytes; an existing file never changes its page size. */
   readonly pageBytes?: number | undefined;
 }
 
-/** Operations of which each sees one state of the file, whatever it reads. */
+/** Runs each operation in a transaction, so that it sees one state of the file. */
 export function inTransactions<F extends object>(database: Database, operations: F): F {
   const all = Object.entries(operations) as [string, (input: unknown) => unknown][];
   return Object.fromEntries(all.map(([name, run]) => [name, database.transaction(run)])) as F;
@@ -69,20 +69,21 @@ export function openDatabase(filePath: string, key: Uint8Array, options: Databas
 }
 
 /**
- * Page cache of a connection. The writer jumps between its indexes; readers, of which there are up to five, read
+ * Page cache of a connection. The writer accesses its indexes at random; readers, of which there are up to five, read
  * sequentially.
  */
 const writerCacheKb = 32_768;
 const readerCacheKb = 16_384;
-/** How long the log grows before its pages are put into the file. */
+/** The size of the log at which its pages are written into the file. */
 const checkpointBytes = 65_536_000;
 
 /** How long a statement waits for another connection. */
 export const busyTimeoutMs = 5_000;
 
 /**
- * Reads, and reads again where another connection made or dropped an index in between. SQLite prepares a statement again
- * by itself then, but not those by which a search index connects to its tables: it reports `SQLITE_SCHEMA`.
+ * Reads, and reads again if another connection made or dropped an index in between. SQLite then prepares most
+ * statements again by itself, but not those that connect a search index with its tables, which fail with
+ * `SQLITE_SCHEMA`.
  */
 export function readInOneSchema<T>(read: () => T): T {
   for (let attempt = 1; ; attempt += 1) {
@@ -106,7 +107,7 @@ function openWith(filePath: string, key: Uint8Array, options: DatabaseOptions): 
       database.pragma(`page_size=${options.pageBytes}`);
     database.pragma(`key="raw:${Buffer.from(key).toString('hex')}"`);
     database.pragma('temp_store=MEMORY');
-    // The writer keeps references consistent itself; checking each one again costs a third of an ingest.
+    // The writer keeps references consistent itself; SQLite's checks would take a third of an ingest.
     database.pragma('foreign_keys=OFF');
     database.pragma(`busy_timeout=${busyTimeoutMs}`);
     database.pragma(`cache_size=-${isReadOnly ? readerCacheKb : writerCacheKb}`);
@@ -139,8 +140,8 @@ function isOnReadOnlyDisk(filePath: string): boolean {
 }
 
 /**
- * A file in WAL mode cannot be opened where its log cannot be created. It is then read from a copy, encrypted as it
- * is, in the system's temporary folder; the copy is removed when the connection is closed.
+ * A file in WAL mode cannot be opened where its log cannot be created. It is then read from an encrypted copy in the
+ * system's temporary folder; the copy is removed when the connection is closed.
  */
 function openCopy(filePath: string, key: Uint8Array, options: DatabaseOptions): Database {
   const folder = mkdtempSync(join(tmpdir(), 'claimdesk-read-'));

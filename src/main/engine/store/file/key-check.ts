@@ -7,7 +7,7 @@ const checkSchema = z.object({
   version: z.literal(1),
   nonce: z.string().regex(/^[0-9a-f]{32}$/),
   mac: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Checksum over the two fields above: a check that is itself damaged must not call the key wrong. */
+  /** Checksum over the two fields above, so that a damaged check is not taken for a wrong key. */
   sum: z.string(),
 });
 
@@ -35,7 +35,7 @@ export function judgeKey(filePath: string, key: Uint8Array): 'right' | 'wrong' |
   return timingSafeEqual(expected, Buffer.from(check.mac, 'hex')) ? 'right' : 'wrong';
 }
 
-/** Writes the check of a file that has just been opened with this key. It reveals nothing of the key. */
+/** Writes the key check of a file that was just opened with this key. It does not reveal the key. */
 export function writeKeyCheck(filePath: string, key: Uint8Array): void {
   const nonce = randomBytes(16);
   const [text, mac] = [nonce.toString('hex'), macOf(key, nonce).toString('hex')];

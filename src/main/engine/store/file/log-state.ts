@@ -2,18 +2,18 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Database } from './database.ts';
 import { readHead, sideFilesOf } from './side-files.ts';
 
-/** What the headers of a log (WAL) say; its pages are encrypted. */
+/** The unencrypted headers of a log (WAL); its pages are encrypted. */
 export interface LogHeads {
-  /** Distinguishes this log from the one before; null where the header of the log is unreadable. */
+  /** Distinguishes this log from the previous one; null where the header of the log is unreadable. */
   readonly salt: string | null;
-  /** The last frame that ends a transaction of this log; 0 if there is none. */
+  /** The last frame that ends a transaction in this log; 0 if there is none. */
   readonly committed: number;
   readonly bytes: number;
 }
 
 const headBytes = 32;
 const frameHeadBytes = 24;
-/** Of a log of more pages than this (1.6 GB or more) only the beginning is read. */
+/** Only the first frames of a longer log (1.6 GB or more) are read. */
 const maxFrames = 400_000;
 
 /** Reads the log before SQLite does, which silently drops everything after the first frame that it cannot use. */
@@ -43,7 +43,7 @@ export function readLogHeads(filePath: string): LogHeads | null {
   }
 }
 
-/** Whether the checksum in the header of a log holds (SQLite's file format, §4.2). */
+/** Whether the checksum in the header of a log is correct (SQLite's file format, §4.2). */
 function isHeadSound(head: Buffer): boolean {
   const magic = head.readUInt32BE(0);
   if (magic !== 0x377f0682 && magic !== 0x377f0683) return false;
@@ -62,7 +62,7 @@ export function countUsedFrames(database: Database): number {
   return Math.max(0, state?.log ?? 0);
 }
 
-/** How far the log is. Kept in the marks, so that a log that was cut or removed is detected. */
+/** How much of the log is used. Stored in the marks, so that a log that was truncated or removed is detected. */
 export function readLogUse(filePath: string, database: Database): { salt: string; frames: number } | null {
   const frames = countUsedFrames(database);
   const salt = frames === 0 ? null : readLogSalt(filePath);
@@ -75,8 +75,8 @@ export function readLogSalt(filePath: string): string | null {
 }
 
 /**
- * How many pages of the latest writes are lost, from what the marks say, what the log's headers say and what SQLite
- * could use. 0: none; null: some, but the number is unknown.
+ * How many pages of the latest writes are lost, from the marks, the log's headers and the frames that SQLite could
+ * use. 0: none; null: some, but the number is unknown.
  */
 export function judgeLog(facts: {
   readonly marked: { salt: string; frames: number } | null;

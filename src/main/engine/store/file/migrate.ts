@@ -14,18 +14,18 @@ import { sql as packedValues } from '../user-data-migrations/0007-packed-values.
 import type { Database } from './database.ts';
 import { packValues } from './packed-values.ts';
 
-/** Statements that run at once, or one that runs over the rows of a table between two values of `rowid`, both bound. */
+/** A statement that runs once, or one that runs over ranges of `rowid` of a table; both ends are bound. */
 type MigrationPart = string | { readonly rowsOf: string; readonly sql: string };
 
 interface Migration {
   readonly version: number;
-  /** In parts where it takes seconds for a million claims, so that its progress can be shown. */
+  /** Divided into parts where it takes seconds at a million claims, so that progress can be shown. */
   readonly sql: string | readonly MigrationPart[];
 }
 
 /**
- * Migrations of the two files, in order: what the service sent, and what people wrote. The first is the file of version
- * 0.2, the first release. A released migration never changes, and imports no code that may change.
+ * Migrations of the two files, in order: what the service sent, and what people wrote. The first migration makes the
+ * file of version 0.2, the first release. A released migration never changes, and imports no code that may change.
  */
 export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migration[]>> = {
   records: [
@@ -49,7 +49,7 @@ export const newestVersionOf = (file: 'records' | 'userData'): number =>
   migrationsOf[file].at(-1)?.version ?? 0;
 
 /**
- * For a connection that only reads: it cannot migrate, and a missing column looks like damage.
+ * Checks the version for a read-only connection, which cannot migrate: a missing column would look like damage.
  * @throws DeskError `store.older`, `store.newer`, `store.empty`
  */
 export function requireNewest(database: Database, file: 'records' | 'userData'): void {
@@ -63,12 +63,12 @@ export function requireNewest(database: Database, file: 'records' | 'userData'):
   });
 }
 
-/** Rows of a part that runs over a table which are changed at once: a fraction of a second. */
+/** Rows that are changed at once, in a fraction of a second. */
 const rowsAtOnce = 5_000;
 
 /**
- * Brings a file to the newest version, each step in one transaction with its number, so that a kill loses one step. What
- * comes before a file that holds something is changed is up to `backUp`; if it throws, the file stays as it was.
+ * Brings a file to the newest version, each step in one transaction with its number, so that a killed process loses
+ * one step. `backUp` is called before a file with content is changed; if it throws, the file stays unchanged.
  * `onProgress` counts the parts of all steps.
  *
  * @throws DeskError `store.newer` when a newer Claimdesk wrote the file, or it is from before the first release; what
@@ -116,7 +116,7 @@ const partsOf = ({ sql }: Migration): readonly MigrationPart[] => (typeof sql ==
 function countRuns(database: Database, part: MigrationPart): number {
   if (typeof part === 'string') return 1;
   const isThere = database.prepare('SELECT 1 FROM sqlite_schema WHERE name=?').get(part.rowsOf);
-  // A table that one of the migrations before makes is empty, or small.
+  // The table does not exist yet: an earlier migration creates it, and it is empty or small.
   if (isThere === undefined) return 1;
   const rows = database.prepare(`SELECT count(*) FROM ${part.rowsOf}`).pluck().get() as number;
   return Math.ceil(rows / rowsAtOnce);

@@ -23,26 +23,26 @@ import {
 /** A file open for writing, with its side files kept up to date. */
 export interface OpenFile {
   readonly database: Database;
-  /** Call after writes; does something at most once a second. */
+  /** Call it after writes; it writes the marks at most once a second. */
   updateMarks(): void;
   close(): void;
 }
 
 export interface OpenFileOptions {
   readonly onTrouble?: ((thrown: unknown) => void) | undefined;
-  /** How far the backup before a migration and the migration are. */
+  /** Reports the progress of the backup before a migration, and of the migration. */
   readonly onProgress?: ((progress: StoreProgress) => void) | undefined;
   readonly addFunctions?: DatabaseOptions['addFunctions'];
   readonly pageBytes?: DatabaseOptions['pageBytes'];
 }
 
-/** The longest page that SQLite has. */
+/** The largest page size of SQLite. */
 const maxPageBytes = 65_536;
-/** Cipher salt and page layout: they are not encrypted, so no checksum covers them, and they never change. */
+/** Cipher salt and page layout. They are not encrypted, no checksum covers them, and they never change. */
 const plainHeadBytes = 24;
 const marksGapMs = 1_000;
 const dayMs = 86_400_000;
-/** Longer than any backup of the user data file takes. */
+/** More time than any backup of the user data file takes. */
 const unfinishedMs = 600_000;
 
 /** Whether a check is missing or was made more than a day ago. */
@@ -50,12 +50,11 @@ export const isOlderThanDay = (at: string | undefined): boolean =>
   at === undefined || Date.now() - Date.parse(at) > dayMs;
 
 /**
- * Opens a file for writing: restores its first page from the kept copy where nothing else is broken, reports
- * what was lost of the latest writes, backs up before a migration, migrates. What was repaired is written to the
- * marks as the last repair. `onTrouble` receives failures of side files, which are tried again with the next write.
+ * Opens a file for writing: restores its first page from the stored copy where nothing else is broken, reports lost
+ * writes, and backs up and migrates an older file. A repair is written to the marks. `onTrouble` receives errors of
+ * side files, which are written again with the next write.
  *
- * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`,
- *   `disk.readOnly`
+ * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`, `disk.readOnly`
  */
 export function openFile(
   filePath: string,
@@ -113,7 +112,10 @@ export function openFile(
   }
 }
 
-/** Opens a file, with the kept copy of its first page where only that is broken. @throws DeskError as openFile() */
+/**
+ * Opens a file, using the stored copy of its first page where only that page is broken.
+ * @throws DeskError as openFile()
+ */
 function openRestoring(
   filePath: string,
   key: Uint8Array,
@@ -127,7 +129,7 @@ function openRestoring(
   }
 }
 
-/** What opening repaired, and what was lost of the latest writes; null: nothing. */
+/** What opening repaired, and which of the latest writes were lost; null: nothing. */
 function reportOpening(
   filePath: string,
   file: StoreFile,
@@ -155,7 +157,7 @@ function keepOpen(filePath: string, database: Database, onTrouble: (thrown: unkn
   let markedAtMs = 0;
   let timer: NodeJS.Timeout | null = null;
   let firstPage = Buffer.alloc(0);
-  /** On a full disk this fails; the next write tries again. */
+  /** Writes a side file. On a full disk this fails; the next write tries again. */
   const trying = (act: () => void): void => {
     try {
       act();
@@ -185,7 +187,7 @@ function keepOpen(filePath: string, database: Database, onTrouble: (thrown: unkn
     },
     close() {
       if (timer !== null) clearTimeout(timer);
-      // Where this fails, the file is as a killed process would leave it.
+      // If this fails, the file is left as after a killed process.
       trying(() => {
         const [done] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
         if (done?.busy === 0) writeMarks(filePath, { isOpen: false, log: null });
@@ -196,7 +198,7 @@ function keepOpen(filePath: string, database: Database, onTrouble: (thrown: unkn
   };
 }
 
-/** Records have one writer, so an unfinished file is from a killed process. */
+/** Removes unfinished files. Records have one writer, so these are from a killed process. */
 function sweep(filePath: string, file: StoreFile): void {
   sweepBackups(filePath, file === 'records' ? 0 : unfinishedMs);
   if (file === 'userData') return;
@@ -212,14 +214,16 @@ function isCheckDue(marks: StoreMarks, file: StoreFile): boolean {
   return marks.isOpen || isOlderThanDay(marks.lastCheck?.at);
 }
 
-/** Makes the file smaller where most of it is free: after a migration that packs what is in it, or a kill before this. */
+/**
+ * Shrinks the file where most of it is free: after a migration that compresses values, or if a killed process did not.
+ */
 function giveBackFreePages(database: Database, onTrouble: (thrown: unknown) => void): void {
   const numberOf = (name: string): number => database.pragma(name, { simple: true }) as number;
   if (numberOf('freelist_count') * 2 < numberOf('page_count')) return;
   try {
     database.exec('VACUUM');
   } catch (thrown) {
-    // Another process writes, or the disk is full: free pages are used again, and the next start tries once more.
+    // Another process writes, or the disk is full: free pages are used again, and the next start tries again.
     onTrouble(thrown);
   }
 }
@@ -233,7 +237,7 @@ function keepFirstPage(filePath: string, pageBytes: number, known: Buffer): Buff
   return page;
 }
 
-/** True where the unencrypted head of the file differed from the kept copy and was restored. */
+/** Restores the unencrypted head of the file from the stored copy; true where it differed. */
 function restoreHead(filePath: string): boolean {
   const kept = readHead(sideFilesOf(filePath).firstPage, plainHeadBytes);
   const head = readHead(filePath, plainHeadBytes);
@@ -243,7 +247,7 @@ function restoreHead(filePath: string): boolean {
 }
 
 /**
- * Tries the kept first page instead of a broken one. It stays only if the whole file is sound with it.
+ * Replaces a broken first page by the stored copy, and keeps that only if the whole file is sound with it.
  * @throws DeskError `store.damaged` as before, with the file unchanged
  */
 function openWithFirstPage(
@@ -277,7 +281,7 @@ function overwriteHead(filePath: string, bytes: Uint8Array): void {
   }
 }
 
-/** Copies the log before anything is written over it. */
+/** Copies the log before it is overwritten. */
 function keepLog(filePath: string, at: string): string | null {
   const { log, keptAsideDir } = sideFilesOf(filePath);
   if (!existsSync(log)) return null;

@@ -2,8 +2,8 @@ import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { DeskError } from '../../../lib/errors.ts';
 
 /**
- * Text that packed values may refer back to: the keys of a claim's kept values in their order, with values that many claims
- * have. By the number that packed values begin with; one that was ever released never changes.
+ * Dictionaries for compressing values: the keys of a claim's stored values in their order, with values that many
+ * claims have. By number, which compressed values begin with; a released dictionary never changes.
  */
 const dictionaries: ReadonlyMap<number, Buffer> = new Map([
   [
@@ -40,8 +40,8 @@ const newestVersion = 1;
 const headBytes = 5;
 
 /**
- * Packs the values of a claim, as JSON text, that a review keeps: about a fifth of their length. The number of the
- * dictionary, a checksum of what follows (CRC-32), and the text deflated.
+ * Compresses the values of a claim that a review stores, given as JSON text, to about a fifth. The result is the
+ * number of the dictionary, a checksum of the rest (CRC-32), and the deflated text.
  */
 export function packValues(text: string): Buffer {
   const dictionary = dictionaries.get(newestVersion) as Buffer;
@@ -52,7 +52,9 @@ export function packValues(text: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Whether packed values are as they were packed. They are not unpacked for it: a check goes over all of a file. */
+/**
+ * Whether the checksum of compressed values is correct. They are not decompressed, because a check reads a whole file.
+ */
 export function arePackedValuesWhole(packed: Buffer): boolean {
   return (
     packed.length > headBytes &&
@@ -61,7 +63,7 @@ export function arePackedValuesWhole(packed: Buffer): boolean {
   );
 }
 
-/** The JSON text that was packed. @throws DeskError `store.damaged` */
+/** Decompresses values to JSON text. @throws DeskError `store.damaged` */
 export function unpackValues(packed: Buffer): string {
   if (!arePackedValuesWhole(packed)) throw new DeskError('store.damaged');
   const dictionary = dictionaries.get(packed.readUInt8()) as Buffer;

@@ -7,8 +7,8 @@ const maxTries = 20_000;
 
 /**
  * The ids of a table that can still be read, without damaged pages: ranges that cannot be read are halved until the
- * damage is isolated. Indexes that contain the id add those whose rows are lost. `isComplete`: every id that the
- * table had is included. `onPart` counts the reads, each of which may take a second of a million rows.
+ * damage is isolated. Indexes that contain the id add those whose rows are lost. `isComplete`: every id that the table
+ * had is included. `onPart` counts the reads, each of which may take a second at a million rows.
  */
 export function readIdsAround(
   database: Database,
@@ -63,7 +63,7 @@ export function readIdsAround(
   return { ids: sorted(ids), isComplete: false };
 }
 
-/** All ids in order, without a set of them, which for a million takes 40 MB; null where one cannot be read. */
+/** All IDs in order, without a set of them, which takes 40 MB for a million; null where one cannot be read. */
 function readAll(database: Database, table: string): number[] | null {
   try {
     return database.prepare(`SELECT id FROM ${table} NOT INDEXED ORDER BY id`).pluck().all() as number[];
@@ -97,7 +97,7 @@ function listWholeIndexes(database: Database, table: string): string[] {
   }
 }
 
-/** Rows of a small table as far as they can be read, from both ends. `isComplete`: none is missing. */
+/** The readable rows of a small table, read from both ends. `isComplete`: none is missing. */
 export function readRowsAround(
   database: Database,
   table: string,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { makeFolder, nameCopy, sideFilesOf } from './side-files.ts';
 
 /**
- * Replaces a file by another and keeps the old one with its log under another name. A file exists under this path at
- * any moment: the old one gets a second name first, and its log must be removed before the new one takes the path.
- * Returns the name of what was kept; without `at` nothing is kept.
+ * Replaces a file by another and keeps the old one with its log under another name. There is a file at this path at
+ * any moment: the old one gets a second name first, and its log is removed before the new one is renamed to the path.
+ * Returns the name of the old file; without `at` it is not kept.
  */
 export function replaceFile(filePath: string, next: string, at: string | null): string | null {
   const { log, logIndex, keptAsideDir, marks, findings, firstPage } = sideFilesOf(filePath);

@@ -30,7 +30,7 @@ export function sideFilesOf(filePath: string) {
   return {
     log: `${filePath}-wal`,
     logIndex: `${filePath}-shm`,
-    /** Distinguishes a wrong key from a damaged file. */
+    /** Data by which a wrong key is distinguished from a damaged file. */
     keyCheck: `${filePath}.check`,
     /** The state of the file when it was last written. */
     marks: `${filePath}.marks`,
@@ -42,7 +42,7 @@ export function sideFilesOf(filePath: string) {
     journal: `${filePath}.journal`,
     /** Exists while a process repairs the user data file. */
     repairing: `${filePath}.repairing`,
-    /** A file that is being made; it replaces the old one by a rename, or is removed. */
+    /** A new file in preparation; it replaces the old one by a rename, or is removed. */
     next: `${filePath}.next`,
     backupsDir: join(folder, 'backups'),
     keptAsideDir: join(folder, 'kept-aside'),
@@ -50,7 +50,7 @@ export function sideFilesOf(filePath: string) {
 }
 
 const marksSchema = z.object({
-  /** False after an orderly close: everything is in the file itself and there is no log. */
+  /** False after a regular close: all data is in the file itself and there is no log. */
   isOpen: z.boolean(),
   /** How much of the log was in use at the last write, with the salt that distinguishes it from an older log. */
   log: z.object({ salt: z.string(), frames: z.number().int() }).nullable(),
@@ -68,7 +68,7 @@ export interface StoreMarks {
   failedBackup: FailedBackup | null;
 }
 
-/** Missing or unreadable marks count as empty: marks only add to what is known. */
+/** Reads the marks. Missing or unreadable marks count as empty, because they only add information. */
 export function readMarks(filePath: string): StoreMarks {
   const { marks, findings } = sideFilesOf(filePath);
   return {
@@ -96,7 +96,7 @@ export function writeMarks(filePath: string, changes: Partial<StoreMarks>, isDur
   }
 }
 
-/** Writes a small file whole or not at all. */
+/** Writes a small file completely or not at all. */
 export function writeSideFile(path: string, data: string | Uint8Array, isDurable = true): void {
   const temporary = `${path}.${process.pid}-${threadId}.tmp`;
   const descriptor = openSync(temporary, 'w', 0o600);

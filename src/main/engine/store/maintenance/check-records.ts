@@ -18,8 +18,8 @@ export function checkRecords(
 }
 
 /**
- * Counts records that cannot be read whole or do not match their digest, and claims whose names are not theirs. Each part
- * is read in one transaction, since a sync may change records.
+ * Counts records that are not fully readable or do not match their digest, and claims whose stored names differ from
+ * those of their members and employers. Each part is read in one transaction, since a sync may change records.
  */
 function countBrokenRecords(database: Database, onProgress: OnProgress, stopsAtFirst: boolean): number {
   const count = createCount(onProgress, 'checkingRecords', countRecords(database));
@@ -51,7 +51,7 @@ function countBrokenRecords(database: Database, onProgress: OnProgress, stopsAtF
       return rows.at(-1)?.id;
     });
     for (let end = checkPart(); end !== undefined; end = checkPart()) {
-      // In a damaged order, which the check of the file has found.
+      // The order is damaged, which the check of the file has found.
       if (end <= last) break;
       last = end;
     }
@@ -62,5 +62,5 @@ function countBrokenRecords(database: Database, onProgress: OnProgress, stopsAtF
 type RecordKind = 'members' | 'claims';
 type DigestRow = { readonly id: number; readonly digest: Buffer; readonly [name: string]: unknown };
 
-/** How many rows are held at once: of a million, the digests alone would be 300 MB. */
+/** How many rows are in memory at once: the digests of a million rows alone would take 300 MB. */
 const rowsPerPart = 1_000;

@@ -14,7 +14,7 @@ import { isLeftOut } from '../sync/retention.ts';
 import { createCount, type OnProgress } from './progress.ts';
 
 const perTransaction = 2_000;
-/** Tables that hold no records; which of them are copied depends on what the copy is for. */
+/** Tables that hold no records; which of them are copied depends on the purpose of the copy. */
 const alongside = [
   'set_aside',
   'sync_receipts',
@@ -24,7 +24,10 @@ const alongside = [
   'sync_change_counts',
   'connection_carriers',
 ];
-/** What is stored of a sync in progress, of the copied reviews, and of indexes: all of the copied file have been built. */
+/**
+ * Not copied: a sync in progress, the position of the copied reviews, and dropped indexes, because all are built in
+ * the copy.
+ */
 const notCopied: ReadonlySet<unknown> = new Set(['run', reviewMarkName, deferredName]);
 /** Tables about single records; when records are removed, only rows of copied records are copied. */
 const ofRecords: ReadonlySet<string> = new Set(['gone_records', 'sync_changes']);
@@ -38,10 +41,11 @@ export interface CopyOutcome {
 }
 
 /**
- * Copies every record that can be read whole and matches its digest into an empty, migrated file. Each is written again, so that indexes, search text and shared rows come from the copied
- * records alone; the indexes of claims are built at the end, which at a million takes a third of the time. The file is
- * complete once it is closed and `syncCopy` has returned. A sync in progress begins again. With `rules`, records that
- * they exclude are not copied, and neither are unreadable records, whose member is unknown; a sync brings those again.
+ * Copies every record that is fully readable and matches its digest into an empty, migrated file. Each is written
+ * again, so that indexes, search text and shared rows come only from the copied records; the indexes of claims are
+ * built at the end, which at a million claims takes a third of the time. The file is complete once it is closed and
+ * `syncCopy` has returned. A sync in progress begins again. With `rules`, records that they exclude are not copied,
+ * and neither are unreadable records, whose member is unknown; a sync brings those again.
  */
 export function copyRecords(
   source: Database,
@@ -86,7 +90,7 @@ export function copyRecords(
     if (!isComplete) lost.push({ what: kind, count: null });
     else if (broken > 0) lost.push({ what: kind, count: broken });
   };
-  // A file that is thrown away where this fails needs no log, which would have it written twice.
+  // The file is deleted if this fails, so it needs no log, which would mean to write it twice.
   target.pragma('journal_mode=MEMORY');
   target.pragma('synchronous=OFF');
   deferClaimIndexes(target);
@@ -108,7 +112,7 @@ export function copyRecords(
       if (table === 'set_aside' && rules !== null) continue;
       const { rows, isComplete } = readRowsAround(source, table);
       if (table === 'set_aside' && !isComplete) lost.push({ what: 'setAside', count: null });
-      // A receipt of completeness is not true of a file that lost records.
+      // A receipt that says "complete" would be false for a file that lost records.
       if (table === 'sync_receipts' && lost.length > 0) continue;
       const wanted = rows.filter((row) => {
         if (table === 'sync_state') return !notCopied.has(row.name);
@@ -120,7 +124,7 @@ export function copyRecords(
   }
 }
 
-/** Waits until a copied file is on the disk, before it takes the place of another. @throws DeskError `disk.*` */
+/** Waits until a copied file is synced to disk, before it replaces another. @throws DeskError `disk.*` */
 export function syncCopy(path: string): void {
   const file = openSync(path, 'r+');
   try {
@@ -154,7 +158,7 @@ function insertAll(target: Database, table: string, rows: readonly Record<string
   })();
 }
 
-/** Reads one record whole; null where a part of it is missing or it does not match its digest. */
+/** Makes a reader of whole records; it returns null where a part is missing or the digest does not match. */
 function createTolerantReader(source: Database, kind: ListKind) {
   const select = source.prepare(`SELECT * FROM ${kind} WHERE id=?`);
   let records: ReturnType<typeof createRecordReader> | null = null;

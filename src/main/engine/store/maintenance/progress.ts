@@ -3,7 +3,7 @@ import type { Database } from '../file/database.ts';
 
 export type OnProgress = (progress: StoreProgress) => void;
 
-/** So many records lie between two reports: about a second of the slowest work, so that few are sent. */
+/** The number of records between two reports: about a second of the slowest work. */
 const perReport = 2_000;
 
 /** How many members and claims a file has. */
@@ -13,7 +13,7 @@ export const countRecords = (database: Database): number =>
     .pluck()
     .get() as number;
 
-/** Returns what is called for each record that is done; it reports the first and then every two thousandth. */
+/** Returns a function to call for each processed record; it reports the first and then every two thousandth. */
 export function createCount(onProgress: OnProgress, doing: StoreProgress['doing'], of: number): () => void {
   let done = 0;
   return () => {

@@ -21,12 +21,12 @@ import { copyRecords, syncCopy } from './copy-records.ts';
 import { createCount, type OnProgress } from './progress.ts';
 import { makeEmpty } from './repair-records.ts';
 
-/** How many entries the history of a claim has. */
+/** The number of events in the history of a claim. */
 type WrittenEntries = { claimId: number; count: number };
 
 export interface RemovalPlan {
   readonly counts: RemovalCounts;
-  /** Removed claims that something was written about. */
+  /** Removed claims that have reviews. */
   readonly written: readonly number[];
 }
 
@@ -44,7 +44,7 @@ export function planRemoval(wanted: {
     const members = rules.memberIds.filter(
       (id) => database.prepare('SELECT 1 FROM members WHERE id=?').get(id) !== undefined,
     );
-    // Only those that something was written about are held.
+    // Only claims with reviews are kept in memory.
     const writtenClaims = new Set(wanted.written.map(({ claimId }) => claimId));
     const removedClaims = new Set<number>();
     let claims = 0;
@@ -94,9 +94,9 @@ function* readClaimHeads(database: Database): Generator<JsonObject> {
 }
 
 /**
- * Removes records so that nothing of them remains on disk: all others are written to a new file, which replaces the
- * old one; the old file, its log, its backups and the copies kept aside are removed. The rule is kept in the new
- * file, so that a sync does not bring them back.
+ * Removes records so that nothing of them remains on disk: all other records are written to a new file, which replaces
+ * the old one; the old file, its log, its backups and other copies are deleted. The rule is stored in the new file, so
+ * that a sync does not add the records again.
  *
  * @throws DeskError `store.damaged` where not every other record can be read (repair first); `disk.full`: nothing was
  *   changed
@@ -105,7 +105,7 @@ export function removeRecords(wanted: {
   readonly filePath: string;
   readonly key: Uint8Array;
   readonly removal: Removal;
-  /** Kept in the new file until `finishRemoval` of the engine has done what follows. */
+  /** Stored in the new file until the engine's `finishRemoval` has completed the removal. */
   readonly unfinished?: UnfinishedRemoval;
   readonly onProgress?: OnProgress;
 }): RetentionRules {
@@ -131,15 +131,15 @@ export function removeRecords(wanted: {
   } finally {
     source.close();
   }
-  // Copies first: a process killed before the replacement has removed no record, and one killed after it leaves no
-  // copy.
+  // Copies first: if the process is killed before the replacement, no record was removed; if after it, no copy is
+  // left.
   removeCopies(filePath);
   replaceFile(filePath, next, null);
   openRecordsFile(filePath, key).close();
   return rules;
 }
 
-/** Removes every backup, and everything kept aside. */
+/** Removes every backup and every other copy of the file. */
 export function removeCopies(filePath: string): void {
   for (const { name } of listBackups(filePath)) removeBackup(filePath, name);
   const { keptAsideDir } = sideFilesOf(filePath);
@@ -147,7 +147,7 @@ export function removeCopies(filePath: string): void {
   for (const name of readdirSync(keptAsideDir)) rmSync(join(keptAsideDir, name), { force: true });
 }
 
-/** Lifts the rules: the next sync brings back what the service still returns. */
+/** Lifts the rules: the next sync adds the records that the service still returns. */
 export function liftRetention(wanted: {
   readonly filePath: string;
   readonly key: Uint8Array;

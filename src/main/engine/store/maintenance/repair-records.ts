@@ -16,8 +16,8 @@ type Steps = RepairReport['steps'];
 
 /**
  * Tries the repair steps for the records of a workspace in order; all its connections must be closed. Steps that lose
- * nothing are taken; a step that would lose something is taken only with `mayLose`, else it is reported with what it
- * would lose. The damaged file is kept, encrypted as it is.
+ * nothing are carried out; a step that would lose records is carried out only with `mayLose`, otherwise it is reported
+ * with what it would lose. The damaged file is kept, still encrypted.
  *
  * @throws DeskError `store.wrongKey`, `store.newer`, `disk.full`, `disk.readOnly`: nothing was changed
  */
@@ -45,7 +45,7 @@ export function repairRecords(wanted: {
     void steps.push({ step, outcome });
 
   if (isSoundAfterReopen(filePath, key, onProgress)) {
-    // Opening may have repaired the file; the marks then say so.
+    // Opening may have repaired the file, which the marks then say.
     const { lastRepair } = readMarks(filePath);
     if (lastRepair !== null && lastRepair.at >= at) return lastRepair;
     addStep('reopen', 'sound');
@@ -53,7 +53,7 @@ export function repairRecords(wanted: {
   }
   addStep('reopen', 'notPossible');
 
-  // Also of a file of an older version, which is not migrated while it is damaged.
+  // Also for a file of an older version, which is not migrated while it is damaged.
   const salvaged = salvage(filePath, key, onProgress);
   if (salvaged !== null && (salvaged.lost.length === 0 || mayLose)) {
     const keptAside = replaceFile(filePath, sideFilesOf(filePath).next, at);
@@ -84,7 +84,7 @@ export function repairRecords(wanted: {
   return report('repaired', everything, keptAside, true);
 }
 
-/** Opens the file with every repair that opening makes, and checks all of it until something is wrong. */
+/** Opens the file, which makes the repairs of opening, and checks the whole file up to the first problem. */
 function isSoundAfterReopen(filePath: string, key: Uint8Array, onProgress: OnProgress | undefined): boolean {
   try {
     const { database, close } = openRecordsFile(filePath, key, { onProgress });
@@ -101,7 +101,7 @@ function isSoundAfterReopen(filePath: string, key: Uint8Array, onProgress: OnPro
   }
 }
 
-/** Copies what can be read into the file that may replace this one; null where nothing can be read. */
+/** Copies all readable records into a file that may replace this one; null where nothing can be read. */
 function salvage(filePath: string, key: Uint8Array, onProgress: OnProgress | undefined): CopyOutcome | null {
   const { next } = sideFilesOf(filePath);
   removeDatabase(next);
@@ -125,7 +125,7 @@ function salvage(filePath: string, key: Uint8Array, onProgress: OnProgress | und
   }
 }
 
-/** A new file with all its tables. The caller closes it. */
+/** Creates a new file with all its tables. The caller closes it. */
 export function makeEmpty(path: string, key: Uint8Array): Database {
   removeDatabase(path);
   const database = openRecords(path, key);

@@ -11,15 +11,17 @@ import type { ListKind } from '../record/list-kind.ts';
 import { createRecordReader } from '../record/record-reader.ts';
 import { diffRecords, type FieldChange, mergeFields } from './diff-records.ts';
 
-/** Which sync changes a record, and whether new records are logged singly, which is not so where all are new. */
+/**
+ * The sync that changes a record, and whether new records are logged one by one, which is not done where all are new.
+ */
 export interface ChangeSource {
   readonly runId: string;
   readonly keepsNew: boolean;
 }
 
-/** At most this many changes of one sync are logged singly; the others are only counted. */
+/** At most this many changes of one sync are logged one by one; the others are only counted. */
 export const maxChangesOfRun = 20_000;
-/** Limits for all syncs together; the oldest are dropped first. */
+/** The most changes that are kept of all syncs together; the oldest are dropped first. */
 const maxChanges = 100_000;
 const maxRuns = 100;
 
@@ -30,7 +32,7 @@ interface Change {
   readonly id: number;
   readonly change: ChangeKind;
   readonly at: string;
-  /** The record as sent; it is compared with what is stored, so this is called before it is written. */
+  /** The record as sent. It is compared with the stored one, so the change is logged before the record is written. */
   readonly record?: JsonObject;
 }
 
@@ -64,7 +66,7 @@ const prepareStatements = (database: Database) => ({
 
 interface Log {
   readonly statements: ReturnType<typeof prepareStatements>;
-  /** How many changes of the run are logged singly; null: not counted yet. */
+  /** How many changes of the run are logged one by one; null: not counted yet. */
   kept: { readonly runId: string; count: number } | null;
   reader: ReturnType<typeof createRecordReader>;
 }
@@ -109,7 +111,7 @@ function logChange(log: Log, { runId, keepsNew }: ChangeSource, wanted: Change):
   count(log, runId, change, at, 1);
 }
 
-/** A record changed again in the same sync. */
+/** Merges a second change of a record in the same sync into the first. */
 function joinChange(
   log: Log,
   runId: string,
@@ -144,7 +146,7 @@ export function createChangeLog(database: Database) {
     reader: createRecordReader(database),
   };
   return {
-    /** Counts records of a sync in which everything is new; they are not logged singly. */
+    /** Counts records of a sync in which everything is new; they are not logged one by one. */
     countNew: ({ runId }: ChangeSource, at: string, by: number): void => count(log, runId, 'new', at, by),
     logChange: (source: ChangeSource, wanted: Change): void => logChange(log, source, wanted),
     /** Gives the changes of an interrupted sync to the run that continues it. */
@@ -181,8 +183,9 @@ export function readChangeCounts(database: Database, runId: string): ChangeCount
 }
 
 /**
- * The changes of a run in the order they were made; without a run, of the newest run that changed anything. `total` is
- * of those recorded singly, of the wanted kind where one is. `runs` are all that changed anything, newest first.
+ * The changes of a run in the order they were made; without a run, of the newest run that changed anything. `total`
+ * counts those logged one by one, of the requested kind if any. `runs` has all runs that changed anything, newest
+ * first.
  */
 export function listChanges(
   database: Database,

@@ -1,13 +1,13 @@
 import type { Database } from '../file/database.ts';
 import { createVersionCounter } from '../record/records-version.ts';
 
-/** The carrier of a connection, by the id under which claims name the connection. */
+/** The carrier of a connection, by the ID that claims have for the connection. */
 export interface ConnectionCarrier {
   readonly policyHolderId: number;
   readonly carrier: string;
 }
 
-/** The carrier of a connection; null where it was not read. */
+/** The carrier of a connection; null where it is unknown. */
 export function findCarrier(database: Database, policyHolderId: number): string | null {
   const carrier = database
     .prepare('SELECT carrier FROM connection_carriers WHERE policy_holder_id=?')
@@ -17,8 +17,8 @@ export function findCarrier(database: Database, policyHolderId: number): string 
 }
 
 /**
- * Replaces the carriers that claims show; they come from Connect, so they are no part of any record. Lists made before
- * are outdated only where one differs.
+ * Replaces the carriers that claims show; they come from Connect and are not part of any record. Existing lists are
+ * outdated only if a carrier changed.
  */
 export function writeCarriers(database: Database, carriers: readonly ConnectionCarrier[]): void {
   database
@@ -38,7 +38,10 @@ export function writeCarriers(database: Database, carriers: readonly ConnectionC
     .immediate();
 }
 
-/** Ids of the carrier connections that a member's claims name (docs/service.md, "What the claim fields mean"); the newest claims first. */
+/**
+ * IDs of the carrier connections in a member's claims (docs/service.md, "What the claim fields mean"), by newest
+ * claim.
+ */
 export function listConnectionsOf(database: Database, memberId: number): number[] {
   return database
     .prepare(

@@ -10,9 +10,10 @@ export const deferredName = 'deferredIndexes';
 const claimTables = "('claims', 'claim_lines', 'claim_members')";
 
 /**
- * Before the first claims: drops their indexes, to build each over all claims at once. Otherwise each page of a first
- * read would change most leaves of each index, which at a million claims is most of the writing. What was dropped is
- * recorded in the same transaction. Until then lists are made without these indexes.
+ * Drops the indexes of claims before the first claims are written, so that each is later built over all claims at
+ * once. Otherwise each page of a first read would change most leaf pages of each index, which at a million claims is
+ * most of the writing. The dropped indexes are recorded in the same transaction. Until they are built, lists are made
+ * without them.
  */
 export function deferClaimIndexes(database: Database): void {
   database
@@ -30,7 +31,7 @@ export function deferClaimIndexes(database: Database): void {
     .immediate();
 }
 
-/** Builds the dropped indexes, one a transaction, so that a kill loses at most one. `onIndex` counts them. */
+/** Builds the dropped indexes, one a transaction, so that a killed process loses at most one. `onIndex` counts them. */
 export function buildDeferredIndexes(
   database: Database,
   onIndex: (done: number, of: number) => void = () => undefined,

@@ -16,12 +16,13 @@ export interface FieldChange {
 }
 
 export const maxFields = 80;
-/** Characters of a value that are kept. */
+/** The number of characters that are stored of a value. */
 export const maxValue = 1_000;
 
 /**
  * The differences between two states of a record, in the order of the paths. Lists are compared index by index
- * (`claim_medical_lines[0].amount_paid`). SSNs are masked, since this is shown; a masked pair can look equal.
+ * (`claim_medical_lines[0].amount_paid`). SSNs are masked, because differences are shown; two masked values can look
+ * equal.
  */
 export function diffRecords(
   before: JsonObject,
@@ -39,7 +40,7 @@ export function diffRecords(
   };
   const compare = (path: string, left: Side, right: Side): void => {
     if (left.value !== undefined && right.value !== undefined) {
-      // Not compared before the leaves: that would read the innermost values once for each level.
+      // Only leaf values are compared: comparing at each level would read the innermost values once for each level.
       if (isOpenObject(left) && isOpenObject(right)) {
         compareObjects(`${path}.`, left, right);
         return;
@@ -74,11 +75,11 @@ export function diffRecords(
   return { fields, isCut };
 }
 
-/** A value as it was sent, which is compared, and as it may be shown, which is written. */
+/** A value as it was sent, which is compared, and as it may be shown, which is stored. */
 type Side = { readonly value?: JsonValue | undefined; readonly masked?: JsonValue | undefined };
 type OpenObject = { readonly value: JsonObject; readonly masked: JsonObject };
 
-/** One that was masked as a whole is not looked into. */
+/** Whether to compare the fields of an object; one that is masked as a whole has none. */
 const isOpenObject = (side: Side): side is OpenObject =>
   isJsonObject(side.value) && isJsonObject(side.masked);
 const isOpenList = (side: Side): side is { readonly value: JsonValue[]; readonly masked: JsonValue[] } =>

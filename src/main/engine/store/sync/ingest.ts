@@ -35,7 +35,7 @@ const prepareStatements = (database: Database, kind: ListKind) => ({
   unmarkMissing: database.prepare(`UPDATE ${kind} SET gone_since=NULL WHERE id=?`),
 });
 
-/** What writes pages. */
+/** What is needed to write pages. */
 interface Ingest {
   readonly database: Database;
   readonly pages: PassPages;
@@ -50,9 +50,9 @@ interface Ingest {
 /** A page while it is written. */
 interface CurrentPage {
   readonly input: PageInput;
-  /** As another thread prepared it. */
+  /** The page as another thread prepared it. */
   readonly prepared: PreparedPage | null;
-  /** The page as it came; of a prepared one few need it. */
+  /** The page as received; rarely needed where it was prepared. */
   readonly open: () => OpenPage;
   readonly rules: RetentionRules;
   readonly seen: SeenEntry[];
@@ -69,13 +69,13 @@ function setAside({ setAside: put }: Ingest, { kind, seenAt }: PageInput, item: 
   return { isRecord: false, key: digest.readUIntBE(0, 6), digest };
 }
 
-/** Of a whole list its end tells when all of them were read. */
+/** Records when a claim was read. For a whole list, this is recorded once at its end. */
 function noteReading({ noteRead }: Ingest, { input }: CurrentPage, id: number, isChanged: boolean): void {
   if (input.kind === 'claims' && input.readAt !== undefined && (isChanged || !input.isPartOfPass))
     noteRead.run(id, input.readAt);
 }
 
-/** A record that came as it is stored. */
+/** Handles a received record that equals the stored one. */
 function keepStored(ingest: Ingest, page: CurrentPage, id: number, stored: StoredRecord): void {
   const { kind, seenAt: at, changes: source } = page.input;
   noteReading(ingest, page, id, stored.missing_since !== null);
@@ -85,7 +85,7 @@ function keepStored(ingest: Ingest, page: CurrentPage, id: number, stored: Store
   page.changed += 1;
 }
 
-/** Whether a record came by the bytes of last time: then it is as it is stored, and is not parsed. */
+/** Whether a record has the same bytes as last time: it is then equal to the stored one and is not parsed. */
 function keepSameBytes(ingest: Ingest, page: CurrentPage, index: number): boolean {
   if (page.prepared !== null || hasRules(page.rules)) return false;
   const id = page.open().idAt(index);
@@ -157,9 +157,9 @@ function writePage(ingest: Ingest, input: PageInput): PageOutcome {
 }
 
 /**
- * Writes one page of a list in one transaction together with the position of the sync: parse what came by other bytes
- * than last time, compare by digest, write only what differs, set aside what is no record. One unexpected record never
- * fails a page.
+ * Writes one page of a list in one transaction together with the position of the sync: parses records whose bytes
+ * differ from last time, compares their digests, writes only records that differ, and stores entries that are not
+ * records separately. One unexpected record never makes a page fail.
  */
 export function createIngest(database: Database, pages: PassPages, changes: ChangeLog) {
   const ingest: Ingest = {

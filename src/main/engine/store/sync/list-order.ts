@@ -2,10 +2,10 @@ import type { Database } from '../file/database.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { forEachKey } from './seen-entries.ts';
 
-/** By what the newest records come first. With `modified`, changed records come first as well. */
+/** The field by which the newest records are listed first. With `modified`, changed records come first as well. */
 export type NewestFirst = 'modified' | 'created' | 'id';
 
-/** Records that are compared: enough to see an order, and less than a second on a large list. */
+/** The number of records that are compared: enough to detect an order, and less than a second on a large list. */
 const maxRowsLookedAt = 100_000;
 
 /** Milliseconds; a time without a zone is UTC (docs/service.md, "Lists and values"). NaN for anything else. */
@@ -15,8 +15,8 @@ function readTime(value: unknown): number {
 }
 
 /**
- * The order in which a finished pass received the newest records first; null where there was none. A list whose
- * records all have the same age has none.
+ * The order in which a finished pass received the newest records first; null where there was no such order, also where
+ * all records have the same age.
  */
 export function findNewestFirst(database: Database, kind: ListKind, pass: number): NewestFirst | null {
   const dates = database.prepare(`SELECT modifieddate, createddate FROM ${kind} WHERE id=?`).raw();

@@ -4,7 +4,7 @@ import type { ListKind } from '../record/list-kind.ts';
 import type { ChangeLog, ChangeSource } from './change-log.ts';
 import type { PassPages } from './pass-pages.ts';
 
-/** Records in the store that a pass did not receive, and how many are in the store. */
+/** Records in the store that a pass did not receive, and the number of records in the store. */
 function findUnseen(database: Database, pages: PassPages, kind: ListKind, pass: number) {
   const seen = pages.seenIds(kind, pass);
   const here = database.prepare(`SELECT id FROM ${kind} WHERE gone_since IS NULL`).pluck().all() as number[];
@@ -18,9 +18,9 @@ export function countUnseen(database: Database, pages: PassPages, kind: ListKind
 }
 
 /**
- * Marks what a verified pass did not return, in two steps: what was already missing is confirmed, what is newly
- * missing is marked; both are kept. Records that came back lose their mark. Unreadable records that the pass did not
- * receive are removed. Returns how many are newly marked.
+ * Marks records that a verified pass did not return: the mark of records that were already missing is confirmed,
+ * others are newly marked. Marked records are kept; a record that is returned again loses its mark. Unreadable records
+ * that the pass did not receive are removed. Returns how many are newly marked.
  */
 export function settleMissing(
   database: Database,

@@ -11,9 +11,9 @@ export interface PageInput {
   readonly packed?: Uint8Array;
   readonly pass: number;
   readonly page: number;
-  /** ISO date-time, for records that are set aside. */
+  /** ISO date-time, stored with entries that are not records. */
   readonly seenAt: string;
-  /** The same in the service's time. Absent: when claims were read is not noted. */
+  /** The same in the service's time. Absent: the time of reading claims is not stored. */
   readonly readAt?: string;
   readonly requestId: string | null;
   /** False for single fetches, which do not move the position of the sync. */
@@ -22,9 +22,9 @@ export interface PageInput {
   readonly changes?: ChangeSource;
 }
 
-/** The result of a page; counts are records. Paging facts are null where the reply did not say. */
+/** The result of a page; counts are records. Paging facts are null where the reply did not have them. */
 export interface PageOutcome extends PageFacts {
-  /** Not received before in this pass. */
+  /** Records that were not received before in this pass. */
   readonly fresh: number;
   readonly added: number;
   readonly changed: number;

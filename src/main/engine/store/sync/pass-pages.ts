@@ -4,7 +4,7 @@ import type { ListKind } from '../record/list-kind.ts';
 import type { PageInput, PageOutcome } from './page-types.ts';
 import { digestEntries, forEachKey, packEntries, type SeenEntry } from './seen-entries.ts';
 
-/** The paging facts of a page, kept for an equal page of the next pass. */
+/** The paging facts of a page, stored for an equal page of the next pass. */
 type KeptFacts = Omit<PageOutcome, 'fresh' | 'added' | 'changed'>;
 
 interface PassIndex {
@@ -15,8 +15,8 @@ interface PassIndex {
 }
 
 /**
- * What the passes of a sync received, page by page, written with the rows. A page whose bytes equal those of the pass
- * before has the same records, so a verifying pass parses only what changed.
+ * Stores what the passes of a sync received, page by page, together with the rows. A page with the same bytes as in
+ * the previous pass has the same records, so a verifying pass parses only changed pages.
  */
 export function createPassPages(database: Database) {
   const insert = database.prepare(
@@ -42,7 +42,7 @@ export function createPassPages(database: Database) {
     return index;
   };
 
-  /** Adds keys; returns how many were new to the pass. */
+  /** Adds keys; returns how many of them the pass had not received before. */
   const addKeys = (to: PassIndex, entries: Buffer): number => {
     const before = to.records.size + to.odd.size;
     forEachKey(entries, (isRecord, key) => (isRecord ? to.records : to.odd).add(key));
@@ -60,7 +60,7 @@ export function createPassPages(database: Database) {
   const hashOf = (body: Uint8Array): Buffer => createHash('sha256').update(body).digest();
 
   return {
-    /** The outcome of a page whose bytes equal those of the pass before; null where they do not. */
+    /** The outcome of a page whose bytes equal those of the previous pass; null where they differ. */
     repeat(input: PageInput): PageOutcome | null {
       if (input.pass < 2) return null;
       const known = find.get(input.kind, input.pass - 1, input.page) as
@@ -69,13 +69,13 @@ export function createPassPages(database: Database) {
       const hash = hashOf(input.body);
       if (known?.hash == null || !known.hash.equals(hash)) return null;
       const seen = indexOf(input.kind, input.pass);
-      // Another page of this pass may have written a different version of one of its records: it must be parsed.
+      // Another page of this pass may have written another version of one of its records, so it must be parsed.
       if (hasKeyOf(seen, known.entries)) return null;
       insert.run(input.kind, input.pass, input.page, hash, known.facts, known.entries);
       const fresh = addKeys(seen, known.entries);
       return { ...(JSON.parse(known.facts) as KeptFacts), fresh, added: 0, changed: 0 };
     },
-    /** Stores what a page contained; returns how many keys were new to the pass. */
+    /** Stores what a page contained; returns how many of its keys the pass had not received before. */
     add(input: PageInput, hash: Uint8Array, facts: KeptFacts, seen: readonly SeenEntry[]): number {
       const entries = packEntries(seen);
       const fresh = addKeys(indexOf(input.kind, input.pass), entries);
@@ -85,11 +85,11 @@ export function createPassPages(database: Database) {
       insert.run(input.kind, input.pass, input.page, hash, JSON.stringify(facts), entries);
       return fresh;
     },
-    /** After records were written outside of a pass, equal bytes no longer mean equal rows. */
+    /** Called after records were written outside of a pass: equal bytes then no longer mean equal rows. */
     distrust(): void {
       database.prepare('UPDATE sync_pages SET hash=NULL WHERE hash IS NOT NULL').run();
     },
-    /** After a rollback, the keys in memory may be more than those in the file. */
+    /** Called after a rollback: the keys in memory may be more than those in the file. */
     forget(): void {
       index = null;
     },

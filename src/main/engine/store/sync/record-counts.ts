@@ -11,7 +11,7 @@ export interface RecordCounts {
   readonly lines: number;
 }
 
-/** Counts, and the version of the records that they are of. */
+/** Counts, and the version of the records that they belong to. */
 export interface VersionedCounts {
   readonly counts: RecordCounts;
   readonly version: string;
@@ -26,9 +26,9 @@ const readVersion = (database: Database): string =>
   ).join(' ');
 
 /**
- * Counts the records that the service still has: all minus the few missing ones, since SQLite counts all from an index,
- * while a condition would read every row. Half a second at a million claims, so what `keepCounts` kept of these very
- * records is taken instead (`isKept`).
+ * Counts the records that the service still has: all minus the few missing ones, because SQLite counts all from an
+ * index, while a condition would read every row. This takes half a second at a million claims, so counts that
+ * `keepCounts` stored for the same version of the records are used instead (`isKept`).
  */
 export function countRecords(database: Database): VersionedCounts & { readonly isKept: boolean } {
   const version = readVersion(database);
@@ -55,6 +55,6 @@ export function countRecords(database: Database): VersionedCounts & { readonly i
   return { counts, version, isKept: false };
 }
 
-/** Keeps counts for the next start. Where the records have changed since, they are not used. */
+/** Stores counts for the next start. They are not used if the records have changed since. */
 export const keepCounts = (database: Database, counts: VersionedCounts): void =>
   writeState(database, countsName, counts);

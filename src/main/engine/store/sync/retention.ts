@@ -7,7 +7,7 @@ import { readState, removeState, writeState } from '../record/state.ts';
 const ruleName = 'retention';
 const noRules: RetentionRules = { claimsBefore: null, memberIds: [] };
 
-/** What was removed on purpose, and is left out of every sync until the rule is lifted. */
+/** The rules of removals: the records that every sync leaves out until the rule is lifted. */
 export const readRetentionRules = (database: Database): RetentionRules =>
   readState<RetentionRules>(database, ruleName) ?? noRules;
 
@@ -18,13 +18,13 @@ export function writeRetentionRules(database: Database, rules: RetentionRules): 
 
 const unfinishedName = 'unfinishedRemoval';
 
-/** A removal whose records are gone, and what has to follow: reviews, what Connect stores, the entry about it. */
+/** A removal whose records are deleted but whose other steps remain: reviews, Connect's data, the audit entry. */
 export interface UnfinishedRemoval {
   readonly removal: Removal;
   readonly counts: RemovalCounts;
-  /** Removed claims that something was written about. */
+  /** Removed claims that have reviews. */
   readonly written: readonly number[];
-  /** Of the removed member; null: there was none, or claims were removed. */
+  /** The email of the removed member; null: there was none, or claims were removed. */
   readonly email: string | null;
 }
 
@@ -34,7 +34,7 @@ export function readUnfinishedRemoval(database: Database): UnfinishedRemoval | n
   return value === undefined ? null : (JSON.parse(value as string) as UnfinishedRemoval);
 }
 
-/** `null`: it is finished, and nothing of it remains in the file. */
+/** Stores an unfinished removal; `null`: it is finished, and nothing about it remains in the file. */
 export function writeUnfinishedRemoval(database: Database, unfinished: UnfinishedRemoval | null): void {
   database.pragma('secure_delete=ON');
   database.prepare('DELETE FROM sync_state WHERE name=?').run(unfinishedName);
@@ -65,9 +65,9 @@ export function hasRules(rules: RetentionRules): boolean {
 }
 
 /**
- * Whether a record was removed on purpose. A claim is older than a date if its last day of service is. Where its
- * service has an open end, the first day counts; without a day of service, the date it was processed, of its EOB or
- * of its check; one without any date is kept. A claim is removed with a member if it has no other member.
+ * Whether a rule of removal matches a record. A claim is older than a date if its last day of service is. Where its
+ * service has an open end, the first day counts; without a day of service, the date it was processed, of its EOB or of
+ * its check; one without any date is kept. A claim is removed with a member if it has no other member.
  */
 export function isLeftOut(rules: RetentionRules, kind: 'members' | 'claims', record: JsonValue): boolean {
   if (!isJsonObject(record)) return false;

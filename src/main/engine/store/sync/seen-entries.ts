@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto';
 const entryBytes = 25;
 
 export interface SeenEntry {
-  /** False for what was set aside; its key is then made from its digest. */
+  /** False for an entry that is not a record; its key is then made from its digest. */
   readonly isRecord: boolean;
   readonly key: number;
   readonly digest: Uint8Array;
 }
 
-/** The entries of a page, packed: a million records take 25 MB instead of a million rows. */
+/** Packs the entries of a page: a million records take 25 MB instead of a million rows. */
 export function packEntries(entries: readonly SeenEntry[]): Buffer {
   const packed = Buffer.alloc(entries.length * entryBytes);
   for (const [index, entry] of entries.entries()) {
@@ -22,16 +22,16 @@ export function packEntries(entries: readonly SeenEntry[]): Buffer {
   return packed;
 }
 
-/** Calls back with each entry's kind and key, in the order in which they came. */
+/** Calls `visit` with the kind and key of each entry, in the order of receiving. */
 export function forEachKey(packed: Buffer, visit: (isRecord: boolean, key: number) => void): void {
   for (let at = 0; at < packed.length; at += entryBytes) visit(packed[at] === 0, packed.readDoubleBE(at + 1));
 }
 
 /**
  * How many different entries the pages of a pass contained, and a digest over (kind, key, digest) in order of keys:
- * equal for two passes exactly where both received the same set. Of a key received twice, the later digest counts.
- * Most services list by id already: then no more than a page is in memory, and a million are not sorted. `readPages` is
- * called again where they do not.
+ * equal for two passes exactly where both received the same set. Of a key that was received twice, the later digest is
+ * used. Most services list by ID: then only one page is in memory, and nothing is sorted. Where they do not,
+ * `readPages` is called again.
  */
 export function digestEntries(readPages: () => Iterable<Buffer>): { count: number; digest: string } {
   return digestAscending(readPages()) ?? digestSorted(Buffer.concat([...readPages()]));
@@ -40,7 +40,7 @@ export function digestEntries(readPages: () => Iterable<Buffer>): { count: numbe
 const kindAt = (packed: Buffer, at: number): number => packed[at] as number;
 const keyAt = (packed: Buffer, at: number): number => packed.readDoubleBE(at + 1);
 
-/** Null where the entries do not ascend. */
+/** The digest of entries whose keys ascend; null where they do not. */
 function digestAscending(pages: Iterable<Buffer>): { count: number; digest: string } | null {
   const hash = createHash('sha256');
   let count = 0;

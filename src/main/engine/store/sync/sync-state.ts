@@ -35,14 +35,16 @@ export interface RunState {
   pages: number;
   failedRequests: number;
   failures: FailedRequest[];
-  /** The store was empty before: records are not logged as changes. */
+  /** The store was empty before, so records are not logged as changes. */
   isFirst: boolean;
   isPaused: boolean;
-  /** Everything is read, and the sync waits for a person's answer. */
+  /** Everything was read, and the sync waits for a person's answer. */
   lossQuestion: LossQuestion | null;
 }
 
-/** The order in which the newest come first in each list, as the last full read showed; null where there is none. */
+/**
+ * The order in which each list has its newest records first, as found in the last full read; null where there is none.
+ */
 export type ListOrders = Partial<Record<ListKind, NewestFirst | null>>;
 
 const runName = 'run';
@@ -54,7 +56,7 @@ export const readRun = (database: Database): RunState | null => readState<RunSta
 export const readOrders = (database: Database): ListOrders =>
   readState<ListOrders>(database, ordersName) ?? {};
 
-/** Stores the order of a list that a full read showed. */
+/** Stores the order of a list, as found in a full read. */
 export function writeOrder(database: Database, kind: ListKind, order: NewestFirst | null): void {
   writeState(database, ordersName, { ...readOrders(database), [kind]: order });
 }
@@ -68,7 +70,7 @@ export function writeRun(database: Database, run: RunState | null): void {
   })();
 }
 
-/** Begins a pass with nothing received; the pass before is kept for comparison. */
+/** Begins a pass with nothing received; the previous pass is kept for comparison. */
 export function beginPass(database: Database, run: RunState): void {
   database.transaction(() => {
     writeRun(database, run);
@@ -79,8 +81,8 @@ export function beginPass(database: Database, run: RunState): void {
 }
 
 /**
- * Moves the position within the transaction that writes the page, with the total that the page reported: a pass that
- * continues after a kill must know whether the total changed before.
+ * Stores the position within the transaction that writes the page, with the total that the page reported: a pass that
+ * continues after a killed process must know whether the total changed before.
  */
 export function writeRunPosition(database: Database, nextPage: number, total: number | null): void {
   database

@@ -11,11 +11,11 @@ export interface MaintenanceThread {
     input: InputOf<MaintenanceOperations[N]>,
   ): Promise<OutputOf<MaintenanceOperations[N]>>;
   close(): Promise<void>;
-  /** Ends a check in progress; not to be used during a repair. */
+  /** Ends a check in progress; must not be called during a repair. */
   end(): Promise<void>;
 }
 
-/** Starts the thread. `key`, 32 bytes, is forgotten here once the thread has it. */
+/** Starts the thread. `key`, 32 bytes, is overwritten here after the thread has received it. */
 export async function startMaintenanceThread(
   filePath: string,
   key: Buffer,

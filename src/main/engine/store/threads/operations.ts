@@ -74,15 +74,15 @@ export function createWriteOperations(database: Database) {
       buildDeferredIndexes(database);
       return pages.digest(input.kind, input.pass);
     },
-    /** After a first read that was interrupted, also by a killed process. */
+    /** Builds the indexes that an interrupted first read, or a killed process, left out. */
     buildIndexes: (_input: null) => buildDeferredIndexes(database),
-    /** Writes the next few records again that an older Claimdesk kept in another way; true while there are more. */
+    /** Rewrites some records that an older version stored in another form; true while there are more. */
     writeAgain: (_input: null) => rewrite(),
     countUnseen: (input: { kind: ListKind; pass: number }) =>
       countUnseen(database, pages, input.kind, input.pass),
     settleMissing: (input: { kind: ListKind; pass: number; at: string; changes: ChangeSource }) =>
       settleMissing(database, pages, changes, input),
-    /** Stores the order in which a finished pass received the newest first. */
+    /** Stores the order in which a finished pass received the newest records first. */
     learnOrder: (input: { kind: ListKind; pass: number }) =>
       writeOrder(database, input.kind, findNewestFirst(database, input.kind, input.pass)),
     renameChanges: (input: { from: string; to: string }) => changes.rename(input.from, input.to),
@@ -96,7 +96,7 @@ export function createWriteOperations(database: Database) {
     readRun: (_input: null) => readRun(database),
     readUnfinishedRemoval: (_input: null) => readUnfinishedRemoval(database),
     endRemoval: (_input: null) => writeUnfinishedRemoval(database, null),
-    /** Brings facts and worklists up to date, some thousand claims at once; true while there are more. */
+    /** Updates facts and worklists, some thousand claims at once; true while there are more. */
     settleClaims: createSettleOperation(database),
     keepCounts: (counts: VersionedCounts) => keepCounts(database, counts),
     optimize: (_input: null) => {
@@ -117,9 +117,9 @@ const reading = {
   listChanges,
   listEmployerChoices,
   listSetAside,
-  /** What changed since duplicates were last looked for, compared; null: nothing to do. */
+  /** Compares the claims that changed since duplicates were last searched; null: nothing to do. */
   lookForDuplicates,
-  /** Up to when all claims were read, in the service's time; null: not noted yet. */
+  /** When all claims were last read, in the service's time; null: unknown. */
   readNotedRead,
   readOrders,
   readReceipts,
@@ -142,7 +142,7 @@ function listSetAside(database: Database) {
   return rows.all() as { kind: string; reason: string; recordId: string | null; seenAt: string }[];
 }
 
-/** Columns of rows; all where none are named. */
+/** Columns of rows; all columns if undefined. */
 type Fields = readonly string[] | undefined;
 
 /** The operations of a reader, which run while the writer writes. */
@@ -203,7 +203,7 @@ export function createReadOperations(database: Database) {
     findMembersByEmail: ({ email }: { email: string }) => findMembersByEmail(database, email),
     countRecords: (_input: null) => countAll(database).counts,
     readChangeCounts: ({ runId }: { runId: string }) => readChangeCounts(database, runId),
-    /** Claims of these IDs as a review keeps them; unknown ones are left out. */
+    /** Claims of these IDs with the values that a review stores; unknown ones are left out. */
     readReviewedClaims: ({ claimIds }: { claimIds: readonly number[] }) =>
       readReviewedClaims(database, records, claimIds),
     freezeClaims: ({ claimIds }: { claimIds: Float64Array }) => freezeClaims(database, claimIds),
@@ -215,9 +215,9 @@ export function createReadOperations(database: Database) {
     readEligibleClaims: ({ claimIds }: { claimIds: readonly number[] }) =>
       readEligibleClaims(database, claimIds),
     readReasons: (input: { claimId: number; day: string }) => readReasons(database, input.claimId, input.day),
-    /** The pairs of one claim side by side. */
+    /** The pairs of duplicates of one claim, side by side. */
     describePairs: ({ claimId }: { claimId: number }) => describePairs(database, claimId),
-    /** The same of some claims, without what they are compared by. */
+    /** The same for some claims, without the compared values. */
     readPairs: ({ claimIds }: { claimIds: readonly number[] }) =>
       [...pairsOfClaims(database, claimIds, maxShown)].map(([claimId, { pairs }]) => ({ claimId, pairs })),
     listConnectionsOf: ({ memberId }: { memberId: number }) => listConnectionsOf(database, memberId),

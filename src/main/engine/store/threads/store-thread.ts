@@ -10,20 +10,20 @@ export interface StoreThread {
   call(name: string, input: unknown, transfer?: ArrayBuffer[]): Promise<unknown>;
   readonly waiting: number;
   close(): Promise<void>;
-  /** Ends it at once, whatever it is doing: only for threads that read. */
+  /** Ends the thread immediately, even during a call: only for threads that read. */
   end(): Promise<void>;
 }
 
 const loadThread = (): Worker =>
   new Worker(findEntry('store-worker'), {
-    // Records die young, and up to eight threads each hold this much.
+    // Most objects are short-lived, and up to eight threads each have a young generation of this size.
     resourceLimits: { maxYoungGenerationSizeMb: 6 },
   });
 
-/** Threads that have no file yet. */
+/** Started threads that have not opened a file yet. */
 let ahead: Worker[] = [];
 
-/** Has threads load their code while the key of their file is still on its way: that takes each a tenth of a second. */
+/** Starts threads before the key of their file is known, because loading their code takes each a tenth of a second. */
 export function loadThreadsAhead(threads: number): void {
   for (let thread = 0; thread < threads; thread += 1) {
     const worker = loadThread();
@@ -34,7 +34,7 @@ export function loadThreadsAhead(threads: number): void {
   }
 }
 
-/** Runs what opens a file and tells how far it is; and its end, where anything was told. */
+/** Runs `open` and reports its progress; and its end, where progress was reported. */
 export async function tellOpening<T>(
   tell: (progress: StoreProgress | null) => void = () => undefined,
   open: (onProgress: (progress: StoreProgress) => void) => Promise<T>,
@@ -51,8 +51,8 @@ export async function tellOpening<T>(
 }
 
 /**
- * Starts a thread and waits until its connection is open. `onTrouble` receives failures outside of a call,
- * `onProgress` how far a call is.
+ * Starts a thread and waits until its connection is open. `onTrouble` receives errors outside of a call, `onProgress`
+ * the progress of a call.
  *
  * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`
  */
@@ -90,7 +90,7 @@ export async function startStoreThread(
   };
 
   const key = Uint8Array.from(data.key);
-  // The thread answers its opening under number 0.
+  // The thread answers with number 0 when it has opened its file.
   const opening = pending.add();
   worker.postMessage({ ...data, key } satisfies StoreThreadData, [key.buffer]);
   await opening.reply;

@@ -10,7 +10,7 @@ import type { PackedPage } from '../record/prepare-page.ts';
 import type { ReadOperations, WriteOperations } from './operations.ts';
 import { type StoreThread, startStoreThread } from './store-thread.ts';
 
-/** The encrypted records of one workspace: one writer, several readers, all in threads of their own. */
+/** The encrypted records of one workspace: one writer and several readers, each in a thread. */
 export interface Store {
   write<N extends keyof WriteOperations>(
     name: N,
@@ -27,11 +27,11 @@ export interface Store {
     input: InputOf<ListOperations[N]>,
   ): Promise<OutputOf<ListOperations[N]>>;
   /**
-   * Prepares a page in a thread of its own. The body is transferred and comes back.
+   * Prepares a page in a separate thread. The body is transferred to it and back.
    * @throws DeskError `service.badReply` where it is not a page
    */
   prepare(kind: ListKind, body: Uint8Array, requestId: string | null): Promise<PackedPage>;
-  /** Ends the thread of `prepare` and frees its memory (about 50 MB); the next page starts one again. */
+  /** Ends the thread of `prepare` and frees its memory (about 50 MB); the next page starts a new one. */
   endPreparing(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,16 +40,17 @@ export interface StoreOptions {
   readonly filePath: string;
   /** 32 bytes. */
   readonly key: Uint8Array;
-  /** Without the lease of the profile there is no writer. */
+  /** A process without the lease of the profile has no writer. */
   readonly isReadOnly: boolean;
   readonly readers: number;
-  /** How far a backup and a migration are before it is open. */
+  /** Reports the progress of a backup and a migration before the store is open. */
   readonly onProgress?: (progress: StoreProgress) => void;
 }
 
 /**
- * Writes records again that an older version kept in another way, one step at a time between other calls; closing ends it,
- * and the next opening continues. The first few hundred are written before the store is open: mostly there are no more.
+ * Rewrites records that an older version stored in another form, step by step between other calls. Closing stops it,
+ * and the next opening continues. The first few hundred are written before the store is open: usually there are no
+ * more.
  */
 async function writeAgain(writer: StoreThread): Promise<void> {
   const step = async (): Promise<boolean> => (await writer.call('writeAgain', null)) === true;
@@ -62,8 +63,8 @@ async function writeAgain(writer: StoreThread): Promise<void> {
 /**
  * Opens the records of a workspace, making the file where there is none.
  *
- * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`;
- *   `store.empty` where there is nothing to read; `profile.busy` for a write to a store that was opened for reading
+ * @throws DeskError `store.wrongKey`, `store.damaged`, `store.newer`, `store.unreadable`, `disk.full`; `store.empty`
+ *   where a read-only process finds no file; `profile.busy` for a write to a store that was opened for reading
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { filePath, key } = options;
@@ -135,7 +136,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await starting?.catch(() => undefined);
       const others = [...readers, await lister?.catch(() => null), await parser?.catch(() => null)];
       await Promise.all(others.map((thread) => thread?.close()));
-      // Last, so that no reader keeps the log from being emptied.
+      // Closed last, because an open reader prevents SQLite from emptying the log.
       await writer?.close();
       key.fill(0);
     },

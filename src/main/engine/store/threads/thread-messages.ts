@@ -1,7 +1,7 @@
 import type { StoreProgress } from '../../../../contract/store.ts';
 import type { WireError } from '../../../lib/errors.ts';
 
-/** The first message to a thread of the store: what it opens. `key`: 32 bytes, the thread's own copy. */
+/** The first message to a thread of the store: what to open. `key`: 32 bytes, the thread's own copy. */
 export interface StoreThreadData {
   readonly filePath: string;
   readonly key: Uint8Array;
@@ -17,9 +17,9 @@ export interface StoreRequest {
   readonly input: unknown;
 }
 export type StoreReply =
-  /** A failure outside of a call, for the log. */
+  /** An error outside of a call, for the log. */
   | { readonly kind: 'trouble'; readonly error: WireError }
-  /** How far a call is. */
+  /** The progress of a call. */
   | { readonly kind: 'progress'; readonly progress: StoreProgress }
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly error: WireError };

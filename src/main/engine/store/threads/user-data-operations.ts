@@ -67,7 +67,7 @@ const reading = {
   verifyAudit,
 };
 
-/** What the operations work on. */
+/** The context of the operations. */
 interface Opened {
   readonly database: Database;
   readonly filePath: string;
@@ -79,7 +79,7 @@ interface Opened {
 
 /** Makes a backup and removes what it makes superfluous: the journal so far, and backups beyond the rules. */
 function backUp({ database, filePath, key, journal, reviews }: Opened, rules: BackupRules): { name: string } {
-  // A backup holds no claims of an act that is not there.
+  // A backup holds no staged claims whose act was never appended.
   reviews.dropStaged(null);
   const size = journal.size();
   const path = writeBackup(database, filePath, key, { at: new Date().toISOString() });
@@ -109,10 +109,10 @@ function backUpIfDue(opened: Opened): void {
   }
 }
 
-/** Removed rows leave the file, its log, the journal and every backup but `kept`. */
+/** Removes deleted rows from the file's free pages, its log, the journal and every backup but `kept`. */
 function leaveNothing(opened: Opened, kept: string | null): void {
   const { database, filePath } = opened;
-  // Small enough for a VACUUM in place, which works while other processes have the file open.
+  // The file is small enough for VACUUM in place, which works while other processes have the file open.
   database.exec('VACUUM');
   database.pragma('wal_checkpoint(TRUNCATE)');
   const { name } = backUp(opened, userDataBackupRules);

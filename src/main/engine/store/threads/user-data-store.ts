@@ -17,7 +17,7 @@ export interface UserDataStore {
     name: N,
     input: InputOf<UserDataOperations[N]>,
   ): Promise<OutputOf<UserDataOperations[N]>>;
-  /** A copy of the database key, 32 bytes, of a file that is there. */
+  /** A copy of the database key, 32 bytes, of an existing file. */
   readKey(): Promise<Buffer>;
   /** Runs `act` while this process has the file closed. */
   whileClosed<T>(act: (key: Buffer) => Promise<T>): Promise<T>;
@@ -30,7 +30,10 @@ export function createUserDataStore(ports: {
   readonly readKey: (mayCreate: boolean) => Promise<Buffer>;
   /** Receives the failure of a backup, and other failures outside of a call. */
   readonly onTrouble?: (error: DeskError) => void;
-  /** How far a backup and a migration are before the file is open; null: it is open, or could not be. */
+  /**
+   * Reports the progress of a backup and a migration before the file is open; null: it is open, or could not be
+   * opened.
+   */
   readonly onOpening?: (progress: StoreProgress | null) => void;
 }): UserDataStore {
   const { filePath } = ports;

@@ -27,7 +27,7 @@ function callIn(operations: object, name: string, input: unknown): unknown {
   return (operations as Operations)[name]?.(input);
 }
 
-/** Frees the pages of a call that is over: each is several megabytes, and the collector comes late. */
+/** Frees the pages of a finished call: each is several megabytes, and garbage collection would free them late. */
 function freePages(input: unknown): void {
   for (const part of Object.values(input ?? {})) {
     if (part instanceof Uint8Array && part.byteLength === part.buffer.byteLength)
@@ -49,8 +49,8 @@ function serveWriter(file: OpenFile): Served {
 }
 
 /**
- * Serves the user data file. Where it turns out to be damaged, it is restored from its backup and journal if that
- * loses nothing, and the call is then answered; a repair that would lose something waits for a person.
+ * Serves the user data file. If it is damaged, it is restored from its backup and journal if that loses nothing, and
+ * the call is then answered; a repair that would lose something is left to a person.
  */
 function serveUserData(
   filePath: string,
@@ -68,7 +68,7 @@ function serveUserData(
     }
   };
   const isDamage = (thrown: unknown): boolean => toDeskError(thrown).code === 'store.damaged';
-  /** The damage that stays is told with its file, since a call on records may use this one. */
+  /** Adds to an error of damage that it concerns the user data file, because a call on records may use this file. */
   const ofUserData = <T>(act: () => T): T => {
     try {
       return act();
@@ -150,7 +150,7 @@ function handedOver(value: unknown): ArrayBuffer[] {
   return [...new Set(buffers)];
 }
 
-/** A thread that opens what it is first told to, and then answers one operation at a time. */
+/** Runs a thread: opens what its first message names, and then answers one operation at a time. */
 function serve(): void {
   const port = parentPort;
   if (port === null) throw new Error('not a worker');

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type JsonValue, writeCanonicalJson } from '../record/json.ts';
 
-/** An entry as it lies in the file. */
+/** An entry as stored in the file. */
 export interface AuditRow {
   readonly seq: number;
   readonly at: string;
@@ -12,16 +12,16 @@ export interface AuditRow {
   readonly hash: string;
 }
 
-/** The newest entry as it was at one moment; kept outside the file, so that a cut-off end shows. */
+/** The newest entry at one moment; stored outside the file, so that a truncated log is detected. */
 export interface AuditAnchor {
   readonly seq: number;
   readonly hash: string;
 }
 
-/** What the first entry follows. */
+/** The hash that the first entry follows. */
 export const genesis = '0'.repeat(64);
 
-/** HMAC-SHA-256 over the hash before an entry and the entry, which nobody makes without the key of the profile. */
+/** HMAC-SHA-256 over the previous hash and the entry, which cannot be computed without the key of the profile. */
 export function keyedHash(key: Uint8Array, before: string, row: Omit<AuditRow, 'hash'>): string {
   const { seq, at, action, workspace_id, details, actor } = row;
   const text = writeCanonicalJson([seq, at, action, workspace_id, details, actor] as JsonValue);

@@ -10,7 +10,7 @@ import type { Database } from '../file/database.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { type AuditAnchor, type AuditRow, genesis, keyedHash } from './audit-chain.ts';
 
-/** What an entry is made of. `key`: 32 bytes. */
+/** The values of a new entry. `key`: 32 bytes. */
 export interface NewEntry {
   readonly record: AuditRecord;
   readonly at: string;
@@ -54,16 +54,16 @@ function append(database: Database, entry: NewEntry, noteRow: NoteRow): AuditAnc
   return insert(database, entry, { seq: (last?.seq ?? 0) + 1, before: last?.hash ?? genesis }, noteRow);
 }
 
-/** What was newest before an entry, and the entry. */
+/** The newest entry before an append, and the appended entry. */
 export interface Appended {
   readonly before: AuditAnchor | null;
   readonly newest: AuditAnchor;
 }
 
 /**
- * Appends one entry; the write lock is taken first, so that processes at the same time form one chain. With
- * `onceSince`, null where the same was written down of this record since then. `noteRow` gets each row before it
- * is committed.
+ * Appends one entry. The write lock is taken first, so that concurrent processes write one chain. With `onceSince`,
+ * nothing is appended and null is returned where the same action on this record was recorded since then. `noteRow`
+ * gets each row before it is committed.
  */
 export function appendAudit(
   database: Database,
@@ -92,8 +92,8 @@ function isNoted(database: Database, { action, workspaceId, details }: AuditReco
 }
 
 /**
- * Appends that a person accepted the log as it is. The entry follows the newest one that is left, says so itself,
- * and its number is above every known one, so that no two entries have one number.
+ * Appends an entry that a person accepted the log as it is. The entry holds the hash that it follows, that of the
+ * newest remaining entry, and its number is above every known one, so that no number is used twice.
  */
 export function acceptAudit(
   database: Database,
@@ -119,9 +119,9 @@ export function acceptAudit(
 type TrimEntry = Omit<NewEntry, 'record'> & { readonly before: string };
 
 const dayMs = 86_400_000;
-/** So long entries stay after it was written down that they are older than they are kept. */
+/** How many days pass between the announcement of a removal and the removal. */
 const announcedDays = 3;
-/** The most that one removal takes, from the oldest entry on. */
+/** The most days that one removal covers, from the oldest entry on. */
 const trimmedDays = 366;
 
 interface Announced {
@@ -132,8 +132,8 @@ interface Announced {
 }
 
 /**
- * The removal that was last announced, unless it is done or refuted: a later entry is older, so the clock that announced
- * it was ahead.
+ * The removal that was last announced, unless it was carried out, or a later entry has an earlier time: then the clock
+ * was ahead when it was announced.
  */
 function findAnnounced(database: Database): Announced | null {
   const row = database
@@ -155,7 +155,7 @@ export function findDueTrim(database: Database, { at, before }: TrimEntry): Anno
   return Date.parse(at) - Date.parse(announced.at) >= announcedDays * dayMs ? announced : null;
 }
 
-/** The oldest entries, up to the first that is younger than `before`, or than the oldest one and a year. */
+/** The oldest entries that may be removed: those before `before`, and at most one year after the oldest. */
 function findOldest(database: Database, before: string): { before: string; cut: AuditAnchor } | null {
   const oldest = database.prepare('SELECT at FROM audit ORDER BY seq LIMIT 1').pluck().get() as
     | string
@@ -171,10 +171,11 @@ function findOldest(database: Database, before: string): { before: string; cut: 
 }
 
 /**
- * Removes the entries before a moment in two looks that are at least three days apart: the first announces it by an
- * entry, a later one removes what was announced, unless an entry between them is older than the announcement. So a clock
- * that is ahead at one start removes nothing, and one that stays ahead takes at most a year at a time. The entry about a
- * removal holds the hash at the cut, from which the rest is verified. Returns how many went.
+ * Removes the entries before a moment in two steps that are at least three days apart: the first announces the removal
+ * by an entry, the second removes the announced entries, unless an entry in between has an earlier time than the
+ * announcement. A clock that is ahead at one start therefore removes nothing, and one that stays ahead removes at most
+ * a year at a time. The entry about a removal holds the hash of the last removed entry, from which the rest is
+ * verified. Returns how many entries were removed.
  */
 export function trimAudit(
   database: Database,
@@ -206,7 +207,7 @@ export function trimAudit(
       const removed = countThrough(cut.seq);
       const { before } = due;
       const appended = write('audit.trimmed', { before, entries: removed, through: cut.seq, hash: cut.hash });
-      // The only way out of the log: the trigger that keeps every entry is away for this one statement.
+      // A trigger prevents every other deletion from the log; it is dropped for this one statement.
       const { sql } = database.prepare("SELECT sql FROM sqlite_schema WHERE name='audit_stays'").get() as {
         sql: string;
       };
@@ -218,7 +219,7 @@ export function trimAudit(
     .immediate();
 }
 
-/** Whether an entry is there as it was anchored. What is older than the first entry was removed or accepted. */
+/** Whether the log has the entry of an anchor. Entries before the first one were removed or accepted. */
 export function hasAnchored(database: Database, anchor: AuditAnchor): boolean {
   if (anchor.seq === 0) return true;
   const hash = database.prepare('SELECT hash FROM audit WHERE seq=?').pluck().get(anchor.seq);
@@ -239,7 +240,7 @@ export interface AuditPage {
   readonly filter?: AuditFilter | undefined;
 }
 
-/** Newest first. */
+/** Entries, newest first. */
 export function listAudit(database: Database, page: AuditPage) {
   const { text, values } = whereOf(page.filter ?? {});
   const rows = database
@@ -252,7 +253,7 @@ export function listAudit(database: Database, page: AuditPage) {
   return { entries: rows.map(toEntry), total };
 }
 
-/** Oldest first, from a number on: the order of the chain. */
+/** Entries, oldest first, from a number on: the order of the chain. */
 export function readAuditFrom(database: Database, wanted: { seq: number; limit: number }): AuditEntry[] {
   const rows = database
     .prepare('SELECT * FROM audit WHERE seq>=? ORDER BY seq LIMIT ?')

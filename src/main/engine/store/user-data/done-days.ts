@@ -2,7 +2,7 @@ import { localDayOf } from '../../../../contract/days.ts';
 import type { ReviewOutcome } from '../../../../contract/review.ts';
 import { type FoldedEvent, findUndone, readDecision } from './fold-review.ts';
 
-/** A claim that was done on a local day (`YYYY-MM-DD`), and whether a sync reopened it after that. */
+/** A claim that was completed on a local day (`YYYY-MM-DD`), and whether a sync reopened it after that. */
 export interface DoneDay {
   readonly day: string;
   readonly outcome: ReviewOutcome;
@@ -10,8 +10,8 @@ export interface DoneDay {
 }
 
 /**
- * The days on which a claim was done, from its events in order of time and ID. What a later day brings takes none of
- * them away; of several decisions on one day the last one counts, where it is done.
+ * The days on which a claim was done, from its events in order of time and ID. Later events do not remove a day. Of
+ * several decisions on one day the last one counts, if it completes the claim.
  */
 export function listDoneDays(events: readonly FoldedEvent[]): DoneDay[] {
   const undone = findUndone(events);
@@ -43,7 +43,7 @@ interface DoneSum {
   reopened: number;
 }
 
-/** Adds up the done days of many claims, by day and outcome. */
+/** Adds up the days of many claims, by day and outcome. */
 export function createDoneSums() {
   const sums = new Map<string, DoneSum>();
   return {

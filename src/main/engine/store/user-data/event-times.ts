@@ -1,18 +1,20 @@
 import type { Database } from '../file/database.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
-/** How far ahead of what is known to be true the time of an event may be. */
+/** How far the time of an event may be ahead of the best known time. */
 const maxAheadMs = 120_000;
 
 const [firstMs, lastMs] = [Date.UTC(2000, 0, 1), Date.UTC(2999, 11, 31, 23, 59, 59, 999)];
 
-/** `2026-03-01T12:00:00.000Z`, of the years 2000 to 2999: so that the order of texts is that of times. */
+/**
+ * A time as `2026-03-01T12:00:00.000Z`, for the years 2000 to 2999, so that the order of texts is the order of times.
+ */
 const toStamp = (ms: number): string =>
   new Date(Number.isNaN(ms) ? firstMs : Math.min(Math.max(ms, firstMs), lastMs)).toISOString();
 
-/** The key by which events count, as SQL over `review_events` under this alias; it begins with when they count. */
+/** The key by which events are ordered, as SQL over `review_events` under this alias; it begins with a time. */
 export const countsBy = (alias: string): string => `ifnull(${alias}.folds_at, ${alias}.at)`;
-/** The order in which events count: by that key, then as they were stamped, then by ID. Here newest first. */
+/** The order of events: by that key, then by their original time, then by ID. Here newest first. */
 export const newestFirst = (alias: string): string =>
   `${countsBy(alias)} DESC, ${alias}.at DESC, ${alias}.id DESC`;
 
@@ -25,13 +27,13 @@ interface Ordered {
   readonly id: string;
 }
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
-/** The same order, oldest first. */
+/** The same order, oldest first, as a comparison function. */
 export const compareEvents = (a: Ordered, b: Ordered): number =>
   compare(a.key, b.key) || compare(a.stampedAt, b.stampedAt) || compare(a.id, b.id);
 
 /**
- * The times of an event: `at` as it was stamped, and `folds_at`, by which it counts, where that is another one: a time that
- * is not ahead and, after it, the key by which it counted before, since several events may be given the same time.
+ * The times of an event: `at` is its original time. `folds_at` is set where it is ordered by another time, because
+ * `at` was ahead: that time, followed by the previous key, because several events may be given the same time.
  */
 export interface EventTimes {
   readonly at: string;
@@ -46,16 +48,16 @@ function readTimes({ at, folds_at }: EventTimes): EventTimes {
   return withKey(at, folds_at !== null && folds_at < stamped ? folds_at : stamped);
 }
 
-/** The times of an event that is here and comes once more: the earlier ones. */
+/** The times of an event that is already here and is received again: the earlier ones. */
 export function joinTimes(here: EventTimes, other: EventTimes): EventTimes {
   const [known, given] = [keyOf(here), keyOf(readTimes(other))];
   return withKey(other.at < here.at ? other.at : here.at, given < known ? given : known);
 }
 
 /**
- * Keeps the times of events bounded by what is known to be true: an event counts when it was stamped, but never further
- * ahead than `maxAheadMs`. One that is further ahead counts from now, after all other events. The earliest time that any computer gave
- * an event holds, so that computers agree once each has what the others have.
+ * Limits the times of events by the best known time. An event is ordered by its original time, unless that is more
+ * than `maxAheadMs` ahead: then it is ordered by the current time, after all other events. Of the times that computers
+ * gave an event the earliest is used, so that computers with the same events agree.
  */
 export function createEventTimes(database: Database, journal: Journal) {
   const newestUpTo = database
@@ -74,7 +76,7 @@ export function createEventTimes(database: Database, journal: Journal) {
      SELECT e.workspace_id, c.claim_id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
      WHERE c.event_seq=?`,
   );
-  /** The first time that is ahead. */
+  /** The first time that counts as ahead. */
   const limitOf = (nowMs: number): string => toStamp(nowMs + maxAheadMs + 1);
   /** The newest time here that is not ahead. */
   const newestMs = (workspaceId: string, nowMs: number): number => {
@@ -82,7 +84,7 @@ export function createEventTimes(database: Database, journal: Journal) {
     return key === undefined ? 0 : Date.parse(timeOf(key));
   };
 
-  /** Gives a known event other times; returns the entry for the journal. */
+  /** Changes the times of a known event; returns the entry for the journal. */
   const move = (id: string, seq: number, times: EventTimes): JournalEntry => {
     change.run({ id, ...times });
     settleClaims.run(seq);
@@ -105,10 +107,10 @@ export function createEventTimes(database: Database, journal: Journal) {
   return {
     move,
     bound,
-    /** The times of an event that was not here. */
+    /** The times of an event that was not here before. */
     take: (times: EventTimes, workspaceId: string, nowMs: number): EventTimes =>
       bind(readTimes(times), workspaceId, nowMs),
-    /** The time of a new act: later than all events that are here. */
+    /** The time of a new act: later than those of all events here. */
     stamp(workspaceId: string, nowMs: number): string {
       bound(workspaceId, nowMs);
       return toStamp(Math.max(nowMs, newestMs(workspaceId, nowMs) + 1));

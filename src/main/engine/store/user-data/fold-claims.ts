@@ -19,7 +19,7 @@ const readRowsOf = (database: Database, claimIds: readonly number[]): Iterable<F
     .raw()
     .iterate(JSON.stringify(claimIds)) as Iterable<FoldRow>;
 
-/** Reads what events of a workspace have for all of their claims, each once; null for those of newer versions. */
+/** Reads the parts of events that concern all of their claims, each event once; null for events of newer versions. */
 function createEventReader(database: Database, workspaceId: string): (seq: number) => SharedEvent | null {
   const readEvent = database.prepare(
     `SELECT id, workspace_id AS workspaceId, ${countsBy('e')} AS key, at AS stampedAt, author, undoes, fact
@@ -44,7 +44,7 @@ function createEventReader(database: Database, workspaceId: string): (seq: numbe
   };
 }
 
-/** The events of claims in order of their ID, each in the order in which they count. */
+/** The events of claims in order of the claims' IDs; those of a claim in their order. */
 function* readClaims(
   database: Database,
   workspaceId: string,
@@ -91,8 +91,8 @@ export function foldReviews(
 }
 
 /**
- * What was done by local day and outcome, of the claims after an ID; `next` is the ID with which the next ones begin,
- * null after the last.
+ * Counts completed claims by local day and outcome, in parts, beginning after a claim's ID; `next` is the ID for the
+ * next part, null after the last.
  */
 export function sumDone(database: Database, wanted: { workspaceId: string; after: number; limit: number }) {
   const ids = database
@@ -106,7 +106,9 @@ export function sumDone(database: Database, wanted: { workspaceId: string; after
   return { done: [...sums.values()], next: ids.length < wanted.limit ? null : (ids.at(-1) ?? null) };
 }
 
-/** What was kept of claims with their review, and what was last compared with it; null where that is the same. */
+/**
+ * The values stored with the reviews of claims, and those they were last compared with; null where these are the same.
+ */
 export function readCompared(database: Database, wanted: { workspaceId: string; claimIds: number[] }) {
   const { workspaceId } = wanted;
   const readValues = createKeptReader(database);
@@ -118,16 +120,16 @@ export function readCompared(database: Database, wanted: { workspaceId: string; 
   });
 }
 
-/** The last event of all; null where there is none. */
+/** The last event in the file; null where there is none. */
 export function readReviewEnd(database: Database): { seq: number; id: string } | null {
   const end = database.prepare('SELECT seq, id FROM review_events ORDER BY seq DESC LIMIT 1').get();
   return (end as { seq: number; id: string } | undefined) ?? null;
 }
 
 /**
- * The claims with events after `seq`, whose event must be the one of `id`: where it is not (a restored file, a removal),
- * all claims with events, and `isWhole`; besides claims that older events changed, which `markSettled` removes up
- * to `upTo`. `end` is the last event now.
+ * The claims with events after `seq`. If the event of that number does not have this `id` (after a restored file or a
+ * removal), all claims with events, and `isWhole`. Also claims for which older events arrived later; `markSettled`
+ * removes these up to `upTo`. `end` is the last event now.
  */
 export function findReviewedAfter(
   database: Database,
@@ -153,7 +155,7 @@ export function findReviewedAfter(
 
 type ClaimPayment = FoldedReview['payments'][number] & { readonly claimId: number };
 
-/** Reads the payments of claims that count: what was undone is left out, as everywhere. */
+/** Reads the payments of claims, except undone ones. */
 export function createPaymentReader(database: Database, workspaceId: string) {
   const paid = database
     .prepare(
@@ -164,7 +166,7 @@ export function createPaymentReader(database: Database, workspaceId: string) {
   return {
     /** The claims that have, or had, a payment. */
     listPaid: (): Set<number> => new Set(paid.all(workspaceId) as number[]),
-    /** In the order of the claims given; those of a claim by when they were recorded. */
+    /** In the order of the given claims; the payments of a claim in the order of recording. */
     read(claimIds: readonly number[]): ClaimPayment[] {
       const reviews = foldReviews(database, { workspaceId, claimIds });
       const paymentsOf = new Map(reviews.map(({ claimId, payments }) => [claimId, payments]));

@@ -2,10 +2,10 @@ import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
 import { type Decision, decisionOf, type ReviewFact, reviewFactSchema } from '../../../../contract/review.ts';
 import type { FoldedReview } from '../record/review-facts.ts';
 
-/** One event of one claim, as the fold reads it. */
+/** One event of one claim, in the form that `foldReview` needs. */
 export interface FoldedEvent {
   readonly id: string;
-  /** When it counts (`event-times.ts`). */
+  /** The time by which it is ordered (`event-times.ts`). */
   readonly at: string;
   readonly author: string;
   readonly fact: ReviewFact;
@@ -14,28 +14,32 @@ export interface FoldedEvent {
   readonly detail: ReviewDetail | null;
 }
 
-/** What an event holds of one claim apart from its fact. */
+/** What an event stores about one claim in addition to its fact. */
 export interface ReviewDetail {
   /** Of `judgeDuplicate`: the other claim of the pair. */
   readonly otherClaimId?: number;
-  /** Of `judgeDuplicate`: what the two claims were; the judgement holds as long as they are the same. */
+  /**
+   * Of `judgeDuplicate`: a hash of the compared values of both claims; the judgment holds as long as it is the same.
+   */
   readonly fingerprint?: string;
-  /** Of a partly eligible decision, or of its acceptance: what it came to then. */
+  /** Of a partly eligible decision, or of its acceptance: the amounts at that time. */
   readonly amounts?: KeptAmounts;
   /** Of payments that were imported together; ten-thousandths of a dollar. */
   readonly payments?: readonly { readonly amount: number; readonly day: string }[];
-  /** Of `reopened`: the event whose values were compared, and the names of what differed. */
+  /** Of `reopened`: the event whose values were compared, and the names of the fields that differed. */
   readonly since?: string;
   readonly changed?: readonly string[];
-  /** Of `reopened`: by how much patient responsibility differs, in ten-thousandths of a dollar. */
+  /** Of `reopened`: the difference in patient responsibility, in ten-thousandths of a dollar. */
   readonly responsibility?: number | null;
 }
 
-/** The fact of an event from its JSON text; null: a newer version of Claimdesk wrote it, and it counts for nothing here. */
+/**
+ * The fact of an event from its JSON text; null where a newer version of Claimdesk wrote it: such an event is ignored.
+ */
 export const readFact = (text: string): ReviewFact | null =>
   reviewFactSchema.safeParse(JSON.parse(text)).data ?? null;
 
-/** The IDs of events that do not count: undone by an event that itself counts. Given in order. */
+/** The IDs of events that do not count, because an event that itself counts undid them. Events are given in order. */
 export function findUndone(events: readonly Pick<FoldedEvent, 'id' | 'undoes'>[]): Set<string> {
   const undone = new Set<string>();
   for (const { id, undoes } of events.toReversed()) {
@@ -44,7 +48,7 @@ export function findUndone(events: readonly Pick<FoldedEvent, 'id' | 'undoes'>[]
   return undone;
 }
 
-/** A reopening counts after the decision that it is about: where clocks differ, their times may say otherwise. */
+/** Puts a reopening after the decision that it reopens: where clocks differ, their times may have another order. */
 function orderReopenings(events: readonly FoldedEvent[]): readonly FoldedEvent[] {
   const placeOf = new Map(events.map(({ id }, place) => [id, place]));
   const early = events.filter(
@@ -57,7 +61,7 @@ function orderReopenings(events: readonly FoldedEvent[]): readonly FoldedEvent[]
 }
 
 /**
- * The review of a claim from its events, in the order in which they count. Pure: the same events give the same review on every
+ * The review of a claim, computed from its events in their order. Pure: the same events give the same review on every
  * computer, in whatever order they arrived there.
  */
 export function foldReview(claimId: number, events: readonly FoldedEvent[]): FoldedReview {
@@ -126,8 +130,8 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
 }
 
 /**
- * False of an undoing, and of what accepts or reopens a decision that does not count: one that was undone or, for a
- * reopening, another one than the last. Such events change nothing.
+ * Whether an event changes the review. False for an undo, and for an event that accepts or reopens a decision that no
+ * longer counts: one that was undone or, for a reopening, one that is not the last.
  */
 function isEffective({ fact, detail }: FoldedEvent, { reviewedIn }: FoldedReview): boolean {
   if (fact.kind === 'undo') return false;
@@ -135,7 +139,7 @@ function isEffective({ fact, detail }: FoldedEvent, { reviewedIn }: FoldedReview
   return fact.kind !== 'reopened' || detail?.since === reviewedIn;
 }
 
-/** A judged duplicate is an event of both claims: it decides the one that was judged. */
+/** A judged duplicate is an event of both claims, but decides only the one that was judged. */
 const isOfOther = ({ fact, detail }: Pick<FoldedEvent, 'fact' | 'detail'>): boolean =>
   fact.kind === 'judgeDuplicate' && (detail?.otherClaimId ?? fact.otherClaimId) !== fact.otherClaimId;
 

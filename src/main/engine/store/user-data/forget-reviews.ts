@@ -1,6 +1,6 @@
 import type { Database } from '../file/database.ts';
 
-/** How many entries the history of each claim has. */
+/** The number of events in the history of each claim. */
 export function countReviews(
   database: Database,
   { workspaceId }: { workspaceId: string },
@@ -15,8 +15,8 @@ export function countReviews(
 }
 
 /**
- * Deletes the history of these claims; without `claimIds`, of all of the workspace. An event that was about
- * others as well stays for them, without the filter of its list, which may name whom it was about.
+ * Deletes the history of these claims; without `claimIds`, of all of the workspace. An event that is also about other
+ * claims is kept for them, without the filter of its list, which may name a removed person.
  */
 export function forgetReviews(
   database: Database,

@@ -9,8 +9,8 @@ export type JournalEntry =
   /** The first entry: the backup that the following changes apply to; null: an empty file. */
   | { readonly kind: 'after'; readonly backup: string | null };
 /**
- * `reviewClaims`: some claims of an event whose entry comes later, if at all; without it they count for nothing.
- * `reviewTimes`: when an event counts that was there before.
+ * `reviewClaims`: some claims of an event whose entry follows; without that entry they are ignored. `reviewTimes`: new
+ * times of an existing event.
  */
 export type UserDataTable = 'audit' | 'views' | 'reviews' | 'reviewClaims' | 'reviewTimes';
 
@@ -20,9 +20,9 @@ const tagBytes = 16;
 const headBytes = mark.length + 4;
 
 /**
- * The changes of the user data file since its newest backup, in a file of their own: each sealed separately
- * under a key derived from the database key, so that one damaged byte loses one change. Backup and journal together
- * are the whole file. Append only within the transaction that makes the change: the write lock orders the entries.
+ * The changes of the user data file since its newest backup, in a separate file. Each is encrypted separately with a
+ * key derived from the database key, so that one damaged byte loses one change. Backup and journal together hold the
+ * whole file. Append only within the transaction that makes the change: the write lock orders the entries.
  */
 export function createJournal(path: string, key: Uint8Array) {
   const own = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'claimdesk journal', 32));
@@ -55,12 +55,14 @@ export function createJournal(path: string, key: Uint8Array) {
     isThere: (): boolean => existsSync(path),
     size: (): number => (existsSync(path) ? statSync(path).size : 0),
     append: (...entries: readonly JournalEntry[]): void => append(Buffer.concat(entries.map(seal))),
-    /** Starts again after a backup that began when the journal had `size` bytes; later entries are kept. */
+    /**
+     * Begins a new journal after a backup that was started when the journal had `size` bytes; later entries are kept.
+     */
     restart(backup: string | null, size: number): void {
       const later = existsSync(path) ? readFileSync(path).subarray(size) : Buffer.alloc(0);
       writeSideFile(path, Buffer.concat([seal({ kind: 'after', backup }), later]));
     },
-    /** Every entry that can be read. `isWhole`: nothing unreadable is between, before or after them. */
+    /** Every readable entry. `isWhole`: there is no unreadable part. */
     read(): { entries: JournalEntry[]; isWhole: boolean } {
       const entries: JournalEntry[] = [];
       if (!existsSync(path)) return { entries, isWhole: false };
@@ -76,7 +78,7 @@ export function createJournal(path: string, key: Uint8Array) {
             at = end;
             continue;
           } catch {
-            // The search for the next mark below continues.
+            // Unreadable: the search for the next entry continues below.
           }
         }
         isWhole = false;

@@ -5,7 +5,10 @@ import type { Database } from '../file/database.ts';
 import { unpackValues } from '../file/packed-values.ts';
 import { countsBy, newestFirst } from './event-times.ts';
 
-/** What an event kept of a claim: its `ReviewedValues` as JSON text, null where the claim was not on that computer. */
+/**
+ * What an event stores about a claim: its `ReviewedValues` as JSON text, null where the claim was not on that
+ * computer.
+ */
 export interface KeptClaim {
   readonly reviewed: string | null;
   readonly receipt: ReviewedReceipt | null;
@@ -14,7 +17,7 @@ export interface KeptClaim {
 export const unpackKept = (packed: Buffer | null): string | null =>
   packed === null ? null : unpackValues(packed);
 
-/** Reads what an event kept of a claim; null where it is about another one. @throws DeskError `store.damaged` */
+/** Reads what an event stores about a claim; null where it is about other claims. @throws DeskError `store.damaged` */
 export function createKeptReader(
   database: Database,
 ): (workspaceId: string, claimId: number, eventId: string) => KeptClaim | null {
@@ -32,7 +35,7 @@ export function createKeptReader(
   };
 }
 
-/** What an event kept of a claim, and the receipt of the sync that it came from. */
+/** What an event stores about a claim, and the receipt of the sync that the values came from. */
 export function readReviewed(
   database: Database,
   wanted: { workspaceId: string; claimId: number; eventId: string },
@@ -49,8 +52,8 @@ function pickPaidValues(packed: Buffer | undefined): string | null {
 }
 
 /**
- * What the eligible amount of a claim followed from at a payment, as JSON text: kept with that event or, where it kept
- * nothing, with the newest one before it.
+ * The values from which the eligible amount of a claim was computed at a payment, as JSON text: stored with that event
+ * or, where it has none, with the newest event before it.
  */
 export function readPaidValues(
   database: Database,

@@ -5,13 +5,13 @@ import { type ReviewDetail, readFact } from './fold-review.ts';
 import { createKeptReader, unpackKept } from './kept-values.ts';
 import type { ReviewClaimRow, ReviewEntry, ReviewEventRow } from './reviews.ts';
 
-/** Where reading entries continues. */
+/** The position at which reading entries continues. */
 export interface EntryPosition {
   readonly seq: number;
   readonly claimId: number;
 }
 
-/** An event as listed; `claimId` where it is about a single claim, or of a pair the one that was judged. */
+/** An event as listed; `claimId` is set where it is about a single claim, or for a pair, the claim that was judged. */
 export interface ListedEvent {
   readonly id: string;
   readonly at: string;
@@ -33,7 +33,7 @@ const columns =
 
 const parse = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
 
-/** Tells of an event, by its ID, whether one that itself counts undoes it. */
+/** Makes a function that says whether an event, given by its ID, was undone by one that itself counts. */
 function createUndoneReader(database: Database): (id: string) => boolean {
   const undoing = database.prepare('SELECT id, fact FROM review_events WHERE undoes=?');
   const isUndone = (id: string): boolean =>
@@ -75,8 +75,8 @@ function createEventLister(database: Database): (row: EventRow) => ListedEvent {
 }
 
 /**
- * The next events of a workspace, with `limit` claims together; of a large event some claims, the others next. Null for
- * `after`: from the first one; `next` is null after the last one.
+ * The next events of a workspace, with at most `limit` claims in total; a large event is divided over several calls.
+ * `after` null: from the first event; `next` is null after the last.
  */
 export function readReviewEntries(
   database: Database,
@@ -100,7 +100,7 @@ export function readReviewEntries(
     const claims = found.map(
       ([claimId, packed, ...rest]): ReviewClaimRow => [claimId, unpackKept(packed), ...rest],
     );
-    // All of its claims were read before.
+    // All claims of this event were read before.
     if (claims.length === 0 && after?.seq === seq) continue;
     entries.push({ ...event, claims });
     left -= claims.length + 1;
@@ -110,7 +110,7 @@ export function readReviewEntries(
   return { entries, next: null };
 }
 
-/** Newest first. With a claim, what each event holds of it; of a reopening also what was compared. */
+/** Events, newest first. With a claim, also what each event stores about it, and for a reopening what was compared. */
 export function listReviewEvents(
   database: Database,
   wanted: { workspaceId: string; claimId: number | null; offset: number; limit: number },

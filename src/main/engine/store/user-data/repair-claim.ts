@@ -1,11 +1,12 @@
 import { closeSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 
-/** A claim older than this belongs to a killed process. */
+/** A claim older than this was left by a killed process. */
 const staleClaimMs = 120_000;
 
 /**
- * Claims the repair: several processes may find the damage at once, and one of them repairs.
+ * Claims the repair by creating a file: several processes may find the damage at the same time, and one of them
+ * repairs.
  * @throws DeskError `store.busy`
  */
 export function claimRepair(path: string): () => void {
@@ -19,8 +20,8 @@ export function claimRepair(path: string): () => void {
 }
 
 /**
- * Takes over the claim of a killed process. Several processes may try at once: the one that can move the old claim to
- * a name of its own makes a new claim exclusively.
+ * Takes over the claim of a killed process. Several processes may try at once: the one that succeeds in renaming the
+ * old claim makes the new one.
  * @throws DeskError `store.busy`
  */
 function takeOverStaleClaim(path: string): void {

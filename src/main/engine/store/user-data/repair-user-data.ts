@@ -24,7 +24,7 @@ const putSql: Readonly<Record<Table, string>> = {
   review_events: putEventSql,
   review_event_claims: putEventClaimSql,
 };
-/** What rows of an older file or journal lack. */
+/** Columns that rows of an older file or journal do not have, with their values. */
 const missingOf: Partial<Record<Table, object>> = {
   review_events: { folds_at: null, more: null },
 };
@@ -32,7 +32,7 @@ const missingOf: Partial<Record<Table, object>> = {
 /**
  * Restores the user data file from its backup, the journal of changes since then, and every row of the damaged file
  * that can be read. Backup and an unbroken journal together are complete; so is a file whose rows can all be read.
- * Where neither is the case, something may be lost, and nothing is done without `mayLose`.
+ * Otherwise something may be lost, and without `mayLose` nothing is changed.
  *
  * @throws DeskError `store.wrongKey`, `store.newer`, `store.busy`, `disk.full`, `disk.readOnly`: nothing was changed
  */
@@ -107,7 +107,10 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
         for (const row of rows) statement.run({ ...missingOf[table], ...row });
       })();
     };
-    /** Claims whose values are damaged: another source may have them, so these come after all others, without them. */
+    /**
+     * Claims whose values are damaged. They are added after all others and without values, because another source may
+     * have them.
+     */
     const broken: Record<string, unknown>[] = [];
     const putWhole = (table: Table, rows: readonly Record<string, unknown>[]): boolean => {
       const stored = rows.map((row) =>
@@ -133,7 +136,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
     const backup = findBackup(filePath, key);
     if (backup !== null) withConnection(backup.path, key, copyAll);
     replay(target, entries, putWhole);
-    // Applying what a newer backup already has changes nothing.
+    // Applying changes that a newer backup already has changes nothing.
     const isFromBackup =
       isWhole &&
       first?.kind === 'after' &&
@@ -142,7 +145,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
     let isSalvageWhole = false;
     if (!isFromBackup) {
       try {
-        // When the log is lost, rows may be missing without a trace.
+        // Where the log was lost, rows may be missing without a sign.
         const isLogWhole = readMarks(filePath).lastCheck?.isSound !== false;
         isSalvageWhole = withConnection(filePath, key, copyAll) && isLogWhole;
       } catch (thrown) {
@@ -150,7 +153,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
       }
     }
     put('review_event_claims', broken);
-    // The journal does not say which claims are settled.
+    // The journal does not say which claims lists have followed, so all are marked.
     target.exec(`INSERT OR IGNORE INTO claims_to_settle (workspace_id, claim_id)
       SELECT e.workspace_id, c.claim_id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq`);
     target.pragma('wal_checkpoint(TRUNCATE)');

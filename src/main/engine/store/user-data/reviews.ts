@@ -18,7 +18,7 @@ export interface ReviewEventRow {
   undoes: string | null;
   receipt: string | null;
   is_imported: number;
-  /** By what it counts, where that is not `at` (`event-times.ts`). */
+  /** The key by which it is ordered, where that is not `at` (`event-times.ts`). */
   folds_at: string | null;
   /** Fields that a newer version of Claimdesk wrote, as JSON text of an object. */
   more: string | null;
@@ -30,19 +30,19 @@ export type ReviewClaimRow = readonly [
   digest: string | null,
   detail: string | null,
 ];
-/** The same as it is in the file: its values are packed. In the journal they are so in base64. */
+/** The same as stored in the file, with compressed values. The journal has these as base64. */
 type StoredClaimRow = readonly [
   claimId: number,
   reviewed: Buffer | null,
   digest: string | null,
   detail: string | null,
 ];
-/** An event with the claims that it is about, as it is handed over. */
+/** An event with its claims, as written to a file of reviews. */
 export interface ReviewEntry extends ReviewEventRow {
   readonly claims: readonly ReviewClaimRow[];
 }
 
-/** A claim that an act is about, with the values that are kept of it. */
+/** A claim that an act is about, with the values that are stored with it. */
 export interface ActedClaim {
   readonly claimId: number;
   /** JSON text of its `ReviewedValues`; null where the claim is not on this computer. */
@@ -51,7 +51,7 @@ export interface ActedClaim {
   readonly detail?: ReviewDetail | undefined;
 }
 
-/** A claim that changed since its review, with the ID of the event that says so. */
+/** A claim that changed since its review, with the ID of the event about that. */
 export interface ReopenedClaim extends ActedClaim {
   readonly id: string;
   readonly digest: string;
@@ -66,9 +66,9 @@ export interface AppendedAct {
   readonly filter: string | null;
   readonly undoes: string | null;
   readonly receipt: ReviewedReceipt | null;
-  /** All of them, or those that were not staged before. */
+  /** All claims of the act, or those that were not staged before. */
   readonly claims: readonly ActedClaim[];
-  /** Whether others were staged. */
+  /** Whether other claims of the act were staged. */
   readonly isStaged: boolean;
 }
 
@@ -79,7 +79,7 @@ export interface ReopenedClaims extends Pick<AppendedAct, 'workspaceId' | 'nowMs
 export interface ImportedEntries {
   readonly workspaceId: string;
   readonly entries: readonly ReviewEntry[];
-  /** What is known to be true of the time, in milliseconds. */
+  /** The best known time, in milliseconds. */
   readonly nowMs: number;
 }
 type KnownEvent = EventTimes & { readonly seq: number; readonly workspace_id: string };
@@ -108,21 +108,24 @@ const toJournaled = (claims: readonly StoredClaimRow[]): ReviewClaimRow[] =>
     digest,
     detail,
   ]);
-/** Values as a file has them, from a file or a journal of any version: before version 0.3 they were JSON text. */
+/**
+ * Converts stored values, from a file or journal of any version, to the current form: before version 0.3 they were
+ * JSON text.
+ */
 export function toStoredValues(kept: unknown): Buffer | null {
   if (typeof kept !== 'string') return (kept ?? null) as Buffer | null;
   return kept.startsWith('{') ? packValues(kept) : Buffer.from(kept, 'base64');
 }
 
-/** Events that may come between the parts of an act, with a file of reviews. */
+/** The largest number of events that can be added, from a file of reviews, between the parts of an act. */
 const eventsBetween = 1_000_000;
 
-/** What writes events: the journal, and the statements that run for each event or claim. */
+/** What is needed to write events: the journal, and the statements for an event and for a claim. */
 interface Writer {
   readonly journal: Journal;
   readonly times: ReturnType<typeof createEventTimes>;
   readonly statements: ReturnType<typeof prepareStatements>;
-  /** The act whose claims come in parts, and the number that its event will have: above those of events in between. */
+  /** The act whose claims arrive in parts, and the number of its event, above those of events added in between. */
   staged: { readonly id: string; readonly seq: number } | null;
 }
 
@@ -145,13 +148,13 @@ function putClaims({ statements }: Writer, seq: number, claims: readonly StoredC
     statements.putClaim.run({ claim_id: claimId, event_seq: seq, reviewed, digest, detail });
 }
 
-/** Removes claims without their event: of an act that failed, or of a process that was killed. */
+/** Removes claims without an event: of an act that failed, or of a killed process. */
 function dropStaged(writer: Writer): void {
   writer.staged = null;
   writer.statements.removeStaged.run(nextSeq(writer));
 }
 
-/** Writes an event and its claims; what goes into the journal is returned. */
+/** Writes an event and its claims; returns the entries for the journal. */
 function insert(writer: Writer, row: ReviewEventRow, claims: readonly StoredClaimRow[]): JournalEntry {
   const { staged } = writer;
   const own = staged?.id === row.id ? staged.seq : null;
@@ -181,9 +184,9 @@ const toEvent = (
 });
 
 function appendAct(writer: Writer, act: AppendedAct): null {
-  // A removal or another act came in between.
+  // A removal or another act happened in between.
   if (act.isStaged && writer.staged?.id !== act.id) throw new DeskError('store.busy');
-  // Acts come one after another: what is staged for another one is left from one that failed.
+  // Acts run one after another, so claims that are staged for another act are left from one that failed.
   if (!act.isStaged) dropStaged(writer);
   const event = toEvent(act, writer.times.stamp(act.workspaceId, act.nowMs));
   writer.journal.append(insert(writer, event, toRows(act.claims)));
@@ -223,7 +226,7 @@ function stage(writer: Writer, { id, claims, isFirst }: StagedClaims): null {
   return null;
 }
 
-/** Adds claims of an event that are not here: its sender, or this computer, had removed some of them. */
+/** Adds claims of a known event that are not here: its sender, or this computer, had removed some of them. */
 function addClaims(
   writer: Writer,
   event: ReviewEventRow,
@@ -270,27 +273,27 @@ function importEntries(writer: Writer, { workspaceId, entries, nowMs }: Imported
   return { added, addedClaims };
 }
 
-/** Writes events of reviews. Each is in the journal before it is committed; none is ever changed. */
+/** Writes events of reviews. Each is in the journal before it is committed; no event is ever changed. */
 export function createReviews(database: Database, journal: Journal) {
   const times = createEventTimes(database, journal);
   const writer: Writer = { journal, times, statements: prepareStatements(database), staged: null };
-  /** In one transaction, which has the write lock from its beginning. */
+  /** Runs a write in one transaction, which takes the write lock at its start. */
   const writing = <I, O>(write: (writer: Writer, input: I) => O): ((input: I) => O) => {
     const inOne = database.transaction((input: I) => write(writer, input));
     return (input) => inOne.immediate(input);
   };
   return {
     /**
-     * Adds those events that are not here yet, with their IDs, and the claims that known ones are about as well. Of the
-     * times that computers gave an event the earliest counts.
+     * Adds the events that are not here yet, keeping their IDs, and missing claims of known events. Of the times that
+     * computers gave an event the earliest is used.
      */
     importReviews: writing(importEntries),
-    /** Gives events whose time is further ahead than clocks may be a time before now. */
+    /** Changes the times of events that are further ahead than clocks may differ to a time before now. */
     boundTimes: writing((_writer, input: { workspaceId: string; nowMs: number }): null => {
       times.bound(input.workspaceId, input.nowMs);
       return null;
     }),
-    /** Lists have followed these claims (`findReviewedAfter`). */
+    /** Marks these claims as updated in lists (`findReviewedAfter`). */
     markSettled: (input: { workspaceId: string; upTo: number }): null => {
       database
         .prepare('DELETE FROM claims_to_settle WHERE workspace_id=? AND n<=?')
@@ -298,8 +301,9 @@ export function createReviews(database: Database, journal: Journal) {
       return null;
     },
     /**
-     * Keeps some claims of an act that is appended later under the same ID: an act on a million claims is one event
-     * and takes the memory of a few thousand. Until then they count for nothing. @throws DeskError `store.busy`
+     * Stores some claims of an act that is appended later under the same ID, so that an act on a million claims is one
+     * event and needs the memory of a few thousand. Until then they are ignored.
+     * @throws DeskError `store.busy`
      */
     stageClaims: writing(stage),
     isStaging: (): boolean => writer.staged !== null,
@@ -307,9 +311,11 @@ export function createReviews(database: Database, journal: Journal) {
       dropStaged(writer);
       return null;
     }),
-    /** Appends an event for each claim, all with one write into the journal; the IDs of known events are returned. */
+    /**
+     * Appends an event for each claim, with one write to the journal; returns the IDs of events that existed already.
+     */
     appendReopened: writing(appendReopenings),
-    /** Appends one act on any number of claims. @throws DeskError `store.busy` where what was staged is dropped */
+    /** Appends one act on any number of claims. @throws DeskError `store.busy` where its staged claims were dropped */
     appendReview: writing(appendAct),
   };
 }

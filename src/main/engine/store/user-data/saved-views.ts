@@ -24,14 +24,14 @@ export const putViewSql = `INSERT INTO views (id, workspace_id, name, query, cre
   ON CONFLICT (id) DO UPDATE SET name=excluded.name, query=excluded.query, updated_at=excluded.updated_at
   WHERE excluded.updated_at>=updated_at`;
 
-/** Lists that people named. */
+/** The lists that people saved under a name. */
 export const listViews = (database: Database, { workspaceId }: { workspaceId: string }): SavedView[] =>
   database
     .prepare('SELECT * FROM views WHERE workspace_id=? ORDER BY name, id')
     .all(workspaceId)
     .map((row) => toView(row as ViewRow));
 
-/** Changes them. Each change is in the journal before it is committed. */
+/** Changes saved views. Each change is in the journal before it is committed. */
 export function createViewWriter(database: Database, journal: Journal) {
   const changing = <I, O>(change: (input: I) => O): ((input: I) => O) => {
     const inOne = database.transaction(change);

@@ -2,7 +2,7 @@ import type { AuditVerdict } from '../../../../contract/audit.ts';
 import type { Database } from '../file/database.ts';
 import { type AuditAnchor, type AuditRow, genesis, keyedHash } from './audit-chain.ts';
 
-/** Where the chain begins to be judged: `before` is the hash that its first entry follows. */
+/** Where verification of the chain begins: `before` is the hash that its first entry follows. */
 export interface Start {
   readonly seq: number;
   readonly before: string;
@@ -35,7 +35,7 @@ export function findStart(database: Database): Start {
   return { seq: 1, before: genesis };
 }
 
-/** Where a person accepted what was found: that entry holds the hash it follows. */
+/** The entry by which a person last accepted the log; it holds the hash that it follows. */
 function findAccepted(database: Database): Start | null {
   const accepted = newestOf(database, 'audit.accepted');
   return accepted === null || !isText(accepted.details.follows)
@@ -44,8 +44,8 @@ function findAccepted(database: Database): Start | null {
 }
 
 /**
- * Walks the chain. Each anchor must be met, unless it is of what was removed or accepted; one may be behind by what
- * was not anchored yet.
+ * Verifies the chain. The entry of each anchor must be found, unless it was removed or accepted; the newest entries
+ * may not be anchored yet.
  */
 export function verifyAudit(database: Database, wanted: Evidence): AuditVerdict {
   const verdict = walk(database, findStart(database), wanted);
@@ -65,7 +65,7 @@ function walk(database: Database, start: Start, wanted: Evidence): AuditVerdict 
   return judgeChain(rows, start, wanted, total);
 }
 
-/** Judges entries, oldest first, that begin at `start`; `total` is said in the verdict. */
+/** Verifies entries, oldest first, that begin at `start`; `total` is part of the verdict. */
 export function judgeChain(
   rows: Iterable<AuditRow>,
   start: Start,
