@@ -3,15 +3,15 @@ import { fieldsIn, isSecret, keepFields, typeOf } from './form-fields.ts';
 import { isObject, isSameJson, type Json, listIn, namesIn } from './json.ts';
 import { asOptional } from './require-shown.ts';
 
-/** Fields can ask for fields that ask for fields; a form in which this has no end is drawn as far as that. */
+/** Fields can ask for fields that ask for fields; a form without an end of this is drawn up to this depth. */
 const maxRounds = 20;
 
 /**
- * A form as it is for the values that are filled in: without conditions, with the fields that these bring, and
- * without those that they take away. Conditions in lists stay, since each entry meets its own.
+ * A form as it applies to the values that are filled in: without conditions, with the fields that these add, and
+ * without those that they remove. Conditions in lists are kept, because each entry is tested separately.
  *
  * @returns also the values that these fields have, with the form's own where nothing is filled in: what is sent. A
- * value of a field that is no longer asked for is not among them, though it may still be in `filled`.
+ *   value of a field that is no longer asked for is not among them, though it may still be in `filled`.
  */
 export function applyForm(form: Json, filled: Json): { readonly form: Json; readonly values: Json } {
   let values = filled;
@@ -35,7 +35,7 @@ function resolvePart(form: Json, values: Json): Json {
   const parts = conditions.flatMap((condition): Json[] => {
     const branches = [condition.then, condition.else].filter(isObject);
     const isMet = isAccepted(condition.if as Json | boolean, values);
-    // Where nobody can tell which branch applies, the fields of both may be filled in.
+    // Where it is unknown which branch applies, the fields of both may be filled in.
     if (isMet === null) return branches.map((branch) => resolvePart(asOptional(branch), values));
     const branch = isMet ? condition.then : condition.else;
     return isObject(branch) ? [resolvePart(branch, values)] : [];
@@ -83,7 +83,7 @@ function addProperty(known: unknown, property: unknown): unknown {
   return { ...begun, ...property, ...(isOneSecret ? { format: 'password' } : {}) };
 }
 
-/** A condition may require a field that another one declares. */
+/** Adds fields that a condition requires and another one declares. */
 function withRequiredFields(drawn: Json, form: Json): Json {
   const properties = drawn.properties as Json;
   const missing = namesIn(drawn.required).filter((name) => properties[name] === undefined);
@@ -99,7 +99,7 @@ function withRequiredFields(drawn: Json, form: Json): Json {
   };
 }
 
-/** Fills in what a form says itself, where nothing was filled in or cleared; a required object so that it is there. */
+/** Fills in the form's own values, where nothing was filled in or cleared; a required object so that it exists. */
 function withDefaults(form: Json, values: Json): Json {
   const required = namesIn(form.required);
   const filled = Object.entries(form.properties as Json).flatMap(([name, property]): [string, unknown][] => {

@@ -3,13 +3,13 @@ import { fieldIn, typeOf } from './form-fields.ts';
 import { isObject, type Json, listIn } from './json.ts';
 import { patternFormat, withLinearPatterns } from './linear-patterns.ts';
 
-/** What is wrong with one field. */
+/** A fault in the value of one field. */
 export interface Fault {
   /** From the form to the field; empty: the form as a whole. */
   readonly path: readonly string[];
-  /** The keyword of JSON Schema that is not met. */
+  /** The keyword of JSON Schema that is violated. */
   readonly keyword: string;
-  /** For the person who fills it in; never has the value. */
+  /** A sentence for the person who fills in the form; never contains the value. */
   readonly message: string;
 }
 
@@ -47,7 +47,7 @@ export function findFaults(form: Json, fields: unknown): Fault[] {
   return [...faults.values()];
 }
 
-/** Whether the values are as a schema says; null where it has a pattern that cannot be run here. */
+/** Whether the values match a schema; null where it has a pattern that cannot be run here. */
 export function isAccepted(schema: Json | boolean, fields: unknown): boolean | null {
   if (typeof schema === 'boolean') return schema;
   if (withLinearPatterns(schema).isRefused) return null;
@@ -58,7 +58,7 @@ export function isAccepted(schema: Json | boolean, fields: unknown): boolean | n
   }
 }
 
-/** Finds all faults, not the first. It writes into its schema, which is a copy. */
+/** Makes a validator that finds all faults, not only the first. It changes its schema, so it gets a copy. */
 const validatorOf = (schema: Json): Validator =>
   new Validator(withLinearPatterns(schema).schema as Schema, '2020-12', false);
 
@@ -101,7 +101,7 @@ const otherForm = 'The carrier expects this in another form.';
 const ofThose = 'Choose one of those listed.';
 const consent = 'The carrier requires this box to be checked.';
 
-/** What is wrong with a field, as a sentence for the person who fills it in. */
+/** The fault of a field, as a sentence for the person who fills in the form. */
 export function sayWhatIsWrong(keyword: string, field: Json): string {
   const isConsent = typeOf(field) === 'boolean' && field.const === true;
   switch (keyword) {

@@ -9,7 +9,7 @@ export function fieldsIn(form: Json): [string, Json][] {
   return [...own.filter((entry): entry is [string, Json] => isObject(entry[1])), ...others.flatMap(fieldsIn)];
 }
 
-/** The same by name; the schemas of a name that occurs several times are one, for what looks at all of them. */
+/** The same by name; the schemas of a name that occurs several times are combined into one. */
 export function fieldsByName(form: Json): ReadonlyMap<string, Json> {
   const found = new Map<string, Json[]>();
   for (const [name, property] of fieldsIn(form)) {
@@ -29,7 +29,7 @@ function asOne(all: readonly Json[]): Json {
 /** null: there is no such field. */
 export const fieldIn = (form: Json, name: string): Json | null => fieldsByName(form).get(name) ?? null;
 
-/** What a type is apart from null, which a choice may have too. */
+/** The type of a field without null, which a choice may have in addition. */
 export function typeOf({ type }: Json): string {
   return String(Array.isArray(type) ? type.find((one) => one !== 'null') : type);
 }

@@ -9,5 +9,8 @@ export function namesIn(value: unknown): string[] {
   return listIn(value).filter((name): name is string => typeof name === 'string');
 }
 
-/** Equal as JSON, with the names of objects in the same order. The contract has the same, which is not known here. */
+/**
+ * Equal as JSON, with the keys of objects in the same order. The contract has the same function, which must not be
+ * imported here.
+ */
 export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

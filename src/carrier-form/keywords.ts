@@ -4,7 +4,7 @@ import type { Json } from './json.ts';
 export const textTypes: readonly string[] = ['string', 'integer', 'number'];
 export const types: readonly string[] = [...textTypes, 'boolean', 'array', 'object'];
 
-/** More entries than a person fills in: the form library makes as many at once as a list must have. */
+/** The most entries of a list: the form library creates as many at once as a list must have. */
 const maxEntries = 50;
 
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -12,7 +12,7 @@ const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 const isScalar = (value: unknown): boolean => isText(value) || isNumber(value) || isBoolean(value);
 
-/** Keywords about a value, and whether what is said has the form that it should have. */
+/** Keywords about a value, each with a check that its own value has the right form. */
 export const valueKeywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   title: isText,
   description: isText,

@@ -1,4 +1,4 @@
-/** A check of a text that first looks at its length, so that what follows takes no time worth measuring. */
+/** Limits the length of a text before a check, so that the check takes negligible time. */
 const upTo =
   (maxLength: number, isRight: (value: string) => boolean) =>
   (value: string): boolean =>
@@ -41,8 +41,8 @@ function isUrl(value: string): boolean {
 const isUri = (value: string): boolean => /^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]+$/i.test(value);
 
 /**
- * The formats that are checked, each in time that grows with the value's length alone. Looser than the standards
- * where these allow what no carrier asks for; the carrier decides in the end.
+ * The formats that are checked, each in linear time. They are less strict than the standards; the carrier makes the
+ * final check.
  */
 export const linearFormats: Readonly<Record<string, (value: string) => boolean>> = {
   date: upTo(10, isDate),

@@ -4,16 +4,16 @@ import { RE2JS } from 're2js';
 import { isObject, type Json } from './json.ts';
 import { linearFormats } from './linear-formats.ts';
 
-/** Before the pattern in the name of the format that runs it. */
+/** The prefix of a format's name, followed by the pattern that it runs. */
 export const patternFormat = 'claimdesk-pattern:';
-/** Before the name of a format that is checked here. */
+/** The prefix of the name of a format that is checked here. */
 const ownFormat = 'claimdesk-format:';
 
 const maxPattern = 1_000;
-/** Characters of a value; time grows by pattern and value together. */
+/** The longest value that is checked, in characters; time grows with pattern and value. */
 const maxValue = 1_000;
 
-/** Keywords whose values are data: a `pattern` in them is none. */
+/** Keywords whose values are data, in which `pattern` is not a keyword. */
 const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 
 /** Keywords whose values are schemas by name. */
@@ -31,10 +31,10 @@ interface Linear {
 
 /**
  * A form in which every pattern and format runs in linear time: JavaScript's own patterns and the validator's own
- * formats take years over some values, and the window would hang. Each pattern becomes a format, which the validator
- * looks up; of formats there are those of {@link linearFormats}, and a value of another one is accepted. A pattern
- * that cannot be run so is dropped and its field accepted as it is; a condition or an either-or that needs it is
- * dropped with it.
+ * formats can take years for some values, during which the window would not respond. Each pattern becomes a format,
+ * which the validator looks up; of formats there are those of {@link linearFormats}, and a value of another one is
+ * accepted. A pattern that cannot be run so is dropped and its field accepted as it is; a condition or an either-or
+ * that needs it is dropped with it.
  */
 export function withLinearPatterns(schema: Json): Linear {
   return rewrite(schema);
@@ -63,14 +63,14 @@ function rewrite(given: Json): Linear {
       if (typeof value === 'string' && Object.hasOwn(linearFormats, value)) schema.format = ownFormat + value;
     } else if (dataKeywords.has(keyword)) schema[keyword] = value;
     else if (mapKeywords.has(keyword) && isObject(value))
-      // Their keys are names of fields, whatever keyword they look like.
+      // Their keys are names of fields, even where they look like keywords.
       schema[keyword] = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inner(one)]));
     else if (keyword === 'allOf' && Array.isArray(value)) alsoAll(value.map(inner));
     else if (keyword === 'oneOf' && Array.isArray(value)) {
       const wasRefused: boolean = isRefused;
       isRefused = false;
       const alternatives = value.map(inner);
-      // Without its pattern an alternative may fit beside another.
+      // Without its pattern, an alternative may match in addition to another one.
       if (isRefused) alsoAll([{ anyOf: alternatives }]);
       else schema.oneOf = alternatives;
       isRefused ||= wasRefused;

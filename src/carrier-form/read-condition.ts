@@ -4,21 +4,21 @@ import { findByPointer, type Reading, resolveRef } from './references.ts';
 
 const maxDepth = 12;
 
-/** Keywords that say something about a value but that are not tested here. */
+/** Keywords about a value that are not tested here. */
 const untested: readonly string[] = [
   ...['additionalProperties', 'patternProperties', 'propertyNames', 'unevaluatedProperties'],
   ...['additionalItems', 'prefixItems', 'unevaluatedItems', 'minContains', 'maxContains'],
   ...['dependencies', 'dependentRequired', 'dependentSchemas', '$dynamicRef', '$recursiveRef'],
 ];
 
-/** Keywords that change nothing about whether a value is accepted. */
+/** Keywords that do not affect whether a value is accepted. */
 const annotations: readonly string[] = ['title', 'description', 'default', 'readOnly'];
 
 class Untestable extends Error {}
 
 /**
- * The condition of an `if`, without references and with nothing that the check cannot interpret.
- * null: whether it is met cannot be told here.
+ * The condition of an `if`, without references and with nothing that the check cannot interpret.\nnull: whether it is
+ * met cannot be determined here.
  */
 export function readCondition(given: Json | boolean, reading: Reading): Json | boolean | null {
   try {

@@ -21,7 +21,7 @@ const maxDepth = 12;
  * "Connect calls"): a form's field of that name is not drawn.
  */
 const requestNames: readonly string[] = ['employer_id', 'tenants_accept'];
-/** The request sends true, so a form that asks for it is only sent with the member's own yes. */
+/** The member's consent: the request sends true, so a form with this field is sent only after the member has agreed. */
 const acceptance = 'accept';
 
 /** What the fields of one object have in common. */
@@ -29,13 +29,13 @@ interface Scope {
   readonly reading: Reading;
   readonly depth: number;
   readonly hints: Json;
-  /** Of the object itself: then everything in it is secret. */
+  /** The object itself is secret, so everything in it is. */
   readonly isSecret: boolean;
   /** Names of secret fields, as a wrapper may list them. */
   readonly secretKeys: ReadonlySet<string>;
-  /** The form itself, whose fields are beside those of the request. */
+  /** Whether this is the form itself, whose fields are sent next to those of the request. */
   readonly isForm: boolean;
-  /** Each field's schema as it came, where it is declared first. */
+  /** Each field's schema as received, where it is first declared. */
   readonly declared: ReadonlyMap<string, Json>;
   /** Fields that a person can fill in. */
   readonly shown: Set<string>;
@@ -75,7 +75,7 @@ interface At {
   readonly depth: number;
   readonly name: string;
   readonly hints: unknown;
-  /** What it is in is secret. */
+  /** The enclosing object is secret. */
   readonly isSecret: boolean;
 }
 
@@ -134,14 +134,14 @@ function readPart(parts: Parts, scope: Scope): Json {
       one === null ? null : readPart(one, scope),
     );
     if (condition.if !== null) return [toCondition(condition.if, met, unmet)];
-    // Where nobody can tell which branch applies, the fields of both may be filled in.
+    // Where it is unknown which branch applies, the fields of both may be filled in.
     return [met, unmet].flatMap((one) => (one == null ? [] : [toCondition(true, asOptional(one))]));
   });
   const choices = parts.choices.flatMap(({ keyword, alternatives }) => {
     const found = alternatives.flatMap((one) => readAlternative(one, scope));
     return found.length === 0 ? [] : [{ [keyword]: found }];
   });
-  // The form library draws one choice at a level; those that another one would replace go into `allOf`.
+  // The form library draws one choice at a level; further ones, which would replace it, are put into `allOf`.
   const [first = {}, ...others] = choices;
   const allOf = [...conditions, ...others];
   return {
@@ -188,7 +188,7 @@ function readField(name: string, given: Json, scope: Scope): Json | null {
   const hints = isObject(scope.hints[name]) ? scope.hints[name] : {};
   const first = declared.get(name) ?? given;
   const known = resolveRef(first, reading);
-  // A branch may say something about a field without repeating what it is.
+  // A branch may add keywords to a field without repeating its schema.
   const repeated = first === given || given.$ref !== undefined ? [] : (['type', 'title'] as const);
   const isRepeated = (keyword: 'type' | 'title'): boolean => known[keyword] !== undefined;
   const whole = {
@@ -199,7 +199,7 @@ function readField(name: string, given: Json, scope: Scope): Json | null {
   const property = readSchema(whole, { reading, depth, name, hints, isSecret });
   if (property === null) return null;
   if (property.type === 'boolean' && property.const === true) {
-    // A person's consent: neither a default nor a hint gives it.
+    // A consent is given by a person: neither a default nor a hint may set it.
     const { default: _default, readOnly: _readOnly, ...consent } = property;
     scope.shown.add(name);
     return consent;
@@ -207,7 +207,7 @@ function readField(name: string, given: Json, scope: Scope): Json | null {
   const hasOwnValue = property.default !== undefined || property.const !== undefined;
   const isFilledIn = widgetOf(hints) !== 'hidden' && property.readOnly !== true;
   if (isFilledIn) scope.shown.add(name);
-  // A field that nobody can fill in is sent only where it has a value of its own.
+  // A field that is not shown is sent only where the form gives it a value.
   else if (!hasOwnValue) return null;
   return property.const === undefined ? property : { default: property.const, ...property };
 }
@@ -226,7 +226,7 @@ function readValue(parts: Parts, type: string, at: At & { readonly hints: Json }
   const isSecret =
     textTypes.includes(type) && (at.isSecret || hasSecretChoice || saysSecret(keywords, at.name));
   if (isSecret) return { ...kept, type, format: 'password' };
-  // Accepting only true is how some forms say what others say by `const`.
+  // Some forms mark a consent by accepting only true, others by `const`.
   const isConsent = type === 'boolean' && listIn(kept.enum).length > 0 && listIn(kept.enum).every(Boolean);
   const { enum: _enum, enumNames: _enumNames, ...plain } = kept;
   return { type, ...(isConsent ? { ...plain, const: true } : kept), ...ofChoices };

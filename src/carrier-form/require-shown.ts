@@ -1,6 +1,6 @@
 import { isObject, type Json, listIn, namesIn } from './json.ts';
 
-/** Requires only what is shown, and leaves out branches and conditions that then say nothing. */
+/** Requires only fields that are shown, and removes branches and conditions that are then empty. */
 export function requireShown(part: Json, shown: ReadonlySet<string>): Json {
   const properties = part.properties as Json;
   const inner = (one: unknown): Json | null => (isObject(one) ? requireShown(one, shown) : null);
@@ -32,7 +32,7 @@ export function requireShown(part: Json, shown: ReadonlySet<string>): Json {
   return allOf.length === 0 ? found : { ...found, allOf };
 }
 
-/** A part whose fields may be filled in and need not be. */
+/** A part whose fields may be filled in but are not required. */
 export function asOptional(part: Json): Json {
   const allOf = listIn(part.allOf)
     .filter(isObject)

@@ -14,14 +14,14 @@ export function isMarkedSecret(schema: Json, hints: Json): boolean {
   );
 }
 
-/** Whether a field's name or title says so. A choice from a list is none: what can be chosen is no secret. */
+/** Whether a field is secret by its name or title. A choice from a list is not: its values are in the form. */
 export function saysSecret(schema: Json, name: string): boolean {
   if (Array.isArray(schema.enum)) return false;
   const title = typeof schema.title === 'string' ? schema.title : '';
   return secretEnding.test(name) || secretName.test(name) || secretName.test(title);
 }
 
-/** Fields that a wrapper calls secret: `form: [{key: "pin", type: "password"}]`, or an object by their names. */
+/** Fields that a wrapper marks as secret: `form: [{key: "pin", type: "password"}]`, or an object by their names. */
 export function secretKeysOf(wrapper: unknown): ReadonlySet<string> {
   const form = isObject(wrapper) ? wrapper.form : undefined;
   const entries = isObject(form)

@@ -2,7 +2,7 @@ import { isObject, type Json, listIn, namesIn } from './json.ts';
 import { readCondition } from './read-condition.ts';
 import { type Reading, resolveRef } from './references.ts';
 
-/** A schema with everything that applies at the same level taken apart. */
+/** A schema divided into the parts that apply at the same level. */
 export interface Parts {
   /** All but choices and conditions, merged. */
   readonly keywords: Json;
@@ -88,7 +88,7 @@ function readDependency(
     .filter(isObject)
     .map((one) => resolveRef(one, reading));
   const isByValue = ({ properties }: Json): boolean => isObject(properties) && isObject(properties[name]);
-  // Each alternative is for one value of the field, so nobody has to choose between them.
+  // Each alternative is for one value of the field, so the person need not choose between them.
   if (alternatives.length === 0 || !alternatives.every(isByValue))
     return [{ if: isFilled, met: branch(dependent), unmet: null }];
   const byValue = alternatives.map((alternative) => {

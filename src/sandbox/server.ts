@@ -31,7 +31,7 @@ export type RunningSandbox = {
     readonly secretKey: string;
     readonly multiTenantToken: string;
     readonly tenants: readonly { readonly label: string; readonly key: string }[];
-    /** Who was added before, with their connections; nobody of the hostile corpus. */
+    /** Members who were added before, with their connections; empty with hostile data. */
     readonly people: readonly SamplePerson[];
   };
   /** The authority to trust, when the service speaks TLS. */
@@ -51,7 +51,7 @@ async function addConnectSide(app: FastifyInstance, service: Service): Promise<v
   await at('', (scope) => addCarrierRoutes(scope, service));
 }
 
-/** Builds the service and its control address and listens on both. */
+/** Builds the service and its control address, and listens on both. */
 export async function startSandbox(options: SandboxOptions, shutDown: () => void): Promise<RunningSandbox> {
   chooseCorpus(options.corpus);
   const service = createService(options);
@@ -65,7 +65,7 @@ export async function startSandbox(options: SandboxOptions, shutDown: () => void
     await writeFile(options.truthFile, `${JSON.stringify(plantedTruth(service.world), null, 2)}\n`);
   }
 
-  // Loaded where TLS is asked for: the library is larger than the rest of the sandbox.
+  // Loaded only where TLS is requested: the library is larger than the rest of the sandbox.
   let made: ReturnType<typeof createCertificateMaker> | undefined;
   const getCertificates = async () => {
     const { createCertificateMaker } = await import('./tls/certificates.ts');

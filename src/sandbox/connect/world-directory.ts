@@ -21,7 +21,7 @@ import type {
 const NEW_CONNECTION_BASE = 15_000_000;
 const USER_BASE = 5_000_000;
 const MEDICAL_PAYERS = [11, 12, 14] as const;
-/** For people: a drug plan is no carrier of a doctor's claims. */
+/** Ordinary data only: a drug plan is not the carrier of a doctor's claims. */
 const ORDINARY_MEDICAL_PAYERS = [11, 12, 20] as const;
 const DENTAL_PAYER = 13;
 const MIGRATING_PAYER = 11;
@@ -40,7 +40,7 @@ const PROBLEMS = [
   'inactive',
 ] as const;
 
-/** States of the sample's connections that do not simply work; `pending` has not finished its first update. */
+/** States of the sample's connections other than working; `pending` has not finished its first update. */
 const SHOWN_STATES = [
   'invalid',
   'needs_two_factor',
@@ -103,7 +103,7 @@ export function createWorldDirectory(world: World): Directory {
 
 /**
  * What the service knows of a connection's claims. Many ordinary members have no claim for months; the sample would
- * call each of their connections quiet, so that it gives old dates for one in `QUIET_ONE_IN` only.
+ * show each of their connections as without new claims, so that it gives old dates for one in `QUIET_ONE_IN` only.
  */
 export function syncedClaims(world: World, connectionId: number): SyncedClaims {
   const isNew = world.newConnections.has(connectionId);
@@ -206,7 +206,7 @@ function addPerson(world: World, record: EmployerRecord, naming: PersonNaming): 
   return { userId: USER_BASE + index, memberId: memberId(index), firstName, lastName };
 }
 
-/** The members of the sample whose medical connection does not simply work, spread over the list; nobody of hostile data. */
+/** The members of the sample whose medical connection is not working, spread over the list; none with hostile data. */
 export function shownStates(world: World): ReadonlyMap<number, (typeof SHOWN_STATES)[number]> {
   const known = shownStatesOf.get(world);
   if (known !== undefined) return known;
@@ -227,7 +227,7 @@ export function shownStates(world: World): ReadonlyMap<number, (typeof SHOWN_STA
 const isShowable = (world: World, member: number): boolean =>
   world.claimsOfConnection(member, 0).length > 0 && !world.isArchived(member);
 
-/** A generated member has the connections of their claims. */
+/** The connections of a generated member, from their claims. */
 export function knownConnections(world: World, member: number): KnownConnection[] {
   if (member < 0 || member >= world.options.members) return [];
   return [0, 1]
@@ -254,7 +254,7 @@ function hostileConnection(world: World, member: number, connection: number): Kn
   };
 }
 
-/** One that works was updated within two days; one that does not, more than a week ago, when it last worked. */
+/** A connection that works was updated within two days; one that does not, last worked more than a week ago. */
 function ordinaryConnection(world: World, member: number, connection: number): KnownConnection {
   const { seed } = world.options;
   const roll = hash32(seed, member * 2 + connection, 81);

@@ -25,7 +25,7 @@ const problemSchema = z.strictObject({
 });
 
 /**
- * Connect, as it stands, and its bad days. Nothing here tells a password: none is kept.
+ * The state of Connect, its settings and its failures. No reply contains a password, because none is stored.
  *
  * - `GET /connect` → settings, integrations, members, connections, tasks, flows, open streams, tokens minted
  * - `PUT /connect/settings` `{stepMs?, sessionMs?, pingMs?, streamMs?, flowMs?, crawlMs?, rolling?, interopReply?,

@@ -49,10 +49,10 @@ function isToken(header: string | undefined, token: string): boolean {
 const faultListSchema = z.array(faultSchema).max(1000);
 
 /**
- * Bad days. A fault is one object of faults/fault-schema.ts.
+ * The faults that the service shows. A fault is one object of faults/fault-schema.ts.
  *
  * - `GET /faults` → `{data: [fault + {id, seen, applied}]}`
- * - `PUT /faults` `[fault, …]` replaces all; `POST /faults` `fault` adds one; `DELETE /faults` takes all away
+ * - `PUT /faults` `[fault, …]` replaces all; `POST /faults` `fault` adds one; `DELETE /faults` removes all
  */
 function addFaultRoutes(app: FastifyInstance, service: Service): void {
   const { faults } = service;

@@ -13,7 +13,7 @@ export type PlantedTruth = {
   }[];
 };
 
-/** The planted cases of a seed, in the order of their claims' ids. */
+/** The planted cases of a seed, in the order of their claims' IDs. */
 export function plantedTruth(world: World): PlantedTruth {
   const planted = [...world.planted]
     .sort(([a], [b]) => a - b)

@@ -10,8 +10,8 @@ export type ScheduleState = {
 };
 
 /**
- * Changes between two requests: a step is applied in the same turn in which the reply before it was made, so that a
- * sequential client sees the same every time.
+ * Changes between two requests: a step is applied in the same turn of the event loop in which the previous reply was
+ * made, so that a sequential client always sees the same.
  */
 export class Schedule {
   private pending: ScheduleStep[] = [];

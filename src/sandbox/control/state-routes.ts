@@ -30,11 +30,12 @@ const sinceSchema = z.looseObject({
 });
 
 /**
- * What the service is and has seen.
+ * The state of the service, and the requests it has received.
  *
  * - `GET /state` → seed, counts, clocks, keys, pending steps
  * - `GET /requests[?since=N]` → `{data: [{number, requestId, method, path, headerNames, cookie, origin,
- *   authorizationScheme, status, ownMs, cpuMs}]}`, those after number N; `DELETE /requests` forgets them and the complaints
+ *   authorizationScheme, status, ownMs, cpuMs}]}`, those after number N; `DELETE /requests` removes them and the
+ *   complaints
  * - `GET /complaints` → `{data: [{kind, requestId, message}]}`: a client sent a cookie back
  * - `PUT /account` `{cidrAllowlist: [...] | null}`
  * - `GET /keys`, `POST /keys` `{name?, publicKey}`, `DELETE /keys` (all)

@@ -8,7 +8,7 @@ import { plantedTruth } from './planted-truth.ts';
 const CHUNK = 200;
 
 /**
- * The truth at this moment, in full, exactly as the API would return it.
+ * All records at this moment, exactly as the API would return them.
  *
  * - `GET /truth/claims`, `GET /truth/members` → one record a line (NDJSON), in the order of the list; the header
  *   `X-Total` says how many. If the data changes while it streams, the connection breaks off.

@@ -166,7 +166,7 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
   return claim;
 }
 
-/** Null but for what was billed until the claim is processed. */
+/** All amounts except the billed one are null until the claim is processed. */
 function claimAmounts(total: Amounts, isPriced: boolean) {
   const shown = (units: number): number | null => (isPriced ? dollars(units) : null);
   const allowed = shown(total.allowed);
@@ -197,10 +197,10 @@ function claimAmounts(total: Amounts, isPriced: boolean) {
   } satisfies Partial<Claim>;
 }
 
-/** A family mostly goes to one provider of a type, now and then to a second one. */
+/** Families mostly use one provider of a type, sometimes a second one. */
 function familyProvider(seed: number, member: number, type: number, roll: number): number {
   const position = roll % 5 === 0 ? 1 : 0;
-  // The lower of two draws: some providers have many more families than others.
+  // The lower of two random numbers, so that some providers have many more families than others.
   return Math.min(
     hash32(seed, member * 2 + position, 66 + type) % 12,
     hash32(seed, member * 2 + position, 166 + type) % 12,
@@ -244,7 +244,7 @@ export function shareDeductibles(
   return shares;
 }
 
-/** Some carriers tell what the patient owes and not what of. */
+/** Some carriers send the patient's responsibility without its parts. */
 function leaveUnsplit(claim: Claim): void {
   for (const part of ['reduction', 'copayment', 'coinsurance_patient'] as const) {
     claim[part] = null;
@@ -278,7 +278,7 @@ function remarks(r: RandomStream, isAmended: boolean): string | null {
   return text === null ? 'Check reissued.' : `${text} Check reissued.`;
 }
 
-/** A reason for what was not paid, now and then a remark on what was paid, none while the claim is open. */
+/** A reason for an amount that was not paid, sometimes a remark on a paid one, none while the claim is open. */
 function ordinaryRemarks(r: RandomStream, stage: Stage): string | null {
   const [roll, reason, remark] = [r.below(100), r.pick(DENIAL_REASONS), r.pick(REMARKS)];
   if (!stage.isProcessed) return roll < 8 ? 'Additional information requested from the provider.' : null;
@@ -314,7 +314,7 @@ function claimMember(seed: number, member: number, record: EmployerRecord): Clai
   };
 }
 
-/** Fields that are null now and then. Not `members` and `policy_holder`, by which lists are made. */
+/** Fields that are sometimes null. Not `members` and `policy_holder`, by which lists are made. */
 const NULLABLE = [
   'uuid',
   'dataobject_id',

@@ -73,11 +73,11 @@ export type DependentIdentity = Person & {
 export const memberAgeDays = (seed: number, index: number): number =>
   new RandomStream(hash32(seed, index, 26)).between(22 * 365, 66 * 365);
 
-/** What the name says; now and then X. */
+/** The gender that the name suggests; sometimes X. */
 export const genderOf = (r: RandomStream, firstName: string): string =>
   r.chance(1) ? 'X' : genderOfName(firstName);
 
-/** Claims go back two years, so that nobody younger has any. */
+/** Claims go back two years, and younger children have none. */
 const YOUNGEST_CHILD_DAYS = 760;
 
 /** A plausible dependent: a partner of about the member's age, children younger by a generation. */

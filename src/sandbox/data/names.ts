@@ -10,7 +10,7 @@ export const FIRST_NAMES: readonly string[] = (
   'Carolyn Raymond Maria Jack Janet Dennis Heather Jerry Diane Tyler Amina Wei Priya Omar Ngozi Mateo Lucia'
 ).split(' ');
 
-/** Whose first name it usually is: the common names are a man's and a woman's in turn. */
+/** The gender of a first name: the common names are women's and men's in turn. */
 export function genderOfName(name: string): 'F' | 'M' {
   const at = FIRST_NAMES.indexOf(name);
   const isMans = at === -1 ? ['José', 'André', 'Łukasz'].includes(name) : at % 2 === 0;

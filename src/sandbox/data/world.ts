@@ -296,7 +296,7 @@ export class World {
     return [...generated, ...copies, ...inserted];
   }
 
-  /** They follow from the generated claims alone, so they are kept. */
+  /** Kept, because they depend only on the generated claims. */
   private deductiblesOf(member: number): ReadonlyMap<number, number> {
     const known = this.deductibles.get(member);
     if (known !== undefined) return known;

@@ -3,7 +3,7 @@ import type { ConnectRoute, DataRoute, Fault, FaultKind } from './fault-schema.t
 
 type Laid = { readonly id: number; readonly fault: Fault; seen: number; applied: number };
 
-/** The active faults, with their counters; the same requests in the same order meet the same faults. */
+/** The active faults, with their counters; the same requests in the same order get the same faults. */
 export class FaultBox {
   private readonly seed: number;
   private laid: Laid[] = [];

@@ -13,7 +13,7 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => voi
 export type Listener = { readonly url: string; readonly close: () => Promise<void> };
 
 /**
- * Listens on loopback and hands requests on.
+ * Listens on loopback and passes requests on.
  *
  * @param broken answers bytes that are no HTTP request
  */

@@ -25,7 +25,7 @@ export function buildCondition(query: ListQuery, condition: Condition): Sql {
   if (spec !== undefined) {
     const term = comparison(spec, columnOf(entity, spec.path), condition);
     const shared = sharedOf(entity, spec.path);
-    // A condition that also holds for records without the shared object needs both tables at once.
+    // A condition that is also true for records without the shared object needs both tables at once.
     if (shared === null || condition.operator === 'isNot' || condition.operator === 'isEmpty') return term;
     return {
       text: `${shared.ref} IN (SELECT ref FROM ${shared.from} WHERE ${term.text})`,
@@ -69,7 +69,8 @@ export function buildSearch(query: ListQuery): Sql | null {
 
 /**
  * The terms that must all hold: present in the service, the conditions, the search. `missing` says how rows that the
- * service no longer returns are left out: by a look at each row, or by their keys, for which an index may be enough.
+ * service no longer returns are left out: by a condition on each row, or by their keys, for which an index may
+ * suffice.
  *
  * @throws DeskError `query.invalid`
  */
@@ -77,7 +78,7 @@ export function buildTerms(query: ListQuery, missing: 'byRow' | 'byKey' = 'byRow
   const { alias, key, isHere, missingKeys } = listTables[query.entity];
   const terms = (query.conditions ?? []).map((condition) => buildCondition(query, condition));
   const isPresent = missing === 'byRow' ? isHere : `${alias}.${key} NOT IN (${missingKeys})`;
-  // After the conditions, so that a condition which the index of the sort answers is checked before the row is read.
+  // After the conditions, so that a condition that the index of the sort answers is checked before the row is read.
   if (query.includesMissing !== true) terms.push({ text: isPresent, values: [] });
   if (query.entity === 'members' && query.includesArchived !== true) {
     terms.push({ text: '(m.archived IS NULL OR m.archived=0)', values: [] });
@@ -88,7 +89,7 @@ export function buildTerms(query: ListQuery, missing: 'byRow' | 'byKey' = 'byRow
 
 /**
  * `FROM … WHERE …` of a list; `byRow` reads the whole table and none of its indexes.
- * @throws DeskError `query.invalid`, `details.field` naming what is wrong
+ * @throws DeskError `query.invalid`, `details.field` names the wrong field
  */
 export function buildFrom(
   query: ListQuery,
@@ -103,7 +104,7 @@ export function buildFrom(
   };
 }
 
-/** @throws DeskError `query.invalid`; `query.ssnOrder`: an order by SSN would reveal what the mask hides */
+/** @throws DeskError `query.invalid`; `query.ssnOrder`: sorting by SSN would reveal masked digits */
 export function findSort(entity: Entity, path: string): FieldSpec {
   const spec = findField(entity, path);
   if (spec === undefined) throw invalidQuery(path);
@@ -113,7 +114,7 @@ export function findSort(entity: Entity, path: string): FieldSpec {
 
 /**
  * Nulls last in either direction unless a sort says first. Ties are broken by key in the direction of the last sort,
- * so that a list is the same each time and one index serves both directions.
+ * so that the order is always the same and one index serves both directions.
  */
 export function buildOrder(entity: Entity, sorts: readonly Sort[] = []): string {
   const { alias, key } = listTables[entity];
@@ -154,7 +155,7 @@ export function buildSelection(query: ListQuery, order = ''): Sql {
 export const buildKeys = (query: ListQuery): Sql =>
   buildSelection(query, buildOrder(query.entity, query.sort));
 
-/** The statement that puts these keys in the order of a list. */
+/** The statement that sorts these keys in the order of a list. */
 export function buildOrderOf(keys: Iterable<number>, { entity, sort }: ListQuery): Sql {
   const { alias, key } = listTables[entity];
   const order = buildOrder(entity, sort);
@@ -170,7 +171,8 @@ export const hasAmounts = (entity: Entity): entity is 'claims' | 'lines' =>
 
 /**
  * What a list can be grouped by: a column, the month of service, or the organizations of a claim's members. SSNs are
- * refused, and so are days, which come with times of day. @throws DeskError `query.invalid`, `query.ssnOrder`
+ * refused, and so are dates, because they can have times of day.
+ * @throws DeskError `query.invalid`, `query.ssnOrder`
  */
 export function findGroup(entity: Entity, path: string): FieldSpec {
   const spec = findField(entity, path) ?? findLink(entity, path);

@@ -51,7 +51,9 @@ function toSqlValue(kind: FieldKind, value: string | number | boolean, field: st
   return Number(value);
 }
 
-/** The last text that begins with this day: fields called dates can arrive as date-times (docs/service.md, "Lists and values"). */
+/**
+ * The last text that begins with this day: fields named dates can be date-times (docs/service.md, "Lists and values").
+ */
 export const endOfDay = (date: SqlValue): string => `${String(date)}~`;
 
 /** A range of values, inclusive at both ends unless they are open; null means no bound on that side. */
@@ -62,18 +64,18 @@ export interface ValueRange {
   readonly isToOpen?: boolean;
 }
 
-/** Which values meet a condition. */
+/** The values that a condition accepts. */
 export type Predicate =
   | {
       readonly kind: 'ranges';
       readonly ranges: readonly ValueRange[];
-      /** All other rows match, nulls included. */
+      /** Matches all other rows, including nulls. */
       readonly isNot: boolean;
     }
   | { readonly kind: 'part'; readonly text: string; readonly isPrefix: boolean }
   | { readonly kind: 'empty'; readonly countsBlank: boolean; readonly isNot: boolean };
 
-/** Reads a condition on a column of this kind. @throws DeskError `query.invalid`, `details.field` naming it */
+/** Reads a condition on a column of this kind. @throws DeskError `query.invalid`, `details.field` names it */
 export function readCondition(kind: FieldKind, condition: Condition): Predicate {
   const { operator, field } = condition;
   const need = (count: number): void => {
@@ -129,7 +131,7 @@ function rangeSql(column: string, range: ValueRange): Sql {
     : { text: `${column}<${range.isToOpen ? '' : '='}?`, values: [to] };
 }
 
-/** A predicate as a term of SQL over this expression. */
+/** Converts a predicate on this expression to SQL. */
 export function predicateToSql(column: string, predicate: Predicate): Sql {
   if (predicate.kind === 'part') {
     const pattern = `${predicate.isPrefix ? '' : '%'}${likePattern(predicate.text)}%`;
@@ -158,7 +160,7 @@ export function predicateToSql(column: string, predicate: Predicate): Sql {
   };
 }
 
-/** An SSN is found only whole, by its keyed hash, or by whether there is one; never by a part or a range. */
+/** A condition on an SSN: a whole SSN by its keyed hash, or whether there is one; never a part or a range. */
 function ssnSql(column: string, condition: Condition): Sql {
   const { operator, field, values } = condition;
   if (operator === 'isEmpty' || operator === 'isNotEmpty')

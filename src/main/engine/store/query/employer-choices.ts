@@ -3,29 +3,29 @@ import type { Database } from '../file/database.ts';
 /** A tenant of an employer's members. */
 export interface TenantOfEmployer {
   readonly id: number;
-  /** The other number that a service may mean by a tenant's id. */
+  /** The other number by which a service may identify a tenant. */
   readonly tenantId: number | null;
   readonly name: string | null;
 }
 
-/** An employer of the records, with what Connect needs to know of it. */
+/** An employer in the records, with what Connect needs. */
 export interface EmployerChoice {
   readonly id: number;
-  /** The other number that a service may mean by an employer's id. */
+  /** The other number by which a service may identify an employer. */
   readonly employerId: number | null;
   readonly name: string | null;
   readonly members: number;
   readonly tenants: readonly TenantOfEmployer[];
   /**
-   * Labels of the vendor tenants: first those at which its members have keys, most members first; then the tenants'
-   * others.
+   * Labels of the vendor tenants: first those where its members have keys, most members first; then the other ones of
+   * its tenants.
    */
   readonly vendorLabels: readonly string[];
-  /** A member's key at one of these labels, for a request to the vendor-tenant route. */
+  /** A member's key for one of these labels, for a request to the vendor-tenant route. */
   readonly memberKeys: readonly { readonly label: string; readonly memberKey: string }[];
 }
 
-/** A member of the records who has an email. */
+/** A member in the records who has an email. */
 export interface MemberWithEmail {
   readonly id: number;
   readonly email: string;
@@ -96,7 +96,7 @@ export function findMembersByEmail(database: Database, email: string): MemberWit
   const wanted = email.trim().toLowerCase();
   const rows = database
     .prepare(
-      // SQLite lowers ASCII letters alone: emails with any other character are compared here.
+      // SQLite lowercases ASCII letters only: emails with other characters are compared here.
       `SELECT members.id, members.email, coalesce(members.first_name, members.first_name_derived) AS firstName,
          coalesce(members.last_name, members.last_name_derived) AS lastName, o.id AS employerId
        FROM members LEFT JOIN employers o ON o.ref=members.employer_ref

@@ -24,9 +24,9 @@ import {
 import { prepareSearch } from './search-text.ts';
 import { worklistPath } from './worklist-conditions.ts';
 
-/** How many rows a search looks at itself, before it asks the text index. */
+/** How many of the first rows a search checks itself before it uses the text index. */
 const searchedRows = 600;
-/** The same for a word that so many claims have: asking takes longer. */
+/** The same for a word that at least this many claims have, because the text index takes longer then. */
 const searchedRowsOfMany = 2_500;
 const many = 200_000;
 /** Columns with an index of their own, by which a list can be walked in order. */
@@ -57,7 +57,7 @@ const otherIndexed: ReadonlySet<string> = new Set([
   monthPath,
 ]);
 
-/** What the index of days has of a claim; read from its row, a range would be worked out each time. */
+/** Values that the index of days contains; to read a range from its row takes longer. */
 const heldByDays: ReadonlySet<string> = new Set([firstDayPath, lastDayPath, monthPath]);
 
 const isOfFew = (entity: Entity, path: string): boolean =>
@@ -67,9 +67,8 @@ const notByIndex: ReadonlySet<Operator> = new Set(['isNot', 'isEmpty', 'isNotEmp
 const ofParts: ReadonlySet<Operator> = new Set(['contains', 'startsWith']);
 
 /**
- * Conditions that an index answers: those on few rows, names and shared objects, to which an index then leads, and
- * values of an indexed column. Not parts of its texts, for which all of it would be read, nor days between the ends of
- * a range.
+ * Whether an index answers a condition: one on few rows, names or shared objects, or on values of an indexed column.
+ * Not on parts of texts, for which the whole index would be read, and not on days within a range.
  */
 const isIndexed = (entity: Entity, { field, operator }: Condition): boolean =>
   !notByIndex.has(operator) &&
@@ -79,14 +78,14 @@ const isIndexed = (entity: Entity, { field, operator }: Condition): boolean =>
         otherIndexed.has(field) ||
         field.startsWith('$'))));
 
-/** Whether a list can be walked in its order by an index. */
+/** Whether an index has the order of the list. */
 function isWalkable({ entity, sort = [] }: ListQuery): boolean {
   const [first] = sort;
   if (sort.length > 1) return false;
   return first === undefined || (walkable[entity].includes(first.field) && first.nulls !== 'first');
 }
 
-/** Walks at most `rows` rows in the order of the list and checks each; null where too few meet the terms. */
+/** Checks at most `rows` rows in the order of the list; null where too few of them match. */
 function walk(wanted: WantedKeys, terms: readonly Sql[], rows: number): number[] | null {
   const { query, order, limit } = wanted;
   const { table, alias, key } = listTables[query.entity];
@@ -96,11 +95,11 @@ function walk(wanted: WantedKeys, terms: readonly Sql[], rows: number): number[]
   return found.length === limit ? found : null;
 }
 
-/** The first of these rows that meet the terms. */
+/** The first of these rows that match the terms. */
 const readAmong = (wanted: WantedKeys, keys: readonly number[], terms: readonly Sql[]): number[] =>
   readKeys(wanted, [amongRows(wanted.query, keys), ...terms.map(unindexed)], wanted.order, wanted.limit);
 
-/** What is searched for: by a look at the rows that come first, else by the index of texts. */
+/** Finds rows of a search: checks the rows that come first, then uses the text index. */
 const bySearch: FirstRows = (wanted) => {
   const { database, query, terms } = wanted;
   const whole = buildSearch(query);
@@ -133,8 +132,8 @@ const byFewRows: FirstRows = (wanted) => {
 };
 
 /**
- * Claims sorted by their first or last day: of as many claims as are needed, found along the index of days, the last one
- * in order rules out most others, by that index alone.
+ * Claims sorted by their first or last day: takes as many claims as are needed from the index of days. The last of
+ * these in order is a bound that excludes most other claims by that index alone.
  */
 const byDay: FirstRows = (wanted) => {
   const { database, query, limit, order, terms } = wanted;
@@ -167,7 +166,7 @@ const byDay: FirstRows = (wanted) => {
   return readKeys(wanted, [isInTime, ...terms.map(unindexed)], order, limit);
 };
 
-/** Along the index of the sort, for a limited number of rows. */
+/** Reads along the index of the sort, for a limited number of rows. */
 const byIndexOfSort: FirstRows = (wanted) => {
   for (const rows of isWalkable(wanted.query) ? walks : []) {
     const found = walk(wanted, wanted.terms, rows);
@@ -176,16 +175,17 @@ const byIndexOfSort: FirstRows = (wanted) => {
   return null;
 };
 
-/** By reading the table once, of which only the first ones are kept. */
+/** Reads the whole table once and keeps the first rows. */
 function readTable(wanted: WantedKeys): number[] {
   const { database, query, limit, order, terms } = wanted;
   const conditions = query.conditions ?? [];
-  // Without conditions, a column that an index holds is read from there.
+  // Without conditions, a column that is in an index is read from there.
   if (conditions.length === 0) {
     const { text, values } = buildKeys(query);
     return database.prepare(`${text} LIMIT ${limit}`).pluck().all(values) as number[];
   }
-  // By an index only what it holds itself: where its first rows were too few, all others would be looked up one by one.
+  // An index only where it contains all needed columns: its first rows did not suffice, and the others would be read
+  // one by one.
   const sorted = query.sort?.[0]?.field;
   const isHeld = conditions.some(
     ({ field }) => field === sorted || (sorted === rangePath && heldByDays.has(field)),
@@ -193,7 +193,7 @@ function readTable(wanted: WantedKeys): number[] {
   return readKeys(wanted, terms.map(unindexed), order, limit, isHeld ? 'byIndex' : 'byRow');
 }
 
-/** The ways to find the first rows, which are tried in this order. */
+/** The ways to find the first rows, in the order in which they are tried. */
 const ways: readonly FirstRows[] = [
   byWorklist,
   bySearch,
@@ -219,8 +219,8 @@ export function readFirstKeys(database: Database, query: ListQuery, limit: numbe
 }
 
 /**
- * The first of the found rows, which ascend, that meet the terms, in the order of an index, which is read from its
- * beginning: many were found, so that the first of them come soon.
+ * The first of the found rows that match the terms, in the order of an index. `found` ascends and is large, so the
+ * first matches are near the beginning of the index.
  */
 function walkFound(wanted: WantedKeys, found: readonly number[]): number[] {
   const { database, query, limit, order, terms } = wanted;
@@ -243,7 +243,7 @@ function walkFound(wanted: WantedKeys, found: readonly number[]): number[] {
   return [...first, ...readAmong(wanted, some, terms)].slice(0, limit);
 }
 
-/** A search of claims as a term on the row itself, by which words that many rows have are found early. */
+/** A search of claims as a condition on the row itself, by which frequent words are found early. */
 function buildRowSearch(query: ListQuery): Sql | null {
   if (query.entity !== 'claims') return null;
   const own = fieldsOf.claims

@@ -12,18 +12,18 @@ import { columnOf, listTables } from './list-tables.ts';
 import { monthPath, rangePath } from './range-conditions.ts';
 
 /**
- * What rows are grouped by: `cells[cellOf[row]]` are the values of a row, as indexes into `values`. Four bytes a row,
- * and the distinct values; a row without a value has the first one, null. Blank texts count as none.
+ * The values by which rows are grouped: `cells[cellOf[row]]` are the values of a row, as indexes into `values`. Four
+ * bytes a row, and the distinct values; a row without a value has the first one, null. Blank texts count as none.
  */
 export interface GroupColumn {
   readonly values: readonly SqlValue[];
   readonly cells: readonly (readonly number[])[];
   readonly cellOf: Uint32Array;
-  /** About what it takes in memory. */
+  /** The approximate memory in bytes. */
   readonly bytes: number;
 }
 
-/** Finds the index of a key in an ascending list, or -1; soonest where keys come in order or have no gaps. */
+/** Finds the index of a key in an ascending list, or -1; fastest where keys are requested in order or have no gaps. */
 export function createRowFinder(keys: Float64Array): (key: number) => number {
   const first = keys[0] ?? 0;
   let next = 0;
@@ -43,7 +43,7 @@ export function createRowFinder(keys: Float64Array): (key: number) => number {
   };
 }
 
-/** Narrows a statement to these keys; nothing to narrow where all rows are read. */
+/** Restricts a statement to these keys; no restriction where all rows are read. */
 const amongKeys = (column: string, keys: Float64Array | null): { text: string; values: string[] } =>
   keys === null
     ? { text: 'true', values: [] }
@@ -93,8 +93,8 @@ export function readGroupColumn(
 }
 
 /**
- * Keys with what they hold, in no order, so that an index of the column is enough; several linked values as a JSON
- * list, of months the days that begin in them.
+ * Keys with their values, in no order, so that an index of the column suffices; several linked values are a JSON list,
+ * and a month is the days that begin in it.
  */
 function readCells(
   database: Database,
@@ -121,11 +121,11 @@ function readCells(
 export interface Amounts {
   /** Ten-thousandths of a dollar; NaN is null. */
   readonly cells: readonly Float64Array[];
-  /** What these do not hold, by row. */
+  /** The parts that these cells do not hold, by row. */
   readonly odd: readonly OddCell[];
 }
 
-/** An amount that its cell does not hold exactly: the row, the place in `sumColumns`, and the rest (`OddAmount`). */
+/** An amount that its cell does not hold exactly: the row, the index in `sumColumns`, and the rest (`OddAmount`). */
 interface OddCell {
   readonly row: number;
   readonly column: number;

@@ -3,7 +3,7 @@ import type { SqlValue } from '../record/decompose.ts';
 import { type ColumnSum, emptySum, joinHalves, toTotals } from '../record/exact-sums.ts';
 import type { Amounts, GroupColumn } from './group-columns.ts';
 
-/** A group with the value as the column holds it. */
+/** A group with its value as stored in the column. */
 export interface FoundGroup {
   readonly value: SqlValue;
   readonly totals: Totals;
@@ -11,7 +11,7 @@ export interface FoundGroup {
 
 const half = 1 << 20;
 
-/** The amounts of these rows, which ascend, that their cells do not hold exactly. */
+/** The amounts of these ascending rows that their cells do not hold exactly. */
 function* oddAmong(rows: Uint32Array, odd: Amounts['odd']): Generator<Amounts['odd'][number]> {
   let next = 0;
   for (const one of odd) {
@@ -26,9 +26,9 @@ function addOdd(sum: ColumnSum, rest: number | null): void {
 }
 
 /**
- * Counts and exact sums of these rows, which ascend, by the values of a column, in no order; a row of several values
- * counts in each. Amounts are whole ten-thousandths below 2^53; they are added in two halves, which stay exact for
- * millions of rows.
+ * Counts and exact sums of these rows, which ascend, by the values of a column, in no order; a row with several values
+ * counts in each of their groups. Amounts are whole ten-thousandths below 2^53; they are added in two halves, which
+ * stay exact for millions of rows.
  */
 export function groupRows(
   rows: Uint32Array,
@@ -76,8 +76,9 @@ export function groupRows(
 }
 
 /**
- * Count and exact sums of these rows together, in halves as well. A column at a time and by index, since a million rows
- * are added up for each letter of a search: this took 25 ms, a loop by iterator 50, `groupRows` 150.
+ * Count and exact sums of all these rows, also added in halves. Written as a loop by index over one column at a time,
+ * because a million rows are added up for each letter of a search: this takes 25 ms, a loop by iterator 50,
+ * `groupRows` 150.
  */
 export function sumRows(rows: Uint32Array, amounts: Amounts): Totals {
   const sums = amounts.cells.map((own): ColumnSum => {

@@ -5,7 +5,9 @@ import { predicateToSql, readCondition, type Sql } from './conditions.ts';
 import { columnOf } from './list-tables.ts';
 import { worklistMembers, worklistPath } from './worklist-conditions.ts';
 
-/** How a claim reaches its members, their employers or their tenants: rows of `parent` (the claim) and the value. */
+/**
+ * How a claim is linked to its members, their employers or their tenants: rows of `parent` (the claim) and the value.
+ */
 export interface LinkSource {
   readonly value: string;
   readonly from: string;
@@ -20,7 +22,10 @@ const throughMembers = `tenants
   JOIN members ON members.tenant_ref=tenants.ref
   JOIN claim_members ON claim_members.member_id=members.id`;
 
-/** The fields of claims, and of their lines, with one value for each of a claim's members; two members of one employer give one value. */
+/**
+ * The fields of claims and lines that have one value for each member of the claim; two members of one employer give
+ * one value.
+ */
 export const linkSources: Readonly<Record<string, LinkSource>> = {
   'members.id': {
     value: 'claim_members.member_id',
@@ -49,7 +54,7 @@ export function findLink(entity: Entity, path: string): FieldSpec | undefined {
   return linkFieldsOf[entity].find((spec) => spec.path === path);
 }
 
-/** Negated operators mean that a claim has no such link, which differs from having another link. */
+/** Negated operators are true for claims without such a link, not for claims with another link. */
 const withoutOperators: Partial<Record<Condition['operator'], Condition['operator']>> = {
   isNot: 'is',
   isEmpty: 'isNotEmpty',
@@ -63,7 +68,7 @@ export function readLink(condition: Condition): { wanted: Condition; isWithout: 
     : { wanted: { ...condition, operator }, isWithout: true };
 }
 
-/** The names of which a claim has several (`isMany`): from the few names to the many claims. */
+/** The columns with several names (`isMany`): a condition is applied to the few names and then to the many claims. */
 const namesOf: Readonly<Record<string, Pick<LinkSource, 'value' | 'having'>>> = {
   'members.name': {
     value: `trim(${cleanSql('first_name')}||' '||${cleanSql('last_name')})`,
@@ -73,7 +78,10 @@ const namesOf: Readonly<Record<string, Pick<LinkSource, 'value' | 'having'>>> = 
   'members.employer.name': { value: cleanSql('name'), having: ofEmployers },
 };
 
-/** A condition on a value of which a claim may have several: any may meet it. A blank name counts as no name. */
+/**
+ * A condition on a value that a claim may have several of: it is true if any of them matches. A blank name counts as
+ * no name.
+ */
 function valueCondition(
   entity: Entity,
   kind: FieldKind,
@@ -96,7 +104,7 @@ export function manyCondition(entity: Entity, spec: FieldSpec, condition: Condit
   return valueCondition(entity, spec.kind, source, condition);
 }
 
-/** A condition on a field that can be filtered but is no column. @throws DeskError `query.invalid` */
+/** A condition on a field that can be filtered but has no column. @throws DeskError `query.invalid` */
 export function linkCondition(entity: Entity, link: FieldSpec, condition: Condition): Sql {
   if (link.path === worklistPath) {
     const { text, values } = worklistMembers(condition);

@@ -2,20 +2,23 @@ import type { Entity } from '../../../../contract/fields.ts';
 import type { Database } from '../file/database.ts';
 import { readVersion } from '../record/records-version.ts';
 
-/** A value, and about how many bytes it takes. */
+/** A value, and its approximate size in bytes. */
 export interface Measured<T> {
   readonly value: T;
   readonly bytes: number;
 }
 
-/** What was read of tables, as long as their records are the same; of more than `maxBytes` the oldest are dropped. */
+/**
+ * A cache of values read from tables, valid as long as the records do not change; above `maxBytes` the oldest are
+ * dropped.
+ */
 export function createListCache(database: Database, maxBytes: number) {
   const held = new Map<string, Measured<unknown> & { readonly stamp: string }>();
   const versions = new Map<Entity, number>();
   const measure = (): number => [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   return {
     measure,
-    /** Reads once for these records; `stamp` says what else the value depends on. */
+    /** Reads a value once for the current records; `stamp` identifies what else it depends on. */
     keep<T>(entity: Entity, name: string, stamp: string, read: () => Measured<T>): T {
       const version = readVersion(database, entity);
       if (versions.get(entity) !== version)

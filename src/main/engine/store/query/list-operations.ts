@@ -19,7 +19,7 @@ import { listOrganizations } from './organizations.ts';
 import { prepareSearch } from './search-text.ts';
 import { type GroupOptions, shapeGroups } from './shape-groups.ts';
 
-/** A list as made at one moment: ids in order, and count and sums of the same rows. */
+/** A list at one moment: IDs in order, and count and sums of the same rows. */
 export interface MadeList {
   readonly keys: Float64Array | Uint32Array;
   readonly totals: Totals | null;
@@ -27,19 +27,19 @@ export interface MadeList {
 }
 
 export interface ListOptions {
-  /** Bytes that are kept for the next groups. */
+  /** The size in bytes of the cache for groups. */
   readonly maxBytes: number;
-  /** Up to this many rows are read and sorted by themselves; for more, columns and orders of the whole table are kept. */
+  /** Up to this many rows are read and sorted directly; for more, columns and orders of the whole table are cached. */
   readonly fewRows: number;
 }
 
-/** A million claims take 4 MB an order, 4 MB and its values a column, 32 MB for the amounts, and 8 MB for the keys. */
+/** At a million claims, an order takes 4 MB, a column 4 MB plus its values, the amounts 32 MB, and the keys 8 MB. */
 export const defaultListOptions: ListOptions = {
   maxBytes: Math.min(256 * 1024 * 1024, Math.floor(totalmem() / 16)),
   fewRows: 4_000,
 };
 
-/** Columns of reviews, which change without the claims. */
+/** Whether a column belongs to reviews, which change without the claims. */
 const isOfReviews = (path: string): boolean => /^(review|facts)\./.test(path);
 
 /** The rows of a list as indexes into `keys`: those of the whole table, or only its own. */
@@ -49,7 +49,7 @@ interface Selection {
   readonly isWhole: boolean;
 }
 
-/** The rows of a selection whose keys are among these, which ascend as well. */
+/** The rows of a selection whose keys are in `found`; both ascend. */
 function findBoth({ keys, rows }: Selection, found: readonly number[]): Uint32Array {
   const both = new Uint32Array(Math.min(rows.length, found.length));
   let count = 0;
@@ -67,14 +67,14 @@ function keysOf(keys: Float64Array, rows: Uint32Array): Float64Array {
   return Float64Array.from(rows, (row) => keys[row] as number);
 }
 
-/** What lists are made of. */
+/** The context for making lists. */
 interface Lists {
   readonly database: Database;
   readonly fewRows: number;
   readonly cache: ReturnType<typeof createListCache>;
 }
 
-/** What a filter depends on besides the records: the reviews. */
+/** What a filter depends on in addition to the records: the version of the reviews. */
 const stampOf = ({ database }: Lists, query: object): string =>
   `${readReviewVersion(database)} ${JSON.stringify(query)}`;
 const stampOfColumns = ({ database }: Lists, paths: readonly string[]): string =>
@@ -91,7 +91,7 @@ const getTableKeys = (lists: Lists, entity: Entity): Float64Array =>
     return { value, bytes: value.byteLength };
   });
 
-/** Rows of the table, or where they are few these alone. */
+/** A selection of the found rows, as indexes into the whole table, or, where they are few, with keys of its own. */
 function toSelection(lists: Lists, entity: Entity, found: Float64Array): Selection {
   if (found.length <= lists.fewRows)
     return { keys: found, rows: Uint32Array.from(found, (_key, row) => row), isWhole: false };
@@ -105,8 +105,8 @@ const measureSelection = (value: Selection): Measured<Selection> => ({
 });
 
 /**
- * The rows of a list. Those of the last filter are kept, for another order, for the groups of a page, and for
- * searches within it while a person types.
+ * The rows of a list. Those of the last filter are cached, for another order, for groups of the same rows, and for
+ * further letters of a search.
  */
 function select(lists: Lists, { sort: _sort, ...query }: ListQuery): Selection {
   const { entity } = query;
@@ -208,7 +208,7 @@ function groupList(
 /**
  * The values of a column, those that contain `search`, with how many rows of a list have each. `within` is the list
  * without the conditions on this column; without it, all rows that the service still returns. The last answer for each
- * column is kept: a window that is reloaded needs the same again.
+ * column is kept: a window that is reloaded requests the same again.
  *
  * @throws DeskError `query.invalid`
  */
@@ -253,8 +253,8 @@ function listWithClaims(lists: Lists, kind: 'employers' | 'tenants') {
 }
 
 /**
- * The operations of the one thread that makes whole lists, groups and counts. SQLite alone says which rows meet a
- * filter and how a table is sorted, each by the index that suits it; what both say, put together here, is the list.
+ * The operations of the one thread that makes whole lists, groups and counts. SQLite alone determines which rows match
+ * a filter and how a table is sorted, each with the best index; here the two results are combined into the list.
  */
 export function createListOperations(database: Database, options: ListOptions = defaultListOptions) {
   const cache = createListCache(database, options.maxBytes);
@@ -270,12 +270,12 @@ export function createListOperations(database: Database, options: ListOptions = 
         ...tenant,
         employers,
       })),
-    /** What is held, in bytes. */
+    /** The size of the cache in bytes. */
     measureColumns: (_input: null): { bytes: number } => ({ bytes: cache.measure() }),
   });
 }
 
-/** What a value with its count takes, about. */
+/** The approximate size of a value with its count. */
 const bytesOfValue = 100;
 
 const foldAscii = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());

@@ -102,8 +102,8 @@ const joined: Readonly<Record<string, string>> = {
 
 const reviewsFromSql = `(SELECT value FROM sync_state WHERE name='${reviewsFromName}')`;
 /**
- * A claim that nobody decided on is to do where its service began in scope. The start as it was sent, at most a day
- * earlier, rules out most claims without their range being read.
+ * The review state: a claim without a decision is to do if its service began in scope. The start as sent, at most a
+ * day earlier, excludes most claims without reading their range.
  */
 const reviewStateSql = `coalesce(v.state, iif(
   c.date_of_service_start>=date(${reviewsFromSql}, '-1 day')
@@ -111,8 +111,8 @@ const reviewStateSql = `coalesce(v.state, iif(
   'todo', 'notSelected'))`;
 
 /**
- * The IDs of a claim's members (`r`) or of their employers (`e`), each once, in one text as names are (`readNames`). One
- * that is no whole number is as it came.
+ * The IDs of a claim's members (`r`) or of their employers (`e`), each once, in one text as names are (`readNames`).
+ * An ID that is not a whole number is unchanged.
  */
 function idsSql(of: 'r' | 'e'): string {
   const odd = `CASE WHEN json_valid(${of}.extra) THEN trim(${of}.extra -> '$.id', '"') END`;
@@ -135,7 +135,7 @@ function notCountedSql(entity: 'claims' | 'lines'): string {
     WHERE ${row} AND odd_amounts.rest IS NULL)`;
 }
 
-/** The expressions of columns that Claimdesk adds to the record, in lists of claims and of their lines. */
+/** Expressions for the columns that Claimdesk adds in lists of claims and of their lines. */
 const made: Readonly<Record<string, string>> = {
   'members.id': idsSql('r'),
   'members.employer.id': idsSql('e'),
@@ -148,7 +148,7 @@ const made: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The same in the list of dependents: their member's name, and a field that is not among those of the contract. */
+/** The same for dependents: their member's name, and a field that the contract does not have. */
 const madeOfDependents: Readonly<Record<string, string>> = {
   'member.name': `nullif(coalesce(m.full_name_derived,
     trim(coalesce(m.first_name, '')||' '||coalesce(m.last_name, ''))), '')`,
@@ -168,18 +168,18 @@ const sharedRows: Readonly<Record<string, { from: string; ref: string }>> = {
 };
 
 /**
- * The shared object of a column: a condition on it is evaluated among these few rows, which an index on the list then
- * finds. Null for a column of the list itself.
+ * The shared object of a column: a condition on it is evaluated on these few rows, and an index on the list finds the
+ * rows that refer to them. Null for a column of the list itself.
  */
 export function sharedOf(entity: Entity, path: string): { from: string; ref: string } | null {
-  // It has a value for claims without a review as well.
+  // This column has a value for claims without a review as well.
   if (path === 'review.state') return null;
   return sharedRows[`${entity}/${path.split('.')[0]}`] ?? null;
 }
 
 /**
- * The shared objects whose columns are among these: a value that fits no column is in the `extra` of the shared
- * object.
+ * The shared objects whose columns are among these: a value that does not fit its column is in the shared object's
+ * `extra`.
  */
 export function joinedOf(entity: Entity, specs: readonly FieldSpec[]): { head: string; alias: string }[] {
   const heads = new Set(specs.map((spec) => spec.path.split('.')[0] as string));
@@ -193,7 +193,7 @@ export function joinedOf(entity: Entity, specs: readonly FieldSpec[]): { head: s
 const rangeExpressions: Readonly<Record<string, (parts: string) => string>> = {
   '': (parts) => `range_days(${parts})`,
   first_day: (parts) => `range_first_day(${parts})`,
-  // Cut out of what the index of days holds, in which an open end is two dots.
+  // Taken from the value in the index of days, in which an open end is two dots.
   last_day: (parts) => `nullif(substr(replace(range_days(${parts}), '..', '----------'), 12), '----------')`,
 };
 
@@ -201,7 +201,7 @@ const rangeExpressions: Readonly<Record<string, (parts: string) => string>> = {
 export function columnOf(entity: Entity, path: string): string {
   const { alias, shape } = listTables[entity];
   if (path.startsWith('$')) return `${alias}.parent`;
-  // In no column: read from `extra`.
+  // Stored in no column; it is read from `extra`.
   if (unknownNameOf(path) !== null) return 'NULL';
   if (path === 'not_counted' && (entity === 'claims' || entity === 'lines')) return notCountedSql(entity);
   const expression = entity === 'claims' || entity === 'lines' ? made[path] : undefined;
@@ -226,7 +226,7 @@ export function columnOf(entity: Entity, path: string): string {
   return `${alias}.${column.column}`;
 }
 
-/** The field behind a column of a list or of its files; those of the service that no column has are among them. */
+/** The field of a column in a list or a file, including fields of the service that have no column. */
 export function findColumn(entity: Entity, path: string): FieldSpec | undefined {
   const unknown = unknownNameOf(path);
   if (unknown !== null) return toUnknownField(unknown);

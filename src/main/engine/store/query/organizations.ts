@@ -2,7 +2,7 @@ import type { Database } from '../file/database.ts';
 
 type Kind = 'employers' | 'tenants';
 
-/** The column of a member that refers to one, and the column for the other kind. */
+/** The column of a member that refers to an employer or a tenant, and the column for the other kind. */
 const columns = {
   employers: { own: 'employer_ref', other: 'tenant_ref', others: 'tenants' },
   tenants: { own: 'tenant_ref', other: 'employer_ref', others: 'employers' },
@@ -14,7 +14,7 @@ export interface Organization {
   readonly name: string | null;
   readonly members: number;
   readonly archivedMembers: number;
-  /** How many of the other kind its members have. */
+  /** How many of the other kind (tenants or employers) its members have. */
   readonly organizations: number;
 }
 
@@ -37,7 +37,10 @@ export function listOrganizations(database: Database, kind: Kind): Organization[
   }));
 }
 
-/** The version that a member refers to, if any: versions from claims hold little more than the name. */
+/**
+ * The version of an employer or tenant that a member refers to, if any: versions from claims have little more than the
+ * name.
+ */
 function findRef(database: Database, kind: Kind, id: number): number | null {
   const found = database
     .prepare(
@@ -50,7 +53,7 @@ function findRef(database: Database, kind: Kind, id: number): number | null {
   return (found as number | undefined) ?? null;
 }
 
-/** The other kind among the members of one, most members first. */
+/** The tenants or employers of the members of one employer or tenant, most members first. */
 function listOthers(database: Database, kind: Kind, id: number) {
   const { own, other, others } = columns[kind];
   return database
@@ -63,7 +66,9 @@ function listOthers(database: Database, kind: Kind, id: number) {
     .all(id) as { id: number; name: string | null; members: number }[];
 }
 
-/** Which version of one is shown, and the other kind among its members; null where there is none with this ID. */
+/**
+ * The version of an employer or tenant to show, and the other kind among its members; null where this ID is unknown.
+ */
 export function findOrganization(
   database: Database,
   kind: Kind,

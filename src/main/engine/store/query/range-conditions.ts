@@ -41,9 +41,8 @@ const sentColumns = (entity: Entity, path: string) => ({
 });
 
 /**
- * A filter on a date range as SQL. Most rows are ruled out without reading their range: in a list by days
- * (`isByDays`) by the range as text, which is in the index; else by the start as it was sent, since no range begins
- * before it.
+ * A filter on a date range as SQL. Most rows are excluded without reading their range: in a list by days (`isByDays`)
+ * by the range as text, which is in the index; else by the start as it was sent, since no range begins before it.
  *
  * @throws DeskError `query.invalid`
  */
@@ -64,12 +63,12 @@ export function rangeCondition(entity: Entity, path: string, condition: Conditio
 export const monthColumn = (entity: Entity): string => `substr(${columnOf(entity, firstDayPath)}, 1, 7)`;
 
 const isMonth = (value: SqlValue): boolean => value === null || /^\d{4}-(0[1-9]|1[0-2])$/.test(String(value));
-/** Sorts before every day, and after the text of an open start. */
+/** A text that sorts before every day, and after the text of an open start. */
 const beforeDays = '0';
 
 /**
  * A condition on the first day or its month. The text of the range begins with both, so its index answers. In a list
- * that is not sorted by days (not `isByDays`), the start as it was sent, at most a day earlier, rules out most rows.
+ * that is not sorted by days (not `isByDays`), the start as it was sent, at most a day earlier, excludes most rows.
  *
  * @throws DeskError `query.invalid`
  */
@@ -98,7 +97,7 @@ export function firstDayCondition(entity: Entity, condition: Condition, isByDays
 
 const isOfMonths = ({ from, to }: ValueRange): boolean => isMonth(from) && isMonth(to);
 
-/** Months as the texts of days that begin with them. */
+/** Converts months to the texts with which their days begin. */
 function toDays({ from, to, isFromOpen, isToOpen }: ValueRange): ValueRange {
   return {
     from: from !== null && isFromOpen === true ? endOfDay(from) : from,

@@ -12,14 +12,14 @@ import { columnOf, findColumn, joinedOf, listTables } from './list-tables.ts';
 const toCell = ({ kind, isMany }: FieldSpec, value: SqlValue): Cell =>
   isMany === true && value !== null ? readNames(String(value)).join('\n') : decodeCell(kind, value);
 
-/** A value that no column held, as a cell: digits beyond 2^53 as text, objects as their JSON. */
+/** A value that no column holds, as a cell: digits beyond 2^53 as text, objects as JSON. */
 function oddCell(value: JsonValue | undefined, fallback: Cell, isSsnShown: boolean): Cell {
   if (value === undefined) return fallback;
   if (value === null || typeof value !== 'object') return value;
   return isRawNumber(value) ? value.rawJSON : JSON.stringify(isSsnShown ? value : maskOddValue(value));
 }
 
-/** A field that Claimdesk does not know, without what looks like an SSN. */
+/** A field that Claimdesk does not know; a value that looks like an SSN is masked. */
 function unknownCell(extra: JsonValue, name: string): Cell {
   const value = isJsonObject(extra) && Object.hasOwn(extra, name) ? extra[name] : undefined;
   return value === undefined ? null : oddCell(maskUnknownField(name, value), null, true);

@@ -7,41 +7,41 @@ import { comparison, type Sql } from './conditions.ts';
 import { columnOf, findField, listTables } from './list-tables.ts';
 import { worklistNumbers, worklistPath } from './worklist-conditions.ts';
 
-/** The first keys of a list that are wanted. */
+/** A request for the first keys of a list. */
 export interface WantedKeys {
   readonly database: Database;
   readonly query: ListQuery;
   readonly limit: number;
   /** Its `ORDER BY`. */
   readonly order: string;
-  /** Its terms but the search. */
+  /** Its terms without the search. */
   readonly terms: readonly Sql[];
 }
 
-/** A way to find them without making the whole list; null: for other lists, or where it found too few. */
+/** Finds them without making the whole list; null: the method does not apply, or found too few. */
 export type FirstRows = (wanted: WantedKeys) => number[] | null;
 
 /** A condition that leaves at most this many rows is applied first; sorting them takes a few milliseconds. */
 export const fewRows = 4_000;
-/** How many rows are walked in index order, in growing attempts, before the list is read in another way. */
+/** How many rows are read in index order, in growing attempts, before another method is used. */
 export const walks = [600, 2_500, 8_000] as const;
 
 /**
- * A term for which SQLite uses no index and which it evaluates row by row. As a CASE it stops at the first part that
- * does not hold; with a plus sign it would not.
+ * A term for which SQLite uses no index and which it evaluates row by row. As a CASE, evaluation stops at the first
+ * part that is false; with a plus sign it would not.
  */
 export const unindexed = (term: Sql): Sql => ({
   text: `CASE WHEN ${term.text} THEN 1 END`,
   values: term.values,
 });
 
-/** The term of some rows of a list. */
+/** A term that restricts a list to these rows. */
 export function amongRows({ entity }: ListQuery, keys: readonly number[]): Sql {
   const { alias, key } = listTables[entity];
   return { text: `${alias}.${key} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(keys)] };
 }
 
-/** Reads the keys that meet all of these terms. */
+/** Reads the keys of rows that match all of these terms. */
 export function readKeys(
   { database, query }: WantedKeys,
   terms: readonly Sql[],
@@ -64,7 +64,7 @@ export function findOneSort({ entity, sort = [], search }: ListQuery): Sort | nu
 
 const directionOf = ({ direction }: Sort): 'ASC' | 'DESC' => (direction === 'desc' ? 'DESC' : 'ASC');
 
-/** Claims of a worklist in its own order, which is stored. */
+/** Claims of a worklist in the worklist's own order, which is stored. */
 export const byWorklist: FirstRows = ({ database, query, limit }) => {
   const sort = findOneSort(query);
   const conditions = query.conditions ?? [];
@@ -95,7 +95,7 @@ export const byWorklist: FirstRows = ({ database, query, limit }) => {
   return null;
 };
 
-/** Conditions on a carrier that claims without one meet. */
+/** Operators of a condition on the carrier that claims without a carrier match. */
 const metByBlank: ReadonlySet<Operator> = new Set(['isNot', 'isEmpty']);
 
 /**
@@ -123,7 +123,7 @@ export const byCarrier: FirstRows = (wanted) => {
     .all(ofCarrier.flatMap(({ values }) => values)) as string[];
   const idsOf = database
     .prepare(
-      // The plus has SQLite follow the few connections of the carrier instead of all claims in order.
+      // The plus makes SQLite start from the few connections of the carrier instead of reading all claims in order.
       `SELECT claim.id FROM connection_carriers one JOIN policy_holders holder ON holder.id=one.policy_holder_id
          JOIN claims claim ON claim.policy_holder_ref=holder.ref
        WHERE one.carrier=? ORDER BY +claim.id ${direction}`,
@@ -151,12 +151,12 @@ function findOtherTable(path: string): { from: string; key: string } | null {
   return alias === 'v' ? { from: 'claim_reviews v', key: 'v.claim_id' } : null;
 }
 
-/** Where too few of those that come first meet the conditions, all are looked at unless they are more than this. */
+/** Where too few of the first rows match the conditions, all rows are read, unless there are more than this. */
 const manyRows = 256_000;
 
 /**
- * Claims sorted by a column of facts or reviews: in its order only as many as are needed; then, in the order of their
- * keys, claims without a value.
+ * Claims sorted by a column of facts or reviews: reads only as many as are needed in the column's order, then claims
+ * without a value in the order of their keys.
  */
 export const byFactOrReview: FirstRows = (wanted) => {
   const { database, query, limit, order } = wanted;
@@ -167,7 +167,7 @@ export const byFactOrReview: FirstRows = (wanted) => {
   const direction = directionOf(sort);
   const terms = wanted.terms.map(unindexed);
   const valued = `FROM ${other.from} WHERE ${value} IS NOT NULL`;
-  // Read in the direction of the ties, so that of many equal values most are ruled out by a look.
+  // Read in the direction of the ties, so that of many equal values most are excluded early.
   const first = database
     .prepare(
       `SELECT id FROM (SELECT ${other.key} AS id, ${value} AS value ${valued} ORDER BY ${other.key} ${direction} LIMIT -1)
@@ -189,7 +189,7 @@ export const byFactOrReview: FirstRows = (wanted) => {
 
 /**
  * Claims sorted by the state of their review: state after state, each in the order of keys. Reading the whole table
- * works out the state of every claim that has no review.
+ * would compute the state of every claim that has no review.
  */
 export const byReviewState: FirstRows = (wanted) => {
   const { database, query, limit } = wanted;
@@ -214,12 +214,12 @@ export const byReviewState: FirstRows = (wanted) => {
   return found;
 };
 
-/** How many subscribers are followed before the whole table is read instead. */
+/** How many subscribers are read before the whole table is read instead. */
 const maxSubscribers = 2_000;
 
 /**
- * Claims sorted by a column of their subscribers: the subscribers in this order, and their claims by an index, until
- * enough meet the conditions.
+ * Claims sorted by a column of their subscribers: reads the subscribers in this order and their claims by an index,
+ * until enough match the conditions.
  */
 export const bySubscriber: FirstRows = (wanted) => {
   const { database, query, limit, order } = wanted;
@@ -236,7 +236,7 @@ export const bySubscriber: FirstRows = (wanted) => {
   for (let many = limit; many <= maxSubscribers; many *= 4) {
     const value = last.get(many) as string | number | undefined;
     if (value === undefined) return null;
-    // All that share the last value, since their claims are in the order of keys.
+    // All subscribers with the last value, because their claims are in the order of keys.
     const compared = `${column}${direction === 'DESC' ? '>=' : '<='}?`;
     const ofFirst = {
       text: `c.policy_holder_ref IN (SELECT ref FROM policy_holders WHERE ${compared})`,

@@ -1,23 +1,23 @@
 import type { Database } from '../file/database.ts';
 import { toTextQuery } from '../record/text-index.ts';
 
-/** Of a shorter beginning the index has a list of its own, or too many words begin with it. */
+/** For shorter beginnings the index has a list of its own, or too many words begin with them. */
 const minLetters = 3;
-/** Up to so many words are looked for one by one. */
+/** Up to this many words are searched one by one. */
 const maxListed = 8;
 
-/** A search of claims before it is made. */
+/** A prepared search of claims. */
 export interface ClaimSearch {
-  /** It finds at most so many claims; null where that is not known before. */
+  /** An upper bound of the number of claims it finds; null where unknown. */
   readonly atMost: number | null;
   /** The keys of the claims that it finds, ascending. */
   readonly find: () => number[];
 }
 
 /**
- * Null where nothing is left to search for. Where few words of the index begin with what was typed, these words are
- * looked for: joining all words with a beginning takes SQLite three to five times as long (700,000 claims: 26 instead of
- * 100 ms, and 12 to find the words).
+ * Null where nothing is left to search for. Where few words of the index begin with the typed text, these words are
+ * searched one by one: joining all words with a beginning takes SQLite three to five times as long (700,000 claims: 26
+ * instead of 100 ms, and 12 to find the words).
  */
 export function prepareSearch(database: Database, search: string): ClaimSearch | null {
   const words = toTextQuery(search);
@@ -38,7 +38,10 @@ export function prepareSearch(database: Database, search: string): ClaimSearch |
   return { atMost, find: () => (atMost === 0 ? [] : find()) };
 }
 
-/** The few words that begin with this part of a search, with how many claims have each; null where they are more. */
+/**
+ * The words that begin with this part of a search, with the number of claims that have each; null where there are more
+ * than `maxListed`.
+ */
 function listTerms(database: Database, part: string): { term: string; doc: number }[] | null {
   const typed = part.slice(1, -2);
   if (typed.length < minLetters || !/^[a-z0-9]+$/.test(typed)) return null;

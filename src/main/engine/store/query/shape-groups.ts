@@ -57,7 +57,7 @@ function createLabels(database: Database, path: string): (value: SqlValue) => st
 const compareValues = (a: SqlValue, b: SqlValue): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1;
 
-/** Sums come as text where a double is not exact. */
+/** Compares sums, which are text where a double is not exact. */
 const compareSums = (a: Amount, b: Amount): number => {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   const [x, y] = [sumToMillionths(a), sumToMillionths(b)];
@@ -65,7 +65,7 @@ const compareSums = (a: Amount, b: Amount): number => {
 };
 
 /**
- * Sorts groups (ties by value, the group without a value last), cuts them to a page, names them and adds their
+ * Sorts groups (ties by value, the group without a value last), takes one page of them, names them and adds their
  * conditions.
  */
 export function shapeGroups(

@@ -2,10 +2,10 @@ import type { Condition } from '../../../../contract/query.ts';
 import { type WorklistId, worklistIds } from '../../../../contract/worklist-table.ts';
 import { invalidQuery, type Sql } from './conditions.ts';
 
-/** The field by which claims are filtered by worklist; it has no column. */
+/** The field for filtering claims by worklist; it has no column. */
 export const worklistPath = 'worklist';
 
-/** Worklists are stored by their index in the table. @throws DeskError `query.invalid` */
+/** The indexes of these worklists in the table, by which they are stored. @throws DeskError `query.invalid` */
 export function worklistNumbers({ operator, values, field }: Condition): number[] {
   const numbers = values.map((value) => worklistIds.indexOf(value as WorklistId));
   const isKnown = operator === 'isOneOf' || (operator === 'is' && values.length === 1);

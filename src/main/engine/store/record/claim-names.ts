@@ -1,12 +1,15 @@
 import { recordsIn } from './decompose.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
-/** Columns of `claims` that are made of the record, in the order of `namesOfClaim`; no part of it as it was sent. */
+/**
+ * Columns of `claims` that are computed from the record, in the order of `namesOfClaim`; they are not part of the
+ * record.
+ */
 export const claimNameColumns = ['member_names', 'employer_names'] as const;
 
-/** Stored between two names; a name has none of it. */
+/** The separator between two names, which no name contains. */
 const between = '\t';
-/** Stored between the last and the first name of a member. */
+/** The separator between the last and the first name of a member. */
 const afterLast = '\n';
 
 const clean = (value: JsonValue | undefined): string =>
@@ -14,7 +17,7 @@ const clean = (value: JsonValue | undefined): string =>
     ? value.replace(/[\t\n]/g, ' ').replace(/^ +| +$/g, '')
     : '';
 
-/** A column of names (`member_names`, `employer_names`) as SQL reads one name: as `clean` does. */
+/** SQL that cleans one name in a column of names (`member_names`, `employer_names`) like `clean`. */
 export const cleanSql = (column: string): string =>
   `trim(replace(replace(coalesce(${column}, ''), char(9), ' '), char(10), ' '))`;
 

@@ -3,7 +3,7 @@ import { readState, writeState } from './state.ts';
 
 const readName = 'claimsReadAt';
 
-/** Notes up to when all claims were read, as an ISO date-time in the service's time. */
+/** Stores when all claims were read, as an ISO date-time in the service's time. */
 export function markClaimsRead(database: Database, at: string): void {
   database
     .transaction(() => {
@@ -13,12 +13,12 @@ export function markClaimsRead(database: Database, at: string): void {
     .immediate();
 }
 
-/** What was noted last; null: nothing yet. */
+/** The time that was stored last; null: none yet. */
 export const readNotedRead = (database: Database): string | null => readState<string>(database, readName);
 
 /**
- * Up to when all claims were read; of records that an older version read, when that sync ended by this computer's clock.
- * Null: no sync came to its end. A claim in `claim_reads` was read later.
+ * The time up to which all claims were read; for records read by an older version, the end of that sync by this
+ * computer's clock. Null: no sync was completed. Claims in `claim_reads` were read later.
  */
 export function readClaimsRead(database: Database): string | null {
   const noted = readNotedRead(database);

@@ -4,18 +4,21 @@ import { createVersionCounter } from './records-version.ts';
 import { type ClaimReviewRow, reviewFacts } from './review-facts.ts';
 import { claimMarkSql } from './reviewed-claims.ts';
 
-/** Rows of `sync_state`: up to which event the reviews were made, and the day of service from which claims are in scope. */
+/** Names of rows of `sync_state`: the last event copied into the reviews, and the first day of service in scope. */
 export const reviewMarkName = 'reviews';
 export const reviewsFromName = 'reviewsFrom';
 
 export interface ComparedClaim {
   readonly claimId: number;
   readonly digest: string;
-  /** The claim here is older than what its review is of, as of this read, empty for none; null: it is not. */
+  /**
+   * When the claim here was read, if its record is older than the reviewed one, empty if unknown; null: it is not
+   * older.
+   */
   readonly olderAt: string | null;
 }
 
-/** The last event that the rows are made of, and the day they are of: waiting claims come back on a day. */
+/** The last event in the rows, and their day, because waiting claims come back on a day. */
 export interface ReviewMark {
   readonly seq: number;
   readonly id: string;
@@ -26,7 +29,7 @@ const readState = (database: Database, name: string): string | null =>
   (database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(name) as string | undefined) ??
   null;
 
-/** What the rows are of; null where none were made yet. */
+/** The event and day of the rows; null where there are no rows yet. */
 export function readReviewMark(database: Database): { mark: ReviewMark | null; from: string | null } {
   const mark = readState(database, reviewMarkName);
   return {
@@ -35,7 +38,7 @@ export function readReviewMark(database: Database): { mark: ReviewMark | null; f
   };
 }
 
-/** Writes reviews as lists show them. Each operation is one transaction. */
+/** Writes the copy of the reviews for lists. Each operation is one transaction. */
 export function createReviewWriter(database: Database) {
   const countChange = createVersionCounter(database);
   const facts = Object.entries(reviewFacts).map(([name, { column }]) => ({ name, column }));
@@ -74,7 +77,7 @@ export function createReviewWriter(database: Database) {
   };
 
   return {
-    /** `isFirst`: in place of all that is there. The mark is written once everything is. */
+    /** Writes reviews; `isFirst` replaces all existing ones. The mark is written after all rows. */
     applyReviews: inOne(
       (input: { rows: readonly ClaimReviewRow[]; mark: ReviewMark | null; isFirst: boolean }) => {
         if (input.isFirst) {
@@ -89,7 +92,7 @@ export function createReviewWriter(database: Database) {
         if (input.mark !== null) putState.run(reviewMarkName, JSON.stringify(input.mark));
       },
     ),
-    /** Claims that wait come back on the day of their reminder. */
+    /** Brings back waiting claims on the day of their reminder. */
     bringBackReviews: inOne((mark: ReviewMark) => {
       database
         .prepare("UPDATE claim_reviews SET state='back' WHERE state='waiting' AND reminder<=?")
@@ -97,7 +100,7 @@ export function createReviewWriter(database: Database) {
       putState.run(reviewMarkName, JSON.stringify(mark));
     }),
     writeReviewsFrom: inOne((from: string) => void putState.run(reviewsFromName, from)),
-    /** These claims were compared, and are not to be reopened. */
+    /** Stores that these claims were compared and are not to be reopened. */
     writeComparisons: inOne((compared: readonly ComparedClaim[]) => {
       const update = database.prepare('UPDATE claim_reviews SET digest=?, older_at=? WHERE claim_id=?');
       for (const { claimId, digest, olderAt } of compared) update.run(digest, olderAt, claimId);
@@ -106,8 +109,8 @@ export function createReviewWriter(database: Database) {
 }
 
 /**
- * Claims whose record, or whose presence in the service, is not what was last compared with their review; and those that
- * were older than their review and were read since.
+ * Claims whose record, or whose presence in the service, changed since they were last compared with their review; and
+ * claims that were older than their review and were read again.
  */
 export function findUncompared(database: Database): number[] {
   return database
@@ -121,7 +124,7 @@ export function findUncompared(database: Database): number[] {
     .all(readClaimsRead(database) ?? '') as number[];
 }
 
-/** Claims that changed since their review, with the names of what changed. */
+/** Claims that changed since their review, with the names of the changed fields. */
 export function listChangedReviews(database: Database): { claimId: number; changed: string[] }[] {
   const rows = database
     .prepare('SELECT claim_id, changed_fields FROM claim_reviews WHERE changed_at IS NOT NULL')

@@ -1,26 +1,28 @@
 import { isUtf8 } from 'node:buffer';
 import { endOfString, isKey, type Seen, scanValue, skipBlanks } from './scan-json.ts';
 
-/** Where the items of a page are in its bytes; nothing of them is parsed. */
+/** The positions of a page's items in its bytes; no item is parsed. */
 export interface CutPage {
   /** Start and end of the list, with its brackets. */
   readonly list: readonly [start: number, end: number];
   /** Start and end of each item, one after the other. */
   readonly spans: readonly number[];
-  /** The id that each item seems to have, NaN where none was seen. To look it up by, not to trust. */
+  /**
+   * The ID that each item seems to have, NaN where none was found. Only for looking up a record; it must be verified.
+   */
   readonly ids: readonly number[];
-  /** Whether an item has anything that JSON.parse may read wrongly. */
+  /** Whether an item contains a key or number that JSON.parse may read wrongly. */
   readonly suspects: readonly boolean[];
 }
 
 /**
- * Finds the items of a page's `data` in one pass over its bytes, without parsing them. For bytes that are a page, the
- * spans are exactly its items; for any other, each item and what is around the list must still be parsed. Null where
- * the page has another form: `data` twice or no list, escaped keys at the top, bytes that are not UTF-8.
+ * Finds the items of a page's `data` in one pass over its bytes, without parsing them. If the bytes are a valid page,
+ * the spans are exactly its items. To verify that, each item and the text around the list must still be parsed. Null
+ * where the page has another form: `data` twice or no list, escaped keys at the top, bytes that are not UTF-8.
  */
 export function cutPage(body: Uint8Array): CutPage | null {
   if (!isUtf8(body)) return null;
-  // A character for each byte: those of JSON are ASCII, and no part of another character is.
+  // One character per byte: JSON's own characters are ASCII, and no byte of another character is.
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
   let cut: CutPage | null = null;
   let at = skipBlanks(text, 0);

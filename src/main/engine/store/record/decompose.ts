@@ -6,7 +6,7 @@ import { type Column, type ColumnKind, flatColumnsOf, type ListShape, type Shape
 
 export type SqlValue = string | number | null;
 
-/** A record taken apart: the values of its row, of other tables, and of `extra`. */
+/** The parts of a record: values of its row, of other tables, and of `extra`. */
 export interface Decomposed {
   /** In the order of flatColumnsOf(shape). */
   values: SqlValue[];
@@ -15,20 +15,24 @@ export interface Decomposed {
   maps: { table: string; entries: [string, string][] }[];
   /** Amounts that their cells do not hold exactly. */
   oddAmounts: OddAmount[];
-  /** Keys at the top that the shape does not have. */
+  /** Keys at the top level that the shape does not have. */
   unknown: string[];
-  /** Fields that no column holds exactly: unknown ones, unexpected types, finer amounts, and odd items of lists. */
+  /**
+   * Fields that no column holds exactly: unknown ones, unexpected types, more precise amounts, and list items that are
+   * not records.
+   */
   extra: JsonObject | null;
   /**
-   * Keys that were absent (`key`), and objects or lists that were null (`key=null`). Lists that came as the one object in
-   * them (`key={}`), and lists with items that are no objects (`key[]`), which `extra` has as pairs of position and value.
+   * Keys that were absent (`key`), and objects or lists that were null (`key=null`). Lists that were sent as a single
+   * object (`key={}`), and lists with items that are not objects (`key[]`); `extra` has these as pairs of position and
+   * value.
    */
   markers: string[];
 }
 
 /**
- * The column of an amount that its cell does not hold exactly, and the millionths of a dollar that the cell leaves over;
- * null: it can't be a number.
+ * The column of an amount that its cell does not hold exactly, and the rest in millionths of a dollar; null: the
+ * amount is not a number.
  */
 export type OddAmount = readonly [column: string, rest: number | null];
 
@@ -47,8 +51,8 @@ function fitCell(kind: ColumnKind, value: JsonValue): Fitted {
 }
 
 /**
- * The cell of a value that its column does not hold exactly; the original is in extra. An amount as text, or a finer one,
- * counts as what it says: its cell is rounded, and the rest is in `odd`.
+ * The cell of a value that its column does not hold exactly; the original is in extra. An amount sent as text, or with
+ * more decimals, is counted: its cell is rounded, and the rest is in `odd`.
  */
 function approximate({ column, kind }: Column, value: JsonValue, odd: OddAmount[]): SqlValue {
   if (kind !== 'money') return null;
@@ -63,8 +67,8 @@ function approximate({ column, kind }: Column, value: JsonValue, odd: OddAmount[
 }
 
 /**
- * The records in what came in the place of a list: other items are left out, and a list of one may come as the record
- * itself (docs/service.md, "Lists and values").
+ * The records of a list: items that are not records are left out, and a single record instead of a list counts as a
+ * list of one (docs/service.md, "Lists and values").
  */
 export function recordsIn(value: JsonValue | undefined): JsonObject[] {
   if (Array.isArray(value)) return value.every(isJsonObject) ? value : value.filter(isJsonObject);
@@ -72,8 +76,8 @@ export function recordsIn(value: JsonValue | undefined): JsonObject[] {
 }
 
 /**
- * Takes a record apart by its shape, without loss: compose() gives back a value equal as JSON. Pure; null and absent
- * stay different, and an unexpected value never fails the record.
+ * Splits a record by its shape without loss: compose() returns a value that is equal as JSON. Pure. Null and absent
+ * are kept apart, and an unexpected value never causes an error.
  */
 export function decompose(shape: Shape, record: JsonObject): Decomposed {
   const result: Decomposed = {
@@ -142,7 +146,7 @@ export function decompose(shape: Shape, record: JsonObject): Decomposed {
   return result;
 }
 
-/** Like assignment, but correct for a key named `__proto__` as well. */
+/** Sets a key of an object; correct for a key named `__proto__` as well. */
 export function defineKey(target: JsonObject, key: string, value: JsonValue): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -196,7 +200,7 @@ function keepUnknown(
   return unknown;
 }
 
-/** The parts of a row as a reader collected them, to be composed again. */
+/** The parts of a row that a reader collected for compose(). */
 export interface Gathered {
   /** In the order of flatColumnsOf(shape). */
   values: readonly SqlValue[];
@@ -206,7 +210,7 @@ export interface Gathered {
   markers: readonly string[];
 }
 
-/** A value of a typed column as the record has it, and as lists show it. */
+/** A stored value of a typed column, as in the record and as lists show it. */
 export function decodeCell(kind: ColumnKind | FieldKind, value: SqlValue): SqlValue | boolean {
   if (value === null) return null;
   if (kind === 'money') return (value as number) / 10_000;
@@ -247,7 +251,7 @@ export function compose(shape: Shape, parts: Gathered): JsonObject {
   return record;
 }
 
-/** A list with the items that are no records between the others again. */
+/** Inserts items that are not records at their positions in a list. */
 function putBack(items: JsonValue | undefined, odd: JsonValue): JsonValue {
   const whole = [...(items as JsonObject[])] as JsonValue[];
   for (const [position, value] of odd as [number, JsonValue][]) whole.splice(position, 0, value);

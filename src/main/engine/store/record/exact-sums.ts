@@ -9,7 +9,7 @@ export const sumColumns = [
   'patient_responsibility',
 ] as const;
 
-/** What is added up of one column: cells in ten-thousandths, what they leave over, and how many can't be numbers. */
+/** The sum of one column: cells in ten-thousandths, their rests, and how many amounts are not numbers. */
 export interface ColumnSum {
   /** Null: no row has the amount. */
   cells: bigint | null;
@@ -46,7 +46,5 @@ export function toTotals(count: number, sums: readonly ColumnSum[]): Totals {
   };
 }
 
-/**
- * Joins a sum made in two halves because a plain one would not be exact: the high part in units of 2^20, and the rest.
- */
+/** Joins a sum that was added in two halves for exactness: the high part in units of 2^20, and the rest. */
 export const joinHalves = (high: number, low: number): bigint => BigInt(high) * 1_048_576n + BigInt(low);

@@ -1,7 +1,7 @@
 const plainInteger = /^-?\d+$/;
-/** Digits of an exponent that a double can still add to without loss. */
+/** The number of digits of an exponent up to which a double can add to it exactly. */
 const maxPlainDigits = 15;
-/** A longer exponent is compared as it is spelled: adding to it would take longer than reading it. */
+/** A longer exponent is compared as text, because adding to it would take longer than reading it. */
 const maxExponentDigits = 1_000;
 
 /**

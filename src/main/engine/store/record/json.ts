@@ -23,7 +23,7 @@ export const isRawNumber = (value: unknown): value is RawNumber => careful.isRaw
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 
-/** What is at a path of keys; undefined where there is nothing. */
+/** The value at a path of keys; undefined where there is none. */
 export function readPath(from: JsonValue, path: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = from;
   for (const key of path) {
@@ -33,16 +33,16 @@ export function readPath(from: JsonValue, path: readonly string[]): JsonValue | 
   return value;
 }
 
-/** Prefixes of marks that are removed after parsing; random, so that no service sends them by chance. */
+/** Prefixes of marks that are removed after parsing; random, so that no service can send them by chance. */
 const nonce = randomBytes(12).toString('hex');
 const rawMark = `\u0001raw-${nonce}:`;
 const keyMark = `\u0001key-${nonce}-`;
 const writtenKeyMark = JSON.stringify(keyMark).slice(1, -1);
 
 /**
- * Marks what plain parsing would read wrongly. A number that a double cannot hold becomes a marked string. A key with
- * an escape gets a prefix: V8 compares the raw text of a key with the key that it expects there, and `{"\"":2}` read
- * after `{"\\":1}` gives `{"\\":2}` (V8 11 to 13). Null where there is nothing to mark.
+ * Marks the parts of a JSON text that plain parsing would read wrongly. A number that a double cannot hold becomes a
+ * marked string. A key with an escape gets a prefix: V8 compares the raw text of a key with the key that it expects
+ * there, and `{"\"":2}` read after `{"\\":1}` gives `{"\\":2}` (V8 11 to 13). Null where there is nothing to mark.
  */
 function markSuspects(text: string): { text: string; hasKeys: boolean } | null {
   const suspects = findSuspects(text);
@@ -73,8 +73,8 @@ const unmarkKey = (key: string): string =>
 
 /**
  * Parses JSON so that no number loses digits and no key is mistaken for another: numbers that a double cannot hold
- * become raw numbers. A reviver with access to the source takes about eight times as long as a plain parse, so what
- * may be read wrongly is marked in the text, parsed plainly and converted back.
+ * become raw numbers. A reviver with access to the source takes about eight times as long as a plain parse, so the
+ * parts that may be read wrongly are marked in the text, which is then parsed plainly and converted back.
  *
  * @throws SyntaxError when the text is not JSON
  */
@@ -170,8 +170,8 @@ export function writeCanonicalJson(value: JsonValue): string {
 }
 
 /**
- * A text that is the same exactly for values that are equal as JSON: neither the order of keys nor the spelling of
- * numbers counts. For comparison only. It is JSON of lists, since one JSON.stringify over lists is faster than
+ * A text that is the same exactly for values that are equal as JSON: the order of keys and the spelling of numbers do
+ * not matter. For comparison only. It is JSON of lists, since one JSON.stringify over lists is faster than
  * concatenating a text: an object is a hash of its sorted keys and its values, a list is 0 and its items.
  */
 export const writeComparable = (value: JsonValue): string => JSON.stringify(toComparable(value));
@@ -194,5 +194,5 @@ function toComparable(value: JsonValue): Comparable {
   return list;
 }
 
-/** A number beyond 2^53, or one that no double holds: compared by value, since it can be spelled in several ways. */
+/** A number that a double cannot hold exactly: compared by value, because it can be written in several ways. */
 const toLarge = (source: string): Comparable => [1, normalizeDecimal(source)];

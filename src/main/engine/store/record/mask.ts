@@ -2,20 +2,20 @@ import { defineKey } from './decompose.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from './json.ts';
 import { type Shape, shapesOf } from './shapes.ts';
 
-/** An SSN as it is shown: the last four digits, and none where there are not nine. */
+/** Masks an SSN: shows the last four digits, and no digit where there are not nine. */
 export function maskSsn(value: string): string {
   const digits = value.replace(/\D/g, '');
   return digits.length === 9 ? `***-**-${digits.slice(-4)}` : '***';
 }
 
-/** Words of `subscriber_ssn`, `socialSecurityNumber`, `TaxID`; `business_name` has none of an SSN. */
+/** The words of a field's name: `subscriber_ssn`, `socialSecurityNumber`, `TaxID`. */
 const wordsOf = (key: string): string[] =>
   key
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z\d]+/);
 
-/** Whether a field of this name holds an SSN, or a tax ID, which is one for a person. */
+/** Whether a field of this name holds an SSN, or a tax ID, which for a person is the SSN. */
 function isSsnName(key: string): boolean {
   const words = wordsOf(key);
   return words.some(
@@ -26,8 +26,8 @@ function isSsnName(key: string): boolean {
 }
 
 /**
- * A copy of a record in which no SSN can be read, at any depth: by the name of a field, and in fields that
- * Claimdesk does not know by what looks like one. Nine digits of a known field can be a claim number.
+ * A copy of a record with masked SSNs at any depth. SSNs are recognized by the name of their field and, in fields that
+ * Claimdesk does not know, by their form; in a known field, nine digits can be a claim number.
  */
 export const maskRecord = (record: JsonObject, kind: keyof typeof shapesOf): JsonObject =>
   maskByShape(record, shapesOf[kind]);
@@ -64,12 +64,12 @@ function maskObject(record: JsonObject, maskInner: (key: string, value: JsonValu
   return copy;
 }
 
-/** A known field holds one value; an object or a list in its place is as unknown as a field can be. */
+/** Masks a value of a known field that is an object or a list, like an unknown field. */
 export function maskOddValue(value: JsonValue): JsonValue {
   return isJsonObject(value) || Array.isArray(value) ? maskUnknown(value) : value;
 }
 
-/** The same of one unknown field alone. */
+/** Masks one unknown field. */
 export const maskUnknownField = (key: string, value: JsonValue): JsonValue =>
   maskObject({ [key]: value }, (_key, inner) => maskUnknown(inner))[key] as JsonValue;
 
@@ -77,7 +77,7 @@ function maskUnknown(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(maskUnknown);
   if (isJsonObject(value)) return maskObject(value, (_key, inner) => maskUnknown(inner));
   if (typeof value === 'string') {
-    // Not 44114-1234, which is a ZIP code.
+    // A ZIP code such as 44114-1234 does not match.
     if (/^\s*(?:\d{9}|\d{3}([-\s.])\d{2}\1\d{4})\s*$/.test(value)) return maskSsn(value);
     return value.replace(/(?<!\d)\d{3}-\d{2}-(\d{4})(?!\d)/g, '***-**-$1');
   }

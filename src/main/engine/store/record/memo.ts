@@ -1,4 +1,4 @@
-/** The value of a key, made where the map has none; a map of `max` values is emptied first. */
+/** Returns the cached value of a key, or makes it; a cache of `max` values is emptied before another is added. */
 export function memo<K, V>(known: Map<K, V>, key: K, make: () => V, max = Number.POSITIVE_INFINITY): V {
   let value = known.get(key);
   if (value === undefined) {

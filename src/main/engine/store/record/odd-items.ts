@@ -6,8 +6,8 @@ const isRecord = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * A record as pages read it: in its lists nothing but records, and what else came in or as a list apart, as it came. One
- * record in the place of a list is a list of it (docs/service.md, "Lists and values").
+ * Prepares a record for display: its lists contain only records, and other items or values are returned separately,
+ * unchanged. A single record instead of a list becomes a list of one (docs/service.md, "Lists and values").
  */
 export function setOddItemsAside<R extends object>(
   kind: ListKind,

@@ -3,13 +3,13 @@ import { knownKeysOf } from './decompose.ts';
 import type { PreparedRow } from './prepare-page.ts';
 import { claimLineShape, claimShape } from './shapes.ts';
 
-/** The place of a claim's own amounts in `odd_amounts`; its lines have theirs from 0 on. */
+/** The position in `odd_amounts` of a claim's own amounts; its lines have positions from 0. */
 export const ofClaimItself = -1;
 const linesAt = claimShape.lists
   .filter(({ kind }) => kind !== 'map')
   .findIndex(({ table }) => table === claimLineShape.table);
 
-/** Writes what the cells of a claim and its lines do not hold: rests of amounts, and the names of unknown fields. */
+/** Writes the parts of a claim and its lines that cells do not hold: rests of amounts, and names of unknown fields. */
 export function createOddWriter(database: Database) {
   const clear = database.prepare('DELETE FROM odd_amounts WHERE claim_id=?');
   const insert = database.prepare(
@@ -32,12 +32,12 @@ export function createOddWriter(database: Database) {
       const lines = row.lists[linesAt] as readonly PreparedRow[];
       for (const [position, line] of lines.entries()) writeRow('lines', id, line, position);
     },
-    /** After a rollback: names may not have been written. */
+    /** Called after a rollback, because names in the cache may not have been written. */
     forget: (): void => named.clear(),
   };
 }
 
-/** The unknown fields of claims or lines that came so far, in order. */
+/** The unknown fields of claims or lines received so far, in order. */
 export function listUnknownFields(database: Database, list: 'claims' | 'lines'): string[] {
   const known = knownKeysOf(list === 'claims' ? claimShape : claimLineShape);
   const fields = database

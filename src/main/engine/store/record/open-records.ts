@@ -11,7 +11,7 @@ import { memo } from './memo.ts';
 import { createSsnHash } from './ssn-hash.ts';
 import { hasWords, indexedText } from './text-index.ts';
 
-/** Cached ranges: the same few thousand come repeatedly. */
+/** The size of the cache of ranges: the same few thousand occur repeatedly. */
 const maxCachedRanges = 20_000;
 
 function createDaysReader(): (start: unknown, end: unknown, bounds: unknown) => DaySpan | null {
@@ -24,9 +24,9 @@ function createDaysReader(): (start: unknown, end: unknown, bounds: unknown) => 
 
 /**
  * Registers the SQL functions for date ranges: `range_days` and `range_first_day` of a start, an end and bounds, and
- * `range_matches` with the operator and the two days of a filter after them. The values are stored in
- * no column, so they are no part of a record, but in an index. A change of `daysOf` or `writeDays` needs a
- * migration with `REINDEX claims_by_service_days`.
+ * `range_matches` with the operator and the two days of a filter after them. The values are stored only in an index,
+ * in no column, so they are not part of a record. A change of `daysOf` or `writeDays` needs a migration with `REINDEX
+ * claims_by_service_days`.
  */
 function addRangeFunctions(database: Database): void {
   const read = createDaysReader();
@@ -58,12 +58,12 @@ function addRecordFunctions(database: Database, key: Uint8Array): void {
 }
 
 /**
- * Read from end to end, as by a sort without an index, the claims take a third less than in pages of four kilobytes,
- * and their file is a twentieth smaller.
+ * The page size of the file. Reading all claims in order takes a third less time than with pages of four kilobytes,
+ * and the file is a twentieth smaller.
  */
 export const recordsPageBytes = 16_384;
 
-/** Opens a file of records as it is. @throws DeskError as `openConnection()` */
+/** Opens a file of records without migrating it. @throws DeskError as `openConnection()` */
 export function openRecords(
   filePath: string,
   key: Uint8Array,

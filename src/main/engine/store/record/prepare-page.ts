@@ -10,13 +10,13 @@ import { digestRecord } from './record-digest.ts';
 import { type Shape, shapesOf } from './shapes.ts';
 import { searchableText } from './text-index.ts';
 
-/** A record as rows to be written: plain values, which one thread can pass to another. */
+/** A record as rows to write: plain values, which can be passed between threads. */
 export interface PreparedRow {
   /** In the order of flatColumnsOf(shape). */
   readonly values: readonly SqlValue[];
   /** Shared objects in the order of the shape, as canonical JSON. */
   readonly shared: readonly (string | null)[];
-  /** What no column holds, as canonical JSON. */
+  /** The values that no column holds, as canonical JSON. */
   readonly extra: string | null;
   /** Keys that were absent, as JSON. */
   readonly markers: string;
@@ -25,7 +25,7 @@ export interface PreparedRow {
   /** Maps of a shared object: code and key. */
   readonly maps: readonly (readonly [string, string])[];
   readonly oddAmounts: readonly OddAmount[];
-  /** Keys at the top that the shape does not have. */
+  /** Keys at the top level that the shape does not have. */
   readonly unknown: readonly string[];
 }
 
@@ -40,10 +40,10 @@ export interface PreparedRecord {
   readonly id: number;
   /** 16 bytes: equal exactly for records that are equal as JSON. */
   readonly digest: Uint8Array;
-  /** 16 bytes: equal for records of equal bytes. Null: the bytes are not known. */
+  /** 16 bytes: equal for records with the same bytes. Null: the bytes are unknown. */
   readonly bytesHash: Uint8Array | null;
   readonly row: PreparedRow;
-  /** Columns that are no part of the record: of a claim the values of `claimNameColumns`. */
+  /** Columns that are not part of the record: for a claim, the values of `claimNameColumns`. */
   readonly derived: readonly SqlValue[];
   readonly search: string;
   /** The search text of each item of the list that has a search of its own: a member's dependents. */
@@ -60,21 +60,21 @@ export interface PageFacts {
   readonly hasNext: boolean | null;
 }
 
-/** A page whose records are ready to be written. They are made one by one, so that none outlives its turn. */
+/** A page whose records are ready to be written. They are made one by one, so that only one is in memory at a time. */
 export interface PreparedPage {
   /** SHA-256 of the body. */
   readonly hash: Uint8Array;
   readonly facts: PageFacts;
-  /** The next one in the order of the page; null for an entry that is no record. */
+  /** The next entry of the page; null for an entry that is not a record. */
   next(): PreparedRecord | null;
 }
 
-/** Characters of shared objects that are cached. */
+/** The limit of the cache of shared objects, in characters. */
 const knownTextLimit = 5_000_000;
 const knownTexts = new Map<string, string>();
 let knownLength = 0;
 
-/** Canonical JSON of a shared object. Cached by its plain JSON, since the same few come thousands of times. */
+/** Canonical JSON of a shared object. Cached by its plain JSON, because the same few occur thousands of times. */
 function canonicalText(object: JsonObject): string {
   const text = JSON.stringify(object);
   let canonical = knownTexts.get(text);
@@ -90,7 +90,7 @@ function canonicalText(object: JsonObject): string {
   return canonical;
 }
 
-/** Takes a record apart into what is written: without loss, and equal for records that are equal as JSON. */
+/** Converts a record to rows: without loss, and equal for records that are equal as JSON. */
 export function prepareRow(shape: Shape, record: JsonObject): PreparedRow {
   const parts = decompose(shape, record);
   return {
@@ -131,24 +131,20 @@ export function prepareRecord(
 export const wholeOrNull = (value: JsonValue | undefined): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 
-/** A page of which nothing but what is around its items has been parsed. */
+/** A page whose items have not been parsed yet. */
 export interface OpenPage {
   /** SHA-256 of the body. */
   readonly hash: Uint8Array;
   readonly facts: PageFacts;
-  /** The id that an item seems to have, to look it up by; null where none was seen. */
+  /** The ID that an item seems to have, only for looking up a record; null where none was found. */
   idAt(index: number): number | null;
-  /** 16 bytes of SHA-256 of the bytes of an item; null where the form of the page does not let them be told apart. */
+  /** 16 bytes of SHA-256 of an item's bytes; null where the form of the page does not let items be separated. */
   readonly bytesHashAt: ((index: number) => Uint8Array) | null;
   /** @throws DeskError `service.badReply` where it is not JSON */
   readAt(index: number): JsonValue;
 }
 
-/**
- * Opens a page: its items are told apart by their bytes, and parsed one by one where they are needed.
- *
- * @throws DeskError `service.badReply` where it is not a page
- */
+/** Opens a page: its items are separated by their bytes, and parsed one by one when needed. */
 export function openPage(body: Uint8Array, requestId: string | null): OpenPage {
   const refuse = (cause?: unknown): DeskError =>
     new DeskError('service.badReply', { requestId: requestId ?? undefined, cause });
@@ -204,7 +200,7 @@ export function openPage(body: Uint8Array, requestId: string | null): OpenPage {
   };
 }
 
-/** -0 equals 0 as JSON, but would not find its row. */
+/** Replaces -0 by 0, which is equal as JSON but would not find its row. */
 function withPlainZero(item: JsonValue): JsonValue {
   if (isJsonObject(item) && Object.is(item.id, -0)) item.id = 0;
   return item;
@@ -219,7 +215,7 @@ const factsOf = (envelope: JsonObject, records: number): PageFacts => ({
   hasNext: typeof envelope.has_next === 'boolean' ? envelope.has_next : null,
 });
 
-/** An item of a page as it is written; null where it is no record. */
+/** An item of a page, prepared to be written; null where it is not a record. */
 export function prepareItem(page: OpenPage, kind: ListKind, index: number): PreparedRecord | null {
   const item = page.readAt(index);
   const id = isJsonObject(item) ? wholeOrNull(item.id) : null;
@@ -232,7 +228,7 @@ export interface PackedPage {
   readonly packed: Uint8Array;
 }
 
-/** Bytes of a digest, and of the hash of a record's bytes. */
+/** The length in bytes of a digest, and of the hash of a record's bytes. */
 const digestBytes = 16;
 const lineBreak = 0x0a;
 const usualScratchBytes = 4_000_000;
@@ -254,9 +250,10 @@ function writeLine(text: string, at: number): number {
 }
 
 /**
- * Does everything with a page that needs no database: parse, take apart, digest, collect the search text. As bytes it
- * passes the thread between without being parsed there: a line of JSON for each record, then the digest and hash of each.
- * Not v8's serializer, which holds every object until it is itself collected: 260 MB of garbage were measured.
+ * Does all work on a page that needs no database: parses and splits records, computes digests, collects the search
+ * text. The result is bytes, which the thread in between passes on without parsing: a line of JSON for each record,
+ * then the digest and hash of each. v8's serializer is not used, because it holds every object until it is itself
+ * collected: 260 MB of garbage were measured.
  *
  * @throws DeskError `service.badReply` where it is not a page
  */
@@ -272,7 +269,7 @@ export function packPage(input: { kind: ListKind; body: Uint8Array; requestId: s
     if (bytesHash != null) digests.set(bytesHash, 2 * digestBytes * index + digestBytes);
     at = writeLine(digest === undefined ? 'null' : JSON.stringify(rest), at);
   }
-  // A buffer of its own, so that it can be transferred.
+  // In a separate buffer, so that it can be transferred.
   const packed = new Uint8Array(at + digests.length);
   packed.set(scratch.subarray(0, at));
   packed.set(digests, at);
@@ -280,7 +277,7 @@ export function packPage(input: { kind: ListKind; body: Uint8Array; requestId: s
   return { body: input.body, packed };
 }
 
-/** A packed page, whose records are unpacked one by one. */
+/** Opens a packed page, whose records are unpacked one by one. */
 export function unpackPage(packed: Uint8Array): PreparedPage {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   let lineAt = 0;

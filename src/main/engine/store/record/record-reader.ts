@@ -59,7 +59,7 @@ function createListReader(reader: Reader, list: ListShape): (parent: number) => 
 function createRowReader(reader: Reader, shape: Shape): ReadRow {
   const columns = flatColumnsOf(shape).map((column) => column.column);
   const lists = shape.lists.map((list) => ({ key: list.key, read: createListReader(reader, list) }));
-  // A migration that added a column recorded that older rows of the table lack the field.
+  // A migration that added a column recorded that the field is absent in older rows of the table.
   const ofTable = `${shape.table}:`;
   const known = new Map<number, string[]>();
   const markersOf = (shapeId: number): string[] =>

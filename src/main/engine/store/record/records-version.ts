@@ -2,9 +2,10 @@ import type { Entity } from '../../../../contract/fields.ts';
 import type { Database } from '../file/database.ts';
 
 /**
- * Counts the changes of rows, so that a list knows whether newer data exist and a cache whether it is current. For
- * claims, changes of members count as well, since a claim is found by the tenant of its member. Triggers count
- * deletions and missing marks; other writers call `createVersionCounter` in the same transaction.
+ * The version of the rows, which every change increments, so that a list knows whether newer data exist and a cache
+ * whether it is current. For claims, changes of members count as well, because a claim is found by the tenant of its
+ * member. Triggers count deletions and missing marks; other writers call `createVersionCounter` in the same
+ * transaction.
  */
 export function readVersion(database: Database, entity: Entity): number {
   const isOfMembers = entity === 'members' || entity === 'dependents';
@@ -14,7 +15,10 @@ export function readVersion(database: Database, entity: Entity): number {
     .get('members', isOfMembers ? 'members' : 'claims') as number;
 }
 
-/** Counts the changes of reviews, which outdate only the columns of reviews: lists of claims keep their rows. */
+/**
+ * The version of the reviews, separate because a review outdates only the columns of reviews: lists of claims keep
+ * their rows.
+ */
 export const readReviewVersion = (database: Database): number =>
   database.prepare("SELECT version FROM record_versions WHERE kind='reviews'").pluck().get() as number;
 

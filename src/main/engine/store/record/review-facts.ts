@@ -2,7 +2,7 @@ import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
 import { type PaymentKind, sumPayments } from '../../../../contract/reimbursement.ts';
 import type { PartlyEligible, ReviewOutcome, ReviewState } from '../../../../contract/review.ts';
 
-/** Where the review of one claim is, as its events have it. Times are ISO date-times. */
+/** The state of one claim's review, computed from its events. Times are ISO date-times. */
 export interface FoldedReview {
   readonly claimId: number;
   /** Null: no decision counts. */
@@ -12,10 +12,10 @@ export interface FoldedReview {
   decidedOutcome: ReviewOutcome | null;
   onWhom: string | null;
   reason: string | null;
-  /** Of the last decision, as are the next two; a reopening leaves them. */
+  /** The reason of the last decision. This and the next two are not changed by a reopening. */
   cause: string | null;
   partly: PartlyEligible | null;
-  /** What a partly eligible decision came to. */
+  /** The amounts of a partly eligible decision. */
   amounts: KeptAmounts | null;
   reminder: string | null;
   owner: string | null;
@@ -24,13 +24,13 @@ export interface FoldedReview {
   notes: { id: string; text: string; at: string; author: string; editedAt: string | null }[];
   reviewedAt: string | null;
   reviewedBy: string | null;
-  /** Who decided last among those who are not the first person to decide. */
+  /** The author of the last decision, if it is not the person who decided first. */
   secondBy: string | null;
-  /** The last event that counts, of any kind. */
+  /** The time of the last event that counts, of any kind. */
   lastEventAt: string | null;
   /** The event whose values the claim is compared with. */
   reviewedIn: string | null;
-  /** The event that holds the values that were last compared with these, and the mark of their record. */
+  /** The event with the values that were last compared, and the digest of their record. */
   comparedIn: string | null;
   digest: string | null;
   changedAt: string | null;
@@ -48,7 +48,7 @@ export interface FoldedReview {
   duplicates: {
     otherClaimId: number;
     isDuplicate: boolean;
-    /** Of the two, the act was one on this claim. */
+    /** Whether this claim, of the two, was the one that a person judged. */
     isMarked: boolean;
     at: string;
     fingerprint: string | null;
@@ -56,7 +56,7 @@ export interface FoldedReview {
   }[];
 }
 
-/** The state on a day: what waits comes back when its reminder is due. */
+/** The state on a day: a waiting claim comes back when its reminder is due. */
 export function stateOn(
   review: Pick<FoldedReview, 'state' | 'reminder'>,
   today: string,
@@ -66,20 +66,25 @@ export function stateOn(
     : review.state;
 }
 
-/** What the row of a review has from outside its events: the day, and what is worked out of the values that events kept. */
+/** Values of a review's row that are not in its events: the day, and values computed from those stored with events. */
 export interface RowContext {
-  /** The day that it is on this computer. */
+  /** Today on this computer. */
   readonly today: string;
-  /** JSON text: what the eligible amount followed from at the last payment; null where nothing was kept then. */
+  /**
+   * JSON text: the values from which the eligible amount was computed at the last payment; null where none were
+   * stored.
+   */
   readonly paidValues: string | null;
-  /** Of a claim whose patient responsibility was or became blank; null for others. */
+  /** The size of the change for a claim whose patient responsibility was or became blank; null for others. */
   readonly blankChange: number | null;
 }
 
 interface ReviewFactSpec<Value extends string | number | null> {
   /** Its column in `claim_reviews`. */
   readonly column: string;
-  /** The column of lists, filters and the command line that shows just this (`contract/fields.ts`); null: none does. */
+  /**
+   * The column of lists, filters and the command line that shows this value (`contract/fields.ts`); null: none does.
+   */
   readonly path: string | null;
   /** Its value in the row. Amounts are ten-thousandths of a dollar, times ISO date-times. */
   readonly read: (review: FoldedReview, context: RowContext) => Value;
@@ -94,13 +99,13 @@ const fact = <Value extends string | number | null>(
 const orNull = (texts: readonly string[], separator: string): string | null =>
   texts.length === 0 ? null : texts.join(separator);
 
-/** Of a decision that counts; of a reopened or undone one there is none. */
+/** The amounts of a decision that counts; null where it was reopened or undone. */
 const amountsOf = ({ outcome, amounts }: FoldedReview): KeptAmounts | null =>
   outcome === null ? null : amounts;
 
 /** Each fact of a review that lists can show, sort or filter by, or that worklists depend on. */
 export const reviewFacts = {
-  /** Lists show it by an expression: a claim without a review is to do or out of scope. */
+  /** Lists compute the state with an expression, because a claim without a review is to do or out of scope. */
   state: fact<string | null>('state', null, (review, { today }) => stateOn(review, today)),
   outcome: fact<string | null>('outcome', 'review.outcome', (review) => review.outcome),
   decidedOutcome: fact<string | null>(
@@ -111,7 +116,7 @@ export const reviewFacts = {
   onWhom: fact('on_whom', 'review.on_whom', (review) => review.onWhom),
   reason: fact('reason', 'review.reason', (review) => review.reason),
   cause: fact('cause', 'review.cause', (review) => (review.outcome === null ? null : review.cause)),
-  /** What a partly eligible decision came to, and what the rules gave then. */
+  /** The amount of a partly eligible decision, and the amount by the rules at that time. */
   keptEligible: fact('kept_eligible', null, (review) => amountsOf(review)?.eligible ?? null),
   keptByRules: fact('kept_by_rules', null, (review) => amountsOf(review)?.byRules ?? null),
   reminder: fact('reminder', 'review.reminder', (review) => review.reminder),
@@ -130,7 +135,7 @@ export const reviewFacts = {
     'review.changed_responsibility',
     (review) => review.changedResponsibility,
   ),
-  /** By which changed claims are sorted; null: the claim did not change. */
+  /** The sort key of changed claims; null: the claim did not change. */
   changeSize: fact('change_size', 'review.change_size', (review, { blankChange }) =>
     review.changedAt === null ? null : (blankChange ?? Math.abs(review.changedResponsibility ?? 0)),
   ),
@@ -141,7 +146,7 @@ export const reviewFacts = {
       : sumPayments(payments.map(({ payment, amount }) => ({ kind: payment, amount }))),
   ),
   paidValues: fact('paid_values', null, (_review, { paidValues }) => paidValues),
-  /** Marks the record that was last compared (`claimMarkSql`). */
+  /** Identifies the record that was last compared (`claimMarkSql`). */
   digest: fact('digest', null, (review) => review.digest),
 };
 
@@ -152,7 +157,9 @@ type FactValues = {
 /** The review of a claim as lists show it. */
 export interface ClaimReviewRow extends FactValues {
   readonly claimId: number;
-  /** The claims that a person judged to be a duplicate of this one, or not, and what the two were then. */
+  /**
+   * The claims that a person compared with this one as possible duplicates, with the hash of the values compared then.
+   */
   readonly judged: readonly {
     readonly otherClaimId: number;
     readonly fingerprint: string;

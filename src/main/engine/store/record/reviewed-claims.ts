@@ -15,20 +15,20 @@ import { ofClaimItself } from './odd-values.ts';
 import type { createRecordReader } from './record-reader.ts';
 import { claimLineShape, claimShape, type Shape } from './shapes.ts';
 
-/** A claim as a review keeps it. */
+/** A claim with the values that a review stores. */
 export interface ReviewedClaim {
   readonly claimId: number;
   /** Its `ReviewedValues` as JSON text. */
   readonly reviewed: string;
-  /** Equal marks: neither the record nor whether the service still returns it has changed. */
+  /** Equal digests: neither the record nor whether the service still returns it has changed. */
   readonly digest: string;
 }
 
-/** The mark of a claim, as SQL over the table `claims` under this alias. */
+/** The digest of a claim and its presence in the service, as SQL over the table `claims` under this alias. */
 export const claimMarkSql = (alias: string): string =>
   `lower(hex(${alias}.digest))||iif(${alias}.gone_since IS NULL, '', '!')`;
 
-/** The keys that reviews keep of a claim, and of a line, at their top. */
+/** The top-level keys of a claim, or of a line, that reviews store. */
 const keysOf = (fields: readonly ReviewedField[]): ReadonlySet<string> =>
   new Set(
     fields
@@ -37,7 +37,7 @@ const keysOf = (fields: readonly ReviewedField[]): ReadonlySet<string> =>
   );
 const personKeys: ReadonlySet<string> = new Set(['id', 'first_name', 'last_name', 'name', 'employer']);
 
-/** How the kept values of one kind of row are read: its columns, and where each of their values goes. */
+/** Plans how the stored values of one kind of row are read: its columns, and where each value belongs. */
 function planRow(shape: Shape, keys: ReadonlySet<string>) {
   const plain = shape.columns.filter(({ key }) => keys.has(key));
   const inline = shape.inline.filter(({ key }) => keys.has(key));
@@ -64,9 +64,9 @@ const claimRow = planRow(claimShape, keysOf(reviewedFields));
 const lineRow = planRow(claimLineShape, keysOf(reviewedLineFields));
 
 /**
- * Reads claims as a review keeps them, in the order of `claimIds`; unknown ones are left out. Only the columns that
- * reviews keep are read: whole records take three times as long. A record with a value that fits no such column is
- * read whole.
+ * Reads claims with the values that a review stores, in the order of `claimIds`; unknown ones are left out. Only the
+ * needed columns are read: whole records take three times as long. A record with a value that does not fit its column
+ * is read whole.
  */
 export function readReviewedClaims(
   database: Database,
@@ -107,7 +107,7 @@ export function readReviewedClaims(
   const isOdd = (extra: SqlValue, keys: ReadonlySet<string>): boolean =>
     extra !== null && Object.keys(JSON.parse(extra as string) as object).some((key) => keys.has(key));
 
-  /** Null where a value fits no column. */
+  /** Null where a value does not fit its column. */
   const readColumns = (claimId: number, row: readonly SqlValue[]): object | null => {
     const [, extra = null, shapeId = null, firstName = null, lastName = null, holderExtra = null] = row;
     if (isOdd(extra, claimRow.keys) || isOdd(holderExtra, personKeys)) return null;
@@ -146,27 +146,27 @@ export function readReviewedClaims(
   });
 }
 
-/** Claims as a selection freezes them: packed, since a list of a million is one. */
+/** Claims of a selection in a compact form, because a selection can have a million. */
 export interface FrozenClaims {
   readonly claimIds: Float64Array;
-  /** `packMark` of each. */
+  /** `packMark` of each claim. */
   readonly marks: Float64Array;
-  /** Of each the place of its group in `claimGroups`. */
+  /** The index of each claim's group in `claimGroups`. */
   readonly groups: Uint8Array;
-  /** By group, what each amount of a list's totals adds up to, in their order. */
+  /** By group, the sums of the amounts of a list's totals, in their order. */
   readonly sums: readonly (readonly ColumnSum[])[];
 }
 
-/** The group of a claim by its place: pairs by what the carrier did, the second of each reviewed. */
+/** The index of a claim's group: two for each status of the carrier, the second for reviewed claims. */
 const groupSql = `iif(c.status='Rejected', ${claimGroups.indexOf('rejected')},
   iif(c.status IN (${decidedStatuses.map((status) => `'${status}'`).join(', ')}), ${claimGroups.indexOf('open')}, ${claimGroups.indexOf('unprocessed')}))
   +ifnull(v.state IN ('done', 'waiting', 'escalated'), 0)`;
 
-/** The mark of a claim as a number: of two that differ, one in 2^48 is equal. */
+/** The digest of a claim as a number; two different digests give the same number in one of 2^48 cases. */
 export const packMark = (digest: string): number =>
   Number.parseInt(digest.slice(0, 12), 16) * 2 + (digest.endsWith('!') ? 1 : 0);
 
-/** What the cells of claims' own amounts do not hold, by claim and column (`OddAmount`). */
+/** The parts of claims' own amounts that their cells do not hold, by claim and column (`OddAmount`). */
 function readOddClaims(database: Database): Map<number, Map<string, number | null>> {
   const found = new Map<number, Map<string, number | null>>();
   const rows = database
@@ -219,7 +219,10 @@ export function freezeClaims(database: Database, claimIds: Float64Array): Frozen
   };
 }
 
-/** Which claims have these IDs or claim numbers; `claims` is empty where none has, and longer where several have. */
+/**
+ * The claims with these IDs or claim numbers; `claims` is empty where none has the number, and has several where
+ * several do.
+ */
 export function findNumbered(
   database: Database,
   numbers: readonly string[],

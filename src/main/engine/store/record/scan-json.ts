@@ -10,26 +10,29 @@ const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/** A double holds every number of fifteen digits. */
+/** A number with this many characters may not fit a double, which holds every number of fifteen digits. */
 const longNumber = 16;
-/** Digits of an id that can be added up without loss. */
+/** The number of digits up to which an ID is read exactly. */
 const maxIdDigits = 15;
 
-/** What was seen in a value. */
+/** What `scanValue` found in a value. */
 export interface Seen {
   /**
-   * What JSON.parse may read wrongly: keys with an escape in them (V8 mistakes one for another) and numbers of sixteen or
-   * more characters or with an exponent (a double may not hold them). Start and end of each, one after the other; a key
-   * with its quotes.
+   * Start and end positions of parts that JSON.parse may read wrongly: keys with an escape (V8 mistakes one for
+   * another; the quotes are included), and numbers of sixteen or more characters or with an exponent (a double may not
+   * hold them).
    */
   readonly suspects: number[];
-  /** The `id` that the value seems to have, NaN where none was seen. To look it up by, not to trust. */
+  /**
+   * The `id` that the value seems to have, NaN where none was found. Only for looking up a record; it must be
+   * verified.
+   */
   id: number;
 }
 
 /**
- * The end of the JSON value that begins at `from`, in a text or in bytes as latin1. Every character is read a fixed
- * number of times, whatever the text contains. For what is not JSON, any result may be returned.
+ * The end of the JSON value that begins at `from`, in a text or in bytes as latin1. Runs in linear time for any text.
+ * For text that is not JSON, the result is undefined.
  */
 export function scanValue(text: string, from: number, seen: Seen): number {
   const { length } = text;
@@ -50,7 +53,7 @@ export function scanValue(text: string, from: number, seen: Seen): number {
       for (at += 1; isNumberSign(text.charCodeAt(at)); at += 1) {
         hasExponent ||= (text.charCodeAt(at) | 0x20) === 0x65;
       }
-      // A number cannot be a key: JSON.parse is left to refuse it.
+      // A number in the place of a key is not marked, so that JSON.parse refuses it.
       if ((hasExponent || at - start >= longNumber) && text.charCodeAt(skipBlanks(text, at)) !== colon)
         seen.suspects.push(start, at);
       if (depth === 0) return at;
@@ -69,7 +72,7 @@ export function scanValue(text: string, from: number, seen: Seen): number {
   return length;
 }
 
-/** What JSON.parse may read wrongly in a JSON text (`Seen`). */
+/** The positions in a JSON text that JSON.parse may read wrongly (`Seen`). */
 export function findSuspects(text: string): readonly number[] {
   const seen: Seen = { id: Number.NaN, suspects: [] };
   scanValue(text, skipBlanks(text, 0), seen);
@@ -95,7 +98,7 @@ export function endOfString(text: string, start: number): number {
 export const isKey = (text: string, start: number, key: 'id' | 'data'): boolean =>
   text.startsWith(key, start + 1) && text.charCodeAt(start + 1 + key.length) === quote;
 
-/** The number after the key `id`; NaN where it is none, undefined where this is no key. */
+/** The number after the key `id`; NaN where the value is not a number, undefined where this is not the key. */
 function readId(text: string, from: number): number | undefined {
   let at = skipBlanks(text, from);
   if (text.charCodeAt(at) !== colon) return undefined;
@@ -118,7 +121,7 @@ export function skipBlanks(text: string, from: number): number {
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
-/** Digits, `.`, `+`, `-`, `e`, `E`: JSON.parse refuses a spelling that is no number. */
+/** Whether a character can be part of a number; JSON.parse refuses sequences that are not a number. */
 const isNumberSign = (code: number): boolean =>
   (code <= digit9 && (code >= digit0 || code === minus || code === 0x2e || code === 0x2b)) ||
   (code | 0x20) === 0x65;

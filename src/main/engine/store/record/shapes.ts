@@ -1,7 +1,7 @@
 /**
  * How each record of the service is stored in tables: typed columns, objects flattened into the row, shared objects
- * stored once, lists in rows of their own. The mapping is lossless: what fits no column is stored as JSON
- * (`extra`), and which keys were absent is stored as well (`shape_id`).
+ * stored once, lists in rows of their own. The mapping is lossless: values that fit no column are stored as JSON
+ * (`extra`), and the absent keys are stored as well (`shape_id`).
  */
 export type ColumnKind = 'text' | 'integer' | 'real' | 'money' | 'boolean';
 

@@ -10,7 +10,7 @@ export function normalizeSsn(text: string): string | null {
 
 /**
  * Makes the keyed hash by which a whole SSN is found: HMAC-SHA-256, cut to 128 bits, with a key derived from the
- * database key. Null for what is not nine digits, so no part of an SSN is ever found.
+ * database key. Null for anything but nine digits, so that a part of an SSN never finds anything.
  */
 export function createSsnHash(databaseKey: Uint8Array): (text: string) => Buffer | null {
   const key = createHmac('sha256', databaseKey).update(purpose).digest();

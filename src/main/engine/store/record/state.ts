@@ -1,6 +1,6 @@
 import type { Database } from '../file/database.ts';
 
-/** A value that is kept by its name (`sync_state`); null: there is none. */
+/** A value stored by name (`sync_state`); null: there is none. */
 export function readState<T>(database: Database, name: string): T | null {
   const value = database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(name);
   return value === undefined ? null : (JSON.parse(value as string) as T);

@@ -11,7 +11,7 @@ const searchablePaths: Readonly<Record<string, readonly string[][]>> = {
   claims: pathsOf('claims'),
 };
 
-/** The search text of a record as the index takes it. It never contains an SSN. */
+/** The search text of a record in the form that the index needs. It never contains an SSN. */
 export function searchableText(table: string, record: JsonObject): string {
   const words: string[] = [];
   for (const path of searchablePaths[table] ?? []) {
@@ -39,7 +39,7 @@ function claimParts(claim: JsonObject): string[] {
 }
 
 const beyondAscii = /[\u0080-\uffff]/;
-/** Letters and numbers; but a few letters of two scripts, which the index takes for what separates words. */
+/** A word: letters and numbers, except some letters of two scripts that the index treats as separators. */
 const word = /[[\p{L}\p{N}]--[\u19b0-\u19c0\u19c8\u19c9\u1cf2\u1cf3]]+/gv;
 
 /**
@@ -54,8 +54,8 @@ function splitWords(text: string): string[] {
 }
 
 /**
- * A text as the index takes it. The index splits some words of other scripts where no word ends, and it can look for
- * nothing but single words: what is not plain ASCII comes split.
+ * A text in the form that the index needs. The index would split some words of other scripts, and it can only find
+ * single words, so text that is not plain ASCII is split into words first.
  */
 export const indexedText = (text: string): string =>
   beyondAscii.test(text) ? splitWords(text).join(' ') : text;
@@ -70,9 +70,9 @@ export function toTextQuery(search: string): string | null {
 }
 
 /**
- * Whether every word of the search begins a word of these texts, with the same rules as the index. Lines have no
- * index of their own, which would be as large as that of all claims: the index of their claims narrows the search,
- * and this function decides.
+ * Whether every word of the search begins a word of these texts, with the same rules as the index. Lines have no index
+ * of their own, because it would be as large as that of all claims: the index of their claims finds candidates, and
+ * this function checks them.
  */
 export function hasWords(search: string, texts: readonly (string | null)[]): boolean {
   const present = texts.flatMap((text) => (text === null ? [] : splitWords(text)));

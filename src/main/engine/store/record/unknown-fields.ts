@@ -1,6 +1,6 @@
 import { type Shape, shapesOf } from './shapes.ts';
 
-/** Paths of fields that are in no shape; lists are marked by `[]`. They are kept and shown. */
+/** Paths of fields that are in no shape; lists are marked by `[]`. Such fields are stored and shown. */
 export function findUnknownFields(entity: keyof typeof shapesOf, record: object): string[] {
   const found = new Set<string>();
   collect(shapesOf[entity], record as Record<string, unknown>, '', found);

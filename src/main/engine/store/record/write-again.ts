@@ -8,16 +8,16 @@ import { createVersionCounter } from './records-version.ts';
 /** Records per step; a step blocks the writer for some tens of milliseconds. */
 const perStep = 200;
 
-/** What reads and writes the records of one run; made only where one is to be written. */
+/** Makes the reader and the writer of a run, only where a record has to be written. */
 const createTools = (database: Database) => ({
   reader: createRecordReader(database),
   writer: createRecordWriter(database),
 });
 
 /**
- * Makes the operation that writes records again which an older Claimdesk kept in another way (`records_to_write`): each
- * call the next few, true while there are more. A record that cannot be read, or does not match its digest, stays as it
- * is: the full check reports it.
+ * Makes the operation that rewrites records that an older version stored in another form (`records_to_write`): some in
+ * each call; true while there are more. A record that cannot be read, or does not match its digest, is not changed:
+ * the full check reports it.
  */
 export function createRewrite(database: Database): () => boolean {
   const next = database.prepare(`SELECT kind, id FROM records_to_write LIMIT ${perStep}`);
@@ -67,7 +67,7 @@ export function createRewrite(database: Database): () => boolean {
       hasMore = rewrite.immediate();
       return hasMore;
     } finally {
-      // After the last one, or a rollback, their caches are of no use.
+      // After the last record, or a rollback, their caches are no longer needed.
       if (!hasMore) tools = null;
     }
   };

@@ -9,7 +9,10 @@ import type { Settings } from '../../../../contract/settings.ts';
 import { decidedStatuses } from '../../../../contract/worklist-table.ts';
 import { readName } from './compare-values.ts';
 
-/** Amounts are ten-thousandths of a dollar and those shown: as sent, else calculated. Days are `YYYY-MM-DD`. */
+/**
+ * The values of a claim from which facts are computed. Amounts are ten-thousandths of a dollar, as sent or, if not
+ * sent, calculated. Days are `YYYY-MM-DD`.
+ */
 export interface FactSource extends EligibleSource {
   readonly id: number;
   readonly type: string | null;
@@ -22,34 +25,37 @@ export interface FactSource extends EligibleSource {
   readonly isMissing: boolean;
   readonly employerId: number | null;
   readonly memberId: number | null;
-  /** Of each amount that both have: the claim's own as sent, the sum of its lines, and on how many lines it is blank. */
+  /**
+   * For each amount that both the claim and its lines have: the claim's own as sent, the sum of its lines, and on how
+   * many lines it is blank.
+   */
   readonly compared: readonly {
     readonly own: number | null;
     readonly sum: number | null;
     readonly blank: number;
   }[];
   readonly lines: number;
-  /** Lines that name a procedure or a drug. */
+  /** The number of lines that name a procedure or a drug. */
   readonly describedLines: number;
-  /** Of the decision that counts; null: none does. */
+  /** The outcome of the decision that counts; null: there is none. */
   readonly outcome: ReviewOutcome | null;
-  /** What a partly eligible decision came to, and what the rules gave then. */
+  /** The amount of a partly eligible decision, and the amount by the rules at that time. */
   readonly keptEligible: number | null;
   readonly keptByRules: number | null;
   /** Recorded payments; null: none. */
   readonly reimbursed: number | null;
-  /** JSON text of the fields from which the eligible amount followed at the last payment; null: not kept. */
+  /** JSON text of the fields from which the eligible amount was computed at the last payment; null: not stored. */
   readonly paidValues: string | null;
 }
 
-/** The settings that facts follow from. */
+/** The settings on which facts depend. */
 export interface FactRules {
-  /** By what settings of its employers are stored (`serviceOf`). */
+  /** The name under which settings of its employers are stored (`serviceOf`). */
   readonly service: string;
   readonly settings: Pick<Settings, 'planYearStart' | 'planYearStarts' | 'reimbursementRules'>;
 }
 
-/** Plans often allow so many days to appeal; the plan itself says how many. */
+/** The number of days that plans often allow for an appeal; the plan itself states its own limit. */
 const appealDays = 180;
 
 const flag = (is: boolean): 1 | null => (is ? 1 : null);
@@ -63,7 +69,7 @@ function findLineDifference({ compared, lines }: FactSource): number | null {
   return differences.reduce((largest, one) => (Math.abs(one) > Math.abs(largest) ? one : largest));
 }
 
-/** Whether the parts of patient responsibility are not what it is, with or without what is not covered. */
+/** Whether the parts of patient responsibility do not add up to it, with or without the amount that is not covered. */
 function partsDisagree(source: FactSource): boolean {
   const { responsibility, deductible, copay, coinsurance, notCovered } = source;
   if (responsibility === null || deductible === null || copay === null || coinsurance === null) return false;
@@ -82,14 +88,14 @@ function findDenial({ status, notCovered }: FactSource): string | null {
   return notCovered !== null && notCovered > 0 ? 'Not covered in part' : null;
 }
 
-/** What is to be paid of a claim that was decided as eligible, or partly; null: nothing. */
+/** The amount still to be paid for a claim that was decided as eligible, or partly; null: nothing. */
 function findToPay({ outcome, reimbursed }: FactSource, { open }: DecidedAmounts): string | null {
   if (outcome !== 'eligible' && outcome !== 'partlyEligible') return null;
   if (open === null) return (reimbursed ?? 0) > 0 ? null : 'Amount not known';
   return open > 0 ? 'Amount open' : null;
 }
 
-/** Why a claim that was reimbursed is to be reviewed again. Both amounts follow from the rules as they are now. */
+/** Why a reimbursed claim has to be reviewed again. Both amounts are computed by the current rules. */
 function findChangeSincePaid(
   source: FactSource,
   byRules: number | null,
@@ -99,7 +105,7 @@ function findChangeSincePaid(
   const { reimbursed, paidValues } = source;
   if (reimbursed === null || reimbursed <= 0) return null;
   if (source.isMissing) return 'No longer in the service';
-  // What is in dispute may still turn out to be eligible.
+  // A disputed amount may still become eligible.
   if (eligible !== null && disputed !== null && reimbursed > eligible + disputed)
     return 'Reimbursed more than eligible';
   if (paidValues === null) return null;
@@ -107,14 +113,14 @@ function findChangeSincePaid(
   return computeEligible(paid, rules).amount === byRules ? null : 'Eligible amount changed';
 }
 
-/** An even spread of 0 to 999 over ids: the same for the same claim, on every computer. */
+/** Maps IDs evenly to 0 to 999; the same for a claim on every computer. */
 function drawOf(id: number): number {
   let mixed = Math.imul((id % 4_294_967_296) ^ 0x51ed270b, 0x9e3779b1);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
   return ((mixed ^ (mixed >>> 13)) >>> 0) % 1000;
 }
 
-/** Out of a thousand claims that are done, how many a second person checks: more of facility claims and large ones. */
+/** How many of a thousand completed claims a second person checks: more of facility claims and of large ones. */
 export function sampledOf(type: string | null, responsibility: number | null): number {
   const dollars = (responsibility ?? 0) / 10_000;
   if (dollars >= 5_000) return 500;
@@ -134,8 +140,8 @@ function planYearOf(first: string | null, month: number): { name: string; end: s
 }
 
 /**
- * Works the facts of a claim out, by their columns; booleans are 1 or null. Pure. `plan_year_end` is the first day after
- * the plan year.
+ * Computes the facts of a claim, by their columns; booleans are 1 or null. Pure. `plan_year_end` is the first day
+ * after the plan year.
  */
 export function computeFacts(source: FactSource, { service, settings }: FactRules) {
   const { employerId, deductible, copay, coinsurance, responsibility } = source;

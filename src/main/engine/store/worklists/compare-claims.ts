@@ -8,18 +8,18 @@ import {
   replacedBy,
 } from './judge-pair.ts';
 
-/** Two claims that relate, the one with the smaller id first. */
+/** Two related claims, the one with the smaller ID first. */
 export interface FoundPair {
   readonly left: number;
   readonly right: number;
   readonly kind: DuplicateKind;
-  /** Of an adjustment: which of the two no longer count. */
+  /** For an adjustment: which of the two claims no longer count. */
   readonly replaced: { readonly left: boolean; readonly right: boolean };
-  /** Of all that was compared: a judgement about the pair holds as long as it is the same. */
+  /** A hash of all compared values: a judgment about the pair holds as long as it is the same. */
   readonly fingerprint: string;
 }
 
-/** More equal claims than are paired each with each; `fingerprint` is that of any two of them. */
+/** A group of equal claims that is too large for pairs; `fingerprint` is that of any two of them. */
 export interface EqualClaims {
   readonly kind: DuplicateKind;
   readonly fingerprint: string;
@@ -31,15 +31,21 @@ export interface Compared {
   readonly equals: readonly EqualClaims[];
 }
 
-/** Equal claims up to so many are paired each with each; more are one group, of which one is compared with others. */
+/**
+ * Up to this many equal claims are all paired with each other; more are one group, of which one claim is compared with
+ * others.
+ */
 const maxPaired = 8;
-/** A claim is compared with so many that follow it by first day and amount, and with fewer where this many are found. */
+/** A claim is compared with at most this many that follow it by first day and amount. */
 export const maxCompared = 200;
 export const maxFound = 10;
-/** A number that more claims have is none: some carriers send one word in its place. */
+/** A claim number that more claims have is ignored: some carriers send one word instead of a number. */
 export const maxOfNumber = 20;
 
-/** What is compared of a claim without its lines. What is not material, such as the day of processing, is no part of it. */
+/**
+ * The compared values of a claim without its lines, as text; values that are not material, such as the day of
+ * processing, are left out.
+ */
 const textOfHead = (head: ComparedHead): string =>
   JSON.stringify([
     head.connection,
@@ -52,7 +58,7 @@ const textOfHead = (head: ComparedHead): string =>
     head.patientResponsibility,
   ]);
 
-/** The same with its lines, in whatever order they came. */
+/** The same with its lines, independent of their order. */
 const textOf = (claim: ComparedClaim): string =>
   `${textOfHead(claim).slice(0, -1)},${JSON.stringify(claim.lines.map((line) => JSON.stringify(line)).toSorted())}]`;
 
@@ -66,7 +72,7 @@ const fingerprintOf = (a: ComparedClaim, b: ComparedClaim): string =>
 const bucket = <T>(values: readonly T[], keyOf: (value: T) => string | undefined): T[][] =>
   [...Map.groupBy(values, keyOf)].flatMap(([key, own]) => (key === undefined ? [] : [own]));
 
-/** Looks at the pairs of claims with a day in common, for each claim up to the limits above. */
+/** Examines the pairs of claims with a day in common, for each claim up to the limits above. */
 function lookAtPairs<T extends ComparedHead>(claims: readonly T[], isFound: (a: T, b: T) => boolean): void {
   const sorted = claims.toSorted(
     (a, b) =>
@@ -84,8 +90,8 @@ function lookAtPairs<T extends ComparedHead>(claims: readonly T[], isFound: (a: 
 }
 
 /**
- * Compares claims of one person that share days, or of one number. In two steps, so that the lines of many are read at
- * once: `needed` are the claims whose lines decide.
+ * Compares claims of one person that share days, or of one number. In two steps, so that lines are read for many
+ * claims at once: `needed` are the claims whose lines have to be compared.
  */
 export function beginComparing(sent: readonly ComparedHead[]): {
   readonly needed: readonly number[];
@@ -125,7 +131,7 @@ function compareClaims(claims: readonly ComparedClaim[]): Compared {
     return pair;
   };
 
-  // Those of one number are few, and all are compared: the newest of them replaces the others.
+  // Few claims have one number, and all are compared: the newest of them replaces the others.
   const replaced = new Set<number>();
   for (const chain of bucket(claims, ({ number }) => number?.base))
     for (const [at, one] of chain.entries())
@@ -136,7 +142,7 @@ function compareClaims(claims: readonly ComparedClaim[]): Compared {
       }
 
   const equals: EqualClaims[] = [];
-  /** Groups of equal claims by their first one, which is compared with others for all of them. */
+  /** Groups of equal claims by their first claim, which is compared with others in place of all. */
   const groups = new Map<number, readonly ComparedClaim[]>();
   const apart: ComparedClaim[] = [];
   for (const alike of bucket(claims, textOfHead)) {
@@ -155,7 +161,7 @@ function compareClaims(claims: readonly ComparedClaim[]): Compared {
     }
   }
   lookAtPairs(apart, (a, b) => judge(a, b) !== null);
-  // A reversal takes one of a group back: the next reversal is of the next claim.
+  // A reversal takes back one claim of a group; the next reversal takes back the next claim.
   const byId = new Map(apart.map((claim) => [claim.id, claim]));
   for (const [id, counted] of groups) {
     const reversals = [...pairs.values()].flatMap(({ kind, left, right }) => {

@@ -1,4 +1,4 @@
-/** A patient's name as its parts: carriers write `Edwards, Margaret A`, `MARGARET EDWARDS` and `Margaret  Edwards `. */
+/** The parts of a patient's name: carriers write `Edwards, Margaret A`, `MARGARET EDWARDS` and `Margaret  Edwards `. */
 export interface PersonName {
   readonly first: string;
   readonly middle: readonly string[];
@@ -10,7 +10,7 @@ export interface PersonName {
 const accents = /\p{M}/gu;
 const plainText = (text: string): string => text.normalize('NFD').replace(accents, '').toUpperCase();
 
-/** Null for a name of fewer than two parts, which does not tell one person from another. */
+/** Null for a name of fewer than two parts, which does not identify a person. */
 export function readName(text: string | null): PersonName | null {
   if (text === null) return null;
   const plain = plainText(text);
@@ -25,7 +25,10 @@ export function readName(text: string | null): PersonName | null {
 const startsAlike = (a: string, b: string): boolean =>
   a === b || (a.length === 1 && b.startsWith(a)) || (b.length === 1 && a.startsWith(b));
 
-/** A middle name may be missing or an initial; `Baby A` and `Baby B` are two, and so are a junior and a senior. */
+/**
+ * Whether two names can be the same person: a middle name may be missing or an initial; `Baby A` and `Baby B` differ,
+ * and so do a junior and a senior.
+ */
 export function isSamePerson(a: PersonName, b: PersonName): boolean {
   if (a.parts === b.parts) return true;
   if (a.first !== b.first || a.last !== b.last) return false;
@@ -41,7 +44,7 @@ export function isSamePerson(a: PersonName, b: PersonName): boolean {
   return isCompatible(aNames, bNames) && isCompatible(aInitials, bInitials);
 }
 
-/** A provider by each of the identifiers that a claim may name, the best first; null where a claim has none. */
+/** A provider by the identifiers that a claim may have, the most reliable first; null where one is missing. */
 export type ProviderIds = readonly (string | null)[];
 
 const companyEndings = /\b(LLC|INC|PC|PLLC|PA|LTD|CORP|MD|DO|DDS|DMD)\b/g;
@@ -71,7 +74,7 @@ export function readProvider(of: {
   ];
 }
 
-/** By the best identifier that both have. */
+/** Compares the most reliable identifier that both have. */
 export function isSameProvider(a: ProviderIds, b: ProviderIds): boolean {
   const best = a.findIndex((id, at) => id !== null && (b[at] ?? null) !== null);
   return best >= 0 && a[best] === b[best];
@@ -92,17 +95,19 @@ export function readProcedure(text: string | null): ProcedureCode | null {
   return { code, modifiers: modifiers.toSorted().join(' ') };
 }
 
-/** These say that a service was done once more, or apart from another, on purpose. */
+/** Modifiers of a service that was intentionally repeated, or is separate from another. */
 const repeatModifiers = /\b(59|76|77|91|XE|XP|XS|XU)\b/;
 
-/** The same service: one of the two may lack modifiers, unless the other's say that it was repeated on purpose. */
+/**
+ * Whether two codes are the same service: one may lack modifiers, unless the other's mean an intentional repetition.
+ */
 export function isSameProcedure(a: ProcedureCode, b: ProcedureCode): boolean {
   if (a.code !== b.code) return false;
   if (a.modifiers === b.modifiers) return true;
   return (a.modifiers === '' || b.modifiers === '') && !repeatModifiers.test(a.modifiers + b.modifiers);
 }
 
-/** A carrier's claim number in one spelling, and without the suffix of an adjustment (`C000123-01`). */
+/** A carrier's claim number in one spelling, without the suffix of an adjustment (`C000123-01`). */
 export interface ClaimNumber {
   readonly whole: string;
   readonly base: string;
@@ -115,5 +120,5 @@ export function readClaimNumber(text: string | null): ClaimNumber | null {
   return { whole, base };
 }
 
-/** A drug code in eleven digits or however many were sent. */
+/** A drug code as eleven digits, or as many as were sent. */
 export const readDrugCode = (text: string | null): string | null => (text ?? '').replace(/\D/g, '') || null;

@@ -28,7 +28,7 @@ const shownFields = [
 
 const labelOf = (path: string): string => fieldsOf.claims.find((spec) => spec.path === path)?.label ?? path;
 
-/** Names agree however they are spelled; providers by their best identifier. */
+/** Whether two values agree: names in any spelling, providers by their most reliable identifier. */
 function agrees(
   path: string,
   left: Cell,
@@ -46,12 +46,12 @@ function agrees(
   return left === right;
 }
 
-/** More pairs of a claim are counted, not shown. */
+/** The most pairs of a claim that are shown; further ones are only counted. */
 export const maxShown = 20;
 
 type DescribedPair = Omit<DuplicatePair, 'isPassed'> & Pick<StoredPair, 'isMutual'>;
 
-/** The pairs of a claim with what agrees and what differs, read now. */
+/** The pairs of a claim with the values that agree and differ, read from the current records. */
 export function describePairs(
   database: Database,
   claimId: number,

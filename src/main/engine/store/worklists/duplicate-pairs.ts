@@ -1,34 +1,35 @@
 import type { DuplicateKind, DuplicatePair } from '../../../../contract/duplicates.ts';
 import type { Database } from '../file/database.ts';
 
-/** True of a claim that a person is done with as a duplicate. */
+/** SQL: whether a person has completed a claim as a duplicate. */
 const isDuplicateSql = (id: string): string =>
   `EXISTS (SELECT 1 FROM claim_reviews WHERE claim_id=${id} AND state='done' AND outcome='duplicate')`;
 
-/** True of a claim that an adjustment replaced. */
+/** SQL: whether an adjustment replaced a claim. */
 const isReplacedSql = (id: string): string =>
   `(EXISTS (SELECT 1 FROM duplicate_pairs WHERE left_id=${id} AND is_left_replaced=1)
     OR EXISTS (SELECT 1 FROM duplicate_pairs WHERE right_id=${id} AND is_right_replaced=1))`;
 
-/** True of a claim that may be one of two that are reimbursed. */
+/** SQL: whether a claim may be one of two that are reimbursed. */
 export const countsSql = (id: string): string => `(NOT ${isDuplicateSql(id)} AND NOT ${isReplacedSql(id)})`;
 
 /**
- * What is or was reimbursed of a claim: the larger of its eligible amount as decided and its payments; null where neither
- * is known. `facts` and `review` are aliases of `claim_facts` and `claim_reviews`.
+ * The amount to reimburse, or reimbursed, for a claim: the larger of its eligible amount as decided and its payments;
+ * null where neither is known. `facts` and `review` are aliases of `claim_facts` and `claim_reviews`.
  */
 export const reimbursableSql = (facts: string, review: string): string =>
   `max(0, max(coalesce(${facts}.eligible, ${review}.reimbursed), coalesce(${review}.reimbursed, ${facts}.eligible)))`;
 
-/** The smaller of both amounts; null where it is not known. */
+/** SQL: the smaller of both amounts; null where it is unknown. */
 function payableSql(): string {
   const [own, other] = [reimbursableSql('own_facts', 'own_review'), reimbursableSql('facts', 'review')];
   return `coalesce(min(${own}, ${other}), CASE WHEN ${own}=0 OR ${other}=0 THEN 0 END)`;
 }
 
 /**
- * True of the claim of a pair that would be paid a second time: the one with less to reimburse or, of equals, the larger ID.
- * It alone has the amount of the pair, so that a sum counts each pair once, and of a group all claims but the largest.
+ * SQL: whether a claim is the one of a pair that would be paid a second time: the one with less to reimburse or, if
+ * equal, the larger ID. Only this claim has the amount of the pair, so that a sum counts each pair once, and in a
+ * group all claims but the largest.
  */
 function isSecondSql(): string {
   const [own, other] = [reimbursableSql('own_facts', 'own_review'), reimbursableSql('facts', 'review')];
@@ -36,9 +37,9 @@ function isSecondSql(): string {
 }
 
 /**
- * What each of `wanted` relates to: the claims that it is paired with, and of a group of equal claims the first, or those
- * that a person compared it with. What was said of one of a group is said of all, since they are equal. `isMutual`: the
- * other claim relates to this one as well.
+ * The claims that each of `wanted` relates to: those it is paired with, and in a group of equal claims the first, or
+ * those that a person compared it with. A judgment about one claim of a group applies to all, because they are equal.
+ * `isMutual`: the other claim relates to this one as well.
  */
 const relationsSql = `
   SELECT wanted.id, right_id AS other, kind, fingerprint, is_of_feed AS isOfFeed, 1 AS isMutual
@@ -57,7 +58,7 @@ const relationsSql = `
     FROM wanted CROSS JOIN equal_claims equal USING (id) CROSS JOIN equal_groups USING (fingerprint)
     CROSS JOIN judged_pairs USING (fingerprint) WHERE right_id=equal.id`;
 
-/** What a person said of two claims, as long as nothing that was compared has changed. */
+/** Joins a person's judgment about two claims, as long as no compared value has changed. */
 const fromRelationsSql = `FROM (${relationsSql}) related
   LEFT JOIN judged_pairs judged ON judged.left_id=min(related.id, other) AND judged.right_id=max(related.id, other)
     AND judged.fingerprint=related.fingerprint
@@ -66,17 +67,17 @@ const fromRelationsSql = `FROM (${relationsSql}) related
   LEFT JOIN claim_reviews review ON review.claim_id=other
   WHERE other IS NOT NULL`;
 
-/** True of two claims that count as duplicates: not judged yet, no adjustment, and both of them count. */
+/** SQL: whether two claims count as duplicates: not judged yet, no adjustment, and both count. */
 const isOpenSql = `kind<>'adjustment' AND judged.left_id IS NULL AND ${countsSql('related.id')} AND ${countsSql('other')}`;
 
 const countEqualSql = (id: string): string =>
   `SELECT count(*) FROM equal_claims WHERE fingerprint=(SELECT fingerprint FROM equal_claims WHERE id=${id})`;
 
-/** How many claims there are in the group of this one; null where it is in none. */
+/** The number of claims in the group of this claim; null where it is in none. */
 export const countEqual = (database: Database, id: number): number | null =>
   (database.prepare(countEqualSql('?')).pluck().get(id) as number) || null;
 
-/** What two claims are that were compared; null where they do not relate. */
+/** The hash of the compared values of two claims; null where they are not related. */
 export function findFingerprint(
   database: Database,
   { claimId, otherClaimId }: { readonly claimId: number; readonly otherClaimId: number },
@@ -93,16 +94,18 @@ export function findFingerprint(
   return (found as string | undefined) ?? null;
 }
 
-/** Two claims that relate, the one with the smaller id first, as one of them has it. */
+/** Two related claims, the one with the smaller ID first, as stored for one of them. */
 export interface StoredPair
   extends Pick<DuplicatePair, 'left' | 'right' | 'judged' | 'markedId' | 'isOpen' | 'equalClaims'> {
   readonly kind: DuplicateKind;
   readonly payable: number | null;
-  /** The other claim has it too. */
+  /** Whether it is stored for the other claim too. */
   readonly isMutual: boolean;
 }
 
-/** What the column of duplicates says, the strongest first; pairs of a feed with a warning are called so. */
+/**
+ * Labels in the column of duplicates, the strongest first; pairs of a feed with a warning have a label of their own.
+ */
 export const duplicateLabels = {
   sameClaim: 'Same claim twice',
   exact: 'Exact',
@@ -110,7 +113,7 @@ export const duplicateLabels = {
 } as const;
 export const feedLabel = 'Many in one sync';
 
-/** Of these claims, those with an open duplicate: what kind the strongest is, and how much of each is payable twice. */
+/** Those of these claims with an open duplicate: the strongest kind, and how much of each claim is payable twice. */
 export function strongestDuplicates(
   database: Database,
   ids: readonly number[],
@@ -142,9 +145,8 @@ export function strongestDuplicates(
 }
 
 /**
- * The pairs of some claims, by claim: what is open with most payable twice first, then those that a person judged, and
- * adjustments. Left out are pairs with a claim that an adjustment replaced. Of each claim `limit` at most; `total` is how
- * many there are.
+ * The pairs of some claims, by claim: first open pairs by the amount payable twice, then judged ones, and adjustments.
+ * Left out are pairs with a claim that an adjustment replaced. At most `limit` for each claim; `total` counts all.
  */
 export function pairsOfClaims(
   database: Database,

@@ -9,7 +9,7 @@ import {
 } from './compare-claims.ts';
 import { daysSql, readHeads, readLines } from './read-compared-claims.ts';
 
-/** So many claims are read at once, and more where as many share days. */
+/** The number of claims that are read at once; more where as many share days. */
 const atOnce = 2_000;
 
 /** A claim with its first and last day as `YYYYMMDD`. */
@@ -19,7 +19,9 @@ interface Span {
   readonly last: number;
 }
 
-/** The days that are known: an open end is taken for the other one, so that it is no day of every other claim. */
+/**
+ * The known days: an open end counts as the other end, so that such a claim does not share days with every other one.
+ */
 function toSpan(id: number, text: string | null): Span | null {
   const span = text === null ? null : readDays(text);
   if (span === null) return null;
@@ -27,7 +29,9 @@ function toSpan(id: number, text: string | null): Span | null {
   return { id, first: number(span.first ?? span.last), last: number(span.last ?? span.first) };
 }
 
-/** Cuts claims into those that share days, directly or through others between them; what shares none is left out. */
+/**
+ * Divides claims into groups that share days, directly or through other claims; claims that share no day are left out.
+ */
 function cutByDays(spans: readonly Span[]): number[][] {
   const groups: number[][] = [];
   let until = Number.NEGATIVE_INFINITY;
@@ -39,7 +43,7 @@ function cutByDays(spans: readonly Span[]): number[][] {
   return groups.filter((ids) => ids.length > 1);
 }
 
-/** Collects the claims of each member, and those of each number, in order; the same key follows itself. */
+/** Collects the claims of each member and of each number, in order; rows with the same key follow each other. */
 function collectSharing(rows: Iterable<readonly [unknown, Span | null]>): number[][] {
   const groups: number[][] = [];
   let [key, spans]: [unknown, Span[]] = [null, []];
@@ -55,13 +59,13 @@ function collectSharing(rows: Iterable<readonly [unknown, Span | null]>): number
   return groups;
 }
 
-/** Of all claims that the service still returns. */
+/** Groups of all claims that the service still returns. */
 function collectAll(database: Database): number[][] {
   const missing = new Set(
     database.prepare('SELECT id FROM claims WHERE gone_since IS NOT NULL').pluck().all() as number[],
   );
   const spans = new Map<number, Span>();
-  // In this order the index of the days answers alone.
+  // In this order the index of days suffices.
   const days = database.prepare(`SELECT ${daysSql('claims')}, id FROM claims ORDER BY 1, 2`).raw();
   for (const [text, id] of days.iterate() as Iterable<[string | null, number]>) {
     const span = missing.has(id) ? null : toSpan(id, text);
@@ -88,7 +92,7 @@ function collectAll(database: Database): number[][] {
   ];
 }
 
-/** Of these claims and the ones with which they share a person or a number. Needs the indexes of claims. */
+/** Groups of these claims and those with the same person or number. Needs the indexes of claims. */
 function collectOf(database: Database, ids: readonly number[]): number[][] {
   const wanted = new Set(ids);
   const read = function* (sql: string): Iterable<[unknown, Span | null]> {
@@ -122,8 +126,8 @@ function collectOf(database: Database, ids: readonly number[]): number[][] {
 }
 
 /**
- * With how many others a claim shares a person and days, itself included. Equal claims of a group count as one, as they
- * are compared.
+ * The number of claims that share a person and days with a claim, including itself. Equal claims of a group count as
+ * one, as in the comparison.
  */
 export function countSharing(database: Database, id: number): number {
   const rows = database
@@ -145,10 +149,10 @@ export function countSharing(database: Database, id: number): number {
 }
 
 /**
- * Finds duplicates and adjustments among all claims that the service still returns, or those of the claims in `of` with
- * others. Claims of one person that share days are compared, and those of one number; providers, types and lines are
- * read of what that leaves. Work and memory grow with the claims, however many are equal: see
- * `compare-claims.ts`. Takes memory for the days of all claims (about 100 MB at a million).
+ * Finds duplicates and adjustments among all claims that the service still returns, or those of the claims in `of`
+ * with others. Claims of one person that share days are compared, and those of one number; providers, types and lines
+ * are read only for the remaining candidates. Work and memory grow linearly with the claims, however many are equal:
+ * see `compare-claims.ts`. Takes memory for the days of all claims (about 100 MB at a million).
  */
 export function findDuplicates(database: Database, of: readonly number[] | null): Compared {
   const sharing = of === null ? collectAll(database) : collectOf(database, of);

@@ -9,7 +9,7 @@ import {
   type ProviderIds,
 } from './compare-values.ts';
 
-/** A claim line as it is compared. Days are `YYYY-MM-DD`, amounts ten-thousandths of a dollar. */
+/** A claim line with the values that are compared. Days are `YYYY-MM-DD`, amounts ten-thousandths of a dollar. */
 export interface ComparedLine {
   readonly first: string | null;
   readonly last: string | null;
@@ -20,7 +20,9 @@ export interface ComparedLine {
   readonly billed: number | null;
 }
 
-/** What a claim is compared by before its lines are read. Amounts are those shown: as sent, else calculated. */
+/**
+ * The values of a claim that are compared before its lines are read. Amounts are as sent or, if not sent, calculated.
+ */
 export interface ComparedHead {
   readonly id: number;
   readonly connection: number | null;
@@ -51,13 +53,16 @@ const hasCommonDay = (
   a.first <= b.last &&
   b.first <= a.last;
 
-/** Medical is never compared with facility, nor any other two types. */
+/** Claims of two different types, such as medical and facility, are never compared. */
 const isSameType = (a: ComparedHead, b: ComparedHead): boolean => a.type === b.type;
 
 const isNotOther = (a: ComparedHead, b: ComparedHead): boolean =>
   a.name === null || b.name === null || isSamePerson(a.name, b.name);
 
-/** Two claims under one number of the carrier: the same claim through two connections, or an adjustment of it. */
+/**
+ * Relates two claims with the same number of the carrier: the same claim through two connections, or an adjustment of
+ * it.
+ */
 function judgeNumbers(a: ComparedHead, b: ComparedHead): DuplicateKind | null {
   if (a.number === null || b.number === null || a.number.base !== b.number.base || !isNotOther(a, b))
     return null;
@@ -67,7 +72,7 @@ function judgeNumbers(a: ComparedHead, b: ComparedHead): DuplicateKind | null {
   return isEqual || isSameProvider(a.provider, b.provider) ? 'adjustment' : null;
 }
 
-/** Whether the lines decide; false where the heads already rule a pair out. */
+/** Whether lines have to be compared; false where the other values already exclude a duplicate. */
 export function mayBeDuplicates(a: ComparedHead, b: ComparedHead): boolean {
   if (a.id === b.id || !isSameType(a, b) || !hasCommonDay(a, b)) return false;
   if (judgeNumbers(a, b) !== null) return true;
@@ -87,7 +92,7 @@ const lineOf = (line: ComparedLine, sign: 1 | -1): string =>
     line.billed === null ? null : line.billed * sign + 0,
   ]);
 
-/** Lines as a set without order; with the sign of a reversal, as those that it takes back. */
+/** Lines as a set without order; with a negative sign, as the lines that a reversal takes back. */
 export const linesOf = (lines: readonly ComparedLine[], sign: 1 | -1 = 1): string =>
   lines
     .map((line) => lineOf(line, sign))
@@ -107,10 +112,10 @@ const isReversal = (a: ComparedClaim, b: ComparedClaim): boolean =>
   linesOf(a.lines) === linesOf(b.lines, -1);
 
 /**
- * How two claims relate; null where they have nothing to do with each other. `sameClaim`: one number through two
- * connections. `adjustment`: one number, or amounts that mirror each other; the newest counts, and it is no duplicate.
- * `exact`: equal billed and lines. `suspected`: a common day and a code in common, other amounts. Pharmacy claims are
- * compared by drug code, quantity, days' supply and fill day.
+ * How two claims relate; null where they are not related. `sameClaim`: one number through two connections.
+ * `adjustment`: one number, or amounts that mirror each other; the newest counts, and it is no duplicate. `exact`:
+ * equal billed and lines. `suspected`: a common day and a code in common, other amounts. Pharmacy claims are compared
+ * by drug code, quantity, days' supply and fill day.
  */
 export function judgePair(a: ComparedClaim, b: ComparedClaim): DuplicateKind | null {
   if (!mayBeDuplicates(a, b)) return null;
@@ -139,7 +144,7 @@ export function judgePair(a: ComparedClaim, b: ComparedClaim): DuplicateKind | n
   return isShared ? 'suspected' : null;
 }
 
-/** Of an adjustment, the claims that no longer count: the older one, and every reversal. */
+/** For an adjustment, the claims that no longer count: the older one, and every reversal. */
 export function replacedBy(a: ComparedHead, b: ComparedHead): { left: boolean; right: boolean } {
   const isNewer = b.processed === a.processed ? b.id > a.id : b.processed > a.processed;
   return { left: isNewer || (a.billed ?? 0) < 0, right: !isNewer || (b.billed ?? 0) < 0 };

@@ -9,19 +9,19 @@ type Cell = string | number | null;
 export const daysSql = (alias: string): string =>
   `range_days(${alias}.date_of_service_start, ${alias}.date_of_service_end, ${alias}.date_of_service_bounds)`;
 
-/** The first and last day of a range as it is in a list; an open end is taken for the other one. */
+/** The first and last day of a range as in a list; an open end counts as the other end. */
 export function readSpan(days: string | null): { first: string | null; last: string | null } {
   const span = days === null ? null : readDays(days);
   return { first: span?.first ?? span?.last ?? null, last: span?.last ?? span?.first ?? null };
 }
 
-/** Texts that repeat are taken apart once. */
+/** Caches results, so that repeated texts are parsed once. */
 function memoize<K, T>(read: (from: K) => T, keyOf: (from: K) => unknown = (from) => from): (from: K) => T {
   const known = new Map<unknown, T>();
   return (from) => memo(known, keyOf(from), () => read(from), 50_000);
 }
 
-/** Reads what claims are compared by, without their lines. Claims without days are left out. */
+/** Reads the compared values of claims, without lines. Claims without days are left out. */
 export function readHeads(database: Database, ids: readonly number[]): Map<number, ComparedHead> {
   const rows = database
     .prepare(

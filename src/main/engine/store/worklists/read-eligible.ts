@@ -3,11 +3,11 @@ import type { Database } from '../file/database.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
 import { claimMarkSql } from '../record/reviewed-claims.ts';
 
-/** Whether an odd amount is the one that a field shows: its own or, where none was sent, the calculated one. */
+/** Whether an odd amount is the one that a field shows: the amount as sent or, if not sent, the calculated one. */
 const isReadFrom = (field: string): string =>
   `o.field='${field}' OR (o.field='computed_${field}' AND c.${field} IS NULL)`;
 
-/** What the eligible amount of a claim follows from, of `claims c`. */
+/** The values from which the eligible amount of a claim is computed, as SQL over `claims c`. */
 export const eligibleColumns: Readonly<Record<keyof EligibleSource, string>> = {
   status: 'c.status',
   network: 'c.network',
@@ -23,22 +23,22 @@ export const eligibleColumns: Readonly<Record<keyof EligibleSource, string>> = {
     AND o.rest IS NULL AND (${neededAmounts.map(isReadFrom).join(' OR ')}))`,
 };
 
-/** The employer whose rules hold: that of the first member who has one. */
+/** The employer whose rules apply: that of the first member who has one. */
 export const employerColumn = `(SELECT e.id FROM claim_members m JOIN claim_member_records r ON r.ref=m.ref
   JOIN employers e ON e.ref=r.employer_ref WHERE m.parent=c.id ORDER BY m.position LIMIT 1)`;
 
-/** A claim as the rules look at it. */
+/** A claim with the values that the rules need. */
 export interface EligibleClaim {
   readonly claimId: number;
   readonly employerId: number | null;
-  /** Marks the record that this is of, as that of `ReviewedClaim`. */
+  /** Identifies the record of these values, like that of `ReviewedClaim`. */
   readonly digest: string;
-  /** How many claim lines it has. */
+  /** The number of claim lines. */
   readonly lines: number;
   readonly source: EligibleSource;
 }
 
-/** Reads claims as the rules look at them, in no order; those that are not here are left out. */
+/** Reads claims with the values that the rules need, in no order; claims that are not here are left out. */
 export function readEligibleClaims(database: Database, claimIds: readonly number[]): EligibleClaim[] {
   const columns = Object.entries(eligibleColumns).map(([name, column]) => `${column} AS ${name}`);
   const rows = database

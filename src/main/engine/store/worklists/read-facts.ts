@@ -7,7 +7,7 @@ import { eligibleColumns, employerColumn } from './read-eligible.ts';
 
 type Cell = string | number | null;
 
-/** What is read of each claim, by the name under which it is used. */
+/** The columns that are read of each claim, by the name used in the code. */
 const columns = {
   id: 'c.id',
   ...eligibleColumns,
@@ -29,7 +29,7 @@ const columns = {
 
 const addRest = (sum: number | null, rest = 0): number | null => (sum === null ? null : sum + rest);
 
-/** Reads what facts are worked out of; claims that are no longer here are left out. */
+/** Reads the values from which facts are computed; claims that are no longer here are left out. */
 export function createFactReader(database: Database): (ids: readonly number[]) => FactSource[] {
   const names = Object.keys(columns) as (keyof typeof columns)[];
   const sums = comparedAmounts.map((name) => `sum(l.${name}), count(*)-count(l.${name})`).join(', ');
@@ -59,7 +59,7 @@ export function createFactReader(database: Database): (ids: readonly number[]) =
     const wanted = JSON.stringify(ids);
     const lines = new Map<Cell, Cell[]>();
     for (const row of selectLines.iterate(wanted) as Iterable<Cell[]>) lines.set(row[0] ?? null, row);
-    /** What the sum of the lines leaves over beyond what the claim's own amount does, in ten-thousandths. */
+    /** The rest of the lines' sum minus the rest of the claim's own amount, in ten-thousandths. */
     const rests = new Map<string, number>();
     for (const [id, field, ofLines, own] of selectRests.iterate(wanted) as Iterable<Cell[]>)
       rests.set(`${id} ${field}`, Math.round((Number(ofLines) - Number(own)) / 100));

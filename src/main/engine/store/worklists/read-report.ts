@@ -1,7 +1,7 @@
 import type { ReviewReport } from '../../../../contract/worklists.ts';
 import type { Database } from '../file/database.ts';
 
-/** The claims and sums of a row of the report, by name: which claims count, and the amount that is added up of them. */
+/** The sums of a row of the report, by name: which claims count, and which amount is added. */
 const sums = {
   decided: ['isHere AND outcome IS NOT NULL', 'eligible'],
   undecided: ['isHere AND outcome IS NULL', 'eligible'],
@@ -12,8 +12,8 @@ const sums = {
 const names = Object.keys(sums) as (keyof typeof sums)[];
 
 /**
- * Sums of decisions and payments by employer and plan year; a claim of two employers counts for both, as in lists. What
- * was reimbursed of claims that the service no longer returns still counts; they are no longer eligible.
+ * Sums of decisions and payments by employer and plan year; a claim of two employers counts for both, as in lists.
+ * Reimbursements of claims that the service no longer returns still count; these claims are no longer eligible.
  */
 export function readReimbursed(database: Database): ReviewReport['reimbursed'] {
   const columns = names.map((name) => {

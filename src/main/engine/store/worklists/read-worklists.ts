@@ -23,7 +23,7 @@ export interface StoredCounts {
   readonly feedWarning: FeedWarning | null;
 }
 
-/** Counts of all worklists, as they were last brought up to date. */
+/** The stored counts of all worklists, as of their last update. */
 export function readWorklistCounts(database: Database, day: string): StoredCounts {
   const rows = database
     .prepare('SELECT worklist, claims, amount FROM worklist_counts')
@@ -63,7 +63,7 @@ export function readWorklistCounts(database: Database, day: string): StoredCount
   };
 }
 
-/** Of the claims in each worklist, by its place and a column: what cells leave over of amounts, and those not counted. */
+/** For the claims in each worklist, by its index and a column: rests of amounts, and amounts not counted. */
 function readOdd(database: Database): Map<string, { rest: number; notCounted: number }> {
   const rows = database
     .prepare(
@@ -77,7 +77,7 @@ function readOdd(database: Database): Map<string, { rest: number; notCounted: nu
   );
 }
 
-/** The worklists that a claim is in, with what it has for each of their conditions. */
+/** The worklists that a claim is in, with the claim's values for each of their conditions. */
 export function readReasons(database: Database, claimId: number, day: string): WorklistReason[] {
   const worklists = database
     .prepare('SELECT worklist FROM claim_worklists WHERE id=? ORDER BY worklist')

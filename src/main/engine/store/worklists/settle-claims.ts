@@ -11,15 +11,15 @@ import { createDuplicateSettler } from './settle-duplicates.ts';
 import { membershipSql } from './worklist-sql.ts';
 import { type DuplicateFindings, writeDuplicates } from './write-duplicates.ts';
 
-/** Claims that are worked out in one transaction: other writes come between two of these. */
+/** The number of claims whose facts are computed in one transaction; other writes happen in between. */
 const atOnce = 4_000;
 const settledName = 'worklists.settled';
-/** Counted up where facts are worked out in another way from the same values. */
+/** Incremented when facts are computed differently from the same values. */
 const factsVersion = 1;
 
-/** What facts and worklists follow from, besides the claims. */
+/** What facts and worklists depend on, in addition to the claims. */
 export interface SettleInput extends FactRules {
-  /** `YYYY-MM-DD` on this computer: claims grow old without changing. */
+  /** Today on this computer, `YYYY-MM-DD`: claims age without changing. */
   readonly today: string;
   readonly at: string;
   readonly findings: DuplicateFindings | null;
@@ -27,11 +27,11 @@ export interface SettleInput extends FactRules {
 
 interface Settled {
   readonly day: string;
-  /** Of everything but the day that decides. */
+  /** A digest of everything but the day. */
   readonly rules: string;
 }
 
-/** Settings of other services decide nothing here. */
+/** A digest of the settings; those of other services are left out, because they have no effect. */
 function digestRules(database: Database, { service, settings }: FactRules): string {
   const own = <T>(values: Readonly<Record<string, T>>): [string, T][] =>
     Object.entries(values)
@@ -54,7 +54,7 @@ function digestRules(database: Database, { service, settings }: FactRules): stri
     .digest('base64url');
 }
 
-/** Whether facts and worklists are those of this day and these settings, and nothing waits. */
+/** Whether facts and worklists are current for this day and these settings, and no claim waits. */
 export function isSettled(database: Database, wanted: Pick<SettleInput, 'today' | keyof FactRules>): boolean {
   const settled = readState<Settled>(database, settledName);
   const waits = database
@@ -64,7 +64,7 @@ export function isSettled(database: Database, wanted: Pick<SettleInput, 'today' 
   return waits === 0 && settled?.day === wanted.today && settled.rules === digestRules(database, wanted);
 }
 
-/** What the days from `:after` to `:until` bring into a worklist, or out of one, without a change of the claim. */
+/** Marks claims that enter or leave a worklist between the days `:after` and `:until` without a change of the claim. */
 const outdateByDaySql = `INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claim_facts
   WHERE (pending_since>date(:after, '-30 days') AND pending_since<=date(:until, '-30 days'))
     OR (open>0 AND (
@@ -72,7 +72,7 @@ const outdateByDaySql = `INSERT OR IGNORE INTO outdated_claims (id) SELECT id FR
       OR (run_out_day>=:after AND run_out_day<:until)
       OR (run_out_day>date(:after, '+30 days') AND run_out_day<=date(:until, '+30 days'))))`;
 
-/** Notes the claims that the passing of days or another setting concerns. */
+/** Marks the claims that are affected by a new day or another setting. */
 function outdateClaims(database: Database, input: SettleInput): void {
   const settled = readState<Settled>(database, settledName);
   const rules = digestRules(database, input);
@@ -97,7 +97,7 @@ function writeFacts(database: Database, sources: readonly FactSource[], input: S
   }
 }
 
-/** Adds up the plan years of these people; the ids of their other claims whose sum is another one now. */
+/** Adds up the plan years of these people; returns the IDs of their other claims whose sum changed. */
 const sumYears = (database: Database, years: readonly string[]): number[] =>
   database
     .prepare(
@@ -145,8 +145,8 @@ function writeWorklists(database: Database, ids: string, day: string): void {
 }
 
 /**
- * Makes the operation that brings facts and worklists up to date, a few thousand claims in each call: those that
- * changed, whose review or duplicates changed, or that a new day or setting concerns. True while there are more.
+ * Makes the operation that updates facts and worklists, a few thousand claims in each call: claims that changed, whose
+ * review or duplicates changed, or that a new day or setting affects. True while there are more.
  */
 export function createSettleOperation(database: Database): (input: SettleInput) => boolean {
   const countChange = createVersionCounter(database);

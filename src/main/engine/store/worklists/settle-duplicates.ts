@@ -2,9 +2,9 @@ import type { Database } from '../file/database.ts';
 import { countsSql, reimbursableSql, strongestDuplicates } from './duplicate-pairs.ts';
 
 /**
- * Makes what brings the duplicates of claims up to date once their facts and reviews are: theirs, and those of the claims
- * that they relate to, since what is payable twice follows from both. Returns the ids of the claims whose facts changed.
- * The facts of the given claims are freshly written, without duplicates.
+ * Makes the operation that updates the duplicates of claims after their facts and reviews: of these claims and of
+ * those they are related to, because the amount payable twice depends on both. Returns the ids of the claims whose
+ * facts changed. The facts of the given claims are freshly written, without duplicates.
  */
 export function createDuplicateSettler(database: Database): (ids: readonly number[]) => number[] {
   const selectGroups = database
@@ -30,12 +30,15 @@ export function createDuplicateSettler(database: Database): (ids: readonly numbe
       'SELECT first_amount, second_amount, second_id IS NULL, is_outdated FROM equal_groups WHERE fingerprint=?',
     )
     .raw();
-  /** Of the claims that have facts: the others are settled when their facts are made. */
+  /** Only claims that have facts; others are updated when their facts are computed. */
   const selectMembers = database
     .prepare('SELECT id FROM equal_claims CROSS JOIN claim_facts USING (id) WHERE fingerprint=?')
     .pluck();
 
-  /** Chooses which claims of a group the others are compared with; all of its claims where their amounts are others now. */
+  /**
+   * Chooses the claims of a group that the others are compared with; returns all claims of the group if their amounts
+   * changed.
+   */
   const chooseFirst = (fingerprint: string): number[] => {
     const known = selectKnown.get(fingerprint) as unknown[];
     const [first, second] = selectFirst.all(fingerprint) as [number, number | null][];

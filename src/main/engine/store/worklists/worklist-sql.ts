@@ -4,7 +4,7 @@ import { comparison, invalidQuery } from '../query/conditions.ts';
 import { columnOf, findField, listTables } from '../query/list-tables.ts';
 import type { SqlValue } from '../record/decompose.ts';
 
-/** A worklist's conditions on a claim as one term. @throws DeskError `query.invalid` */
+/** A worklist's conditions on a claim as one SQL term. @throws DeskError `query.invalid` */
 function termsSql(worklist: Worklist, day: string): { text: string; values: SqlValue[] } {
   const terms = conditionsOn(worklist, day).map((condition) => {
     const spec = findField('claims', condition.field);
@@ -18,7 +18,7 @@ function termsSql(worklist: Worklist, day: string): { text: string; values: SqlV
   };
 }
 
-/** The rank of a blank value in a falling order. */
+/** The rank of a blank value in a descending order. */
 export const blankRank = -9e15;
 
 /** The value of a sort as an integer that sorts the same way; blank values come last. */
@@ -33,8 +33,8 @@ function rankSql({ field, direction }: Sort): string {
 }
 
 /**
- * Selects of the claims in a JSON array of ids: id and, for each worklist in the order of the table, the rank, null where
- * a claim is not in it, and the amount that its sum is of. A blank amount adds nothing.
+ * Selects for the claims in a JSON array of IDs: the ID and, for each worklist in the order of the table, the rank
+ * (null where the claim is not in it) and the amount that its sum adds up. A blank amount adds nothing.
  */
 export function membershipSql(day: string): { text: string; values: SqlValue[] } {
   const terms = worklistTable.map((worklist) => ({ worklist, ...termsSql(worklist, day) }));

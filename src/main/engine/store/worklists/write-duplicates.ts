@@ -5,25 +5,28 @@ import { deferredName } from '../sync/deferred-indexes.ts';
 import type { Compared, FoundPair } from './compare-claims.ts';
 import { findDuplicates } from './find-duplicates.ts';
 
-/** Of more changed claims than this share, all are compared again: one pass over all is then the faster one. */
+/** If more than this share of the claims changed, all are compared again, because that is faster. */
 const manyChanged = 0.1;
-/** More duplicates than this share of what a sync brought are a fault of the feed; fewer than so many are judged singly. */
+/**
+ * If more than this share of a sync's claims are duplicates, the feed has a fault; fewer than a minimum number are
+ * judged one by one.
+ */
 const feedShare = 0.05;
 const minFeedClaims = 50;
 const warningName = 'duplicates.feedWarning';
 
-/** What a look for duplicates found. */
+/** The result of a search for duplicates. */
 export interface DuplicateFindings extends Compared {
-  /** The changes that were looked at, by their number. */
+  /** The number of the last change that was processed. */
   readonly upTo: number;
-  /** The claims that changed, with those that they related to and those that they are equal to; null: all claims. */
+  /** The claims that changed, with those they were related to and those they are equal to; null: all claims. */
   readonly concerned: readonly number[] | null;
 }
 
-/** True while a first read has dropped the indexes of claims: everything is compared when it is over. */
+/** True while a first read has dropped the indexes of claims: everything is compared after it. */
 export const hasNoIndexes = (database: Database): boolean => readState(database, deferredName) !== null;
 
-/** These claims and the ones that they are paired or in a group with: what changed may be what related them. */
+/** These claims and those they are paired or in a group with, because the change may affect the relation. */
 function withRelated(database: Database, ids: readonly number[]): number[] {
   return database
     .prepare(
@@ -49,13 +52,13 @@ export function lookForDuplicates(database: Database): DuplicateFindings | null 
   if (isMany) return { upTo, concerned: null, ...findDuplicates(database, null) };
   const related = withRelated(database, changed);
   const { pairs, equals } = findDuplicates(database, related);
-  // What was a pair before may be found as part of a group.
+  // A former pair may be found as part of a group.
   const concerned = new Set([...related, ...equals.flatMap(({ ids }) => ids)]);
   const isConcerned = ({ left, right }: FoundPair): boolean => concerned.has(left) || concerned.has(right);
   return { upTo, concerned: [...concerned], pairs: pairs.filter(isConcerned), equals };
 }
 
-/** The claims of the newest sync with those of this look, as JSON text: a sync is looked at several times while it runs. */
+/** The claims of the newest sync with those of this search, as JSON text: a running sync is searched several times. */
 function readBrought(database: Database, upTo: number): { count: number; ids: string } {
   const [count, ids] = database
     .prepare(
@@ -71,8 +74,8 @@ function readBrought(database: Database, upTo: number): { count: number; ids: st
 }
 
 /**
- * Marks the pairs of a sync, and the groups of which it brought most claims, as those of a feed with a fault, or not any
- * more, and keeps the warning.
+ * Marks the pairs of a sync, and the groups of which it added most claims, as those of a faulty feed, or removes these
+ * marks, and stores the warning.
  */
 function judgeFeed(database: Database, { count, ids }: { count: number; ids: string }, at: string): void {
   const brought = '(SELECT value FROM json_each(:ids))';
@@ -111,7 +114,7 @@ function judgeFeed(database: Database, { count, ids }: { count: number; ids: str
   writeState(database, warningName, { at, claims: count, duplicates } satisfies FeedWarning);
 }
 
-/** The warning about the feed; null once its claims were compared again and are no duplicates any more. */
+/** The warning about the feed; null after its claims were compared again and are no longer duplicates. */
 export function readFeedWarning(database: Database): FeedWarning | null {
   const isThere = database
     .prepare(
@@ -126,7 +129,7 @@ export function readFeedWarning(database: Database): FeedWarning | null {
 const within = (column: string, ids: string | null): string =>
   ids === null ? '1' : `${column} IN (SELECT value FROM json_each(:ids))`;
 
-/** Puts the pairs that were found in place of those of these claims; the claims of each pair that is another one now. */
+/** Replaces the pairs of these claims; returns the claims of each pair that changed. */
 function writePairs(database: Database, found: readonly FoundPair[], ids: string | null): number[] {
   const columns = 'left_id, right_id, kind, is_left_replaced, is_right_replaced, fingerprint';
   const rows = database
@@ -138,7 +141,7 @@ function writePairs(database: Database, found: readonly FoundPair[], ids: string
     .all(ids === null ? {} : { ids }) as [number, number, ...unknown[]][];
   const before = new Map(rows.map((row) => [`${row[0]} ${row[1]}`, row]));
   const changed: number[] = [];
-  // A pair that is found again keeps whether it is of a feed with a fault.
+  // A pair that is found again keeps its mark of a faulty feed.
   const put = database.prepare(
     `INSERT INTO duplicate_pairs (${columns}, is_of_feed) VALUES (?, ?, ?, ?, ?, ?, 0)
      ON CONFLICT DO UPDATE SET kind=excluded.kind, is_left_replaced=excluded.is_left_replaced,
@@ -162,7 +165,7 @@ function writePairs(database: Database, found: readonly FoundPair[], ids: string
   return changed;
 }
 
-/** The same of groups of equal claims; the claims that are in another group now, or in none. */
+/** The same for groups of equal claims; returns the claims that are now in another group, or in none. */
 function writeEquals(database: Database, found: Compared['equals'], ids: string | null): number[] {
   const before = new Map(
     database
@@ -202,7 +205,7 @@ function writeEquals(database: Database, found: Compared['equals'], ids: string 
   return changed;
 }
 
-/** Keeps what was found in place of what was known of the same claims. For the writer, in its transaction. */
+/** Replaces the stored duplicates of the same claims by these. Called by the writer, in its transaction. */
 export function writeDuplicates(database: Database, findings: DuplicateFindings, at: string): void {
   const { concerned, upTo, pairs, equals } = findings;
   const brought = readBrought(database, upTo);
