@@ -109,7 +109,7 @@ function selectFirst(box: HTMLInputElement | null): void {
 }
 
 /**
- * Rendered only in the open palette. Rows change after the last key, which the list itself does not notice; `rows`
+ * Rendered only in the open palette. Rows can change after the last key, which the list does not detect; `rows`
  * changes with them.
  */
 function FirstSelected({ box, rows }: { box: RefObject<HTMLInputElement | null>; rows: string }): null {

@@ -9,7 +9,7 @@ import styles from './kept-list.module.css';
 import { ClaimsPage, DependentsPage, LinesPage, MembersPage, WorklistPage } from './pages.tsx';
 import { WithWorkspace } from './with-workspace.tsx';
 
-/** The member's carrier logins, which the page is given, since features do not import each other. */
+/** The member's carrier logins, passed to the page as a function, because features do not import each other. */
 export const renderLogins = (member: MemberRecord) => <MemberLogins member={member} />;
 export const renderLoginsOfSubscriber = (member: MemberRecord) => (
   <MemberLogins member={member} isOnDependentPage />
@@ -22,7 +22,7 @@ const lists = {
   '/dependents': () => <DependentsPage logins={renderLoginsOfSubscriber} />,
 };
 
-/** The page of the large list at this address; null: it is no large list. */
+/** The page of the large list at this address; null: another page. */
 function renderList(pathname: string): ReactNode {
   const worklist = worklistIds.find((id) => pathname === `/worklists/${id}`);
   if (worklist !== undefined) return <WorklistPage key={pathname} id={worklist} />;
@@ -35,8 +35,8 @@ const isRecord = (pathname: string): boolean =>
   /^\/(claims|members|dependents)\/\d+(\/(duplicates|file))?$/.test(pathname);
 
 /**
- * The large list that is on screen, or was before the open record. It stays mounted while its records are read:
- * making a table takes longer than showing it, and its scroll position is kept.
+ * The large list on screen, or the one behind the open record. It stays mounted while a record is open, because making
+ * a table takes longer than showing it, and its scroll position is kept.
  */
 export function KeptList() {
   // The match changes together with the page below; the address changes a moment earlier, and both would be visible.
@@ -52,7 +52,7 @@ export function KeptList() {
   const [kept, setKept] = useState<string | null>(null);
   const path = isRecord(pathname) ? kept : pathname;
   if (path !== kept) setKept(path);
-  // The same element each time: only what asks whether it is shown is drawn again.
+  // The same element each time, so that only components that depend on its visibility are drawn again.
   const list = useMemo(() => {
     const page = path === null ? null : renderList(path);
     return page === null ? null : <WithWorkspace>{page}</WithWorkspace>;

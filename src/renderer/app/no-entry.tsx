@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import styles from './start.module.css';
 
-/** Shown in a tab of the browser shell that Claimdesk did not open: how to get one that it did. */
+/** Shown in a tab of the browser shell that Claimdesk did not open: how to open one. */
 export function showNoEntry(container: HTMLElement): void {
   createRoot(container).render(
     <main className={styles.failed}>

@@ -5,11 +5,11 @@ import { ProgressBar } from '../components/progress-bar.tsx';
 import { useBridge } from '../lib/desk-context.tsx';
 import styles from './banners.module.css';
 
-/** How far each file is that is being opened: the records of this workspace, and what people wrote. */
+/** The progress of each file that is being opened: the records of this workspace, and the user data. */
 export type Opening = Readonly<Record<'records' | 'userData', StoreProgress | null>>;
 export const nothingOpening: Opening = { records: null, userData: null };
 
-/** What is known after an event; events of other workspaces change nothing. */
+/** The progress after an event; events of other workspaces change nothing. */
 export function applyOpening(
   known: Opening,
   told: EventPayload<'store:opening'>,
@@ -19,7 +19,7 @@ export function applyOpening(
   return told.workspaceId === workspaceId ? { ...known, records: told.progress } : known;
 }
 
-/** A file that takes long to open, since it is updated after an installation or repaired: what happens, and how far it is. */
+/** Shown while a file takes long to open, because it is migrated or repaired: what happens, and its progress. */
 export function OpeningNotice({ workspaceId }: { workspaceId: string }) {
   const bridge = useBridge();
   const [opening, setOpening] = useState(nothingOpening);

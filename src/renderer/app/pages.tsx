@@ -5,7 +5,7 @@ function page<Props>(load: () => Promise<FunctionComponent<Props>>) {
   return lazy(async () => ({ default: await load() }));
 }
 
-// Pages with the grid are a separate chunk, for which the lock screen and the welcome page need not wait.
+// Pages with the grid are in a separate chunk, so that the lock screen and the welcome page do not wait for it.
 const importClaimsPage = () => import('../features/claims/claims-page.tsx');
 export const ClaimsPage = page(async () => (await importClaimsPage()).ClaimsPage);
 /** Loads the code of lists before one is opened. The page itself shows a failure to load. */

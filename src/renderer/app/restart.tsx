@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** Empties the window and starts the page again. */
+/** Clears the window and loads the page again. */
 export const RestartContext = createContext<() => void>(() => undefined);
 
 export function useRestart(): () => void {

@@ -199,7 +199,7 @@ const bringInRoute = createRoute({
   ...onRecords('/connections/new'),
   validateSearch: readWizardStep,
   component: function BringIn() {
-    // Parsed again, since the router also passes on what the validation dropped.
+    // Parsed again, because the router also passes on parameters that the validation removed.
     const step = readWizardStep({ ...bringInRoute.useSearch() });
     return <WizardPage step={step} />;
   },

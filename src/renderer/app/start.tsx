@@ -19,11 +19,14 @@ import { RestartContext } from './restart.tsx';
 import { createDeskRouter } from './router.tsx';
 import styles from './start.module.css';
 
-/** How long to wait for a reload before the page starts again in place: a shell refused it, or cannot be trusted. */
+/**
+ * How long to wait for a reload before the page starts again without one: the shell may have refused it, or failed its
+ * proof.
+ */
 const reloadGraceMs = 2500;
 const reloadDelayMs = 400;
 
-/** Shows the lock screen or the desk, by the current state. */
+/** Shows the lock screen or the unlocked window, by the current state. */
 export async function startDesk(container: HTMLElement, backend: Backend, nonce: string): Promise<void> {
   const root = createRoot(container);
   const cache = createDeskCache();
@@ -64,13 +67,13 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
   }
 }
 
-/** What lists begin with, asked while the first screen is made. Failures are shown by the lists. */
+/** Requests what lists begin with while the first screen is made. Errors are shown by the lists. */
 async function askAhead(bridge: DeskBridge, cache: QueryClient): Promise<void> {
   try {
     const { activeId } = await cache.fetchQuery(deskQuery(bridge, 'workspaces:list', {}));
     if (activeId !== null) await cache.fetchQuery(deskQuery(bridge, 'views:list', { workspaceId: activeId }));
   } catch {
-    // The screen asks again.
+    // The screen requests it again.
   }
 }
 

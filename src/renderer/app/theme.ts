@@ -55,7 +55,7 @@ export const theme = createTheme({
     Alert: Alert.extend({ styles: { root: { flexShrink: 0 } } }),
     Badge: Badge.extend({
       defaultProps: { tt: 'none', fw: 500, radius: 'sm' },
-      // Without the border of a button: nothing can be pressed.
+      // Without a border, because it cannot be pressed like a button.
       vars: (_theme, { variant }) => ({
         root:
           variant === 'default'
@@ -69,7 +69,7 @@ export const theme = createTheme({
     }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     Menu: Menu.extend({ defaultProps: { transitionProps: { duration: 60 } } }),
-    // Open with the key that asks for it: a later frame would let the next key reach the list below.
+    // Opens without a transition: otherwise the next key could reach the list below.
     Modal: Modal.extend({ defaultProps: { centered: true, transitionProps: { duration: 0 } } }),
     Notification: Notification.extend({ styles: { description: { color: 'var(--mantine-color-dimmed)' } } }),
     Popover: Popover.extend({ defaultProps: { transitionProps: { duration: 0 } } }),

@@ -17,7 +17,7 @@ export interface FoundRecord {
   readonly id: number;
   readonly label: string;
   readonly detail: string;
-  /** How it differs from what the service has today. */
+  /** How the record differs from the service's current data. */
   readonly status: string | null;
 }
 
@@ -46,7 +46,7 @@ const bornOn = ({ date_of_birth: day }: Row): string | null =>
 
 const listFacts = (facts: readonly (string | null)[]): string => facts.filter(Boolean).join(' · ');
 
-/** The order of kinds in the results: the people who may be calling first. */
+/** The order of kinds in the results: first the people who may be calling. */
 const kinds = [
   'member',
   'dependent',
@@ -138,14 +138,14 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
   const isOfBefore = first.isPlaceholderData || search !== wanted;
   return useMemo(() => {
     if (!isWanted || wanted.length < 2) return none;
-    // Results for fewer letters: Enter must not open one that does not match the rest.
+    // Results for fewer letters are filtered, so that Enter does not open one that does not match.
     const isFit = ({ label }: FoundRecord) => label.toLowerCase().includes(wanted.toLowerCase());
     return isOfBefore ? records.filter(isFit) : records;
   }, [records, isWanted, isOfBefore, wanted]);
 }
 
 /**
- * Employers and tenants by name: few enough to be fetched whole, once, when nothing else waits. Then they are found
+ * Employers and tenants by name: few enough to be fetched once, when no other request is waiting. They are then found
  * without a request.
  */
 function usePaletteOrganizations(

@@ -38,7 +38,7 @@ export function Window() {
     [],
     true,
   );
-  // Not in text fields, where these keys move by words.
+  // Not in text fields, where these keys move the cursor by words.
   useHotkeys([
     ['alt+ArrowLeft', () => window.history.back()],
     ['alt+ArrowRight', () => window.history.forward()],

@@ -5,11 +5,11 @@ export interface ExportRequest {
   readonly workspaceId: string;
   readonly source: Extract<ExportSource, { kind: 'list' | 'changes' | 'report' }>;
   readonly total: number;
-  /** In the list's order, for preselection. */
+  /** The shown columns in the list's order, selected first in the export. */
   readonly shownColumns: readonly string[];
-  /** What the list is grouped by, where it is. */
+  /** The column by which the list is grouped, if any. */
   readonly groupBy?: string | null;
-  /** The selected rows, where some are. */
+  /** The selected rows, if any. */
   readonly selected?: {
     readonly snapshotId: string;
     readonly places: [number, number][];

@@ -7,13 +7,13 @@ import { enterWindow } from './window-entry.ts';
 /** The bridge to the backend, and how to load the page again. */
 export interface Backend {
   readonly bridge: DeskBridge;
-  /** Does nothing where the host cannot prove that it is the one that let this window in. */
+  /** Reloads the page; does nothing where the host cannot prove that it gave this window its token. */
   readonly reload: () => Promise<void>;
 }
 
 /**
- * Opens the bridge to the backend: that of the preload (Electron), else to the loopback host (browser shell). Null: a
- * tab that was not opened by Claimdesk.
+ * Opens the bridge to the backend: that of the preload (Electron), else to the loopback host (browser shell). Null:
+ * Claimdesk did not open this tab.
  */
 export async function openBackend(marks: PageMarks): Promise<Backend | null> {
   if (window.claimdesk !== undefined)
@@ -27,7 +27,7 @@ export async function openBackend(marks: PageMarks): Promise<Backend | null> {
   const reload = async () => {
     if (await prove(location.origin)) location.reload();
   };
-  // The content security policy of this page does not allow an engine at another address; that of the next load does.
+  // This page's content security policy does not allow an engine at another address; after a reload it does.
   if (entry.engineUrl !== '' && entry.engineUrl !== marks.engineUrl) await reload();
   const bridge = createLoopbackBridge({
     windowToken: entry.token,

@@ -1,4 +1,7 @@
-/** What a carrier's status, a network, or the state or outcome of a review means for the person working on the claim; an unknown one has none. */
+/**
+ * The meaning of a status, a network, or a review's state or outcome for the person working on the claim; unknown
+ * values have none.
+ */
 export type StatusTone = 'good' | 'open' | 'caution' | 'bad';
 
 const tones: Readonly<Record<string, Readonly<Record<string, StatusTone>>>> = {
@@ -16,9 +19,9 @@ const tones: Readonly<Record<string, Readonly<Record<string, StatusTone>>>> = {
     waiting: 'caution',
     back: 'caution',
     escalated: 'bad',
-    // Done has none: what was decided may be that nothing is eligible.
+    // "Done" has no tone, because the decision may be that nothing is eligible.
   },
-  // What is not, or not wholly, eligible looks like no success.
+  // An outcome that is not, or not fully, eligible must not look like a success.
   'review.outcome': {
     eligible: 'good',
     partlyEligible: 'caution',

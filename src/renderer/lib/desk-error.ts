@@ -3,7 +3,7 @@ import { errorTable } from '../../contract/error-codes.ts';
 import type { Input, Output, ProcedureName } from '../../contract/procedures.ts';
 import type { ErrorReport } from '../../contract/result.ts';
 
-/** A failed call. Its report is shown: code, plain sentence, one next step. */
+/** A failed call, with its report: code, plain sentence, one next step. */
 export class DeskError extends Error {
   readonly report: ErrorReport;
 

@@ -33,7 +33,7 @@ function isRefused(name: ProcedureName, input: unknown): boolean {
   }
 }
 
-/** Any field may be among what a sync changed. */
+/** Whether an export is refused; changes of a sync can contain any field. */
 function isExportRefused({ source, columns }: Input<'export:start'>): boolean {
   if (source.kind === 'groups' && isMaskedAtDesk(source.by)) return true;
   const isHidden = (path: string): boolean =>
@@ -41,7 +41,7 @@ function isExportRefused({ source, columns }: Input<'export:start'>): boolean {
   return columns?.some(isHidden) ?? true;
 }
 
-/** Copies only the remaining columns; refused calls do not get here. */
+/** Removes masked columns from a request to copy; refused calls do not get here. */
 function withoutMasked(name: ProcedureName, input: unknown): unknown {
   if (name !== 'records:copy') return input;
   const copy = input as Input<'records:copy'>;
@@ -82,7 +82,7 @@ function maskReviewChange(change: ReviewedChange): ReviewedChange {
 const maskCell = (cell: ReviewedChange['before']): ReviewedChange['before'] =>
   cell === null ? null : deskMask;
 
-/** Notes, and the reasons that people wrote, are notes of theirs like any other. */
+/** Masks notes and reasons that people wrote in a review. */
 function maskReview(review: Output<'reviews:get'>): Output<'reviews:get'> {
   return {
     ...review,

@@ -28,7 +28,7 @@ export function createDeskCache(): QueryClient {
   });
 }
 
-/** Answers about a list on show, such as its groups: an event makes the list outdated, but not these. */
+/** The domain of answers about the shown list, such as its groups: events make the list outdated, but not these. */
 const listDomain = 'list';
 
 const domainsWithRecords: ReadonlySet<unknown> = new Set([
@@ -48,7 +48,7 @@ export function forgetRecords(cache: QueryClient): Promise<void> {
   return cache.resetQueries({ predicate: ({ queryKey: [domain] }) => domainsWithRecords.has(domain) });
 }
 
-/** Walking from record to record keeps few of them in memory; fetching one again takes no time. */
+/** How long records stay in the cache: short, because fetching one again takes almost no time. */
 const recordsKeptMs = 10_000;
 
 export function deskQuery<P extends ProcedureName>(bridge: DeskBridge, procedure: P, input: Input<P>) {
@@ -74,7 +74,7 @@ export function useDeskQuery<P extends ProcedureName>(
 
 /**
  * Requests something that is shown beside a list, such as its groups: once for each time the list is made, so that
- * both are of the same moment. While the list is being made, the previous answer stays.
+ * both show the same state. While the list is being made, the previous answer stays.
  */
 export function useListQuery<P extends ProcedureName>(
   procedure: P,

@@ -101,12 +101,12 @@ export function toDollars(amount: bigint | Amount | null): string | null {
 }
 
 export interface ExactSum {
-  /** In millionths of a dollar; null where there was no value at all. */
+  /** The sum in millionths of a dollar; null where there was no value at all. */
   readonly sum: bigint | null;
   readonly counted: number;
-  /** Blank ones. */
+  /** The number of blank values. */
   readonly missing: number;
-  /** What can't be a number. */
+  /** The number of values that are not numbers. */
   readonly notCounted: number;
 }
 
@@ -121,9 +121,9 @@ export function sumExactly(values: readonly unknown[]): ExactSum {
   };
 }
 
-/** "1 amount not counted": of a sum that leaves out what can't be a number; null where it leaves out nothing. */
+/** "1 amount not counted": for a sum that leaves out values that are not numbers; null where it leaves out none. */
 export const sayNotCounted = (count = 0): string | null =>
   count === 0 ? null : `${count.toLocaleString('en-US')} ${count === 1 ? 'amount' : 'amounts'} not counted`;
 
-/** Said of an amount that is shown as it came. */
+/** The explanation of an amount that is shown as received. */
 export const unreadAmount = 'Not a number: no sum counts it';

@@ -31,7 +31,7 @@ export function formatNames(cell: string, format: (name: string) => string = (na
   return more.length === 0 ? format(first) : `${format(first)} +${more.length}`;
 }
 
-/** Generations and degrees come after a comma too, and are no first names. */
+/** Generations and degrees also follow a comma; they are not first names. */
 const suffixes = /^(jr|sr|ii|iii|iv|v|md|phd)\.?$/i;
 
 /**

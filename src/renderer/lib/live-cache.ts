@@ -6,11 +6,11 @@ import { keyPrefixes, prefixesMadeOldBy } from './query-keys.ts';
 
 /** Keeps the query cache current by the backend's events. Returns the function that ends it. */
 export function keepCacheLive(bridge: DeskBridge, cache: QueryClient): () => void {
-  /** Queries in progress that an event made outdated. */
+  /** Running queries that an event made outdated. */
   const overtaken = new Set<string>();
   /**
    * Refetches what is outdated. A query in progress is awaited and then repeated once: its answer may be from before
-   * the event, and restarting it on each event of a sync would pile up sums over all claims.
+   * the event, and restarting it on each event of a sync would start sums over all claims again and again.
    */
   const renew = (queryKey: readonly unknown[]): void => {
     for (const query of cache.getQueryCache().findAll({ queryKey })) {

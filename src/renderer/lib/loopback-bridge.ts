@@ -8,15 +8,15 @@ import { backoffMs, readEvents } from './event-stream.ts';
 export interface LoopbackOptions {
   readonly windowToken: string;
   readonly hostUrl: string;
-  /** Empty while locked. */
+  /** The address of the engine; empty while locked. */
   readonly engineUrl: string;
   readonly fetch: typeof fetch;
   /** Whether the server at this origin knows the window's token. */
   readonly prove: (origin: string) => Promise<boolean>;
   readonly wait: (ms: number) => Promise<void>;
   /**
-   * The engine has another address now, which the content security policy of this page does not allow, so the page is
-   * loaded again.
+   * Called when the engine has another address, which this page's content security policy does not allow; the page is
+   * then reloaded.
    */
   readonly onEngineMoved: () => void;
 }
@@ -25,13 +25,13 @@ function isResult(value: unknown): value is Result<unknown> {
   return typeof value === 'object' && value !== null && 'ok' in value && typeof value.ok === 'boolean';
 }
 
-/** Sends requests to servers that have proven themselves; `doubt` has one prove itself again. */
+/** Sends requests to servers that have proven that they know the token; `doubt` makes one prove it again. */
 function createSender(options: LoopbackOptions) {
   const headers = { 'X-Claimdesk-Window': options.windowToken };
   /** Servers that have proven themselves, until their connection breaks. */
   const proven = new Map<string, Promise<boolean>>();
 
-  /** The token and what a person typed are sent to a server only after it has proven itself. */
+  /** The token and typed values are sent to a server only after its proof. */
   const send = async (base: string, path: string, init: RequestInit = {}): Promise<Response> => {
     const proof = proven.get(base) ?? options.prove(base);
     proven.set(base, proof);
@@ -63,7 +63,7 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
   const { send, post, doubt } = createSender(options);
   const listeners = new Map<EventName, Set<(payload: never) => void>>();
   const heardAgain = new Set<() => void>();
-  /** Servers with answers that a missed event could have made outdated. */
+  /** Servers that have answered before, whose answers may be outdated after a missed event. */
   const asked = new Set<string>();
 
   const emit = (event: AnyEvent) => {

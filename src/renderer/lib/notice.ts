@@ -2,7 +2,9 @@ import { type NotificationData, notifications } from '@mantine/notifications';
 
 const shown = new Map<string, string>();
 
-/** Shows a notification in place of the last one about the same: of two under one ID, only the first would be seen. */
+/**
+ * Shows a notification and removes the last one about the same thing; with the same ID, the second would not be shown.
+ */
 export function showNotice(about: string, notice: NotificationData): void {
   const before = shown.get(about);
   if (before !== undefined) notifications.hide(before);

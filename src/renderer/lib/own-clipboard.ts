@@ -4,8 +4,8 @@ const clearAfterMs = 60_000;
 let pending: { timer: number; unsubscribe: () => void } | null = null;
 
 /**
- * Puts records on the clipboard. In Electron main takes them away again. In a browser only the page can, and only
- * while it has the focus: after a minute, and at the lock; the window says so.
+ * Puts records on the clipboard. In Electron, main removes them later. In a browser only the page can, and only while
+ * it has the focus: after a minute, and at a lock; the window says so.
  */
 export async function putOnClipboard(
   bridge: Pick<DeskBridge, 'shell' | 'subscribe'>,
@@ -28,7 +28,7 @@ function forget(): void {
   pending = null;
 }
 
-/** Without the focus a browser refuses, and the clipboard may be another program's by then. */
+/** Clears the clipboard. Without the focus a browser refuses, and another program may have replaced its content. */
 async function clear(): Promise<void> {
   forget();
   if (document.hasFocus()) await navigator.clipboard.writeText('').catch(() => undefined);

@@ -31,7 +31,9 @@ export const keyPrefixes = {
     ['sync', workspaceId, 'sync:getStatus', { workspaceId }] as const satisfies DeskKey,
 };
 
-/** What is fetched again; a carrier's form and the terms are not, since a person may be filling the form in. */
+/**
+ * The answers that are fetched again; not a carrier's form and the terms, because a person may be filling in the form.
+ */
 const connectAnswers: Readonly<Record<EventPayload<'connect:changed'>['what'], readonly ProcedureName[]>> = {
   settings: [
     'connect:getSettings',
@@ -46,7 +48,7 @@ const connectAnswers: Readonly<Record<EventPayload<'connect:changed'>['what'], r
   patientAccess: ['connect:getPatientAccess', 'connect:listConnections'],
 };
 
-/** Which cached answers an event makes outdated. `sync:progress` contains its news itself. */
+/** The cached answers that an event makes outdated. `sync:progress` contains the new data itself. */
 export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[])[] {
   switch (event.name) {
     case 'sync:finished':
@@ -79,7 +81,7 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
     case 'records:changed':
       return [
         keyPrefixes.ofWorkspace('records', event.payload.workspaceId),
-        // What was reviewed against what is here now.
+        // The differences between the reviewed values and the current record.
         keyPrefixes.ofProcedure(event.payload.workspaceId, 'reviews:get'),
         keyPrefixes.ofProcedure(event.payload.workspaceId, 'connect:listEmployers'),
       ];

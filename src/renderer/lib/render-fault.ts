@@ -1,8 +1,8 @@
 const maxFrames = 8;
 
 /**
- * Details for support of a rendering error: its class, the position in Claimdesk's files, and the screen. Pure. Never
- * the message, which can contain a value. IDs in the address are left out.
+ * Details for support of a rendering error: its class, the position in Claimdesk's files, and the screen. Pure.
+ * Without the message, which can contain a value. IDs in the address are left out.
  */
 export function describeRenderFault(error: unknown, hash: string, at: Date): string {
   const isError = error instanceof Error;

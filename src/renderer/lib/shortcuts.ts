@@ -1,4 +1,4 @@
-/** Where keys hold, in the order of the `?` sheet and of the help. */
+/** The places where keys work, in the order of the `?` sheet and of the help. */
 export const shortcutScreens = [
   'Everywhere',
   'Lists',
@@ -11,7 +11,7 @@ export interface Shortcut {
   readonly keys: readonly string[];
   readonly does: string;
   readonly where: (typeof shortcutScreens)[number];
-  /** A single letter, which can be switched off, since it may clash with a screen reader. */
+  /** A single letter; these can be switched off, because they may conflict with a screen reader. */
   readonly isSingleKey?: true;
 }
 
@@ -60,8 +60,8 @@ export function spellKeys(keys: string, platform: string): string {
 const dialogs = '[role="dialog"]:not([aria-hidden="true"]), [role="menu"]';
 
 /**
- * Whether a key is for a dialog or menu: one that is open, also before it has the focus, or the one in which the key was
- * pressed, which it may have closed by now.
+ * Whether a key is for a dialog or menu: one that is open, even before it has the focus, or the one in which the key
+ * was pressed, even if the key has closed it.
  */
 export function isForDialog({ target }: KeyboardEvent): boolean {
   const isPressedInOne = target instanceof Element && target.closest(dialogs) !== null;

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** Whether a screen is visible, or only kept for the step back to it. */
+/** Whether a screen is visible, or kept hidden for going back to it. */
 export const ShownContext = createContext(true);
 
 /**

@@ -3,7 +3,7 @@ import type { Input } from '../../contract/procedures.ts';
 import { useBridge } from './desk-context.tsx';
 import { ask } from './desk-error.ts';
 
-/** Has it written down that a record is on screen, which may have been fetched ahead. */
+/** Records that a record is on screen, because it may have been fetched ahead of being opened. */
 export function useNoteOpened(
   workspaceId: string,
   list: Input<'records:noteOpened'>['list'],
@@ -12,7 +12,7 @@ export function useNoteOpened(
   const bridge = useBridge();
   useEffect(() => {
     if (id !== undefined) {
-      // What keeps it from being written is in the engine's log.
+      // A failure is in the engine's log.
       ask(bridge, 'records:noteOpened', { workspaceId, list, id }).catch(() => undefined);
     }
   }, [bridge, workspaceId, list, id]);

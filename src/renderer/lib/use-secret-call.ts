@@ -9,7 +9,7 @@ const idle = { isPending: false, error: null as unknown };
 
 /**
  * Runs work whose input must not be kept: a password, a code, a secret key. A mutation of the query cache would hold
- * its variables for minutes; this keeps only whether it runs and its error. `run` answers null where it failed.
+ * its variables for minutes; this keeps only whether it runs, and its error. `run` resolves to null where it failed.
  */
 export function useSecretWork() {
   const [state, setState] = useState(idle);
@@ -40,7 +40,7 @@ export function useSecretCall<P extends ProcedureName>(procedure: P) {
   return { ...state, call };
 }
 
-/** Asks where to save a file and has `write` write it there; `saved` is what it answered, with the path. */
+/** Asks where to save a file and calls `write` to write it there; `saved` is the result of `write`, with the path. */
 export function useSaveFile<Made>(target: Input<'files:chooseSaveTarget'>) {
   const bridge = useBridge();
   const { run, ...state } = useSecretWork();

@@ -1,6 +1,6 @@
 import { isProvenServer } from './server-proof.ts';
 
-/** What a window of the browser shell receives when it is let in. */
+/** What a window of the browser shell receives with its token. */
 export interface WindowEntry {
   readonly token: string;
   /** Empty while locked, or where the engine cannot start. */
@@ -18,8 +18,8 @@ const tokenName = 'claimdesk-window';
 const passPattern = /^#pass=([\w-]{1,100})$/;
 
 /**
- * Lets a page of the browser shell in: by the pass in its address, which is used up and removed from the address, or
- * after a reload by the token that this tab has. Null: this tab was not opened by Claimdesk.
+ * Gets a page of the browser shell its token: by the pass in its address, which is then used up and removed from the
+ * address, or after a reload the token that this tab stored. Null: Claimdesk did not open this tab.
  */
 export async function enterWindow(ports: EntryPorts): Promise<WindowEntry | null> {
   const pass = passPattern.exec(ports.location.hash)?.[1];
@@ -35,7 +35,7 @@ export async function enterWindow(ports: EntryPorts): Promise<WindowEntry | null
   return { token, engineUrl };
 }
 
-/** A pass that is used up or too old changes nothing: the tab may have been let in before. */
+/** Exchanges a pass. One that is used up or too old is ignored, because the tab may have a token already. */
 async function exchangePass(ports: EntryPorts, pass: string): Promise<void> {
   const reply = await ports.fetch('/enter', {
     method: 'POST',

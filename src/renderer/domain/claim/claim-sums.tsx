@@ -12,9 +12,9 @@ export interface ClaimSum {
   readonly key: string;
   readonly label: ReactNode;
   readonly totals: Totals;
-  /** Those of them that the carrier rejected. */
+  /** The claims of this row that the carrier rejected. */
   readonly rejected?: RejectedSum;
-  /** Opens the claims behind the figures. */
+  /** Opens the claims of this row. */
   readonly onOpen?: () => void;
 }
 
@@ -27,7 +27,10 @@ export interface RejectedSum {
 
 const number = styles.number ?? '';
 
-/** Rejected claims in two cells: how many, which opens them, and their patient responsibility. `of`: whose, in words. */
+/**
+ * Two cells for rejected claims: their number, which opens them, and their patient responsibility. `of`: the row, in
+ * words.
+ */
 export function RejectedCells({ of, rejected }: { of: string; rejected: RejectedSum }) {
   if (rejected.count === 0)
     return (
@@ -58,7 +61,7 @@ export function RejectedCells({ of, rejected }: { of: string; rejected: Rejected
   );
 }
 
-/** The heads of a table whose rejected claims have columns of their own. `first`: of its first column. */
+/** The head of a table with columns for rejected claims. `first`: the label of its first column. */
 export function RejectedHeads(props: {
   first: string;
   all: string;

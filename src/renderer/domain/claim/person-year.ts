@@ -21,11 +21,11 @@ const amountFields = {
 
 type PersonSum = keyof typeof amountFields;
 
-/** The fields from which a person's plan year is added up. */
+/** The fields from which a person's plan year is computed. */
 export const personYearFields = ['id', 'patient_name', 'status', ...Object.values(amountFields)] as const;
 
 /**
- * Exact sums, null where no claim has the amount, and of each how many amounts it leaves out because they can't be
+ * Exact sums, null where no claim has the amount, and for each the number of amounts left out because they are not
  * numbers. Rejected claims are counted separately.
  */
 export interface PersonYear {
@@ -75,13 +75,13 @@ const noClaims = {
   rejected: { count: 0, patientResponsibility: null },
 } as const;
 
-/** Without the middle name, as claims have it. */
+/** A name without the middle name, as in claims. */
 const nameOf = ({ first_name, last_name }: MemberRecord | DependentRecord, otherwise: string): string =>
   fullNameOf({ first_name, last_name }, otherwise);
 
 /**
- * The claims of a member's family by person: the member first, then by patient responsibility. Who has no claims is
- * listed too, without sums.
+ * The claims of a member's family by person: the member first, then by patient responsibility. People without claims
+ * are listed too, without sums.
  */
 export function sumByPerson(rows: readonly Row[], member: MemberRecord): PersonYear[] {
   const people = new Map<string, PersonYear>();

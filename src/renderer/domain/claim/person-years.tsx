@@ -30,7 +30,7 @@ import {
 import styles from './plan-years.module.css';
 import { usePlanYearStart } from './use-plan-year-start.ts';
 
-/** More than a family has in a year; beyond it only the newest count, and the page says so. */
+/** More claims than a family has in a year; beyond this only the newest count, and the page says so. */
 const maxClaims = 1000;
 
 /**
@@ -96,7 +96,7 @@ export function PersonYears(props: {
 
 function PeopleTable(props: {
   people: readonly PersonYear[];
-  /** One person on their own page, which is not linked to itself. */
+  /** Shown on the person's own page, so without a link to it. */
   isOne: boolean;
   onOpen: (person: PersonYear, isRejected: boolean) => void;
 }) {

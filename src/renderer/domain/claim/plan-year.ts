@@ -8,12 +8,12 @@ export interface PlanYear {
   readonly year: number | null;
   readonly label: string;
   readonly totals: Totals;
-  /** Find exactly the claims behind the totals. */
+  /** Conditions that find exactly the claims of the totals. */
   readonly conditions: readonly Condition[];
 }
 
 const field = 'date_of_service.month';
-/** The sums of several groups that no claim is in twice. */
+/** The sums of several groups; no claim is in two of them. */
 export function addUp(totals: readonly Totals[]): Totals {
   const all: Totals = { count: 0, billed: null, allowed: null, paid: null, patientResponsibility: null };
   for (const one of totals) {
@@ -40,7 +40,7 @@ export function planYearOf(month: string, startMonth: number): number | null {
   return Number(match[1]) - (Number(match[2]) < startMonth ? 1 : 0);
 }
 
-/** The request for all months of these claims; more than 83 years of them would be cut off. */
+/** The query for all months of these claims; it is limited to 83 years of months. */
 export const monthsInput = (workspaceId: string, conditions: readonly Condition[]) =>
   ({
     workspaceId,

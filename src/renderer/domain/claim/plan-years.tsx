@@ -27,7 +27,7 @@ export function PlanYears(props: {
   emptyText: string;
   /** The employer of the plan years; null: none or several, so that there is no start to set. */
   employerId: number | null;
-  /** Named beside the start of its plan years, which is the employer’s setting on every page. */
+  /** The employer's name, shown beside the start of its plan years. */
   employerName?: unknown;
   /** How the claims were found, where that is not by a link. */
   beside?: ReactNode;

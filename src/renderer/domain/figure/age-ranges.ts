@@ -9,8 +9,8 @@ export interface AgeRange {
 const field = 'date_of_service.last_day';
 
 /**
- * Ages by days since the last day of service, on a day (`YYYY-MM-DD`): each claim is in exactly one. A day of service to
- * come counts as the youngest.
+ * Ages by days since the last day of service, on a day (`YYYY-MM-DD`): each claim is in exactly one. A future day of
+ * service counts as the youngest.
  */
 export function ageRanges(today: string): readonly AgeRange[] {
   const back = (days: number): string => addDays(today, -days) ?? today;

@@ -1,11 +1,11 @@
 import type { Condition } from '../../../contract/query.ts';
 
-/** A count or sum of claims on a page. Two figures of one name are one definition. */
+/** A count or sum of claims on a page. A name has one definition everywhere. */
 export interface Figure {
   readonly name: string;
-  /** What it counts, as a sentence. */
+  /** A sentence that says what it counts. */
   readonly holds: string;
-  /** Which of the claims that the page is about it counts; none: all of them. */
+  /** Conditions on the page's claims that it counts; none: all of them. */
   readonly counts: readonly Condition[];
 }
 
@@ -17,7 +17,7 @@ const condition = (
 
 export const rejectedOnly = condition('status', 'is', 'Rejected');
 
-/** Every figure of pages, charts and reports that is made of claims. */
+/** Every figure on pages, charts and reports that is computed from claims. */
 export const figures = {
   personYear: {
     name: 'Without rejected claims',
@@ -130,5 +130,5 @@ export const figures = {
   },
 } as const satisfies Readonly<Record<string, Figure>>;
 
-/** Beside sums that look like a plan's own. */
+/** Shown beside sums that could be mistaken for a plan's own. */
 export const notAnAccumulator = 'Added up by Claimdesk; not an official accumulator.';

@@ -102,7 +102,7 @@ export function ImportForm(props: {
 /** Sources of a key other than pasting into the field: a dropped file, a chosen file, the clipboard. */
 function KeySources(props: {
   onFile: (file: File | null) => Promise<void>;
-  /** Main opens its own dialog, or reads the clipboard: the key does not pass through the page. */
+  /** Main opens its own dialog or reads the clipboard, so that the key does not pass through the page. */
   onAskMain: (kind: 'file' | 'clipboard') => void;
 }) {
   const { shell } = useBridge();
@@ -176,7 +176,7 @@ function ImportError({ error }: { error: ErrorReport }) {
 interface GivenKey {
   readonly source: KeySource;
   readonly label: string;
-  /** It was pasted into this page, so the clipboard still contains it. */
+  /** The key was pasted into this page, so the clipboard still contains it. */
   readonly wasPasted: boolean;
 }
 
@@ -221,7 +221,7 @@ function useImportKey(workspaceId: string | undefined, onImported: (key: SshKey)
     }
     onImported(key);
   };
-  /** Another key was chosen: main drops the one that it keeps. */
+  /** Another key was chosen: main drops the one that it holds. */
   const forget = () => {
     setHeldId(null);
     sending.reset();
@@ -235,12 +235,12 @@ function useImportKey(workspaceId: string | undefined, onImported: (key: SshKey)
   };
 }
 
-/** Where the shell cannot clear the clipboard, the page overwrites what was pasted from it; this may fail. */
+/** Where the shell cannot clear the clipboard, the page overwrites the pasted key there; this may fail. */
 async function emptyClipboard(): Promise<void> {
   await navigator.clipboard?.writeText('').catch(() => undefined);
 }
 
-/** Larger than any key file; larger files are not sent over the bridge. */
+/** The largest file that is sent to main; no key file is larger. */
 const maxBytes = 256 * 1024;
 
 /**

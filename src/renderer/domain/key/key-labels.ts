@@ -42,17 +42,17 @@ export function suggestKeyFileName(name: string, ending: string): string {
   return `${base === '' ? 'claimdesk-key' : base}${ending}`;
 }
 
-/** Used by a workspace, or accepted once: the same rule by which main requires a typed name. */
+/** Whether a key is used by a workspace or was accepted once: the same rule by which main requires a typed name. */
 const isWorking = (key: SshKey): boolean => key.workspaceIds.length > 0 || key.provenAt !== null;
 
-/** Whether retiring this key requires typing its name: it is in use, or no other of its kind works. Main decides. */
+/** Whether retiring this key requires typing its name: it is in use, or it is the last working one. Main decides. */
 export function wantsTypedName(key: SshKey, keys: readonly SshKey[]): boolean {
   if (key.workspaceIds.length > 0) return true;
   const others = keys.filter((other) => other.id !== key.id && other.isSample === key.isSample);
   return isWorking(key) && !others.some(isWorking);
 }
 
-/** The service tolerates no clock difference, so it is shown; below two seconds it is explained by network delay. */
+/** Describes the clock difference, which the service does not tolerate; below two seconds network delay explains it. */
 export function describeOffset(seconds: number): string {
   const whole = Math.round(Math.abs(seconds));
   if (whole < 2) return 'The clocks match.';

@@ -10,7 +10,7 @@ import { keyTypeChoices } from './key-labels.ts';
 
 interface MakeProps {
   readonly onMade: (key: SshKey) => void;
-  /** The workspace without a key that is to use it. */
+  /** The workspace without a key that will use the new one. */
   readonly workspaceId?: string;
 }
 

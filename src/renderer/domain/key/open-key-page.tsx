@@ -21,7 +21,7 @@ export function OpenKeyPage(props: {
   const openPage = useDeskMutation('keys:openRegistration');
   const [copied, setCopied] = useState<'key' | 'address' | 'nothing' | null>(null);
   const copyPublicKey = async (key: SshKey) => setCopied((await copyKey(key)) ? 'key' : 'nothing');
-  // The address takes the key's place on the clipboard, so the key is offered again.
+  // The address replaces the key on the clipboard, so copying the key is offered again.
   const copyAddress = async (url: string) => setCopied((await copyText(url)) ? 'address' : 'nothing');
   const open = async () => {
     if (copies !== null) await copyPublicKey(copies);

@@ -20,7 +20,7 @@ import { PublicKey } from './public-key.tsx';
 export function Registration(props: {
   workspace: Workspace;
   sshKey: SshKey;
-  /** Where the same page already shows the public key. */
+  /** Set where the same page already shows the public key. */
   hidesKey?: boolean;
 }) {
   const { workspace, sshKey } = props;
@@ -90,7 +90,7 @@ export function Registration(props: {
   );
 }
 
-/** The result of one signed request, and when it was sent. */
+/** The result of one signed request, with its time. */
 function Proven({ proof, workspace }: { proof: KeyProof; workspace: Workspace }) {
   const now = useNow();
   return (
@@ -108,7 +108,7 @@ function Proven({ proof, workspace }: { proof: KeyProof; workspace: Workspace })
   );
 }
 
-/** The sample's page is local: the app can do there what a person does at a real service. */
+/** The sample's page is on this computer, so the app can register the key there. */
 function FillSamplePage({ sshKey }: { sshKey: SshKey }) {
   const fill = useDeskMutation('sample:registerKey');
   const [filledId, setFilledId] = useState<string | null>(null);
@@ -127,13 +127,16 @@ function FillSamplePage({ sshKey }: { sshKey: SshKey }) {
   );
 }
 
-/** Focus and visibility are told one after the other, and a window can get the focus many times in a row. */
+/**
+ * The shortest time between two checks: focus and visibility are separate events, and a window may get the focus
+ * often.
+ */
 const minGapMs = 5000;
 
 /**
- * Whether coming back to the window verifies the key by itself: it is not verified yet, no request runs or ended within
- * five seconds, and the last one failed by nothing but a key that the service does not know, which registering changes.
- * Whatever else went wrong (a declined question, a certificate) waits for a person.
+ * Whether returning to the window checks the key automatically: it is not verified yet, no request is running or ended
+ * within five seconds, and the last one failed only because the service did not know the key, which registering it
+ * changes. After any other error (a declined question, a certificate) a person starts the check.
  */
 export function verifiesOnReturn(facts: {
   readonly isProven: boolean;
@@ -148,7 +151,7 @@ export function verifiesOnReturn(facts: {
   return facts.lastEndedMs === null || facts.nowMs - facts.lastEndedMs >= minGapMs;
 }
 
-/** Calls when a person comes back to the window: it gets the focus, or is shown again. */
+/** Calls `onReturn` when a person returns to the window: it gets the focus, or becomes visible. */
 function useReturn(onReturn: () => void): void {
   const latest = useRef(onReturn);
   latest.current = onReturn;

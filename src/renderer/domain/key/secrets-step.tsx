@@ -8,7 +8,7 @@ import { keyPrefixes } from '../../lib/query-keys.ts';
 import { RecoveryCode } from '../unlock/recovery-code.tsx';
 import { SetPassphrase } from '../unlock/set-passphrase.tsx';
 
-/** Where there is no keychain, a passphrase protects the secrets that it would hold. */
+/** The step that sets a passphrase to protect the secrets, where there is no keychain. */
 export function SecretsStep({ secrets }: { secrets: AppInfo['secrets'] }) {
   const cache = useQueryClient();
   const [code, setCode] = useState<string | null>(null);

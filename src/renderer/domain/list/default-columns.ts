@@ -13,7 +13,10 @@ export const columnStep = (windowPx: number): number => steps.findLast((step) =>
 export const defaultColumns = (layouts: readonly ColumnLayout[], windowPx: number): string[] =>
   layouts.filter(({ fromPx = 0 }) => fromPx <= windowPx).map(({ path }) => path);
 
-/** A list with its default columns: newest service first, people by last name. `always`: its own conditions. */
+/**
+ * A list with its default columns: newest service first, people by last name. `always`: conditions that a person
+ * cannot change.
+ */
 export function planOf(
   entity: Entity,
   layouts: readonly ColumnLayout[],

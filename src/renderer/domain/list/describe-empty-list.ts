@@ -29,7 +29,7 @@ export function describeNoMatch(settings: Pick<ListSettings, 'search' | 'conditi
 export interface EmptyListText {
   readonly title: string;
   readonly text: string;
-  /** The button to show; null: there is nothing to do but wait. */
+  /** The button to show; null: the person can only wait. */
   readonly next: 'sync' | 'seeSync' | null;
 }
 
@@ -43,7 +43,7 @@ export function describeEmptyList(facts: {
   readonly isOffline: boolean;
   /** For lists that may be empty for a reason of their own (a member without claims). */
   readonly ownText?: string | undefined;
-  /** For lists whose rows do not come as a sync receives them, but after it. */
+  /** For lists whose rows appear only after a sync, not while it is running. */
   readonly waitText?: string | undefined;
   /** A sentence about the records that the list hides. */
   readonly leftOut?: string | null | undefined;

@@ -14,7 +14,7 @@ export const topics = [
 ] as const;
 export type Topic = (typeof topics)[number];
 
-/** The first that matches a path decides. */
+/** The topic of a path: the first pattern that matches. */
 const byPath: readonly (readonly [RegExp, Topic])[] = [
   [/date_of_birth/, 'People'],
   [/^date_of_service/, 'Dates'],
@@ -32,14 +32,14 @@ export function topicOf({ path, kind }: Pick<FilterField, 'path' | 'kind'>): Top
   return found?.[1] ?? (isDated(kind) ? 'Dates' : 'More');
 }
 
-/** Offered by ID instead, where a list knows it: that does not change with the name. */
+/** Columns that are offered by ID instead, where a list has it, because a name can change. */
 const offeredById: Readonly<Record<string, string>> = {
   'members.employer.name': 'members.employer.id',
   'members.tenant.name': 'members.tenant.id',
   'employer.name': 'employer.id',
   'tenant.name': 'tenant.id',
 };
-/** Called like the column of names beside it, but filtered by number. */
+/** Labels of columns that have the same name as a column of names, but are filtered by number. */
 const offeredAs: Readonly<Record<string, string>> = { 'members.id': 'Member ID', $member_id: 'Member ID' };
 
 /** The columns whose label or topic contains the text, by topic. */

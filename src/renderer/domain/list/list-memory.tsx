@@ -18,7 +18,7 @@ export class RememberedList {
   readonly labels = new Map<string, string>();
   /** The last focused cell, to be focused again after a record was closed. */
   focus: { readonly row: number; readonly column: string } | null = null;
-  /** A record was opened, and the focus is not back in the rows yet. */
+  /** A record was opened, and the focus has not returned to the rows yet. */
   isReadInDetail = false;
   #viewId: string | null = null;
   #settings: ListSettings;
@@ -31,7 +31,7 @@ export class RememberedList {
     this.#settings = start;
     source.setQuery(toListQuery(plan, start), fieldsToFetch(plan.entity, start.columns));
     let snapshotId = source.getState().snapshot?.snapshotId;
-    // A row index means another row in another snapshot.
+    // After a new snapshot, a row index means another row.
     source.subscribe(() => {
       const now = source.getState().snapshot?.snapshotId;
       if (now !== snapshotId) this.selection.clear();
@@ -43,7 +43,7 @@ export class RememberedList {
     return this.#plan;
   }
 
-  /** Takes the default columns of a window of another width, where nobody changed them. */
+  /** Uses the default columns for another window width, if nobody changed the columns. */
   followDefaults(initial: ListSettings): void {
     const before = this.#plan.initial.columns;
     this.#plan = { ...this.#plan, initial };
@@ -85,9 +85,9 @@ export class ListMemory {
   readonly #lists = new Map<string, RememberedList>();
   /** First settings of lists for which a saved view was opened before they existed. */
   readonly #starts = new Map<string, { settings: ListSettings; viewId: string }>();
-  /** Filters for lists that did not exist when they were requested. */
+  /** Filters for lists that did not exist yet when these were requested. */
   readonly #pending = new Map<string, { part: Partial<ListSettings>; labels: ReadonlyMap<string, string> }>();
-  /** Rows at which lists begin that did not exist when somebody continued there. */
+  /** Rows at which lists begin, requested before the lists existed. */
   readonly #rows = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   readonly steps = new ListSteps();
@@ -142,7 +142,7 @@ export class ListMemory {
     return list;
   }
 
-  /** Adds filters that were chosen elsewhere, at once where the list exists, else when it is made. */
+  /** Adds filters that were chosen elsewhere: at once if the list exists, otherwise when it is made. */
   narrow(
     workspaceId: string,
     listId: string,
@@ -157,12 +157,12 @@ export class ListMemory {
     }
   }
 
-  /** Has a list begin at a row, where it does not exist yet. */
+  /** Sets the row at which a list begins that does not exist yet. */
   beginAt(workspaceId: string, listId: string, row: number): void {
     if (this.find(workspaceId, listId) === null) this.#rows.set(`${workspaceId}/${listId}`, row);
   }
 
-  /** Shows a saved view, at once where the list exists, else when it is made. */
+  /** Shows a saved view: at once if the list exists, otherwise when it is made. */
   openView(workspaceId: string, listId: string, viewId: string, settings: ListSettings): void {
     const list = this.find(workspaceId, listId);
     if (list === null) this.#starts.set(`${workspaceId}/${listId}`, { settings, viewId });
@@ -172,14 +172,14 @@ export class ListMemory {
     }
   }
 
-  /** Reviews changed, which lists of claims show. */
+  /** Reads cells of reviews again in lists of claims. */
   markReviewed(workspaceId: string): void {
     for (const list of this.#lists.values()) {
       if (list.source.workspaceId === workspaceId) list.source.markReviewed();
     }
   }
 
-  /** Null: the lists of all workspaces. */
+  /** Marks lists as outdated; null: those of all workspaces. */
   markStale(workspaceId: string | null): void {
     for (const list of this.#lists.values()) {
       if (workspaceId === null || list.source.workspaceId === workspaceId) list.source.markStale();

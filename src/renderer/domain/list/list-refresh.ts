@@ -21,7 +21,10 @@ export function isTouched(use: ListUse): boolean {
 
 /** Minimum time between two refreshes: rows that change all the time cannot be read. */
 const calmGapMs = { syncing: 3_000, quiet: 400 };
-/** Making a list of a million takes seconds, and a running sync needs most of the processor. */
+/**
+ * A refresh waits this many times as long as making the list took: a large list takes seconds, and a sync needs the
+ * processor.
+ */
 const timesAsLong = 4;
 
 /** The earliest time at which an unused list is made again, in ms since 1970. */
@@ -44,7 +47,7 @@ export function judgeTotalsAge(facts: {
   readonly isStale: boolean;
   /** A person is using the list. */
   readonly isKept: boolean;
-  /** The list on show is being replaced. */
+  /** The shown list is being replaced. */
   readonly isOpening: boolean;
   readonly isSyncing: boolean;
 }): TotalsAge {

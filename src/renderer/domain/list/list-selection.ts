@@ -1,9 +1,9 @@
 import { addRows, countRows, hasRow, noRows, type RowRanges, removeRows } from './row-ranges.ts';
 
-/** Which rows of a list are selected, by their index in the snapshot on show. */
+/** The selected rows of a list, by their index in the shown snapshot. */
 export class ListSelection {
   #ranges: RowRanges = noRows;
-  /** Where a range with Shift begins. */
+  /** The row where a range with Shift begins. */
   #anchor: number | null = null;
   /** The last range, which is undone when Shift moves its end. */
   #range: readonly [number, number] | null = null;

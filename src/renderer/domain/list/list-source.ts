@@ -12,14 +12,14 @@ export interface Snapshot {
 
 export interface ListSourceState {
   readonly status: 'opening' | 'ready' | 'failed';
-  /** The list on show; while another is being opened, the previous one. */
+  /** The shown list; while another is being opened, the previous one. */
   readonly snapshot: Snapshot | null;
   readonly error: ErrorReport | null;
   /** Rows changed since the snapshot was made. */
   readonly isStale: boolean;
-  /** The list on show belongs to an earlier query; the totals of the current one are not known yet. */
+  /** The shown list belongs to an earlier query; the totals of the current one are not known yet. */
   readonly isOfOlderQuery: boolean;
-  /** Counts how often cells changed that decide nothing about which rows there are. */
+  /** Counts changes of cells that do not affect which rows are in the list. */
   readonly cellsVersion: number;
 }
 
@@ -89,7 +89,10 @@ export class ListSource {
     if (!this.#state.isStale && this.#state.status !== 'opening') this.#set({ isStale: true });
   }
 
-  /** Reviews of claims changed: their cells are read again, and so is the list where it is made by them. */
+  /**
+   * Reviews of claims changed: their cells are read again, and so is the list if it is filtered, sorted or grouped by
+   * them.
+   */
   markReviewed(): void {
     const { entity, conditions = [], sort = [] } = this.#query ?? { entity: 'members' };
     if (entity !== 'claims') return;
@@ -120,7 +123,7 @@ export class ListSource {
     this.#counting = null;
     const counted = begun.then(async ({ snapshotId, total, totals }): Promise<Snapshot> => {
       if (total !== null) return { snapshotId, total, totals };
-      // A newer query was set: nothing awaits this list any more, and the engine need not make it.
+      // A newer query was set: nothing waits for this list any more, and the engine need not make it.
       if (generation !== this.#generation) return { snapshotId, total: 0, totals: null };
       this.#counting = snapshotId;
       const whole = await ask(this.#bridge, 'records:getCount', { workspaceId, snapshotId });
@@ -157,8 +160,8 @@ export class ListSource {
   }
 
   /**
-   * A person began to read while a newer snapshot of the same query was being made: the rows on show stay, and the
-   * newer snapshot waits until it is requested.
+   * A person began to read while a newer snapshot of the same query was being made: the shown rows stay, and the newer
+   * snapshot is used when it is requested.
    */
   keepShown(): void {
     const { snapshot, status } = this.#state;
@@ -199,13 +202,13 @@ export class ListSource {
         limit,
         ...(fields === undefined ? {} : { fields: [...fields] }),
       });
-      // Another process may have written, which sends no event here.
+      // Another process may have written records, which sends no event here.
       if (isStale && this.#state.snapshot?.snapshotId === snapshotId) this.markStale();
       return { rows, total };
     });
   }
 
-  /** Asks about the list. A snapshot that the engine closed meanwhile is opened again once. */
+  /** Sends a request about the list. A snapshot that the engine has closed is opened again once. */
   async inSnapshot<T>(askAbout: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     let hasReopened = false;
     for (;;) {
@@ -215,7 +218,7 @@ export class ListSource {
       } catch (error) {
         const isExpired = error instanceof DeskError && error.report.code === 'snapshot.expired';
         if (!isExpired) throw error;
-        // A snapshot that was closed because there is a newer one is no failure: the newer one is read.
+        // A snapshot that was closed because there is a newer one is not an error: the newer one is read.
         if (this.#state.snapshot?.snapshotId !== snapshot.snapshotId) continue;
         if (hasReopened) throw error;
         hasReopened = true;

@@ -9,7 +9,7 @@ export type KeptSettings = Pick<
   'search' | 'conditions' | 'includesArchived' | 'includesMissing' | 'sort' | 'groupBy'
 >;
 
-/** A search for an SSN is no step: going back must not search for the person again. */
+/** A search for an SSN is not stored as a step: going back must not search for the person again. */
 export const keptOf = (entity: Entity, settings: ListSettings): KeptSettings =>
   withoutSsn(entity, {
     search: settings.search,

@@ -21,7 +21,7 @@ export interface Stop {
   readonly at: number;
 }
 
-/** What a page has the walk do. */
+/** Functions of the walk that a page may call. */
 export interface Walk {
   /** Shows the next record; false: there is none, or no list. */
   readonly next: () => boolean;
@@ -44,7 +44,7 @@ export function ListWalk(props: {
   of: keyof typeof procedures;
   /** Fetches more of a neighbor ahead. */
   onNeighbor?: (id: number, at: number) => void;
-  /** Where not every row is a stop: the nearest one from a row on, in a direction. */
+  /** For lists where not every row is a stop: finds the nearest stop from a row in a direction. */
   findStop?: (snapshotId: string, at: number, step: 1 | -1) => Promise<Stop | null>;
   walk?: RefObject<Walk | null>;
 }) {
@@ -62,7 +62,7 @@ export function ListWalk(props: {
   const isPossible = source !== null && at !== undefined;
 
   const around = useQuery({
-    // A claim of the worklist of duplicates may also be open by itself, from where every row is walked.
+    // The key differs from that of a claim opened by itself, where every row is a stop.
     queryKey: [
       'walk',
       workspaceId,
@@ -109,7 +109,7 @@ export function ListWalk(props: {
       const wanted = { workspaceId, id: stop.id };
       void cache.prefetchQuery({
         ...deskQuery(bridge, procedure, wanted),
-        // Nobody has opened it yet: its page says so when it is shown.
+        // Fetched ahead, so opening the record is recorded only when its page is shown.
         queryFn: () => ask(bridge, procedure, { ...wanted, isLookup: true }),
       });
       onNeighbor?.(stop.id, stop.at);

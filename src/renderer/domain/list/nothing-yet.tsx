@@ -19,7 +19,7 @@ export function NothingYet(props: {
   many: string;
   /** For lists that may be empty for a reason of their own (a member without claims). */
   emptyText?: string;
-  /** For lists whose rows do not come as a sync receives them, but after it. */
+  /** For lists whose rows appear only after a sync, not while it is running. */
   waitText?: string;
   /** A sentence about the records that the list hides. */
   leftOut?: string | null;

@@ -4,7 +4,7 @@ import type { Entity } from '../../../contract/fields.ts';
 import type { Row } from '../../../contract/query.ts';
 import type { ListRef } from './list-ref.ts';
 
-/** What lists call their records. */
+/** The nouns for the records of each list. */
 export const nounsOf = {
   claims: { one: 'claim', many: 'claims', title: 'Claims' },
   lines: { one: 'claim line', many: 'claim lines', title: 'Claim lines' },

@@ -55,13 +55,13 @@ export interface RecordListProps {
   readonly renderRecord?: (id: number, from: ListRef) => ReactNode;
   /** A key pressed in a row that the list itself does not use; true: it was handled. */
   readonly onRowKey?: (press: RowKeyPress, list: RememberedList) => boolean;
-  /** What can be done with all rows, beside exporting them. */
+  /** Actions on all rows, beside exporting them. */
   readonly listActions?: (list: RememberedList) => ReactNode;
-  /** What can be done with the selected rows, beside copying them. */
+  /** Actions on the selected rows, beside copying them. */
   readonly selectionActions?: (list: RememberedList) => ReactNode;
   /** For lists that can be empty for a special reason (a member without claims). */
   readonly emptyText?: string;
-  /** For lists whose rows do not come as a sync receives them, but after it. */
+  /** For lists whose rows appear only after a sync, not while it is running. */
   readonly waitText?: string;
   /** The list's settings when the window was last open. */
   readonly start?: ListSettings | undefined;

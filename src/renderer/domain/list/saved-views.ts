@@ -56,7 +56,7 @@ export function findSession(
   };
 }
 
-/** The parts of a view that this version supports: an unknown column, filter or sort would fail the list. */
+/** The parts of a view that this version supports: an unknown column, filter or sort would make the list fail. */
 export function settingsOf(entity: Entity, view: ListView): ListSettings {
   const known = new Set(fieldsOf[entity].map(({ path }) => path));
   const sortable = new Set(fieldsOf[entity].filter((spec) => isSortable(spec)).map(({ path }) => path));
@@ -84,13 +84,13 @@ export function viewOf(settings: ListSettings): ListView {
   };
 }
 
-/** How a list was left. Without columns where they were its default ones, which depend on the width of the window. */
+/** The last state of a list. Without columns if they were the default ones, which depend on the width of the window. */
 export function lastViewOf(settings: ListSettings, initial: ListSettings): ListView {
   const view = viewOf(settings);
   return isSameJson(settings.columns, initial.columns) ? { ...view, columns: [] } : view;
 }
 
-/** The settings with which a list that was left like this begins. */
+/** The settings for a list that was left in this state. */
 export const lastSettingsOf = (entity: Entity, view: ListView, initial: ListSettings): ListSettings =>
   settingsOf(entity, view.columns.length > 0 ? view : { ...view, columns: [...initial.columns] });
 

@@ -23,7 +23,7 @@ export class SessionStore {
     this.#bridge = bridge;
   }
 
-  /** Sets the stored state found at the start; later answers are ignored, since this window is newer. */
+  /** Sets the stored state found at the start; later answers are ignored, because this window's state is newer. */
   begin(
     workspaceId: string,
     found: { id: string; lists: SessionContent['lists']; last?: LastRead | null } | null,
@@ -44,7 +44,7 @@ export class SessionStore {
     return this.#known.get(workspaceId)?.last ?? null;
   }
 
-  /** Keeps what was read last, to continue there. */
+  /** Stores which record was read last, so that a person can continue there. */
   keepLastRead(workspaceId: string, last: LastRead, afterMs = 700): void {
     const known = this.#known.get(workspaceId);
     if (known === undefined || isSameJson(known.last, last)) return;
@@ -88,7 +88,7 @@ export class SessionStore {
       });
       known.id = saved.id;
     } catch {
-      // Only convenience is lost: a person can set the filter again.
+      // If this fails, only convenience is lost: a person can set the filter again.
     }
   }
 }

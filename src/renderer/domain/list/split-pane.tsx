@@ -5,7 +5,7 @@ import { PaneContext } from '../../lib/pane.ts';
 import styles from './split-pane.module.css';
 import type { GridActions, ShownRow } from './split-view.ts';
 
-/** While a key is held, records between are not opened: the first one is, and the one where it is released. */
+/** While a key is held, only the first record is opened, and the one where the key is released. */
 const followAfterMs = 120;
 
 /** The record of the focused row, beside its list. */

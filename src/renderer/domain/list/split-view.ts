@@ -10,7 +10,7 @@ export interface ShownRow {
   readonly at: number;
 }
 
-/** What the record beside the list can ask of the grid. */
+/** Functions of the grid that the record beside the list may call. */
 export interface GridActions {
   /** Moves the focused row; the focus itself stays inside `focused` where it is there. */
   readonly goTo: (row: number, focused: HTMLElement | null) => void;
@@ -24,8 +24,8 @@ export const isSplit = (storage: Pick<Storage, 'getItem'>, listId: string): bool
   storage.getItem(keyOf(listId)) === 'on';
 
 /**
- * Shows the record of the focused row beside this list, or stops that. It is remembered for each list.
- * Returns false where the window is too narrow: then nothing changes.
+ * Shows the record of the focused row beside this list, or hides it; stored for each list. Returns false, and changes
+ * nothing, where the window is too narrow.
  */
 export function toggleSplit(
   window: { readonly innerWidth: number; readonly localStorage: Pick<Storage, 'getItem' | 'setItem'> },

@@ -9,12 +9,12 @@ export interface ColumnValue {
   readonly count: number;
 }
 
-/** IDs with names are few, and are searched here: their names are not in the rows. */
+/** The most IDs whose names are searched in the window: names are not in the rows. */
 const maxNames = 1000;
 
 /**
  * The commonest values of a column in a list, with how many rows of the list have each; those that contain `search`.
- * `hidden` counts those beyond `limit`. A newer search ends the one before.
+ * `hidden` counts those beyond `limit`. A newer search cancels the previous one.
  */
 export function useColumnValues(wanted: {
   workspaceId: string;

@@ -7,7 +7,7 @@ export type ConditionLabels = readonly (readonly [field: string, value: string |
 
 const screens = { claims: '/claims', members: '/members', dependents: '/dependents' } as const;
 
-/** Opens a list's screen with exactly the rows behind a figure. Nothing of it is in the address. */
+/** Opens a list's screen with exactly the rows behind a figure. The filters are not in the address. */
 export function useOpenList(workspaceId: string) {
   const navigate = useNavigate();
   const memory = useListMemory();

@@ -5,7 +5,7 @@ import { isSameJson } from '../../../contract/same-value.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { planYearOf } from '../claim/plan-year.ts';
 
-/** A filter that is ready to press. */
+/** A filter that is offered as a button. */
 export interface UsualFilter {
   readonly label: string;
   readonly condition: Condition;
@@ -17,7 +17,7 @@ const billed = 'amount_billed';
 
 const has = (entity: Entity, path: string): boolean => fieldsOf[entity].some((spec) => spec.path === path);
 
-/** Columns with few values that are chosen often; the path of an employer is the one that a list is filtered by. */
+/** Columns with few values that are often filtered; employers are filtered by the ID path. */
 export function usualColumns(entity: Entity): readonly { path: string; label: string }[] {
   switch (entity) {
     case 'claims':
@@ -61,7 +61,7 @@ export function usualDates(entity: Entity, today: string, planYearStart: number)
   ];
 }
 
-/** Amounts to be over, in dollars. */
+/** Amounts for "more than" filters, in dollars. */
 export function usualAmounts(entity: Entity): readonly UsualFilter[] {
   if (!has(entity, billed)) return [];
   return [100, 500, 1000, 5000].map((dollars) => ({
@@ -73,7 +73,7 @@ export function usualAmounts(entity: Entity): readonly UsualFilter[] {
 export const isChosen = (conditions: readonly Condition[], condition: Condition): boolean =>
   conditions.some((known) => isSameJson(known, condition));
 
-/** Adds a filter in place of others on its column; the same one again is taken away. */
+/** Adds a filter and removes others on its column; the same filter again is removed. */
 export function toggleCondition(
   conditions: readonly Condition[],
   condition: Condition,
@@ -82,13 +82,13 @@ export function toggleCondition(
   return isChosen(conditions, condition) ? others : [...others, condition];
 }
 
-/** The values that a column may have by the filter on it, where it is one of values. */
+/** The chosen values of the filter on a column, if it is a filter by values. */
 export function chosenValues(conditions: readonly Condition[], path: string): readonly string[] {
   const filter = conditions.find(({ field }) => field === path);
   return filter?.operator === 'is' || filter?.operator === 'isOneOf' ? filter.values.map(String) : [];
 }
 
-/** Adds a value to the filter on its column, or takes it away; a filter without a value is removed. */
+/** Adds a value to the filter on its column, or removes it; a filter without values is removed. */
 export function toggleValue(
   conditions: readonly Condition[],
   path: string,

@@ -1,12 +1,12 @@
 import type { MemberRecord } from '../../../contract/records.ts';
 
-/** The person on file who is a claim's patient: the member, or one of the dependents. */
+/** The person in the records who is a claim's patient: the member, or one of the dependents. */
 export interface Patient {
   readonly kind: 'member' | 'dependent';
   readonly id: number;
-  /** Of a dependent, as the service sent it. */
+  /** The relationship of a dependent, as the service sent it. */
   readonly relationship: string | null;
-  /** A dependent has the member's name too, and may be the patient. */
+  /** A dependent has the same name as the member and may be the patient instead. */
   readonly sharesName?: true;
 }
 

@@ -18,7 +18,7 @@ export function SsnField(props: {
   workspaceId: string;
   entity: 'members' | 'dependents';
   id: number;
-  /** As lists have it; null or empty: the service sent none. */
+  /** The masked SSN as in lists; null or empty: the service sent none. */
   masked: string | null | undefined;
   /** The person's name, for screen readers. */
   name: string;
@@ -46,7 +46,7 @@ export function SsnField(props: {
       document.removeEventListener('visibilitychange', onHidden);
     };
   }, [whole, hide]);
-  // An answer that arrives after the element is removed shows nothing.
+  // An answer that arrives after the element is removed must not be shown.
   useEffect(() => hide, [hide]);
 
   const reveal = async () => {
@@ -92,7 +92,7 @@ export function SsnField(props: {
 
 let hideOther: (() => void) | null = null;
 
-/** Hides what was shown before: only one such element is shown in the window at a time. */
+/** Hides the SSN that was shown before: only one is shown in the window at a time. */
 export function showAlone(hide: () => void): void {
   const other = hideOther;
   hideOther = hide;

@@ -4,7 +4,7 @@ import type { ReviewAct } from '../../../contract/review.ts';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 
-/** What a dialog asks for an act; notes and the like of one claim are written on its page instead. */
+/** What the dialog asks for; notes and other texts of one claim are written on its page instead. */
 export type AskedFor = 'waiting' | 'escalated' | 'note' | 'tags' | 'owner' | 'reminder';
 
 export const askedLabels: Readonly<Record<AskedFor, string>> = {
@@ -16,12 +16,12 @@ export const askedLabels: Readonly<Record<AskedFor, string>> = {
   reminder: 'Reminder',
 };
 
-/** Those that claims usually wait on; anybody else can be typed. */
+/** Those whom claims usually wait for; any other text can be typed. */
 const usualWhom = ['Carrier', 'Member', 'Provider', 'Employer'];
 
 /**
- * Asks what an act needs: on whom and why, a text, a day. `asked` null: closed. `of`: which claims, in words.
- * Fields take the focus as they appear; by `data-autofocus` the dialog, which sets it a moment later, leaves it there.
+ * Asks for the values of an act: on whom and why, a text, a day. `asked` null: closed. `of`: the claims, in words.
+ * Fields take the focus when they appear; `data-autofocus` prevents the dialog from moving it afterwards.
  */
 export function ActDialog(props: {
   asked: AskedFor | null;
@@ -49,7 +49,7 @@ interface FormProps {
   onAct: (act: ReviewAct) => void;
 }
 
-/** Enter sends the form; Shift+Enter begins a line. */
+/** Enter submits the form; Shift+Enter starts a new line. */
 function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || event.shiftKey) return;
   event.preventDefault();
@@ -114,7 +114,7 @@ function DecisionForm({ asked, onClose, onAct }: FormProps) {
   );
 }
 
-/** The act of what was typed; null: nothing that can be saved. */
+/** The act for the typed values; null: they cannot be saved. */
 function actOf(asked: AskedFor, text: string, tags: readonly string[]): ReviewAct | null {
   const typed = text.trim();
   switch (asked) {

@@ -20,16 +20,16 @@ import { CauseField } from './cause-field.tsx';
 import { describeFact } from './describe-event.ts';
 import { useBulkAct } from './use-review.ts';
 
-/** An act that is about to be done with many claims. `onDone`: called when it is. */
+/** An act that is to be applied to many claims. `onDone` is called after it. */
 export interface BulkRequest {
   readonly from: Input<'reviews:freeze'>['from'];
   readonly act: ReviewAct;
-  /** Rows were picked out of their list: all of them are taken unless a person leaves some out. */
+  /** The rows were selected one by one: all of them are included unless a person leaves some out. */
   readonly isPicked: boolean;
   readonly onDone: () => void;
 }
 
-/** Freezes the claims of an act, says how many they are and what they amount to, and does it when confirmed. */
+/** Selects the claims of an act, shows their number and sums, and applies the act after a confirmation. */
 export function BulkDialog(props: { workspaceId: string; request: BulkRequest | null; onClose: () => void }) {
   const { workspaceId, request, onClose } = props;
   return (
@@ -48,7 +48,7 @@ function Frozen(props: { workspaceId: string; request: BulkRequest; onClose: () 
   const { workspaceId, request, onClose } = props;
   const bridge = useBridge();
   const frozen = useQuery({
-    // Frozen once for each time it is asked.
+    // Selected once for each time the dialog is opened.
     queryKey: ['reviews frozen', workspaceId, request],
     queryFn: () => ask(bridge, 'reviews:freeze', { workspaceId, from: request.from }),
     gcTime: 0,
@@ -108,7 +108,7 @@ function ConfirmForm(props: {
   const totals = addUp(groups.filter(({ group }) => chosen.includes(group)).map((one) => one.totals));
   const left = frozen.claims - totals.count;
   const estimate = useEstimate(workspaceId, frozen.selectionId, chosen, partly);
-  // What the button says is what is saved.
+  // The number on the button is the number of claims that are saved.
   const saved = totals.count - (estimate.data?.notKnown ?? 0);
   const isReady = saved > 0 && (!wantsRule || estimate.data !== null);
   const confirm = () => {
@@ -163,7 +163,7 @@ function ConfirmForm(props: {
   );
 }
 
-/** More claims are counted, not named. */
+/** The most claims that are listed; further ones are only counted. */
 const maxNamed = 20;
 
 const hasLeftOut = ({ leftOut, notKnown }: Output<'reviews:act'>): boolean =>
@@ -219,14 +219,20 @@ const groupLabels: Readonly<Record<ClaimGroup, string>> = {
 
 export const areAllOpen = (groups: FrozenGroups): boolean => groups.every(({ group }) => group === 'open');
 
-/** What an act takes unless a person chooses otherwise: a decision on a whole list only what is to review and processed. */
+/**
+ * The groups that are included at first: a decision on a whole list includes only processed claims that are to be
+ * reviewed.
+ */
 export const groupsAtFirst = (
   { act, isPicked }: { readonly act: ReviewAct; readonly isPicked: boolean },
   groups: FrozenGroups,
 ): ClaimGroup[] =>
   groups.map(({ group }) => group).filter((group) => isPicked || act.kind !== 'decision' || group === 'open');
 
-/** How many claims of a selection are in which group, and whether they are taken. Says nothing where all are to review. */
+/**
+ * The number of claims in each group of a selection, and whether the group is included. Empty where all are to be
+ * reviewed.
+ */
 export function BulkGroups(props: {
   groups: FrozenGroups;
   chosen: readonly ClaimGroup[];

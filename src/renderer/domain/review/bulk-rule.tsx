@@ -10,17 +10,17 @@ import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { partLabels } from '../../lib/review-labels.ts';
 
-/** A rule for how much of many claims is eligible: never one amount for all of them. */
+/** A rule for how much of many claims is eligible; one amount for all is not possible. */
 export interface BulkRuleDraft {
   readonly by: 'parts' | 'share';
   readonly without: readonly EligiblePart[];
-  /** As typed; blank: none yet. */
+  /** The percentage as typed; blank: none yet. */
   readonly percent: number | string;
 }
 
 export const firstRule: BulkRuleDraft = { by: 'parts', without: ['copay'], percent: '' };
 
-/** The rule that was chosen; null: something is missing. */
+/** The chosen rule; null: a value is missing. */
 export function readRule({ by, without, percent }: BulkRuleDraft): PartlyEligible | null {
   if (by === 'parts') return without.length === 0 ? null : { by, without: [...without] };
   return typeof percent === 'number' && percent > 0 && percent < 100 ? { by, percent } : null;
@@ -29,7 +29,7 @@ export function readRule({ by, without, percent }: BulkRuleDraft): PartlyEligibl
 /** Chooses the rule, and shows the amount it gives before anything is saved. */
 export function BulkRule(props: {
   estimate: ReturnType<typeof useEstimate>;
-  /** It is what is asked first. */
+  /** Whether this is the first field of the dialog, which gets the focus. */
   hasFocus: boolean;
   draft: BulkRuleDraft;
   onDraft: (draft: BulkRuleDraft) => void;

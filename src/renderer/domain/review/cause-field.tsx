@@ -1,12 +1,12 @@
 import { Autocomplete, type MantineSize } from '@mantine/core';
 import { useDeclineCauses } from './decline-causes.ts';
 
-/** Why a claim, or the rest of it, is declined: one of the workspace's list, or anything else. */
+/** The reason why a claim, or the rest of it, is declined: one of the workspace's list, or any text. */
 export function CauseField(props: {
   workspaceId: string;
   label: string;
   size?: MantineSize;
-  /** It is what is asked first. */
+  /** Whether this is the first field of the dialog, which gets the focus. */
   hasFocus: boolean;
   value: string;
   onChange: (cause: string) => void;

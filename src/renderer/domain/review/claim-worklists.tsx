@@ -7,7 +7,7 @@ import { formatCode, formatValue } from '../../lib/format-value.ts';
 import { findFilterField } from '../list/describe-filter.ts';
 import styles from './review-panel.module.css';
 
-/** "Open amount: $30.00": what a claim has of one condition of its worklist. */
+/** "Open amount: $30.00": the claim's value for one condition of its worklist. */
 export function describeTerm({ condition, label, value }: WorklistReason['terms'][number]): string {
   const kind = findFilterField('claims', condition.field)?.kind ?? 'text';
   return `${label}: ${formatValue(formatCode(condition.field, value), kind)}`;

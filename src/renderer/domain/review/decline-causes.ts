@@ -5,13 +5,16 @@ import { useSettings } from '../../lib/use-settings.ts';
 const maxCauses = 50;
 const maxCauseLength = 200;
 
-/** A cause a line, each once; blank lines are none. */
+/** One reason per line, each once; blank lines are ignored. */
 export const readCauses = (typed: string): string[] =>
   [...new Set(typed.split('\n').map((line) => line.trim().slice(0, maxCauseLength)))]
     .filter((line) => line !== '')
     .slice(0, maxCauses);
 
-/** Why claims are declined, as a workspace offers it, and changing that. Null: the usual list again. */
+/**
+ * The reasons for declining claims that a workspace offers, and a function to change them. Null restores the usual
+ * list.
+ */
 export function useDeclineCauses(workspaceId: string) {
   const { declineCauses } = useSettings();
   const set = useDeskMutation('settings:set');

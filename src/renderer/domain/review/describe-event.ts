@@ -31,7 +31,7 @@ export function describePartly(partly: PartlyEligible): string {
   }
 }
 
-/** A cause within a sentence; what begins with an abbreviation keeps its capitals. */
+/** A reason within a sentence; one that begins with an abbreviation keeps its capitals. */
 const withinSentence = (cause: string): string =>
   /^\p{Lu}(?!\p{Lu})/u.test(cause) ? cause.charAt(0).toLowerCase() + cause.slice(1) : cause;
 
@@ -51,7 +51,7 @@ function describeDecision(
   return details === '' ? outcomeLabels[outcome] : `${outcomeLabels[outcome]}: ${details}`;
 }
 
-/** What was done, in a few words, without texts that people wrote at length. `amounts`: what it came to, where known. */
+/** An act in a few words, without long texts. `amounts`: the resulting amounts, where known. */
 export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] = null): string {
   switch (fact.kind) {
     case 'decision':
@@ -89,7 +89,7 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
   }
 }
 
-/** What an event was about: one claim by its ID, or how many. */
+/** The claims of an event: one by its ID, or their number. */
 export const describeClaims = ({ claims, claimId }: Pick<ReviewEvent, 'claims' | 'claimId'>): string =>
   claimId === null ? formatCountOf(claims, 'claim') : `claim ${claimId}`;
 

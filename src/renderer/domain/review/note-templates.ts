@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SavedView } from '../../../contract/store.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 
-/** Texts that people write again and again, until a workspace has its own. */
+/** Common texts, offered until a workspace has its own. */
 export const usualTemplates: readonly string[] = [
   'Asked the member for an itemized receipt.',
   'Asked the carrier for the split of patient responsibility.',
@@ -11,7 +11,7 @@ export const usualTemplates: readonly string[] = [
   'Paid with the card. Receipt matches.',
 ];
 
-/** Kept like a view, so that it is encrypted like one: a template may name a person. */
+/** Stored as a saved view, so that they are encrypted: a template may name a person. */
 const storedName = '$noteTemplates';
 const storedSchema = z.object({
   version: z.literal(1),
@@ -19,14 +19,14 @@ const storedSchema = z.object({
   texts: z.array(z.string().max(10_000)).max(100),
 });
 
-/** A template a line; blank lines are none. A space at the end of one is for what is typed after it. */
+/** One template per line; blank lines are ignored. A space at the end is kept, for text that is typed after it. */
 export const readTemplates = (typed: string): string[] =>
   typed
     .split('\n')
     .map((line) => line.trimStart())
     .filter((line) => line !== '');
 
-/** The templates of a workspace; those of a version that this one cannot read count as none of its own. */
+/** The templates of a workspace; templates that this version cannot read are ignored. */
 export function findTemplates(views: readonly SavedView[]): { id: string | null; texts: readonly string[] } {
   const found = views.find(({ name }) => name === storedName);
   if (found === undefined) return { id: null, texts: usualTemplates };
@@ -37,13 +37,16 @@ export function findTemplates(views: readonly SavedView[]): { id: string | null;
   }
 }
 
-/** These templates as `views:save` takes them. */
+/** These templates in the form that `views:save` needs. */
 export const toStored = (texts: readonly string[]) => ({
   name: storedName,
   query: JSON.stringify({ version: 1, kind: 'noteTemplates', texts }),
 });
 
-/** The note templates of a workspace on this computer, and changing them. A hand-over does not carry them. */
+/**
+ * The note templates of a workspace on this computer, and a function to change them. They are not part of a reviews
+ * file.
+ */
 export function useNoteTemplates(workspaceId: string) {
   const views = useDeskQuery('views:list', { workspaceId });
   const save = useDeskMutation('views:save');

@@ -26,13 +26,13 @@ interface OutcomeFormProps {
 }
 
 /**
- * What of one claim is eligible, and why the rest is not. Begins with what the rules give, so that Enter is enough where
- * that holds; Escape leaves.
+ * Asks how much of one claim is eligible, and why the rest is not. It starts with the amount by the rules, so that
+ * Enter accepts it; Escape closes the form.
  */
 export function OutcomeForm(props: OutcomeFormProps) {
   const { workspaceId, review, outcome } = props;
   const claim = useDeskQuery('records:getClaim', { workspaceId, id: review.claimId });
-  // The lines are a part of what is asked.
+  // The form needs the claim's lines, so it waits for them.
   if (outcome === 'partlyEligible' && claim.isPending) return null;
   return <Fields {...props} claim={claim.data?.claim} />;
 }
@@ -67,7 +67,7 @@ function Fields(props: OutcomeFormProps & { claim: ClaimRecord | undefined }) {
       onSubmit={save}
       onKeyDown={(event) => {
         const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-        // No letter or digit typed here is for the claim or its list, whatever has the focus.
+        // Letters and digits typed here must not trigger the shortcuts of the claim or its list.
         if (isPlain && (event.key.length === 1 || event.key === 'Escape')) event.stopPropagation();
         if (event.key === 'Escape') onClose();
       }}

@@ -8,7 +8,7 @@ import { formatRange } from '../../lib/format-range.ts';
 import styles from './outcome-form.module.css';
 import { limitOf, maxLines, type PartlyDraft, readDraft } from './partly-draft.ts';
 
-/** How much of a claim is eligible: one amount, or one for each line. What it comes to stands below, as it is typed. */
+/** Asks how much of a claim is eligible: one amount, or one for each line. The resulting amount is shown below. */
 export function PartlyAmount(props: {
   review: ClaimReview;
   claim: ClaimRecord | undefined;

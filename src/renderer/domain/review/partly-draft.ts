@@ -7,20 +7,20 @@ import type { ClaimReview, PartlyEligible } from '../../../contract/review.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { readAmount, writeAmount } from './typed-amount.ts';
 
-/** What is typed of a partly eligible claim: one amount, or one for each of its lines. A blank one of a line is 0. */
+/** The typed amounts of a partly eligible claim: one amount, or one for each of its lines. A blank line counts as 0. */
 export interface PartlyDraft {
   readonly by: 'amount' | 'lines';
   readonly amount: string;
   readonly lines: readonly string[];
 }
 
-/** More lines are not decided one by one. */
+/** The most lines that can be decided one by one. */
 export const maxLines = 1000;
 
 const linesOf = (claim: ClaimRecord): readonly ClaimLineRecord[] => claim.claim_medical_lines ?? [];
 const orBlank = (amount: number | null): string => (amount === null ? '' : writeAmount(amount));
 
-/** What the rules give of one line, looked at as a claim of its own; null where that can't be known. */
+/** The eligible amount of one line by the rules, treating it as a claim; null where it is unknown. */
 function suggestLine(claim: ClaimRecord, line: ClaimLineRecord, rules: ReimbursementRules): number | null {
   const fields = Object.fromEntries(
     Object.entries(line).filter(([, value]) => typeof value === 'number'),
@@ -29,7 +29,7 @@ function suggestLine(claim: ClaimRecord, line: ClaimLineRecord, rules: Reimburse
   return computeEligible(readEligibleSource({ fields: { ...fields, status, network } }), rules).amount;
 }
 
-/** What to begin with: what was decided, else what the rules give. */
+/** The first values of the form: the earlier decision, otherwise the amounts by the rules. */
 export function startDraft(
   review: Pick<ClaimReview, 'partly' | 'eligible' | 'byRules'>,
   claim: ClaimRecord | undefined,
@@ -55,7 +55,7 @@ export function startDraft(
   };
 }
 
-/** The decision that was typed, and the eligible amount it gives; null: something is no amount. */
+/** The typed decision, and its eligible amount; null: a value is not an amount. */
 export function readDraft({
   by,
   amount,
@@ -81,7 +81,7 @@ export const limitOf = (
   claim: ClaimRecord | undefined,
 ): number | null => review.byRules ?? responsibilityOf(claim);
 
-/** What is wrong with what was typed, in a sentence; null: nothing. */
+/** A sentence that says what is wrong with the typed values; null: nothing. */
 export function findProblem(draft: PartlyDraft, limit: number | null): string | null {
   const read = readDraft(draft);
   if (limit === 0 && read?.eligible !== 0) return 'By the rules nothing of this claim is eligible.';

@@ -18,7 +18,7 @@ const acceptedStates: Readonly<Record<ReviewState, ReviewState>> = {
   notSelected: 'notSelected',
 };
 
-/** What was typed of one claim; null: a rule, which the engine works out. */
+/** The typed amount of one claim; null for a rule, which the engine evaluates. */
 const eligibleOf = (partly: PartlyEligible): number | null =>
   partly.by === 'amount'
     ? partly.amount
@@ -27,8 +27,8 @@ const eligibleOf = (partly: PartlyEligible): number | null =>
       : null;
 
 /**
- * The review as it will be after an act, so that it is painted before the engine has answered. Acts that make
- * something new (notes, payments, judgements) are shown when they are saved.
+ * The review as it will be after an act, shown before the engine has answered. Acts that create something (notes,
+ * payments, judgments) are shown after they are saved.
  */
 export function predictReview(review: ClaimReview, act: ReviewAct): ClaimReview {
   const decision = decisionOf(act);
@@ -50,7 +50,7 @@ export function predictReview(review: ClaimReview, act: ReviewAct): ClaimReview 
     case 'accept':
       return {
         ...review,
-        // The decision of before counts again; which outcome it had comes with the answer.
+        // The earlier decision counts again; its outcome is in the engine's answer.
         state: review.changedAt === null ? review.state : acceptedStates[review.state],
         changedAt: null,
         changes: [],
@@ -72,7 +72,7 @@ export function predictReview(review: ClaimReview, act: ReviewAct): ClaimReview 
   }
 }
 
-/** The cells of a claim's row that an act changes, as they will be. */
+/** The new values of the cells of a claim's row that an act changes. */
 export function predictCells(act: ReviewAct): Row {
   switch (act.kind) {
     case 'decision':

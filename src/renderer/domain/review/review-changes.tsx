@@ -22,14 +22,14 @@ import reviewPanelStyles from './review-panel.module.css';
 const kinds = new Map(fieldsOf.claims.map(({ path, kind }) => [path, kind]));
 const lineKinds = new Map(fieldsOf.lines.map(({ path, kind }) => [path, kind]));
 
-/** One side of a difference as the claim page shows such a value. */
+/** A value before or after a change, in the form of the claim page. */
 export function formatReviewed({ name, lines }: ReviewedChange, value: ReviewedChange['before']): string {
   if (name === '$isMissing') return value === true ? 'Missing' : 'In the service';
   if (lines !== undefined) return `${value ?? 0}`;
   return formatValue(formatCode(name, value), kinds.get(name) ?? 'text');
 }
 
-/** A line in a few words: what it is, when, and its amounts. */
+/** A line in a few words: service, day and amounts. */
 export function describeLine(line: ReviewedLine): string {
   return reviewedLineFields
     .filter(({ name }) => line[name] !== undefined && line[name] !== null)
@@ -40,7 +40,7 @@ export function describeLine(line: ReviewedLine): string {
     .join(' · ');
 }
 
-/** What changed since the claim was reviewed, field by field, and accepting it. */
+/** The fields that changed since the claim was reviewed, with a button to accept the changes. */
 export function ReviewChanges({ review, onAccept }: { review: ClaimReview; onAccept: () => void }) {
   const now = useNow();
   const reopening = review.changes.filter(({ effect }) => effect === 'reopen');
@@ -71,7 +71,7 @@ export function ReviewChanges({ review, onAccept }: { review: ClaimReview; onAcc
   );
 }
 
-/** What changed since the claim was reviewed without reopening it. */
+/** The fields that changed since the review but did not reopen it. */
 export function NotedChanges({ changes }: { changes: readonly ReviewedChange[] }) {
   const noted = changes.filter(({ effect }) => effect === 'noted');
   if (noted.length === 0) return null;
@@ -140,7 +140,7 @@ function ChangedLines({ lines }: { lines: NonNullable<ReviewedChange['lines']> }
   );
 }
 
-/** The record here is older than the one that was reviewed: says so, and reads the claim again. */
+/** Says that the record here is older than the reviewed one, with a button to read the claim again. */
 export function OlderRecord(props: {
   workspaceId: string;
   claimId: number;

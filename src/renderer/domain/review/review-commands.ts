@@ -2,7 +2,7 @@ import { type ReviewAct, type ReviewOutcome, reviewOutcomes } from '../../../con
 import { outcomeLabels } from '../../lib/review-labels.ts';
 import type { Shortcut } from '../../lib/shortcuts.ts';
 
-/** What a command opens where one key does not say everything. */
+/** What a command asks for where its key is not enough. */
 export type ReviewQuestion =
   | AskedOutcome
   | 'waiting'
@@ -13,18 +13,18 @@ export type ReviewQuestion =
   | 'reminder'
   | 'payment';
 
-/** The outcomes that can ask how much, or why. */
+/** The outcomes that need an amount or a reason. */
 const askedOutcomes = ['partlyEligible', 'notEligible'] as const;
 export type AskedOutcome = (typeof askedOutcomes)[number];
 export const isAskedOutcome = (asks: ReviewQuestion): asks is AskedOutcome =>
   (askedOutcomes as readonly ReviewQuestion[]).includes(asks);
 
-/** Something that is done with a claim by one key. `goesOn`: the next claim of the list follows. */
+/** A command on a claim with its key. `goesOn`: the next claim of the list is shown after it. */
 export interface ReviewCommand {
   readonly key: string;
   readonly label: string;
   readonly goesOn: boolean;
-  /** `flag` turns into its opposite. */
+  /** `flag` is toggled. */
   readonly does:
     | { readonly act: ReviewAct }
     | { readonly asks: ReviewQuestion }
@@ -50,7 +50,7 @@ const ask = (key: string, label: string, asks: ReviewQuestion): ReviewCommand =>
   does: { asks },
 });
 
-/** Outcomes have the digits from 1, in their order. */
+/** The outcomes have the digits from 1, in their order. */
 export const outcomeCommands: readonly ReviewCommand[] = reviewOutcomes.map((outcome, index) => ({
   key: String(index + 1),
   label: outcomeLabels[outcome],
@@ -58,7 +58,7 @@ export const outcomeCommands: readonly ReviewCommand[] = reviewOutcomes.map((out
   does: outcome === 'partlyEligible' ? { asks: outcome } : { act: decide('done', outcome) },
 }));
 
-/** Not eligible by its digit needs no reason. This asks for one, before or after. */
+/** "Not eligible" by its digit needs no reason. This command asks for one, before or after the decision. */
 export const declineCommand: ReviewCommand = {
   key: 'c',
   label: 'Not eligible, with reason',
@@ -101,13 +101,13 @@ export const reviewCommands: readonly ReviewCommand[] = [
 export const findReviewCommand = (key: string): ReviewCommand | null =>
   reviewCommands.find((command) => command.key === key) ?? null;
 
-/** Those that need no field of the claim page. */
+/** The commands that need no field of the claim page. */
 export const paletteCommands: readonly ReviewCommand[] = reviewCommands.filter(
   ({ does }) =>
     !('asks' in does) || isAskedOutcome(does.asks) || ['waiting', 'escalated', 'payment'].includes(does.asks),
 );
 
-/** What the keys on a page of duplicates do with the first pair that is open. */
+/** The keys on a page of duplicates, which apply to the first open pair. */
 export const compareKeys = [
   { key: '5', label: 'Duplicate' },
   { key: 'u', label: 'Not a duplicate' },

@@ -75,7 +75,7 @@ function SavedField(props: {
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();
         if (event.key !== 'Escape') return;
-        // Blurring would save what was typed.
+        // Leaving the field would save the typed text.
         setTyped(value);
         requestAnimationFrame(
           () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),

@@ -14,10 +14,10 @@ import { useNoteTemplates } from './note-templates.ts';
 import styles from './review-panel.module.css';
 import { useSendAct } from './use-review.ts';
 
-/** Notes of this computer on a claim. Earlier texts stay in the history. */
+/** The notes on a claim on this computer. Earlier versions of a note are in the history. */
 export function ReviewNotes({ workspaceId, review }: { workspaceId: string; review: ClaimReview }) {
   const { claimId } = review;
-  /** Unsaved texts by claim: walking to another claim and back loses none. */
+  /** Unsaved texts by claim, so that going to another claim and back loses none. */
   const drafts = useRef(new Map<number, string>());
   return (
     <Section title={`Notes (${review.notes.length})`}>

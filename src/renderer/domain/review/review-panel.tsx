@@ -40,8 +40,8 @@ import { useReview, useSendAct } from './use-review.ts';
 import { useUndoOf } from './use-undo.ts';
 
 /**
- * The review of one claim: decide, what it was decided with, payments, notes and history. Its two parts are two items
- * of the page's grid. `onNext`: shows the next claim of the list; null where there is no list.
+ * The review of one claim: decision, the data behind it, payments, notes and history. Its two parts are two items of
+ * the page's grid. `onNext`: shows the next claim of the list; null where there is no list.
  */
 export function ReviewPanel(props: {
   workspaceId: string;
@@ -211,7 +211,7 @@ function StateChip({ review: { state, outcome } }: { review: ClaimReview }) {
   );
 }
 
-/** By whom and when it was decided, and what it waits for. */
+/** Who decided, when, and what the claim waits for. */
 function DecidedBy({ review }: { review: ClaimReview }) {
   const now = useNow();
   const { onWhom, reason, receipt, reminder, reviewedAt, reviewedBy, state } = review;
@@ -260,7 +260,7 @@ function CommandButton(props: {
   );
 }
 
-/** Names what it undoes: the newest act that concerns this claim. */
+/** A button that undoes the newest act on this claim and names it. */
 function UndoButton({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
   const { event, isNewest, undo } = useUndoOf(workspaceId, claimId);
   if (event === null) return null;

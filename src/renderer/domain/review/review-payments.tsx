@@ -25,7 +25,7 @@ export function readPaymentAmount(typed: string): number | null {
 
 const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
-/** What the rules gave before a decision. */
+/** The amount by the rules before a decision, crossed out. */
 function StruckOut({ amount }: { amount: number | null }) {
   return (
     <s className={styles.struck}>
@@ -35,7 +35,7 @@ function StruckOut({ amount }: { amount: number | null }) {
   );
 }
 
-/** What may be reimbursed of a claim, what was, and what is open; and recording a payment. */
+/** The eligible, reimbursed and open amounts of a claim, and a form to record a payment. */
 export function ReviewPayments(props: {
   workspaceId: string;
   review: ClaimReview;
@@ -125,7 +125,7 @@ export function ReviewPayments(props: {
   );
 }
 
-/** A payment of one claim; its open amount is suggested. */
+/** Records a payment for one claim; the open amount is suggested. */
 export function PaymentForm(props: { workspaceId: string; review: ClaimReview; onClose: () => void }) {
   const { review, onClose } = props;
   const [kind, setKind] = useState<PaymentKind>('reimbursed');

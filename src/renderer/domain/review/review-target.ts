@@ -1,13 +1,13 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useIsShown } from '../../lib/shown.ts';
 
-/** What a single key does with the claim that is open. */
+/** A single key and what it does with the open claim. */
 export interface OfferedKey {
   readonly key: string;
   readonly label: string;
 }
 
-/** The claim that is open, for commands from elsewhere in the window. */
+/** The open claim, for commands from other parts of the window. */
 export interface ReviewTarget {
   readonly keys: readonly OfferedKey[];
   readonly run: (key: string) => void;
@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
 /** Null: no claim is open. */
 export const useReviewTarget = (): ReviewTarget | null => useSyncExternalStore(subscribe, () => target);
 
-/** Offers what the keys of a claim's page do while it is shown; `keys` are the same ones as long as they mean the same. */
+/** Registers the keys of a claim's page while it is shown. Pass the same `keys` array until the keys change. */
 export function useOfferReview(keys: readonly OfferedKey[], run: (key: string) => void): void {
   const isShown = useIsShown();
   const latest = useRef(run);

@@ -1,6 +1,6 @@
 import { toTenThousandths } from '../../lib/format-money.ts';
 
-/** A typed amount in ten-thousandths of a dollar, of either sign; null for what is no amount. */
+/** A typed amount in ten-thousandths of a dollar, of either sign; null if it is not an amount. */
 export function readAmount(typed: string): number | null {
   const text = typed
     .trim()
@@ -12,5 +12,5 @@ export function readAmount(typed: string): number | null {
 }
 const maxAmount = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** An amount as it is typed: at least two decimals. */
+/** An amount in the form for typing: at least two decimals. */
 export const writeAmount = (amount: number): string => (amount / 10_000).toFixed(4).replace(/00$/, '');

@@ -9,10 +9,10 @@ import { type ListRef, parseListRef, worklistClaimsList } from '../list/list-ref
 import { findUndoRoute } from './undo-route.ts';
 import { useUndoNewest } from './use-undo.ts';
 
-/** Rows around the one on show among which a claim is looked for, so that walking the list continues from it. */
+/** The number of rows around the shown one in which a claim is searched, so that the list can be continued from it. */
 const lookedAround = 100;
 
-/** The list that is on screen, or that the record on screen was opened from, and the row there. */
+/** The list on screen, or the list that the record on screen was opened from, and the current row. */
 function findListOnShow(
   memory: ListMemory,
   workspaceId: string,
@@ -42,7 +42,7 @@ async function findInList(
   return row < 0 ? { list } : { list, at: first + row };
 }
 
-/** Shows what was undone: the claim, the pair that was judged or, of many claims, their list. */
+/** Shows what was undone: the claim, the judged pair or, for many claims, their list. */
 function useGoToUndone(workspaceId: string) {
   const router = useRouter();
   const navigate = useNavigate();

@@ -29,17 +29,20 @@ import {
 import { PaymentForm } from './review-payments.tsx';
 import { useReview, useSendAct } from './use-review.ts';
 
-/** What an act is about: the selected rows of a list, all of them, or one. */
+/** The claims of an act: the selected rows of a list, all rows, or one. */
 type Target =
   | { readonly kind: 'selection' | 'list'; readonly list: RememberedList }
   | { readonly kind: 'row'; readonly claimId: number; readonly press: RowKeyPress };
 
-/** Payments are of one claim each. What is done with many is confirmed, and then asks for a reason anyway. */
+/**
+ * Commands for many claims. Payments belong to one claim each; acts on many are confirmed in a dialog that also asks
+ * for a reason.
+ */
 const bulkCommands = reviewCommands.filter(
   (command) => command !== declineCommand && !('asks' in command.does && command.does.asks === 'payment'),
 );
 
-/** Reviews claims in their list: by key in the focused row or for all selected ones, and from a menu. */
+/** Reviews claims in their list: by key in the focused row or for all selected rows, and from a menu. */
 export function useReviewList(
   workspaceId: string,
 ): Pick<RecordListProps, 'onRowKey' | 'selectionActions' | 'listActions'> & { dialogs: ReactNode } {
@@ -69,7 +72,7 @@ export function useReviewList(
     send(target.claimId, one);
     if (goesOn) target.press.focusNext();
   };
-  /** For what depends on the review as it is. */
+  /** Runs an action that depends on the claim's current review. */
   const withReview = (target: Target, then: (review: ClaimReview) => void) => {
     if (target.kind === 'row')
       void cache
@@ -166,7 +169,7 @@ export function useReviewList(
 
 const removeFlag: ReviewAct = { kind: 'flag', isFlagged: false };
 
-/** What can be done with many claims at once. `isOfAll`: with the whole list, whose rows no key is about. */
+/** A menu of acts on many claims. `isOfAll`: on the whole list, for which there are no keys. */
 function ReviewMenu(props: {
   size: 'compact-xs' | 'compact-sm';
   isOfAll?: true;
@@ -204,7 +207,7 @@ function ReviewMenu(props: {
   );
 }
 
-/** What is asked about one claim of a list: a payment, or what an outcome asks. */
+/** A question about one claim of a list: a payment, or the values of an outcome. */
 interface AskedOfClaim {
   readonly claimId: number;
   readonly asks: 'payment' | AskedOutcome;
@@ -212,13 +215,13 @@ interface AskedOfClaim {
 
 interface ClaimDialogProps {
   workspaceId: string;
-  /** Null: closed. */
+  /** The question; null: closed. */
   asked: AskedOfClaim | null;
   onAct: (act: ReviewAct) => void;
   onClose: () => void;
 }
 
-/** Asks about one claim of a list. Open from the key press on, so that what is typed next decides no other claim. */
+/** Asks about one claim of a list. It opens at the key press, so that keys typed next do not decide another claim. */
 function ClaimDialog(props: ClaimDialogProps) {
   const { asked, onClose } = props;
   const what = asked === null || asked.asks === 'payment' ? 'Payment' : outcomeLabels[asked.asks];

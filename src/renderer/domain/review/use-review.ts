@@ -16,7 +16,9 @@ interface SentAct {
 
 const actsKey = ['review acts'] as const;
 
-/** Acts and undoings of a workspace are sent one after the other: the newest one is always the last one pressed. */
+/**
+ * Acts and undos of a workspace are sent one after the other, so that the newest event is always the last key pressed.
+ */
 export const orderOf = (workspaceId: string) => ({ id: `review acts ${workspaceId}` });
 
 const closeLabel = { 'aria-label': 'Dismiss' };
@@ -31,7 +33,7 @@ export function sayFailed(what: string, error: unknown): void {
   });
 }
 
-/** The review of a claim as it will be when all acts that were sent are saved. */
+/** The review of a claim, including acts that were sent but are not saved yet. */
 export function useReview(workspaceId: string, claimId: number) {
   const query = useDeskQuery('reviews:get', { workspaceId, claimId });
   const sent = useMutationState({
@@ -48,7 +50,7 @@ export function useReview(workspaceId: string, claimId: number) {
   return { review, error: query.error, refetch: query.refetch };
 }
 
-/** Fetches a review ahead, so that it is there with its claim. */
+/** Fetches a review ahead of time, so that it is shown together with its claim. */
 export function prefetchReview(
   cache: QueryClient,
   bridge: DeskBridge,
@@ -58,14 +60,16 @@ export function prefetchReview(
   void cache.prefetchQuery(deskQuery(bridge, 'reviews:get', { workspaceId, claimId }));
 }
 
-/** Sends an act on one claim. It is painted at once; where it fails, that is taken back and said. */
+/**
+ * Sends an act on one claim and shows its effect at once; if it fails, the effect is removed and the error is shown.
+ */
 export function useSendAct(workspaceId: string) {
   const bridge = useBridge();
   const cache = useQueryClient();
   const sending = useMutation({
     mutationKey: actsKey,
     scope: orderOf(workspaceId),
-    // What a person wrote stays in memory no longer than it takes.
+    // A typed text is not kept in memory longer than needed.
     gcTime: 0,
     mutationFn: ({ claimId, act }: SentAct) =>
       ask(bridge, 'reviews:act', { workspaceId, target: { claimIds: [claimId] }, act }),
@@ -79,13 +83,13 @@ export function useSendAct(workspaceId: string) {
   });
   return {
     send: (claimId: number, act: ReviewAct) => sending.mutate({ workspaceId, claimId, act }),
-    /** Resolves when it is saved. @throws DeskError */
+    /** Resolves when the act is saved. @throws DeskError */
     sendAndWait: (claimId: number, act: ReviewAct) => sending.mutateAsync({ workspaceId, claimId, act }),
     isSending: sending.isPending,
   };
 }
 
-/** Does an act with a frozen selection, in order with the other acts. */
+/** Applies an act to a selection, in order with the other acts. */
 export function useBulkAct(workspaceId: string) {
   const bridge = useBridge();
   const cache = useQueryClient();

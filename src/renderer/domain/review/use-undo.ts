@@ -8,7 +8,7 @@ import { keyPrefixes } from '../../lib/query-keys.ts';
 import { labelOfUndo } from './undo-route.ts';
 import { orderOf, sayFailed } from './use-review.ts';
 
-/** Undoes the newest act, or the newest of those that concern one claim, and says what it was and for which claims. */
+/** Undoes the newest act, or the newest on one claim, and shows a message with the act and its claims. */
 export function useUndoNewest(workspaceId: string, claimId?: number) {
   const bridge = useBridge();
   const cache = useQueryClient();
@@ -34,7 +34,9 @@ export function useUndoNewest(workspaceId: string, claimId?: number) {
   });
 }
 
-/** What can be undone of a claim, and undoing it. `isNewest`: Ctrl+Z would undo the same. */
+/**
+ * The newest act on a claim that can be undone, and a function to undo it. `isNewest`: Ctrl+Z would undo the same act.
+ */
 export function useUndoOf(workspaceId: string, claimId: number) {
   const event = useDeskQuery('reviews:getUndo', { workspaceId, claimId }).data?.event ?? null;
   const newest = useDeskQuery('reviews:getUndo', { workspaceId }).data?.event ?? null;
@@ -42,7 +44,7 @@ export function useUndoOf(workspaceId: string, claimId: number) {
   return { event, isNewest: event !== null && event.id === newest?.id, undo: () => undoing.mutate() };
 }
 
-/** Undoes one act, also where others followed. */
+/** Undoes one act, even if others followed. */
 export function useUndoEvent(workspaceId: string) {
   const bridge = useBridge();
   const cache = useQueryClient();

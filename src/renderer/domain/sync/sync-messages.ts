@@ -34,7 +34,7 @@ export function describeProgress(progress: SyncProgress): string {
   return [read, ...left].join(' · ');
 }
 
-/** The one line of the top bar. It never claims more than a receipt proves. */
+/** The line in the top bar. It says "complete" only where a receipt is verified. */
 export function summarizeSync(status: SyncStatus, isOffline: boolean, now: Date): SyncSummary {
   const { running, lastReceipt, lastComplete, lossQuestion } = status;
   const complete =
@@ -81,11 +81,11 @@ const endLabels = {
   failed: 'Stopped',
 } as const satisfies Record<SyncReceipt['outcome'], string>;
 
-/** "Finished today at 12:14 PM": when a sync ended, and whether it had come to its end. */
+/** "Finished today at 12:14 PM": when a sync ended, and whether it was completed. */
 export const describeEnd = ({ outcome, finishedAt }: SyncReceipt, now: Date): string =>
   `${endLabels[outcome]} ${formatWhen(finishedAt, now)}`;
 
-/** In place of the last sync where none has ended. */
+/** Shown instead of the last sync where none has ended. */
 export function describeNoSync({ running, isResumable }: SyncStatus): string {
   if (running !== null) return 'The first sync is in progress.';
   return isResumable ? 'The first sync is not done.' : 'No sync yet.';
@@ -100,7 +100,7 @@ export function describeReceipt(receipt: SyncReceipt): readonly string[] {
 }
 
 /**
- * The members of a receipt, and why their list has fewer: it leaves archived ones out. Said only while the list holds
+ * The members of a receipt, and why their list has fewer: it leaves archived ones out. Shown only while the list has
  * the members that the receipt counted.
  */
 export function describeMembers(
@@ -113,7 +113,7 @@ export function describeMembers(
   return `${all}: ${formatCount(members - archivedMembers)} in the list, ${formatCount(archivedMembers)} archived`;
 }
 
-/** What was verified and how long it took, for people who are accountable for it. */
+/** What was verified and how long it took, for auditors. */
 export function describeReceiptDetails(receipt: SyncReceipt): readonly string[] {
   const repeated =
     receipt.failedRequests === 0

@@ -18,7 +18,7 @@ export function useSync(workspace: Workspace) {
     status: status.data,
     error: status.error,
     refetch: status.refetch,
-    /** The sample service is switched on and off here; for a real one the engine knows from its last request. */
+    /** The sample service is started and stopped here; for a real one the engine knows from its last request. */
     isOffline: workspace.isSample
       ? sample.data?.isRunning === false
       : status.data?.isServiceReachable === false,

@@ -4,7 +4,7 @@ import { Status } from '../../components/text.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import styles from './recovery-code.module.css';
 
-/** A recovery code, shown this once; it goes when the person says that it was kept. */
+/** A recovery code, which is shown only once; it is hidden when the person confirms that they stored it. */
 export function RecoveryCode({ code, onKept }: { code: string; onKept: () => void }) {
   const [isKept, setIsKept] = useState(false);
   const [copied, setCopied] = useState<'no' | 'yes' | 'refused'>('no');

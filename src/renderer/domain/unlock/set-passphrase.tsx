@@ -9,9 +9,9 @@ import { useSecretCall } from '../../lib/use-secret-call.ts';
 export function SetPassphrase(props: {
   hasPassphrase: boolean;
   onSet: (recoveryCode: string | null) => void;
-  /** It is about to be set. */
+  /** Called before the passphrase is set. */
   onSubmit?: () => void;
-  /** What else can be done here. */
+  /** Other controls beside the button. */
   beside?: ReactNode;
 }) {
   const { hasPassphrase } = props;

@@ -4,7 +4,7 @@ import { Notice } from '../../components/notice.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
 
-/** Says once that a sync brought far too many duplicates, which is a fault of the feed. */
+/** Warns that a sync brought far too many duplicates, which is a fault of the feed. */
 export function FeedWarningNotice({ warning }: { warning: FeedWarning | null }) {
   if (warning === null) return null;
   return (

@@ -4,7 +4,7 @@ import { NotLoaded } from '../../components/error-notice.tsx';
 import { Hint } from '../../components/text.tsx';
 import { useWorkspaces } from './use-workspaces.ts';
 
-/** What is about the open workspace; until that is known why it is not, and `none` where there is no workspace. */
+/** Content for the open workspace; shows loading or an error until it is known, and `none` where there is none. */
 export function OfActiveWorkspace(props: { none: string; children: (workspace: Workspace) => ReactNode }) {
   const state = useWorkspaces();
   if (state.error !== null || state.isLoading) return <NotLoaded query={state} what="the workspaces" />;

@@ -7,7 +7,7 @@ import { Hint } from '../../components/text.tsx';
 import { useWorkspaces } from './use-workspaces.ts';
 
 interface WorkspaceSectionProps {
-  /** What the section is for, in a sentence or two. */
+  /** One or two sentences about the section. */
   readonly about: string;
   /** The workspace shown until a person chooses another; without it, the active one. */
   readonly askedId?: string | undefined;

@@ -16,7 +16,7 @@ function focusNeighbor(box: HTMLElement): void {
   neighbor?.querySelector('input')?.focus();
 }
 
-/** Chooses the visible columns, their order, and which are frozen, all by keyboard if wanted. */
+/** Chooses the visible columns, their order, and which are frozen, also by keyboard. */
 export function ColumnChooser(props: {
   entity: Entity;
   columns: Columns;

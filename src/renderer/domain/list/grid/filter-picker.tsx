@@ -22,7 +22,7 @@ import {
 } from '../usual-filters.ts';
 import styles from './filter-picker.module.css';
 
-/** So many values of a column are ready to press; the others are behind the name of the column. */
+/** The most values of a column that are offered as buttons; others are in the column's editor. */
 const maxUsualValues = 6;
 
 /** Makes the scrollable list of columns focusable by keyboard. */
@@ -38,7 +38,7 @@ export function FilterPicker(props: {
   onConditions: (conditions: readonly Condition[], labels?: ReadonlyMap<string, string>) => void;
   onColumn: (path: string) => void;
   onClose: () => void;
-  /** Shown last. */
+  /** Content at the end of the picker. */
   more: ReactNode;
 }) {
   const { entity } = props;
@@ -100,7 +100,7 @@ export function FilterPicker(props: {
   );
 }
 
-/** Dates and amounts that are asked for often. */
+/** Dates and amounts that are often filtered. */
 function UsualConditions(
   props: Pick<Parameters<typeof FilterPicker>[0], 'workspaceId' | 'entity' | 'conditions' | 'onConditions'>,
 ) {
@@ -149,7 +149,7 @@ function UsualValues(
     limit: maxUsualValues,
   });
   const chosen = chosenValues(conditions, path);
-  // Values stay in their places while others are pressed, also those that no row has any more.
+  // Values keep their places while others are pressed, including values that no row has any more.
   const [names] = useState(() => new Map<string, string>());
   const counts = new Map<string, number>();
   for (const { value, label: name, count } of found) {

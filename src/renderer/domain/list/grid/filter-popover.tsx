@@ -9,7 +9,7 @@ import { FilterPicker } from './filter-picker.tsx';
 
 /** The filter being made or changed, and the element beside which its editor opens. */
 export interface OpenFilter {
-  /** null: one is to be picked first. */
+  /** The column of the filter; null: the person picks one first. */
   readonly path: string | null;
   /** Its index among the list's filters; null: a new one. */
   readonly index: number | null;
@@ -28,7 +28,7 @@ export function FilterPopover(props: {
   /** The list without the filters on this column, for counts of its values. */
   queryWithout: (path: string) => Omit<ListQuery, 'sort'>;
   onConditions: (conditions: readonly Condition[], labels?: ReadonlyMap<string, string>) => void;
-  /** Shown last in the picker. */
+  /** Content at the end of the picker. */
   more: ReactNode;
   onApply: (condition: Condition, index: number | null, labels: ReadonlyMap<string, string>) => void;
   onRemove: (index: number) => void;
@@ -38,7 +38,7 @@ export function FilterPopover(props: {
   const target = useRef<HTMLSpanElement>(null);
   const [picked, setPicked] = useState<{ open: OpenFilter; path: string } | null>(null);
   const path = picked !== null && picked.open === open ? picked.path : (open?.path ?? null);
-  // Set in code: the content security policy allows no style attribute.
+  // Set by script, because the content security policy allows no style attribute.
   useEffect(() => {
     if (open === null) return;
     const box = open.anchor.getBoundingClientRect();

@@ -49,7 +49,7 @@ class FilterHeader implements IInnerHeaderComponent {
     this.#button.type = 'button';
     this.#button.tabIndex = -1;
     this.#button.append(drawFunnel());
-    // Otherwise the grid's own listener would sort.
+    // Stops the event, because the grid's own listener would sort.
     for (const type of ['click', 'mousedown', 'pointerdown', 'dblclick', 'touchstart'] as const) {
       this.#button.addEventListener(type, (event) => event.stopPropagation());
     }
@@ -78,7 +78,7 @@ class FilterHeader implements IInnerHeaderComponent {
   }
 }
 
-/** Columns whose values are few and mean something: shown as a chip with a color and the word. */
+/** Columns with a few meaningful values, shown as a chip with a color and the word. */
 const chipColumns: ReadonlySet<string> = new Set(['status', 'network', 'review.state', 'review.outcome']);
 
 /** A cell of such a column; a blank one is the grid's plain text. */
@@ -108,9 +108,9 @@ export class ChipCell implements ICellRendererComp<Row> {
 export interface ColumnLayout {
   readonly path: string;
   readonly width?: number;
-  /** The width of the window in pixels from which it is there by default; always where absent. */
+  /** The width of the window in pixels from which the column is shown by default; always where absent. */
   readonly fromPx?: number;
-  /** What it needs to be shown at all while something is beside the list, where that is more than its width. */
+  /** The width that the column needs while something is beside the list, if more than its usual width. */
   readonly fittingWidth?: number;
   /** Its share of the remaining width. */
   readonly flex?: number;
@@ -157,13 +157,13 @@ function formatCell(spec: FieldSpec, params: ValueFormatterParams<Row>): string 
   return formatValue(formatCode(spec.path, params.value), spec.kind);
 }
 
-/** An amount that is no number: shown as it came, with a mark. */
+/** Whether an amount is not a number: it is shown as received, with a mark. */
 const isUnread = (spec: FieldSpec, value: unknown): boolean => spec.kind === 'money' && isUnreadAmount(value);
 
 /** The current state of a column in the list. */
 interface ColumnState {
   readonly layout: ColumnLayout | undefined;
-  /** As set by a person. */
+  /** The width that a person set. */
   readonly width: number | undefined;
   readonly sort: readonly Sort[];
   readonly isFrozen: boolean;

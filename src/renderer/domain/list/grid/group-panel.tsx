@@ -23,8 +23,8 @@ const amounts = [
 ] as const satisfies readonly (readonly [SumName, string])[];
 
 /**
- * Groups the list beside it by one column, with counts and exact sums. A value shows its rows in the list, in place
- * of those of another value.
+ * Groups the list beside it by one column, with counts and exact sums. Choosing a value lists its rows instead of
+ * those of another value.
  */
 export function GroupPanel(props: {
   workspaceId: string;
@@ -182,7 +182,7 @@ export function GroupPanel(props: {
   );
 }
 
-/** A column by which the groups can be ordered: the largest first, names from A. */
+/** The header of a column that can order the groups: amounts from the largest, names from A. */
 function OrderHeader(props: {
   own: GroupOrder;
   label: string;
@@ -239,7 +239,7 @@ function GroupRow(props: {
   );
 }
 
-/** Which group's rows a list shows: its index, or -1 for all of them. */
+/** The group whose rows a list shows: its index, or -1 for all of them. */
 export function findChosenGroup(
   groups: readonly Group[],
   conditions: readonly Condition[],
@@ -249,7 +249,7 @@ export function findChosenGroup(
   return narrowing.length === 0 ? -1 : groups.findIndex((group) => isSameJson(group.conditions, narrowing));
 }
 
-/** The filters of a list that shows this group in place of another of the same column; null: all of them. */
+/** The filters of a list that shows this group instead of another of the same column; null: all groups. */
 export function chooseGroup(
   conditions: readonly Condition[],
   by: string,
@@ -258,6 +258,6 @@ export function chooseGroup(
   return [...conditions.filter(({ field }) => field !== by), ...(group?.conditions ?? [])];
 }
 
-/** The group after or before this one; -1 is "all" before the first, and the ends stay. */
+/** The group after or before this one; -1, before the first, is "all". At the ends it does not change. */
 export const stepGroup = (at: number, step: 1 | -1, count: number): number =>
   Math.min(count - 1, Math.max(-1, at + step));

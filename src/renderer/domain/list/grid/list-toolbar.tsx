@@ -6,7 +6,7 @@ import { TextField } from '../../../components/text-field.tsx';
 import { useSingleKeys } from '../../../lib/use-single-keys.ts';
 import styles from './list-toolbar.module.css';
 
-/** Keys pressed within this time are one search, so that no list is made for the letters between. */
+/** Keys pressed within this time are one search, so that no list is made for every letter. */
 const searchAfterMs = 25;
 
 /** Search, filters and actions of a list, in one line where there is space. */

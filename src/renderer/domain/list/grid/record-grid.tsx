@@ -53,7 +53,7 @@ const scrollbarWidthPx = 13;
 /** How many frames to wait until a row that was scrolled to is rendered and can take the focus. */
 const maxFrames = 30;
 
-/** Returns the focus to the row where it was; from then on no record counts as open. */
+/** Returns the focus to the row where it was, and clears the mark that a record is open. */
 function takeFocus(
   grid: GridApi<Row>,
   list: RememberedList,
@@ -69,7 +69,7 @@ function takeFocus(
       list.isReadInDetail = false;
       return;
     }
-    // The focus may have moved on meanwhile; then it stays.
+    // If the focus has moved since, it is left there.
     const now = grid.isDestroyed() ? null : grid.getFocusedCell();
     const wanted = now === null ? at : { row: now.rowIndex, column: now.column.getColId() };
     takeFocus(grid, list, wanted, frame, framesLeft - 1);
@@ -85,7 +85,7 @@ export function RecordGrid(
     entity: Entity;
     label: string;
     isSyncing: boolean;
-    /** Called when the list begins or stops to keep its rows although newer data exist. */
+    /** Called when the list starts or stops keeping its rows although newer data exist. */
     onKept: (isKept: boolean) => void;
     layouts: readonly ColumnLayout[];
     /** Covers the table when there is nothing to show or an error. */
@@ -200,7 +200,7 @@ export function RecordGrid(
     api.ensureIndexVisible(at.row);
     takeFocus(api, list, at, frame.current);
   };
-  // From the heading, where the focus is on arrival. Beside a record these keys are the record's.
+  // These keys work from the heading, where the focus is first. Beside a record they belong to the record.
   useSingleKeys(isSplit ? {} : { j: takeListFocus, k: takeListFocus });
 
   useImperativeHandle(props.actions, () => ({
@@ -220,8 +220,7 @@ export function RecordGrid(
     takeFocus: takeListFocus,
   }));
 
-  // A column that has no space any more takes the focus with it: the first one gets it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only other columns can have done so
+  // A column without space is removed together with the focus; the first column then gets it.
   useEffect(() => {
     const { focus } = list;
     if (api === null || focus === null || shown.includes(focus.column) || shown[0] === undefined) return;

@@ -9,10 +9,7 @@ import { changeSort, directionLabel, findSortChoices, firstDirection, maxSorts }
 import styles from './sort-chooser.module.css';
 import { ToolPopover } from './tool-popover.tsx';
 
-/**
- * Chooses the columns, direction and position of rows without a value by which a list is sorted, all by keyboard if
- * wanted.
- */
+/** Chooses the columns, direction and position of rows without a value by which a list is sorted, also by keyboard. */
 export function SortChooser(props: {
   entity: Entity;
   sort: readonly Sort[];

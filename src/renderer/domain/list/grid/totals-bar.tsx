@@ -21,7 +21,7 @@ const sums = [
 /** A list that is made within this time shows its new totals without a message. */
 const shortMs = 150;
 
-/** True when something has been true for longer than `shortMs`. */
+/** True when `isSo` has been true for longer than `shortMs`. */
 function useHasLasted(isSo: boolean): boolean {
   const [hasLasted, setHasLasted] = useState(false);
   useEffect(() => {
@@ -39,7 +39,7 @@ export function TotalsBar(props: {
   state: ListSourceState;
   one: string;
   many: string;
-  /** Shown until a full sync was done: the list is not complete. */
+  /** Shown until a full sync is complete, because the list is not complete. */
   partial: string | null;
   age: TotalsAge;
   onRefresh: () => void;
@@ -47,7 +47,7 @@ export function TotalsBar(props: {
   /** More that can be done with the selected rows. */
   actions?: ReactNode;
 }) {
-  // A record beside its list may have a list of its own, with totals of its own.
+  // A record beside its list may contain another list with totals.
   const isInPane = usePane() !== null;
   const isFailed = props.state.status === 'failed';
   // Totals of the previous list must not stay beside the rows of another.
@@ -98,7 +98,7 @@ export function TotalsBar(props: {
   );
 }
 
-/** Whether newer data exist, and the button that shows them where rows are kept for a person working in them. */
+/** Says whether newer data exist, with a button to show them where rows are kept because a person uses them. */
 function Age({ age, onRefresh }: { age: TotalsAge; onRefresh: () => void }) {
   return (
     <span className={styles.age} role="status">

@@ -11,7 +11,7 @@ export function useFittingColumns(wanted: {
   entity: Entity;
   layouts: readonly ColumnLayout[];
   settings: Pick<ListSettings, 'columns' | 'frozen' | 'widths'>;
-  /** What is not there for columns. */
+  /** The width that is not available for columns. */
   usedPx: number;
 }): readonly string[] {
   const { isOn, frame, entity, layouts, settings, usedPx } = wanted;

@@ -4,7 +4,7 @@ import type { Row } from '../../../../contract/query.ts';
 import { areSingleKeysOn, isForDialog } from '../../../lib/shortcuts.ts';
 import type { RememberedList } from '../list-memory.tsx';
 
-/** A key that the grid has no use for, pressed in a row. */
+/** A key pressed in a row that the grid does not handle. */
 export interface RowKeyPress {
   readonly key: string;
   readonly row: Row;
@@ -19,7 +19,7 @@ export interface GridKeyActions {
   readonly onFilter: (path: string, anchor: HTMLElement) => void;
   /** Without a selection, copies the focused cell. */
   readonly onCopy: (focused: { row: number; column: string }) => void;
-  /** True: the key did something. */
+  /** Handles the key; true: it did something. */
   readonly onRowKey?: ((press: RowKeyPress) => boolean) | undefined;
 }
 

@@ -12,7 +12,7 @@ import type { ListSource } from '../list-source.ts';
 /** Rows in a block that the grid requests: a few screens. */
 export const blockSize = 100;
 
-/** How long cells that changed wait to be read again, in case more of them change. */
+/** How long to wait before changed cells are read again, in case more of them change. */
 const cellsAfterMs = 250;
 
 /** The sort as the grid knows it, without the position of rows without a value. */
@@ -36,7 +36,7 @@ function showSort(api: GridApi<Row>, sort: readonly Sort[]): void {
   });
 }
 
-/** Keys pressed one after the other change one claim after the other: their rows are read again once. */
+/** Reads changed rows again, once for several keys that are pressed one after the other. */
 function useChangedCells(api: GridApi<Row> | null, source: ListSource): void {
   useEffect(() => {
     if (api === null) return;

@@ -7,15 +7,15 @@ import { useListQuery } from '../../../lib/desk-query.ts';
 
 export type GroupOrder = 'value' | 'count' | SumName;
 
-/** The list beside the groups as it was made last; null while it is being made. */
+/** The list beside the groups, as last made; null while it is being made. */
 export interface ListMoment {
   readonly query: ListQuery;
   readonly snapshotId: string;
 }
 
 /**
- * A name for the moment of which the groups are. It changes when the list is made again for newer data, and stays
- * while its groups are walked: these need not be counted again then.
+ * Identifies the state of the records that the groups were made from. It changes when the list is made again for newer
+ * data, but not when another group is shown, because groups need not be counted again then.
  */
 function useMoment(made: ListMoment | null): string | null {
   const [moment, setMoment] = useState<string | null>(null);
@@ -31,7 +31,7 @@ function useMoment(made: ListMoment | null): string | null {
   return moment;
 }
 
-/** The groups of a list by one column whichever of them it shows, and what all of its rows add up to. */
+/** The groups of a list by one column, independent of the group that it shows, and the totals of all rows. */
 export function useGroups(wanted: {
   workspaceId: string;
   /** Of all groups. */

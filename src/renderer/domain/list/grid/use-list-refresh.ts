@@ -31,7 +31,7 @@ function readUse(
 }
 
 /**
- * Makes a list again when newer data exist and nobody works in it; returns whether it is kept because somebody does.
+ * Makes a list again when newer data exist and no person is using it; returns whether it is kept because a person is.
  */
 export function useListRefresh(wanted: {
   list: RememberedList;

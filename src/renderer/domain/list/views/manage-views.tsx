@@ -17,7 +17,7 @@ import { freeName, type NamedView, readViewFile } from '../saved-views.ts';
 import { useSavedViews } from '../use-saved-views.ts';
 import styles from './manage-views.module.css';
 
-/** Larger than any view. */
+/** The largest file of a view that is read, in characters. */
 const maxBytes = 200_000;
 
 /** All saved views: rename, pin, export, remove; and import one from a file. */
@@ -32,7 +32,7 @@ export function ManageViews(props: {
   const saved = useSavedViews(workspaceId);
   const [failure, setFailure] = useState<{ title: string; error: unknown } | null>(null);
   const [said, setSaid] = useState('');
-  /** `title` is the heading of the error where it fails. */
+  /** Runs an operation; `title` is the heading of its error. */
   const run = (title: string, work: () => Promise<string>) => {
     setFailure(null);
     setSaid('');
