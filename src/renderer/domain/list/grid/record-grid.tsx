@@ -221,6 +221,7 @@ export function RecordGrid(
   }));
 
   // A column without space is removed together with the focus; the first column then gets it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other columns can have done so
   useEffect(() => {
     const { focus } = list;
     if (api === null || focus === null || shown.includes(focus.column) || shown[0] === undefined) return;
