@@ -21,7 +21,7 @@ import {
   storeStateSchema,
 } from './store.ts';
 import { viewContentSchema } from './views.ts';
-import { worklistProcedures } from './worklists.ts';
+import { worklistProcedures } from './worklist-counts.ts';
 import { tokenHeaderSchema, tokenSchemeSchema, workspaceColors, workspaceSchema } from './workspace.ts';
 
 /**

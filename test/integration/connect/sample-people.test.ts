@@ -5,7 +5,7 @@ import type { ConnectMember } from '../../../src/contract/connect-members.ts';
 import type { ProcedureName } from '../../../src/contract/procedures.ts';
 import type { Group } from '../../../src/contract/query.ts';
 import type { SyncStatus } from '../../../src/contract/sync.ts';
-import { needsAttention } from '../../../src/contract/worklists.ts';
+import { needsAttention } from '../../../src/contract/worklist-counts.ts';
 import {
   callAs,
   type OpenPage,

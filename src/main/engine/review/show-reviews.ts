@@ -1,7 +1,7 @@
 import { localDayOf } from '../../../contract/days.ts';
 import type { ClaimReview, ReviewEvent } from '../../../contract/review.ts';
 import { compareReviewedValues, type ReviewedValues } from '../../../contract/reviewed-values.ts';
-import type { ReviewReport } from '../../../contract/worklists.ts';
+import type { ReviewReport } from '../../../contract/worklist-counts.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { createDoneSums } from '../store/user-data/done-days.ts';
 import { foldReview } from '../store/user-data/fold-review.ts';

@@ -3,7 +3,7 @@ import type { CarrierConnection } from '../../../contract/carrier-connections.ts
 import { localDayOf } from '../../../contract/days.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
 import type { Input, Output } from '../../../contract/procedures.ts';
-import { needsAttention } from '../../../contract/worklists.ts';
+import { needsAttention } from '../../../contract/worklist-counts.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';

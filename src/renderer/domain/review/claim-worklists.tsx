@@ -1,5 +1,5 @@
+import type { WorklistReason } from '../../../contract/worklist-counts.ts';
 import { findWorklist } from '../../../contract/worklist-table.ts';
-import type { WorklistReason } from '../../../contract/worklists.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';

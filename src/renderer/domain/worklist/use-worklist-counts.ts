@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
+import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
 import type { WorklistId } from '../../../contract/worklist-table.ts';
-import type { WorklistCounts } from '../../../contract/worklists.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useNow } from '../../lib/use-now.ts';

@@ -1,6 +1,6 @@
 import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
 import type { ConnectMember, PayerForm } from '../../../contract/connect-members.ts';
-import { needsAttention } from '../../../contract/worklists.ts';
+import { needsAttention } from '../../../contract/worklist-counts.ts';
 import { formatDateField } from '../../lib/format-date.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 

@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core';
 import type { Condition } from '../../../contract/query.ts';
-import type { ReviewReport } from '../../../contract/worklists.ts';
+import type { ReviewReport } from '../../../contract/worklist-counts.ts';
 import { Total } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';

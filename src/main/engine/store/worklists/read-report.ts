@@ -1,4 +1,4 @@
-import type { ReviewReport } from '../../../../contract/worklists.ts';
+import type { ReviewReport } from '../../../../contract/worklist-counts.ts';
 import type { Database } from '../file/database.ts';
 
 /** The sums of a row of the report, by name: which claims count, and which amount is added. */

@@ -2,13 +2,13 @@ import { addDays } from '../../../../contract/days.ts';
 import type { FeedWarning } from '../../../../contract/duplicates.ts';
 import { fieldsOf } from '../../../../contract/fields.ts';
 import type { Row } from '../../../../contract/query.ts';
+import type { WorklistCounts, WorklistReason } from '../../../../contract/worklist-counts.ts';
 import {
   conditionsOn,
   findWorklist,
   worklistIds,
   worklistTable,
 } from '../../../../contract/worklist-table.ts';
-import type { WorklistCounts, WorklistReason } from '../../../../contract/worklists.ts';
 import type { Database } from '../file/database.ts';
 import { readRows } from '../query/read-rows.ts';
 import { toSum } from '../record/exact-sums.ts';
