@@ -9,7 +9,7 @@ export const emptyUserMessage = 'Cannot provide empty user outside of initial po
 export const connectPayerSchema = namedSchema;
 export type ConnectPayer = z.infer<typeof connectPayerSchema>;
 
-/** A member as Connect knows them at one employer; remembered on this computer, encrypted. */
+/** A member as Connect returns them at one employer; stored on this computer, encrypted. */
 export const connectMemberSchema = z.object({
   email: z.string(),
   firstName: z.string(),

@@ -75,7 +75,7 @@ export type DoctorShown = z.infer<typeof doctorShownSchema>;
 const checkSchema = z.object({ code: z.enum(checkCodes), sentence: z.string(), shown: doctorShownSchema });
 export type DoctorCheck = z.infer<typeof checkSchema>;
 
-/** What was found at one step, before it has words. */
+/** The finding of one step, as codes and values; its sentences are made from it. */
 export const doctorFindingSchema = z.object({
   id: z.enum(doctorStepIds),
   code: z.enum(findingCodes),

@@ -5,7 +5,7 @@ import { errorReportSchema } from './result.ts';
 import { storeProgressSchema } from './store.ts';
 import { syncProgressSchema, syncReceiptSchema } from './sync.ts';
 
-/** Everything that is told without being asked. Nothing here carries a record. */
+/** Everything that main and engine send to windows without a call. Nothing here carries a record. */
 export const events = {
   'sync:progress': { from: 'engine', payload: syncProgressSchema },
   'sync:finished': {

@@ -106,12 +106,12 @@ export const procedures = {
       connect: storeCheckSchema.nullable(),
     }),
   ),
-  /** Climbs the ladder of repairs. Without `mayLose`, only what loses nothing is done. */
+  /** Tries the steps of a repair in their order. Without `mayLose`, only steps that lose nothing. */
   'store:repair': inEngine(
     workspaceRef.extend({ file: z.enum(storeFiles), mayLose: z.boolean() }),
     repairReportSchema,
   ),
-  /** Removes the damaged files that repairs kept aside. */
+  /** Deletes the damaged files that repairs kept. */
   'store:removeKeptAside': inEngine(workspaceRef, done.extend({ files: z.int() })),
   /** What a removal would take. Changes nothing. */
   'data:planRemoval': inEngine(workspaceRef.extend({ removal: removalSchema }), removalCountsSchema),

@@ -5,7 +5,7 @@ import { errorCodes } from './error-codes.ts';
 export const storeFiles = ['records', 'userData'] as const;
 export type StoreFile = (typeof storeFiles)[number];
 
-/** The rungs of the ladder, in the order they are tried. */
+/** The steps of a repair, in the order they are tried. */
 export const repairSteps = [
   /** Open it again and check it all. */
   'reopen',

@@ -43,7 +43,7 @@ export const workspaceSchema = z.object({
   isSample: z.boolean(),
   keyId: z.string().nullable(),
   createdAt: z.string(),
-  /** How far off the service's clock may be by a person's word, beyond the ten minutes that are believed. */
+  /** How far off the service's clock may be because a person accepted it, beyond the ten minutes always accepted. */
   acceptedClock: z.object({ offsetSeconds: z.int(), until: z.string() }).optional(),
   /** Records a page that the service serves, where it refused larger pages, and when that was last seen. */
   pageSize: z.object({ perPage: z.int().positive(), learnedAt: z.string() }).optional(),
