@@ -28,13 +28,13 @@ async function startWriter(filePath: string, key: Buffer, statements: readonly s
 
 test('indexes that a first sync makes beside a check are no damage', async () => {
   const { filePath, key } = openTestStore();
+  const database = openRecords(filePath, key, { isReadOnly: true });
+  onTestFinished(() => void database.close());
   const writer = await startWriter(filePath, key, ['CREATE INDEX made ON claims (id)', 'DROP INDEX made']);
   let unsound = 0;
   for (let round = 0; round < 60; round += 1) {
-    const database = openRecords(filePath, key, { isReadOnly: true });
     const check = checkRecords(database, round % 2 === 1);
     if (!check.isSound) unsound += 1;
-    database.close();
   }
   const ended = new Promise((resolve) => writer.once('exit', resolve));
   writer.postMessage('end');

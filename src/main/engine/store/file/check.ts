@@ -22,8 +22,7 @@ export function isSound(
 }
 
 function countStructureProblems(database: Database, table: string): number {
-  const check = (): unknown => database.pragma(`quick_check("${table}")`);
-  const rows = readInOneSchema(check) as Record<string, string>[];
+  const rows = database.pragma(`quick_check("${table}")`) as Record<string, string>[];
   const texts = rows.map((row) => Object.values(row)[0] ?? '');
   const problems = texts.length === 1 && texts[0] === 'ok' ? 0 : texts.length;
   return problems + (table === 'review_event_claims' ? countDamagedValues(database) : 0);
@@ -75,6 +74,26 @@ function listTables(database: Database, isFull: boolean): string[] {
     .all(Number(isFull)) as string[];
 }
 
+/** Reads in one transaction, in which no other connection can change the schema once it was read. */
+function inOneSchema<T>(database: Database, read: () => T): T {
+  const readAll = database.transaction((): T => {
+    readInOneSchema(() => database.prepare('SELECT count(*) FROM sqlite_schema').get());
+    return read();
+  });
+  return readInOneSchema(readAll);
+}
+
+/** The parts of a check; each counts its problems. */
+function listParts(database: Database, isFull: boolean): (() => number)[] {
+  const parts = listTables(database, isFull).flatMap((table) => [
+    () => countStructureProblems(database, table),
+    ...(isFull ? listIndexes(database, table) : []).map(
+      (index) => () => countIndexProblems(database, table, index),
+    ),
+  ]);
+  return isFull ? [...parts, () => countPageProblems(database)] : parts;
+}
+
 /**
  * Checks a file. Quick: each page of each table, table by table, so that no long read transaction keeps the log from
  * being emptied. Full: also each index against its table, how the pages are used, and what `countMore` finds.
@@ -93,7 +112,7 @@ export function checkFile(
   const add = (count: () => number): void => {
     let found = 1;
     try {
-      found = count();
+      found = readInOneSchema(count);
     } catch (thrown) {
       // An unreadable part is one problem, unless another connection or a lack of memory prevents reading.
       if (/^SQLITE_(BUSY|LOCKED|NOMEM|INTERRUPT)/.test((thrown as { code?: string }).code ?? ''))
@@ -101,21 +120,17 @@ export function checkFile(
     }
     problems += found;
   };
+  let parts: (() => number)[] = [];
   add(() => {
-    const parts: (() => number)[] = [];
-    for (const table of listTables(database, isFull)) {
-      parts.push(() => countStructureProblems(database, table));
-      for (const index of isFull ? listIndexes(database, table) : [])
-        parts.push(() => countIndexProblems(database, table, index));
-    }
-    if (isFull) parts.push(() => countPageProblems(database));
-    for (const [done, part] of parts.entries()) {
-      onProgress({ doing: 'checkingFile', done, of: parts.length });
-      add(part);
-      if (stopsAtFirst && problems > 0) return 0;
-    }
-    return isFull ? countMore() : 0;
+    parts = inOneSchema(database, () => listParts(database, isFull));
+    return 0;
   });
+  for (const [done, part] of parts.entries()) {
+    onProgress({ doing: 'checkingFile', done, of: parts.length });
+    add(() => inOneSchema(database, part));
+    if (stopsAtFirst && problems > 0) break;
+  }
+  if (isFull && !(stopsAtFirst && problems > 0)) add(countMore);
   return {
     at: new Date().toISOString(),
     isFull,

@@ -96,7 +96,7 @@ export function readInOneSchema<T>(read: () => T): T {
   }
 }
 /** A first sync makes about 60 indexes, each in some milliseconds or more. */
-const maxSchemaAttempts = 10;
+const maxSchemaAttempts = 100;
 
 function openWith(filePath: string, key: Uint8Array, options: DatabaseOptions): Database {
   const isReadOnly = options.isReadOnly === true;
