@@ -205,6 +205,7 @@ test('many at once take a rule, never one amount; a row of a list takes an amoun
     await expect(bulk.getByText(/^\$[\d,.]+ eligible of \$[\d,.]+ by the rules\./)).toBeVisible();
     await bulk.getByRole('checkbox', { name: 'Coinsurance' }).check();
     await bulk.getByLabel('Reason for the rest (optional)').fill('Only the deductible is covered');
+    await expect(bulk.getByRole('button', { name: /^Review [\d,]+ claims$/ })).toBeEnabled();
     await page.keyboard.press('Enter');
     await expect(bulk).toHaveCount(0);
     await expect(
