@@ -1,6 +1,7 @@
 /**
- * Asks the package registry for known advisories on the packages that the lockfile pins, those that are built into the
- * window included. Exit 0: none known; 1: some, listed; 2: the registry could not be asked, so nothing is known.
+ * Queries the package registry for known advisories on the packages in the lockfile, including those that are built
+ * into the window. Exit 0: none; 1: some, which are listed; 2: the registry could not be reached, so the result is not
+ * known.
  */
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';

@@ -1,10 +1,10 @@
-/** docs/figures.md: a section a bench, made of the rows that it printed. */
+/** docs/figures.md has a section for each bench, made from the rows that the bench printed. */
 
 interface FigureRow {
   readonly what: string;
   readonly figure: number;
   readonly unit: string;
-  /** As text, in the unit of the figure: `≤ 300`. */
+  /** The limit to meet, as text in the unit of the figure: `≤ 300`. */
   readonly reach?: string;
   readonly how: string;
 }
@@ -15,7 +15,7 @@ Made by \`npm run bench\`, which replaces the sections of the benches that it ru
 Claimdesk aims for on two cores.
 `;
 
-/** The figures among the lines that a bench printed; other lines are left out. */
+/** The figures among the lines that a bench printed; other lines are ignored. */
 export function readFigures(output: string): FigureRow[] {
   return output.split('\n').flatMap((line) => {
     if (!line.startsWith('{"what":')) return [];
@@ -28,7 +28,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 const writeRow = ({ what, figure, unit, reach, how }: FigureRow): string =>
   `| ${[what, `${figure.toLocaleString('en-US')} ${unit}`.trim(), reach ?? '', how].map(cell).join(' | ')} |`;
 
-/** The document with this section in place of the one of the same title; sections are in order of their titles. */
+/** The document with this section instead of the one with the same title; sections are sorted by title. */
 export function putSection(
   page: string,
   section: { readonly title: string; readonly measured: string; readonly rows: readonly FigureRow[] },

@@ -6,10 +6,10 @@ import { ensureNode } from './ensure-node.mjs';
 import { ensurePrerequisites } from './prerequisites.mjs';
 import { root, runTool } from './run-tools.mjs';
 
-// Runs every benchmark, or those whose file name contains one of the words given; each prints one JSON line
-// a figure. Figures of benches that ended well are put into docs/figures.md. Timings are never asserted.
+// Runs every benchmark, or those whose file name contains one of the given words. Each prints one JSON line for each
+// figure. Figures of benches that succeeded are written to docs/figures.md. Timings are never asserted.
 await ensureNode(import.meta.url);
-// Only now is it certain that this Node can read TypeScript.
+// Imported after `ensureNode`, because only Node 24 can load TypeScript.
 const { putSection, readFigures } = await import('./bench-figures.ts');
 
 const patterns = process.argv.slice(2);
@@ -20,7 +20,7 @@ const files = readdirSync(folder)
   .filter((name) => name.endsWith('.bench.ts'))
   .filter((name) => patterns.length === 0 || patterns.some((word) => name.includes(word)))
   .sort();
-// Benchmarks of whole processes run the app as built: from the sources, each thread would hold a compiler.
+// Benchmarks of whole processes run the built app: from the sources, each thread would load a compiler.
 let worst = files.length === 0 || !ensurePrerequisites() ? 1 : await buildIfOlder();
 if (worst !== 0) process.exit(worst);
 for (const file of files) {

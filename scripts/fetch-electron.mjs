@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-// `node fetch-electron.mjs [SECONDS]` runs the installer of the electron package, says how far its download is, and gives
-// up where nothing arrived for so long (20): the installer itself shows nothing for half a minute and waits forever.
+// `node fetch-electron.mjs [SECONDS]` runs the installer of the electron package with a progress display, and fails if
+// no data arrives for that many seconds (20). The installer alone shows nothing for half a minute and waits without a
+// limit.
 const stallMs = Number(process.argv[2] ?? 20) * 1000;
 const require = createRequire(import.meta.url);
 const { version } = require('electron/package.json');
@@ -14,7 +15,7 @@ const fail = (reason) => {
 };
 const stalled = setTimeout(() => fail(`nothing arrived for ${stallMs / 1000} seconds`), stallMs);
 
-/** Reports each tenth of a download that is worth waiting for. */
+/** Prints each tenth of a download. */
 function tellProgress(total) {
   let [arrived, told] = [0, 0];
   return (bytes) => {
@@ -42,7 +43,7 @@ globalThis.fetch = async (...wanted) => {
       tell(chunk.length);
       out.enqueue(chunk);
     },
-    // What follows is checked and unpacked here.
+    // After the download, the installer checks and unpacks on this computer.
     flush: () => clearTimeout(stalled),
   });
   return new Response(response.body.pipeThrough(counted), {
@@ -52,7 +53,7 @@ globalThis.fetch = async (...wanted) => {
 };
 
 process.env.ELECTRON_GET_NO_PROGRESS = '1';
-// The installer writes a stack; a sentence is enough.
+// The installer prints a stack trace; one sentence is enough.
 console.error = (text) =>
   fail(
     String(text)

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The path of Electron's program, if its runtime is on this computer; null otherwise. Never loads `electron`. */
+/** The path of Electron's program, or null where its runtime is not on this computer. Never loads `electron`. */
 export function findElectron() {
   try {
     const folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'));
@@ -16,7 +16,10 @@ export function findElectron() {
   }
 }
 
-/** The same; where it is missing, its installer downloads it, in a child that says how far it is and gives up by itself. */
+/**
+ * The same, but downloads a missing runtime, in a child process that shows its progress and fails if the download
+ * stalls.
+ */
 export async function findOrFetchElectron() {
   const found = findElectron();
   if (found !== null) return found;

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { ensureNode } from './ensure-node.mjs';
 import { runTool } from './run-tools.mjs';
 
-// The long forms of the randomised tests, with fresh seeds: `npm run fuzz -- [RUNS] [--seed N] [PATTERN …]`.
-// The seed that is printed repeats a run that failed; patterns keep to some test files.
+// Runs the randomised tests at length with fresh seeds: `npm run fuzz -- [RUNS] [--seed N] [PATTERN …]`. The printed
+// seed repeats a run that failed; patterns select test files.
 await ensureNode(import.meta.url);
 
 const usage = 'Usage: npm run fuzz -- [RUNS] [--seed N] [PATTERN …]\n';

@@ -1,4 +1,4 @@
-/** What `npm audit --json` came to: an answer without its counts is none, whatever npm's exit code. */
+/** The result of `npm audit --json`. A reply without its counts is no result, whatever npm's exit code is. */
 export function judgeAudit(text) {
   const report = parse(text);
   const counts = report?.metadata?.vulnerabilities;

@@ -5,7 +5,7 @@ import { createPackageFromFiles, listPackage } from '@electron/asar';
 import { listPackageFiles } from './package-files.mjs';
 import { root } from './run-tools.mjs';
 
-/** What starts a process, a thread or a page: each has to be in the package. */
+/** Files that a process, a thread or a page starts with: each has to be in the package. */
 const entries = [
   'out/main/index.js',
   'out/main/engine.js',
@@ -19,8 +19,7 @@ const entries = [
 const natives = ['node_modules/better-sqlite3-multiple-ciphers/prebuilds/', 'node_modules/keytar/prebuilds/'];
 
 /**
- * Lays the app out in an archive, as the packager does and with the same library, and says what is wrong with it; an
- * empty list where nothing is.
+ * Makes an archive of the app as the packager does, with the same library, and returns a list of what is wrong with it.
  */
 export async function layOutPackage(archive) {
   mkdirSync(dirname(archive), { recursive: true });
@@ -54,7 +53,7 @@ export async function layOutPackage(archive) {
   ];
 }
 
-/** What a file of main imports that is not packed. */
+/** Imports of a file of main that are not in the package. */
 function findUnresolved(path, packed) {
   const text = readFileSync(join(root, path), 'utf8');
   const specifiers = [...text.matchAll(/^import (?:[^'"]*? from )?"([^"]+)";|\bimport\("([^"]+)"\)/gm)].map(

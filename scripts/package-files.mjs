@@ -5,7 +5,7 @@ import { root } from './run-tools.mjs';
 
 const readLock = () => JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
 
-/** Where the packages lie that the app needs when it runs, `node_modules/…`. */
+/** Folders (`node_modules/…`) of the packages that the app needs when it runs. */
 export function listRuntimePackages() {
   return Object.entries(readLock())
     .filter(([path, facts]) => path !== '' && facts.dev !== true && facts.devOptional !== true)
@@ -13,7 +13,10 @@ export function listRuntimePackages() {
     .filter((path) => existsSync(join(root, path)));
 }
 
-/** The packages whose code the window's bundle holds, and what they need: development dependencies that are shipped. */
+/**
+ * Packages whose code is in the window's bundle, and their dependencies. They are development dependencies, but
+ * shipped.
+ */
 export function listWindowPackages() {
   const lock = readLock();
   const imported = new Set();
@@ -41,7 +44,7 @@ export function listWindowPackages() {
   return [...found];
 }
 
-/** The files that electron-builder packs by its configuration, as paths from the project's folder. */
+/** The files that electron-builder packs by its configuration, as paths relative to the project's folder. */
 export function listPackageFiles() {
   const included = config.files.filter((pattern) => !pattern.startsWith('!'));
   const excluded = config.files

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { ensureNode } from './ensure-node.mjs';
 
-// `npm run package -- [--dir]`: packages the app for this system; --dir makes no installer. What goes in is checked
-// before the runtime is needed.
+// `npm run package -- [--dir]`: packages the app for this system; with --dir, without an installer. The files to pack
+// are checked first, which needs no runtime.
 await ensureNode(import.meta.url);
 
 const { buildIfOlder } = await import('./build-if-older.mjs');

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const has = (command) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
 
-/** A python3 that has what the interop programs import; the system's own first. */
+/** A python3 that can import what the interop programs need; the system's own is tried first. */
 function findPython() {
   for (const python of ['/usr/bin/python3', 'python3']) {
     const probe = spawnSync(python, ['-c', 'import requests, jwt, cryptography'], { stdio: 'ignore' });
@@ -14,7 +14,9 @@ function findPython() {
 
 const fontFolders = ['/usr/share/fonts', '/usr/local/share/fonts'];
 
-/** Whether there is a font with this language's letters; where fontconfig cannot tell, by the name of a file. */
+/**
+ * Whether there is a font with this language's letters. Without fontconfig, it is judged by the names of font files.
+ */
 function hasFontsFor(language, filePattern) {
   if (has('fc-list'))
     return spawnSync('fc-list', [`:lang=${language}`], { encoding: 'utf8' }).stdout.trim() !== '';
@@ -30,7 +32,7 @@ const hasLibrary = (name) =>
     existsSync(`${folder}/${name}`),
   );
 
-/** What the tests need from the system: how to find it, and the Debian packages that provide it. */
+/** What the tests need from the system: how to check for it, and the Debian packages that contain it. */
 const needs = [
   {
     what: 'dbus-run-session and dbus-send',
@@ -58,7 +60,7 @@ const needs = [
     packages: ['fonts-dejavu-core', 'fonts-noto-core'],
   },
   {
-    // Names of the sample have such letters; without a font for them the pictures show boxes.
+    // Names in the sample have such letters; without a font, pictures show boxes instead.
     what: 'fonts for Chinese and Japanese',
     isThere: () =>
       ['zh-cn', 'ja'].every((language) => hasFontsFor(language, /cjk|han|goth|mincho|[._-](sc|jp)[._-]/i)),
@@ -76,7 +78,7 @@ const isDebian = () => {
 
 /**
  * Makes sure that everything the tests need is installed. On Debian as root it installs what is missing; elsewhere it
- * prints one message. Returns false instead of letting a test be skipped.
+ * prints a message and returns false, so that no test has to be skipped.
  */
 export function ensurePrerequisites() {
   let missing = needs.filter((need) => !need.isThere());

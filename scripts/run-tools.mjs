@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * For Playwright, which sets FORCE_COLOR for its workers: with NO_COLOR set as well, each of them, and each process
- * that a spec starts, would print a warning. NO_COLOR is replaced by the setting that Playwright passes on.
+ * The environment for Playwright, which sets FORCE_COLOR for its workers. If NO_COLOR is set as well, each worker, and
+ * each process that a spec starts, prints a warning; so NO_COLOR is replaced by the setting that Playwright passes on.
  */
 export function playwrightEnvironment() {
   return process.env.NO_COLOR === undefined ? {} : { NO_COLOR: undefined, FORCE_COLOR: '0' };
@@ -14,7 +14,7 @@ export function playwrightEnvironment() {
 
 /**
  * Runs a tool of node_modules/.bin (or node itself) in the project's folder; resolves to its exit code. Its output is
- * held back until the promise `holdsOutputUntil` is settled; `onOutput` receives what it prints as well.
+ * buffered until the promise `holdsOutputUntil` is settled, and also passed to `onOutput`.
  */
 export function runTool(name, args, options = {}) {
   const isHeld = options.holdsOutputUntil !== undefined;

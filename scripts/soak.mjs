@@ -1,7 +1,8 @@
 import { ensureNode } from './ensure-node.mjs';
 import { runTool } from './run-tools.mjs';
 
-// A long day in half an hour, or less of it without pauses, on the app as built: `npm run soak -- [--short]`.
+// Repeats a day's work on the built app for half an hour, or a shorter form without pauses: `npm run soak --
+// [--short]`.
 await ensureNode(import.meta.url);
 const { buildIfOlder } = await import('./build-if-older.mjs');
 

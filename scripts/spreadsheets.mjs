@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ensureNode } from './ensure-node.mjs';
 import { root, runTool } from './run-tools.mjs';
 
-// Opens exports in a spreadsheet program and judges what it made of them: needs LibreOffice (Debian:
-// libreoffice-calc-nogui). Not part of `npm test`. A number as argument gives other cells.
+// Opens exports in LibreOffice (Debian: libreoffice-calc-nogui) and checks how it reads them. Not part of `npm test`. A
+// number as argument seeds other cells.
 await ensureNode(import.meta.url);
 
 const folder = join(root, 'test', 'spreadsheets');

@@ -66,7 +66,7 @@ const [program, args] =
       ]
     : [electron, [root, ...passedOn]];
 const child = spawn(program, args, { stdio: 'inherit', cwd: process.cwd() });
-// A terminal sends these to the child as well, which ends by itself.
+// A terminal also sends these signals to the child, which then ends on its own.
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('error', (error) => {

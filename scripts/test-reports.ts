@@ -1,4 +1,4 @@
-/** Counts of a run of `npm test`, from the runners' own reports (JSON). */
+/** Counts of a run of `npm test`, from the runners' JSON reports. */
 
 export interface Counts {
   passed: number;
@@ -46,7 +46,7 @@ export interface PlaywrightReport {
   readonly suites: readonly PlaywrightSuite[];
 }
 
-/** A file that does not load has no failed test, but counts as a failure. */
+/** Counts of vitest's report. A file that cannot be loaded has no failed test, but counts as a failure. */
 export function countVitest(report: VitestReport): Counts {
   const unloaded = report.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
@@ -62,7 +62,7 @@ export function countPlaywright({ stats }: PlaywrightReport): Counts {
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
 }
 
-/** The counts of one runner: one that failed without a failed test, or left no report, counts as one failure. */
+/** The counts of one runner. A runner that failed without a failed test, or wrote no report, counts as one failure. */
 export function countRunner(exitCode: number, counts: Counts | null): Counts {
   const sum = counts ?? { passed: 0, failed: 0, skipped: 0 };
   const isUntold = sum.failed === 0 && (exitCode !== 0 || counts === null);
@@ -97,7 +97,7 @@ export function timePlaywright(report: PlaywrightReport): TimedTest[] {
   return report.suites.flatMap(walk);
 }
 
-/** The slowest tests, slowest first, a line each. */
+/** The slowest tests, slowest first, one line each. */
 export function listSlowest(tests: readonly TimedTest[], count: number): string[] {
   return [...tests]
     .sort((a, b) => b.seconds - a.seconds)

@@ -4,10 +4,10 @@ import { ensureNode } from './ensure-node.mjs';
 import { ensurePrerequisites } from './prerequisites.mjs';
 import { playwrightEnvironment, root, runTool } from './run-tools.mjs';
 
-// Units, integration, interop and architecture by vitest, and at the same time the built app in a browser by
-// Playwright. Walks tagged @long and files named *.long.test.ts run with `--all` only, and after them the short form of
-// the soak, which counts as one test. `npm test -- PATTERN …` runs the files whose path contains one of the patterns,
-// the long ones too. The last line adds up what the runners themselves reported.
+// Runs units, integration, interop and architecture tests with vitest, and at the same time the specs of the built app
+// in a browser with Playwright. Walks tagged @long and files named *.long.test.ts run only with `--all`, and after them
+// the short form of the soak, which counts as one test. `npm test -- PATTERN …` runs the files whose path contains one
+// of the patterns, including the long ones. The last line adds up the runners' reports.
 await ensureNode(import.meta.url);
 const { buildIfOlder } = await import('./build-if-older.mjs');
 const { addCounts, countPlaywright, countRunner, countVitest, listSlowest, timePlaywright, timeVitest } =
@@ -52,7 +52,7 @@ async function runVitest() {
   };
 }
 
-/** Its output waits for `said`, so that the output of the two runners does not mix. */
+/** Its output is buffered until `said` is settled, so that the output of the two runners does not mix. */
 async function runPlaywright(said) {
   const buildCode = await buildIfOlder();
   if (buildCode !== 0) return { counts: countRunner(buildCode, null), times: [] };
@@ -68,7 +68,7 @@ async function runPlaywright(said) {
   };
 }
 
-/** Alone, since it compares memory. */
+/** Runs after the other tests, because it measures memory. */
 async function runSoak() {
   const code = await runTool('node', ['scripts/soak.mjs', '--short']);
   return code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
@@ -83,8 +83,9 @@ function readReport(path) {
 }
 
 /**
- * Profiles of tests lie in memory where the system has room for them: hundreds of stores write durably, and waiting
- * for a disk was an eighth of all the time. Null elsewhere: then the system's folder for temporary files serves.
+ * A folder in memory for the profiles of tests, where the system has room for it: hundreds of stores write durably, and
+ * waiting for a disk was an eighth of all the time. Null elsewhere; tests then use the system's folder for temporary
+ * files.
  */
 function makeMemoryFolder() {
   try {

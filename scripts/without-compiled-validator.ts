@@ -4,7 +4,7 @@ const name = '@rjsf/validator-ajv8';
 const emptyId = '\0without-compiled-validator';
 
 /**
- * An empty module instead of the validator that compiles schemas with `new Function`: the content security policy
+ * Replaces the validator that compiles schemas with `new Function` by an empty module. The content security policy
  * forbids it and Claimdesk does not use it, but a test helper inside @rjsf/core imports it without depending on it.
  */
 export const withoutCompiledValidator: Plugin = {

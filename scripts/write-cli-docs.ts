@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { appendix, commandGroups, describeGroup, introduction } from '../src/main/shells/cli/help.ts';
 import { listHelp } from '../src/main/shells/cli/list-help.ts';
 
-// Makes docs/cli.md from the table of commands; with --check only compares.
+// Generates docs/cli.md from the table of commands; with --check, only compares it.
 const path = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'cli.md');
 
 const fence = (text: string): string => `\`\`\`text\n${text.trim()}\n\`\`\``;

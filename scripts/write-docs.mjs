@@ -1,7 +1,7 @@
 import { ensureNode } from './ensure-node.mjs';
 import { runTool } from './run-tools.mjs';
 
-// Writes the documents that are made from the code; `npm run check` only compares them.
+// Generates the documents that are made from code; `npm run check` only compares them.
 await ensureNode(import.meta.url);
 
 let code = 0;

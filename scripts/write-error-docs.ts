@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorTable } from '../src/contract/error-codes.ts';
 
-// Makes docs/errors.md from the table of codes; with --check only compares.
+// Generates docs/errors.md from the table of error codes; with --check, only compares it.
 const path = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'errors.md');
 const rows = Object.entries(errorTable).map(
   ([code, { message, nextStep }]) => `| \`${code}\` | ${message} | ${nextStep} |`,

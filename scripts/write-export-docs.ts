@@ -1,18 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type ExportSource,
-  exportColumnsOf,
-  exportPresets,
-  presetColumns,
-  presetsOf,
-  tableOf,
-} from '../src/contract/export.ts';
+import { type ExportSource, tableOf } from '../src/contract/export.ts';
+import { exportColumnsOf, exportPresets, presetColumns, presetsOf } from '../src/contract/export-columns.ts';
 import type { FieldKind } from '../src/contract/fields.ts';
 import { headerOf, wordsOf } from '../src/main/engine/export/csv.ts';
 
-// Makes docs/export-columns.md from the columns that exports can have; with --check only compares.
+// Generates docs/export-columns.md from the columns that exports can have; with --check, only compares it.
 const path = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'export-columns.md');
 
 const types: Readonly<Record<FieldKind, string>> = {
@@ -60,7 +54,7 @@ const sections = sources.map(([title, source]) => {
 
 const page = `# Columns of exports
 
-Made from \`src/contract/export.ts\` by \`npm run docs\`. "For systems" is the header in CSV for systems and
+Made from \`src/contract/export-columns.ts\` by \`npm run docs\`. "For systems" is the header in CSV for systems and
 the name for \`--columns\`; "for people" that in the forms for Excel. Columns marked *identifies* or *sensitive* need a reason.
 
 Types in CSV for systems: *integer* and *number* as digits; *decimal*: US dollars with a point and up to four decimals,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { listRuntimePackages, listWindowPackages } from './package-files.mjs';
 import { root } from './run-tools.mjs';
 
-/** Writes what goes beside the app: its license, those of the packages in it, and the bill of materials. */
+/** Writes the files that are shipped with the app: its license, those of its packages, and the bill of materials. */
 export function writeLegal(folder) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'LICENSE'), readFileSync(join(root, 'LICENSE')));

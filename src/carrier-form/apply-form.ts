@@ -3,15 +3,15 @@ import { fieldsIn, isSecret, keepFields, typeOf } from './form-fields.ts';
 import { isObject, isSameJson, type Json, listIn, namesIn } from './json.ts';
 import { asOptional } from './require-shown.ts';
 
-/** Fields can ask for fields that ask for fields; a form without an end of this is drawn up to this depth. */
+/** The most rounds in which fields can add further fields. A form in which this never ends is shown to this depth. */
 const maxRounds = 20;
 
 /**
  * A form as it applies to the values that are filled in: without conditions, with the fields that these add, and
  * without those that they remove. Conditions in lists are kept, because each entry is tested separately.
  *
- * @returns also the values that these fields have, with the form's own where nothing is filled in: what is sent. A
- *   value of a field that is no longer asked for is not among them, though it may still be in `filled`.
+ * @returns also the values that these fields have, with the form's own where nothing is filled in: what is sent. Values
+ *   of fields that do not apply are not among them, though they may still be in `filled`.
  */
 export function applyForm(form: Json, filled: Json): { readonly form: Json; readonly values: Json } {
   let values = filled;
@@ -71,19 +71,19 @@ function addPart(form: Json, part: Json): Json {
   };
 }
 
-/** `false`: the field is not asked for, even where another part declares it. */
+/** `false`: the field does not apply, even where another part declares it. */
 function addProperty(known: unknown, property: unknown): unknown {
   if (known === false || property === false) return false;
   if (!isObject(known) || !isObject(property)) return property;
   if (known.type === 'object' && property.type === 'object') return addPart(known, property);
   const isOneSecret = isSecret(known) || isSecret(property);
-  // Labels belong to the choice that they came with.
+  // Labels belong to the choice with which they were sent.
   const { enumNames: _enumNames, ...rest } = known;
   const begun = property.enum === undefined ? known : rest;
   return { ...begun, ...property, ...(isOneSecret ? { format: 'password' } : {}) };
 }
 
-/** Adds fields that a condition requires and another one declares. */
+/** Adds fields that a condition requires and another part declares. */
 function withRequiredFields(drawn: Json, form: Json): Json {
   const properties = drawn.properties as Json;
   const missing = namesIn(drawn.required).filter((name) => properties[name] === undefined);

@@ -1,6 +1,6 @@
 import { isObject, type Json, listIn } from './json.ts';
 
-/** Every field that may be asked for, also by a condition or a choice; a name may occur several times. */
+/** Every field of the form, including those that only a condition or a choice adds; a name may occur several times. */
 export function fieldsIn(form: Json): [string, Json][] {
   const own = isObject(form.properties) ? Object.entries(form.properties) : [];
   const others = [form.oneOf, form.anyOf, form.allOf, [form.then, form.else]]

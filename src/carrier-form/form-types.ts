@@ -22,7 +22,7 @@ export function readEnum(keywords: Json, type: string): Json {
   };
 }
 
-/** null: a type that is not shown. An unpublished type counts as text. */
+/** Null: a type that is not shown. A type that JSON Schema does not have is read as text. */
 export function readType({ keywords, conditions, choices }: Parts): string | null {
   const given = (Array.isArray(keywords.type) ? keywords.type : [keywords.type]).filter(
     (one) => one !== 'null',

@@ -17,7 +17,7 @@ const annotations: readonly string[] = ['title', 'description', 'default', 'read
 class Untestable extends Error {}
 
 /**
- * The condition of an `if`, without references and with nothing that the check cannot interpret.\nnull: whether it is
+ * The condition of an `if`, without references and with nothing that the check cannot interpret. Null: whether it is
  * met cannot be determined here.
  */
 export function readCondition(given: Json | boolean, reading: Reading): Json | boolean | null {
@@ -64,7 +64,7 @@ function readProperties(value: unknown, inner: (one: unknown) => Json | boolean)
   return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, inner(property)]));
 }
 
-/** As in a form, a property may say itself that it is required. */
+/** As in a form, a property itself may be marked as required. */
 function namesMarkedIn(properties: unknown): string[] {
   if (!isObject(properties)) return [];
   return Object.entries(properties).flatMap(([name, one]) =>

@@ -3,10 +3,10 @@ import { isObject, type Json, listIn, namesIn } from './json.ts';
 import { readValueKeywords, textTypes } from './keywords.ts';
 import { type Reading, resolveRef } from './references.ts';
 import { asOptional, requireShown } from './require-shown.ts';
-import { isMarkedSecret, saysSecret, secretKeysOf } from './says-secret.ts';
 import { type Parts, takeApart } from './schema-parts.ts';
+import { hasSecretName, isMarkedSecret, secretKeysOf } from './secret-fields.ts';
 
-/** The login form of a carrier, as JSON Schema 2020-12 in one spelling. */
+/** The login form of a carrier, as JSON Schema 2020-12 in one uniform form. */
 export type OnboardForm =
   | { readonly kind: 'none' }
   | { readonly kind: 'form'; readonly schema: Json }
@@ -42,11 +42,11 @@ interface Scope {
 }
 
 /**
- * A carrier's `onboard_form` (docs/service.md, "Connect calls"): wrapped or bare, `required` as an array or on a
- * property. In the result
- * - every condition (`if`, `dependencies`, `dependentSchemas`, `dependentRequired`, at any level of `allOf`) is an entry
- *   `{if, then, else}` of `allOf`; its branches have `properties` and `required` like a form, and a property that is
- *   `false` there is not asked for;
+ * Reads a carrier's `onboard_form` (docs/service.md, "Connect calls"): wrapped or bare, with `required` as an array or
+ * on a property. In the result
+ * - every condition (`if`, `dependencies`, `dependentSchemas`, `dependentRequired`, at any level of `allOf`) is an
+ *   entry `{if, then, else}` of `allOf`; its branches have `properties` and `required` like a form, and a property that
+ *   is `false` there does not apply;
  * - only fields that are shown are required, and a consent (a boolean that must be true) is always shown;
  * - each secret field has `format: "password"`, at any depth;
  * - there are no references, and null is a type only where a choice has it.
@@ -80,9 +80,9 @@ interface At {
 }
 
 /**
- * null: nothing is shown for it.
+ * Null: nothing is shown for it.
  *
- * @param wrapper of the form itself, what it came in
+ * @param wrapper the object in which the form itself was sent
  */
 function readSchema(given: unknown, at: At, wrapper?: unknown): Json | null {
   const { reading, depth } = at;
@@ -224,7 +224,7 @@ function readValue(parts: Parts, type: string, at: At & { readonly hints: Json }
     listIn(all).some((one) => isObject(one) && one.format === 'password'),
   );
   const isSecret =
-    textTypes.includes(type) && (at.isSecret || hasSecretChoice || saysSecret(keywords, at.name));
+    textTypes.includes(type) && (at.isSecret || hasSecretChoice || hasSecretName(keywords, at.name));
   if (isSecret) return { ...kept, type, format: 'password' };
   // Some forms mark a consent by accepting only true, others by `const`.
   const isConsent = type === 'boolean' && listIn(kept.enum).length > 0 && listIn(kept.enum).every(Boolean);

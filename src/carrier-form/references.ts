@@ -8,7 +8,7 @@ export interface Reading {
 
 const maxHops = 10;
 
-/** A schema with its `$ref` inside the form resolved; one that leads nowhere is removed. */
+/** A schema with its `$ref` inside the form resolved; a reference without a target is removed. */
 export function resolveRef(schema: Json, { root }: Reading): Json {
   let found = schema;
   for (let hop = 0; found.$ref !== undefined; hop += 1) {
@@ -19,7 +19,7 @@ export function resolveRef(schema: Json, { root }: Reading): Json {
   return found;
 }
 
-/** null: it leads nowhere. */
+/** Null: the reference has no target. */
 export function findByPointer(ref: unknown, root: Json): Json | null {
   if (typeof ref !== 'string' || !ref.startsWith('#/')) return null;
   const names = ref.slice(2).split('/');

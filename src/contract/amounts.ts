@@ -1,8 +1,8 @@
 import type { Amount } from './query.ts';
 
-/** Sums and what cells leave over are in millionths of a dollar, amounts of cells in ten-thousandths. */
+/** Sums and remainders are in millionths of a dollar, the amounts of cells in ten-thousandths. */
 const perTenThousandth = 100n;
-/** What a cell holds at most, nine hundred billion dollars: no claim has a larger amount. */
+/** The largest amount that a cell holds: about nine hundred billion dollars. No claim has a larger one. */
 const largest = BigInt(Number.MAX_SAFE_INTEGER) * perTenThousandth;
 
 const decimal = /^([+-]?)\$?(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
@@ -14,13 +14,13 @@ const divide = (value: bigint, by: bigint): bigint => {
   return value < 0n ? -rounded : rounded;
 };
 
-/** Whether no amount was sent: null, or a text without characters. */
+/** Whether no amount was sent: null, or an empty text. */
 export const isBlankAmount = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
 /**
- * An amount as it was sent, in millionths of a dollar, finer ones rounded: the one reading of amounts, for columns, sums,
- * rules and pages. A decimal number may come as a number or as text ("200.50", "1e2", "$1,200.50"). Null where it is
+ * Converts an amount as sent to millionths of a dollar, rounding finer ones. Columns, sums, rules and pages all use
+ * this function. A decimal number may be sent as a number or as text ("200.50", "1e2", "$1,200.50"). Null where it is
  * blank or can't be a number (`isUnreadAmount`).
  */
 export function readMillionths(value: unknown): bigint | null {
@@ -35,20 +35,20 @@ export function readMillionths(value: unknown): bigint | null {
   return sign === '-' ? -size : size;
 }
 
-/** Whether something was sent that can't be a number: it is shown as it came, and no sum counts it. */
+/** Whether something was sent that can't be a number: it is shown as sent, and no sum counts it. */
 export const isUnreadAmount = (value: unknown): boolean =>
   !isBlankAmount(value) && readMillionths(value) === null;
 
 /** Millionths as whole ten-thousandths, rounded. */
 export const roundMillionths = (millionths: bigint): bigint => divide(millionths, perTenThousandth);
 
-/** An amount as it was sent in ten-thousandths of a dollar, as its cell holds it; null as in `readMillionths`. */
+/** An amount as sent, in ten-thousandths of a dollar, as cells hold it; null as in `readMillionths`. */
 export function readTenThousandths(value: unknown): number | null {
   const millionths = readMillionths(value);
   return millionths === null ? null : Number(roundMillionths(millionths));
 }
 
-/** The amount of a cell, rounded to ten-thousandths, and the millionths that are then left over. */
+/** The amount of a cell, rounded to ten-thousandths, and the remainder in millionths. */
 export function toCellAmount(millionths: bigint): { tenThousandths: number; rest: number } {
   const tenThousandths = roundMillionths(millionths);
   return {
@@ -57,13 +57,13 @@ export function toCellAmount(millionths: bigint): { tenThousandths: number; rest
   };
 }
 
-/** A sum that crossed the bridge, in millionths. */
+/** A sum from the bridge, in millionths. */
 export function sumToMillionths(sum: Amount | bigint): bigint {
   const [whole = '', fraction = ''] = String(sum).split('.');
   return BigInt(whole + fraction.padEnd(2, '0'));
 }
 
-/** A sum in millionths as it crosses the bridge: see `amountSchema`. */
+/** A sum in millionths in the form that crosses the bridge: see `amountSchema`. */
 export function millionthsToSum(millionths: bigint): Amount {
   const size = millionths < 0n ? -millionths : millionths;
   const fraction = size % perTenThousandth;
@@ -72,7 +72,7 @@ export function millionthsToSum(millionths: bigint): Amount {
   return `${millionths < 0n ? '-' : ''}${size / perTenThousandth}.${String(fraction).padStart(2, '0')}`;
 }
 
-/** Two sums together; null where neither is known. */
+/** Adds two sums; null where neither is known. */
 export function addSums(left: Amount | null, right: Amount | null): Amount | null {
   if (left === null || right === null) return left ?? right;
   return millionthsToSum(sumToMillionths(left) + sumToMillionths(right));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notices } from './notices.ts';
 import { policySchema } from './policy.ts';
 
-/** Where secrets are kept, and whether they can be had right now. */
+/** Where secrets are stored, and whether they can be read right now. */
 export const secretsStateSchema = z.object({
   kind: z.enum(['keychain', 'vault', 'ephemeral']),
   state: z.enum(['ready', 'locked', 'missing']),
@@ -11,13 +11,13 @@ export const secretsStateSchema = z.object({
 export const appInfoSchema = z.object({
   version: z.string(),
   shell: z.enum(['electron', 'browser', 'cli']),
-  /** Whether this copy fetches new versions of itself, where settings and policy allow it. */
+  /** Whether this copy downloads its own updates, where settings and policy allow it. */
   canUpdate: z.boolean(),
   platform: z.string(),
   secrets: secretsStateSchema,
   isReadOnly: z.boolean(),
   isLocked: z.boolean(),
-  /** What an administrator prescribes on this computer. */
+  /** What an administrator has set for this computer. */
   policy: policySchema,
   notices: z.array(z.enum(notices)),
 });

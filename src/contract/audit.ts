@@ -14,7 +14,7 @@ export const auditKinds = [
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];
 
-/** What is written down, each under its own name, with its kind. A name never changes its meaning. */
+/** Every action that the audit log records, by name, with its kind. A name never changes its meaning. */
 export const auditKindOf = {
   'record.opened': 'seen',
   'ssn.revealed': 'seen',
@@ -74,7 +74,7 @@ export const auditKindOf = {
 export type AuditAction = keyof typeof auditKindOf;
 export const auditActions = Object.keys(auditKindOf) as [AuditAction, ...AuditAction[]];
 
-/** `details` names records by id and counts them; it holds no name, no SSN and no secret. */
+/** `details` refers to records by ID and counts them. It holds no name, no SSN and no secret. */
 export const auditRecordSchema = z.object({
   action: z.enum(auditActions),
   workspaceId: z.string().nullable(),

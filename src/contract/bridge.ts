@@ -3,8 +3,8 @@ import type { Input, Output, ProcedureName } from './procedures.ts';
 import type { Result } from './result.ts';
 
 /**
- * What a window has of the backend, as `window.claimdesk` (Electron's preload) or made in the page
- * (browser shell). One function a procedure and one subscription; nothing else crosses.
+ * The window's access to the backend: `window.claimdesk` (Electron's preload), or an object made in the page (browser
+ * shell). It has one function to call a procedure and one to subscribe to events, and nothing else.
  */
 export interface DeskBridge {
   readonly shell: 'electron' | 'browser';
@@ -17,12 +17,12 @@ export interface DeskBridge {
     listener: (payload: EventPayload<E>) => void,
   ) => () => void;
   /**
-   * Where events can be missed (browser shell: before their stream is open, and while it is broken): calls the listener
-   * whenever they are heard again, since answers may be from before a missed one.
+   * Only where events can be missed (browser shell: before their stream is open, and while it is interrupted). Calls
+   * the listener each time the stream opens again, because answers may be older than a missed event.
    */
   readonly onHeardAgain?: (listener: () => void) => void;
 }
 
-/** Messages of the channel to the engine (a MessagePort in Electron, a request in the browser shell). */
+/** Messages between the window and the engine (a MessagePort in Electron, requests in the browser shell). */
 export type EngineRequest = { id: number; procedure: string; input: unknown };
 export type EngineReply = { id: number; result: Result<unknown> } | { event: AnyEvent };

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { errorCodes } from './error-codes.ts';
 
 const nullableText = z.string().nullable();
-/** Login problems that keep a connection from working. docs/service.md, "Login problems"; others may come. */
+/**
+ * Login problems that keep a connection from working (docs/service.md, "Login problems"). The service may send others.
+ */
 export const criticalLoginProblems = [
   'invalid',
   'invalid_username_format',
@@ -11,7 +13,7 @@ export const criticalLoginProblems = [
   'invalid_interop_token',
 ] as const;
 
-/** Login problems that a success within the last seven days makes harmless. */
+/** Login problems that do not matter if a crawl succeeded within the last seven days. */
 export const warningLoginProblems = [
   'incomplete',
   'needs_two_factor',
@@ -21,47 +23,47 @@ export const warningLoginProblems = [
   'migrating',
 ] as const;
 
-/** Values of `login_problem` that are none; null is the usual one. */
+/** Values of `login_problem` that are no problem; null is the usual one. */
 export const fineLoginProblems = ['valid', 'inactive'] as const;
 
 export const severities = ['critical', 'warning', 'running', 'fine', 'unknown'] as const;
 
-/** A connection with what it means in plain words. `usernameHint` is masked: the name itself is not kept. */
+/** A carrier connection, explained in plain words. `usernameHint` is masked; the whole username is not stored. */
 export const carrierConnectionSchema = z.object({
   policyHolderId: z.int(),
   email: z.string(),
   memberName: z.string(),
   employerName: z.string(),
-  /** Of the employer's support. */
+  /** Address of the employer's support. */
   supportEmail: nullableText,
   payerId: z.int().nullable(),
   payerName: nullableText,
   usernameHint: nullableText,
   severity: z.enum(severities),
-  /** The service's word; null is none. */
+  /** The service's value; null: no problem. */
   loginProblem: nullableText,
   needsCorrection: z.boolean(),
-  /** Why, in the carrier's own words; plain text. */
+  /** The carrier's explanation, in its own words; plain text. */
   correctionMessage: nullableText,
   sentence: z.string(),
   nextStep: nullableText,
   lastSuccessAt: nullableText,
-  /** Claims that the service has fetched by it; null: not known. */
+  /** Claims that the service has fetched with this connection; null: not known. */
   claimsSynced: z.int().nullable(),
-  /** Date of the newest of them. */
+  /** Date of the newest of these claims. */
   newestClaimOn: nullableText,
   createdAt: nullableText,
-  /** A validation runs at the service. */
+  /** Whether the service is running a validation. */
   isRunning: z.boolean(),
-  /** When the service said so. */
+  /** When the service returned this. */
   readAt: z.string(),
 });
 export type CarrierConnection = z.infer<typeof carrierConnectionSchema>;
 
 /**
- * The states of a validation, as polling tells them. docs/service.md, "Validation".
+ * The states of a validation, as polling returns them (docs/service.md, "Validation").
  *
- * The event stream may also say `STARTED` and `RETRY`; both mean `PENDING`.
+ * The event stream may also send `STARTED` and `RETRY`; both mean `PENDING`.
  */
 export const validationStateSchema = z.enum([
   'PENDING',
@@ -75,15 +77,15 @@ export const validationStateSchema = z.enum([
 ]);
 export type ValidationState = z.infer<typeof validationStateSchema>;
 
-/** States that nothing follows: no new information will come, so nobody polls them. */
+/** Final states of a validation: polling ends there. */
 export const terminalValidationStates: readonly ValidationState[] = ['SUCCESS', 'FAILURE'];
 
 export const validationPhases = ['working', 'chooseMethod', 'enterCode', 'ended'] as const;
 export const validationOutcomes = ['connected', 'provisional', 'attention', 'failed', 'unknown'] as const;
 
 /**
- * A validation as a person sees it. `methods` and `message` are the carrier's own words; `sentence` and
- * `nextStep` are Claimdesk's. `interruption` is why the service cannot be reached now; Claimdesk keeps trying.
+ * A validation in plain words. `methods` and `message` are the carrier's own words; `sentence` and `nextStep` are
+ * Claimdesk's. `interruption` is why the service cannot be reached now; Claimdesk continues to try.
  */
 export const validationSchema = z.object({
   policyHolderId: z.int(),
@@ -101,9 +103,9 @@ export const validationSchema = z.object({
   nextStep: nullableText,
   watchedBy: z.enum(['stream', 'polling']).nullable(),
   interruption: z.enum(errorCodes).nullable(),
-  /** When the login was submitted, or the validation found. */
+  /** When the login was submitted, or the validation was first seen. */
   startedAt: z.string(),
-  /** False: the login was submitted in the portal, say, or on another computer. */
+  /** False: the login was submitted elsewhere, for example in the portal or on another computer. */
   isStartedHere: z.boolean(),
   changedAt: z.string(),
 });
@@ -115,7 +117,7 @@ export type PatientAccessStatus = z.infer<typeof patientAccessStatusSchema>;
 
 export const patientAccessPhases = ['ready', 'waiting', 'connected', 'failed', 'abandoned'] as const;
 
-/** A sign-in at the carrier's own page. `host` is shown before the page is opened; `message` is the carrier's. */
+/** A sign-in at the carrier's own page. `host` is shown before the page is opened; `message` is the carrier's own. */
 export const patientAccessSchema = z.object({
   email: z.string(),
   payerId: z.int(),

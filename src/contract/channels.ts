@@ -1,11 +1,11 @@
-/** The names under which the preload and Electron's main process speak. There is no other channel. */
+/** The channels between the preload and Electron's main process. There are no others. */
 export const channels = {
-  /** Window → main, answered: a procedure of main. */
+  /** Window → main, with a reply: calls a procedure of main. */
   call: 'claimdesk:call',
   /** Main → window: an event of main. */
   event: 'claimdesk:event',
-  /** Window → main: a port to the engine is wanted. */
+  /** Window → main: requests a port to the engine. */
   wantEngine: 'claimdesk:want-engine',
-  /** Main → window: that port; or, without one, the report of why there is none. */
+  /** Main → window: that port; without a port, an error report with the reason. */
   engine: 'claimdesk:engine',
 } as const;

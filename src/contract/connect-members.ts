@@ -3,7 +3,7 @@ import { z } from 'zod';
 const nullableText = z.string().nullable();
 const namedSchema = z.object({ id: z.int(), name: z.string() });
 
-/** The sentence of a 403 when a request other than the bootstrap names no member. docs/service.md, "Errors". */
+/** The message of a 403 when a request other than the bootstrap has no member's email (docs/service.md, "Errors"). */
 export const emptyUserMessage = 'Cannot provide empty user outside of initial post.';
 
 export const connectPayerSchema = namedSchema;
@@ -16,11 +16,11 @@ export const connectMemberSchema = z.object({
   lastName: z.string(),
   employer: namedSchema,
   tenant: namedSchema,
-  /** As the data API's vendor-tenant route takes them (docs/service.md, "Lists and values"). */
+  /** As the data API's vendor-tenant route expects them (docs/service.md, "Lists and values"). */
   systemKey: z.string(),
   vendor: z.string(),
   memberSystemKey: nullableText,
-  /** The employer's own, for members whose login fails though it is right. */
+  /** Support address of the employer, for members whose login fails though it is right. */
   supportEmail: nullableText.default(null),
   bootstrappedAt: z.string(),
 });
@@ -30,8 +30,8 @@ const nameText = z.string().trim().min(1).max(300);
 const keyText = z.string().trim().min(1).max(200);
 
 /**
- * Whose employee a member is: an employer that is known here, by id or by its exact name, or a new one. Never a
- * name alone: the service creates an employer that it does not know, so that must be asked for by itself.
+ * The employer of a new member: one that is known here, by ID or by its exact name, or a new one. A name alone is not
+ * enough: the service creates an employer for an unknown name, so a person must choose that explicitly.
  */
 export const employerPickSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('known'), id: z.int() }),
@@ -41,15 +41,15 @@ export const employerPickSchema = z.discriminatedUnion('kind', [
 export type EmployerPick = z.output<typeof employerPickSchema>;
 
 /**
- * What a person can insist on after a refusal, each undoing one: `sameName` `connect.employerExists`,
- * `otherEmployer` `connect.memberElsewhere`, `unknownKey` `connect.employerKeyUnknown`.
+ * What a person may confirm after a refusal. Each overrules one: `sameName` `connect.employerExists`, `otherEmployer`
+ * `connect.memberElsewhere`, `unknownKey` `connect.employerKeyUnknown`.
  */
 export const confirmations = ['sameName', 'otherEmployer', 'unknownKey'] as const;
 export type Confirmation = (typeof confirmations)[number];
 
 /**
- * What the first call of Connect is told of a member (docs/service.md, "Connect calls"). `systemKey` and `vendor`
- * belong to the employer: left out where they are kept from an earlier member, else wanted.
+ * The fields of a member in the first call of Connect (docs/service.md, "Connect calls"). `systemKey` and `vendor`
+ * belong to the employer: left out where they are stored from an earlier member, else required.
  */
 export const bootstrapInputSchema = z.object({
   email: z.string().trim().min(3).max(320),
@@ -64,22 +64,22 @@ export const bootstrapInputSchema = z.object({
   confirmed: z.array(z.enum(confirmations)).optional(),
 });
 
-/** An employer that a member can be added under: of the records, or one that Connect named before. */
+/** An employer that a member can be added under: from the records, or returned by Connect before. */
 export const connectEmployerSchema = namedSchema.extend({
-  /** Other numbers of the same employer in the records. */
+  /** Other IDs of the same employer in the records. */
   otherIds: z.array(z.int()),
   tenantNames: z.array(z.string()),
-  /** Kept from an earlier member of this employer; null until it was given once. */
+  /** Stored from an earlier member of this employer; null until a person has entered it. */
   systemKey: nullableText,
   vendor: nullableText,
-  /** Labels of its tenants' vendors, the one that most of its members have keys at first. */
+  /** Labels of the vendors of its tenants; the first is the one that most of its members have keys at. */
   vendorLabels: z.array(z.string()),
 });
 export type ConnectEmployer = z.output<typeof connectEmployerSchema>;
 
-/** What a bootstrap would do, said before it is done. */
+/** What a bootstrap with this input would do, shown before it is done. */
 export const memberPlanSchema = z.object({
-  /** Of the matched member's record where there is one, else as given. */
+  /** Name in the matched member's record where there is one, else as entered. */
   memberName: z.string(),
   isMemberKnown: z.boolean(),
   /** `id` is null where the employer would be created. */
@@ -87,7 +87,7 @@ export const memberPlanSchema = z.object({
   systemKey: z.string(),
   vendor: z.string(),
   sentence: z.string(),
-  /** What cannot be told beforehand, and is worth a look; null: nothing. */
+  /** What cannot be checked beforehand and should be looked at; null: nothing. */
   warning: nullableText,
 });
 export type MemberPlan = z.output<typeof memberPlanSchema>;
@@ -95,16 +95,16 @@ export type MemberPlan = z.output<typeof memberPlanSchema>;
 const jsonObject = z.record(z.string(), z.json());
 
 /**
- * A carrier with its login form. `form` is a bare JSON Schema without references, whose secret
- * fields have the format `password`; null where the carrier has none. `uiSchema` are hints of
- * react-jsonschema-form. The articles are untrusted HTML.
+ * A carrier with its login form. `form` is a JSON Schema without references, whose secret fields have the format
+ * `password`; null where the carrier has none. `uiSchema` has hints for react-jsonschema-form. The articles are
+ * untrusted HTML.
  */
 export const payerFormSchema = namedSchema.extend({
   form: jsonObject.nullable(),
   uiSchema: jsonObject,
   hasSecurityQuestions: z.boolean(),
   hasPatientAccess: z.boolean(),
-  /** https, or null. */
+  /** An https address, or null. */
   registerUrl: nullableText,
   website: nullableText,
   redirectVendorName: nullableText,
@@ -112,11 +112,11 @@ export const payerFormSchema = namedSchema.extend({
 });
 export type PayerForm = z.infer<typeof payerFormSchema>;
 
-/** The two consents that travel with a submit: to the terms, and to each tenant that receives claims. */
+/** The two consents that are sent with a login: to the terms, and to each tenant that receives claims. */
 export const consentsSchema = z.object({
   terms: z.literal(true),
   tenantIds: z.array(z.int()).min(1).max(100),
 });
 
-/** The carrier's form as filled in, username and password among it. Never stored, logged or told again. */
+/** The carrier's form as filled in, including username and password. Never stored, logged or returned. */
 export const carrierFieldsSchema = z.record(z.string().min(1).max(200), z.json());

@@ -14,14 +14,16 @@ import { connectSettingsChangeSchema, connectSettingsSchema } from './connect-se
 import { done, inEngine, workspaceRef } from './procedure-parts.ts';
 
 const email = z.string().trim().min(3).max(320);
-/** `employerId` is wanted where a member has several employers; else the one bootstrapped last is meant. */
+/**
+ * `employerId` is required where a member has several employers; otherwise the employer of the last bootstrap is used.
+ */
 const memberRef = workspaceRef.extend({ email, employerId: z.int().optional() });
 const payerRef = memberRef.extend({ payerId: z.int() });
 const connectionRef = workspaceRef.extend({ policyHolderId: z.int() });
-/** A validation is named by its connection: a newer submit takes the older one's place. */
+/** A validation is identified by its connection: a newer submit replaces it. */
 const validationRef = workspaceRef.extend({
   policyHolderId: z.int(),
-  /** Wanted where this computer does not know whose connection it is. */
+  /** Required where this computer does not know whose connection it is. */
   email: email.optional(),
 });
 
@@ -32,17 +34,20 @@ export const connectProcedures = {
     workspaceRef.extend(connectSettingsChangeSchema.shape),
     connectSettingsSchema,
   ),
-  /** Proves the secret key by minting an access token, which stays inside. */
+  /** Checks the secret key by requesting an access token, which stays in the engine. */
   'connect:mint': inEngine(
     workspaceRef,
     z.object({ mintedAt: z.string(), requestId: z.string().nullable() }),
   ),
 
-  /** Employers to choose from: those of the records in the integration's tenant, and those Connect named; by name. */
+  /**
+   * Employers to choose from, by name: those of the records in the integration's tenant, and those that Connect
+   * returned.
+   */
   'connect:listEmployers': inEngine(workspaceRef, z.object({ employers: z.array(connectEmployerSchema) })),
-  /** Says what `connect:bootstrap` would do with the same input, and refuses what it would refuse. Changes nothing. */
+  /** Returns what `connect:bootstrap` would do with the same input, and fails where it would fail. Changes nothing. */
   'connect:planMember': inEngine(workspaceRef.extend(bootstrapInputSchema.shape), memberPlanSchema),
-  /** Creates or finds a member. May be repeated. */
+  /** Creates or finds a member; repeating it has no further effect. */
   'connect:bootstrap': inEngine(
     workspaceRef.extend(bootstrapInputSchema.shape),
     z.object({
@@ -53,22 +58,22 @@ export const connectProcedures = {
   ),
   /** Members that were bootstrapped from this computer under these settings, newest first. */
   'connect:listMembers': inEngine(workspaceRef, z.object({ members: z.array(connectMemberSchema) })),
-  /** Forgets a member on this computer, with what is remembered of their connections. */
+  /** Deletes a member on this computer, with what is stored of their connections. */
   'connect:forgetMember': inEngine(workspaceRef.extend({ email }), done),
   'connect:listPayers': inEngine(memberRef, z.object({ payers: z.array(connectPayerSchema) })),
   'connect:getPayer': inEngine(payerRef, payerFormSchema),
-  /** Untrusted HTML: sanitised where it is shown. */
+  /** Untrusted HTML: it is sanitized where it is shown. */
   'connect:getTerms': inEngine(memberRef, z.object({ untrustedHtml: z.string() })),
 
   /**
-   * Submits a carrier login and begins to watch its validation. A refused field is `connect.invalid` with
+   * Submits a carrier login and starts to watch its validation. A refused field is `connect.invalid` with
    * `details['field.<name>']`.
    */
   'connect:submit': inEngine(
     payerRef.extend({ fields: carrierFieldsSchema, consents: consentsSchema }),
     validationSchema,
   ),
-  /** The same for a connection that exists. */
+  /** Submits a corrected login for an existing connection; otherwise as `connect:submit`. */
   'connect:correct': inEngine(
     payerRef.extend({
       policyHolderId: z.int(),
@@ -78,9 +83,9 @@ export const connectProcedures = {
     validationSchema,
   ),
   /**
-   * Connections of a member, and those with these numbers of any member; without both, of all members. Those that
-   * need attention first. As last read, unless `isFresh`: then each member is read again, and `failures` are those
-   * that could not be.
+   * Connections of a member, and those with these IDs of any member; without both, of all members. Those that need
+   * attention come first. Returns them as last read, unless `isFresh`: then each member is read again, and `failures`
+   * lists those that could not be read.
    */
   'connect:listConnections': inEngine(
     workspaceRef.extend({
@@ -93,60 +98,66 @@ export const connectProcedures = {
       failures: z.array(z.object({ email: z.string(), code: z.string() })),
     }),
   ),
-  /** A member's connections, read again by `GET /fix-credentials`; those that need attention first. */
+  /** Reads a member's connections again by `GET /fix-credentials`; those that need attention come first. */
   'connect:fix': inEngine(memberRef, z.object({ connections: z.array(carrierConnectionSchema) })),
 
-  /** One connection, read again by `GET /policy_holder/{id}`. Needs no secret key. */
+  /** Reads one connection again by `GET /policy_holder/{id}`. Needs no secret key. */
   'connect:readConnection': inEngine(connectionRef, carrierConnectionSchema),
   /**
-   * A connection read again, with its whole username for the form that corrects it: kept nowhere, and null where
-   * no secret key lets the service tell it.
+   * Reads a connection again with its whole username, for the form that corrects it. The username is not stored; null
+   * where the service does not return it without a secret key.
    */
   'connect:beginCorrection': inEngine(
     connectionRef,
     z.object({ connection: carrierConnectionSchema, username: z.string().nullable() }),
   ),
   /**
-   * Where the members of a `migrating` carrier go: the carrier of its group. The member gets a connection of their
-   * own there, by `connect:submit`. @throws `connect.newCarrierUnknown`
+   * Finds the carrier to which the members of a `migrating` carrier move: it is in the same group. The member gets a
+   * connection of their own there, by `connect:submit`.
+   * @throws DeskError `connect.newCarrierUnknown`
    */
   'connect:findNewCarrier': inEngine(connectionRef, connectPayerSchema),
 
-  /** Begins to watch, or continues. Needs no window: changes are events, `connect:changed`. */
+  /**
+   * Starts or continues to watch a validation. It continues without a window; changes are sent as `connect:changed`.
+   */
   'connect:watch': inEngine(validationRef, validationSchema),
   /**
-   * Watches what the service says is running although its login was not submitted here: the connection on the
-   * screen, if one is given, and then a few of those that were running when they were last read. To be repeated
-   * while a window is open; `watched` are those that are watched now.
+   * Watches validations that the service reports as running although their login was not submitted here: the one of the
+   * given connection, and then a few of those that were running when they were last read. To be called repeatedly while
+   * a window is open; `watched` are those that are watched now.
    */
   'connect:watchRunning': inEngine(
     workspaceRef.extend({ onScreenId: z.int().nullable() }),
     z.object({ watched: z.array(z.int()) }),
   ),
-  /** Watches again where the result is not known; otherwise the same as `connect:watch`. Sends no login. */
+  /** Starts to watch again where the result is not known; otherwise the same as `connect:watch`. Sends no login. */
   'connect:checkAgain': inEngine(validationRef, validationSchema),
-  /** null: none is known for this connection. */
+  /** Null: no validation of this connection is known. */
   'connect:getValidation': inEngine(validationRef, validationSchema.nullable()),
-  /** Those under way, and those that ended since the engine began, newest first. Goes on with what was under way. */
+  /**
+   * Running validations, and those that ended since the engine started, newest first. Continues to watch the running
+   * ones.
+   */
   'connect:listValidations': inEngine(workspaceRef, z.object({ validations: z.array(validationSchema) })),
-  /** `method` is one of the carrier's own words, as it came. */
+  /** `method` is one of the carrier's own labels, unchanged. */
   'connect:chooseMethod': inEngine(
     validationRef.extend({ method: z.string().min(1).max(1000) }),
     validationSchema,
   ),
-  /** May be repeated with another code where the carrier refused one; the login is not sent again. */
+  /** May be called again with another code where the carrier refused one; the login is not sent again. */
   'connect:sendCode': inEngine(
     validationRef.extend({ code: z.string().trim().min(1).max(50) }),
     validationSchema,
   ),
 
-  /** Asks for the carrier's own page. It is opened by `connect:openPatientAccess`, its host shown before. */
+  /** Requests the address of the carrier's own page. `connect:openPatientAccess` opens it, after its host was shown. */
   'connect:startPatientAccess': inEngine(payerRef.extend({ consents: consentsSchema }), patientAccessSchema),
-  /** Opens the page in the system's browser where the shell can; else the window shows it as a link. */
+  /** Opens the page in the system's browser where the shell can; otherwise the window shows it as a link. */
   'connect:openPatientAccess': inEngine(
     workspaceRef.extend({ email }),
     z.object({ url: z.string(), isOpened: z.boolean() }),
   ),
-  /** null: none was begun. Watched in the engine; changes are told by `connect:changed`. */
+  /** Null: none was started. The engine watches it; changes are sent as `connect:changed`. */
   'connect:getPatientAccess': inEngine(workspaceRef.extend({ email }), patientAccessSchema.nullable()),
 };

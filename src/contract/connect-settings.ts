@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tokenHeaderSchema } from './workspace.ts';
 
-/** What the common headers are called; they can differ between deployments. docs/service.md, "Connect requests". */
+/** Names of the common headers, which can differ between deployments (docs/service.md, "Connect requests"). */
 export const connectHeadersSchema = z.object({
   serviceToken: tokenHeaderSchema.default('X-Service-Token'),
   apiVersion: tokenHeaderSchema.default('X-Connect-API-Version'),
@@ -14,9 +14,15 @@ export const connectHeadersSchema = z.object({
 });
 export type ConnectHeaders = z.infer<typeof connectHeadersSchema>;
 
-/** Where Connect lies: `/connect/v1`, or `/sdk-api` with the old spellings of routes. Interface, "Versioning". */
+/**
+ * Where Connect is: at `/connect/v1`, or at `/sdk-api` with the old spellings of routes (docs/service.md, "Legacy
+ * spellings").
+ */
 export const connectBases = ['current', 'legacy'] as const;
-/** How a correction names its connection: `PUT /policy_holder/{id}`, or bare with the id in the body. */
+/**
+ * How a correction identifies its connection: `PUT /policy_holder/{id}`, or without ID in the path and with it in the
+ * body.
+ */
 export const correctionSpellings = ['path', 'body'] as const;
 
 /** A header's value: printable ASCII. */
@@ -28,7 +34,7 @@ const headerText = (maxLength: number) =>
     .max(maxLength)
     .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/);
 
-/** Any text but control characters: it travels as UTF-8. */
+/** Any text without control characters; it is sent as UTF-8. */
 const tenantText = z
   .string()
   .trim()
@@ -36,13 +42,13 @@ const tenantText = z
   .max(200)
   .regex(/^[^\p{Cc}]+$/u);
 
-/** The integration of a workspace without its secret key, of which only whether there is one is ever told. */
+/** The integration of a workspace. Of its secret key, only whether there is one is ever returned. */
 export const connectSettingsSchema = z.object({
   publicToken: headerText(500).nullable(),
   hasSecret: z.boolean(),
   tenantLabel: tenantText.nullable(),
   tenantKey: tenantText.nullable(),
-  /** Demo data of the service in place of real members. */
+  /** Use the service's demo data instead of real members. */
   isDemo: z.boolean(),
   base: z.enum(connectBases),
   correction: z.enum(correctionSpellings),
@@ -50,7 +56,7 @@ export const connectSettingsSchema = z.object({
 });
 export type ConnectSettings = z.infer<typeof connectSettingsSchema>;
 
-/** Changes what is given. `secretKey` goes inward once; null removes it. */
+/** Changes the given settings. `secretKey` is sent to the engine once and never returned; null removes it. */
 export const connectSettingsChangeSchema = connectSettingsSchema
   .omit({ hasSecret: true, headers: true })
   .partial()

@@ -8,7 +8,7 @@ export interface SentRange {
   readonly bounds?: unknown;
 }
 
-/** The first and the last day of a range; both belong to it. Null is an open end; never both. */
+/** The first and the last day of a range, both included. Null is an open end; never both. */
 export interface DaySpan {
   readonly first: string | null;
   readonly last: string | null;
@@ -20,15 +20,15 @@ const spellings: ReadonlySet<unknown> = new Set(['[]', '[)', '(]', '()']);
 export const hasKnownBounds = (range: SentRange): boolean => spellings.has(range.bounds);
 
 /**
- * The first and the last day of a range as PostgreSQL understands it (docs/service.md, "Lists, errors, dates,
- * amounts"): `[2025-08-13, 2025-08-20)` is 13 to 19 August. Every list, filter, sum, file and rule asks this
- * one function, so that they cannot disagree.
+ * The first and the last day of a range as PostgreSQL defines it (docs/service.md, "Lists and values"):
+ * `[2025-08-13, 2025-08-20)` is 13 to 19 August. Every list, filter, sum, file and rule uses this function, so that
+ * they agree.
  *
  * - A null, missing or blank start or end is an open end.
- * - Unknown bounds are read as `[]`: a day too many is found and kept, a day too few is missed.
+ * - Unknown bounds are read as `[]`: one day too many is found by a search, one too few is missed.
  * - A date-time at midnight counts as its date; at another time its day belongs to the range.
- * - Null, which sorts and filters as blank: nothing was sent, an end is no date, or the range holds no day
- *   (its end lies before its start, or `[x, x)`).
+ * - Null, which sorts and filters as blank: nothing was sent, an end is no date, or the range has no day (its end is
+ *   before its start, or `[x, x)`).
  */
 export function daysOf(range: SentRange): DaySpan | null {
   const bounds = hasKnownBounds(range) ? String(range.bounds) : '[]';
@@ -38,10 +38,10 @@ export function daysOf(range: SentRange): DaySpan | null {
   return first !== null && last !== null && last < first ? null : { first, last };
 }
 
-/** Null is open, undefined is unreadable. */
+/** Null is an open end, undefined one that cannot be read. */
 function readEnd(sent: unknown, shift: number): string | null | undefined {
   if (sent === null || sent === undefined || sent === '') return null;
-  // Not after blanks: filters compare the text as it was sent before they read it.
+  // A text that begins with blanks is no date: filters compare the text as it was sent, before it is read.
   const moment = typeof sent === 'string' && /^\d/.test(sent) ? parseMoment(sent) : null;
   if (moment === null) return undefined;
   return shift === 0 || !isMidnight(moment) ? moment.day : (addDays(moment.day, shift) ?? undefined);
@@ -80,9 +80,9 @@ export const isRangeOperator = (operator: Operator): operator is RangeOperator =
   (rangeOperators as readonly Operator[]).includes(operator);
 
 /**
- * Whether a filter lets a range pass. `is` and `between` ask for a day in common; before and after ask about
- * the whole range, so that an open end is never before or after anything. `from` and `to` are days (`to` equals
- * `from` where the operator takes one value).
+ * Whether a range meets a condition. `is` and `between` hold if they have a day in common with it; before and after are
+ * about the whole range, so that an open end is never before or after anything. `from` and `to` are days; with an
+ * operator that has one value, `to` equals `from`.
  */
 export function matchesDays(
   days: DaySpan | null,

@@ -1,4 +1,4 @@
-/** A date, or a date-time taken apart. `zone` is null where the service gave none (then UTC is assumed). */
+/** The parts of a date or date-time. `zone` is null where the service sent none (then UTC is assumed). */
 export interface Moment {
   readonly day: string;
   /** Seconds since midnight; null for a plain date. */
@@ -11,7 +11,7 @@ const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const momentPattern =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** Without a `Date`: every claim that is listed or reviewed has some of these. */
+/** Does not use `Date`, which is slow: it runs for several dates of every claim that is listed or reviewed. */
 function isRealDay(day: string): boolean {
   if (!dayPattern.test(day)) return false;
   const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8))];
@@ -21,8 +21,8 @@ function isRealDay(day: string): boolean {
 }
 
 /**
- * Takes a date or a date-time apart; null for anything else. The day is the one that is written, whatever the
- * zone (docs/service.md, "Lists, errors, dates, amounts").
+ * Splits a date or a date-time into its parts; null for anything else. The day is the written one, whatever the zone
+ * (docs/service.md, "Lists and values").
  */
 export function parseMoment(text: string): Moment | null {
   const trimmed = text.trim();
@@ -40,7 +40,7 @@ export function isMidnight(moment: Moment): boolean {
   return moment.seconds === null || (moment.seconds === 0 && !moment.hasFraction);
 }
 
-/** The day `count` days later, without any zone; null outside of the years 0000 to 9999. */
+/** The day `count` days later, independent of time zones; null outside of the years 0000 to 9999. */
 export function addDays(day: string, count: number): string | null {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + count);

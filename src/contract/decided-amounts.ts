@@ -2,16 +2,16 @@ import { computeEligible, type EligibleSource } from './eligible.ts';
 import type { ReimbursementRules } from './reimbursement.ts';
 import type { PartlyEligible, ReviewOutcome } from './review.ts';
 
-/** What a decision on a partly eligible claim came to when it was made, in ten-thousandths of a dollar. */
+/** The amounts of a partly eligible claim at the time of its decision, in ten-thousandths of a dollar. */
 export interface KeptAmounts {
   readonly eligible: number;
-  /** Null: the rules could not tell. */
+  /** Null: the rules gave no amount. */
   readonly byRules: number | null;
 }
 
 /**
- * What is eligible of a claim by the rules, and what a decision made of it. Where all are known, `byRules` is the sum of
- * the next three; `open` is what of `eligible` was not reimbursed. Null: not known.
+ * What is eligible of a claim by the rules, and by a decision. Where all are known, `byRules` is the sum of the next
+ * three; `open` is what of `eligible` was not reimbursed. Null: not known.
  */
 export interface DecidedAmounts {
   readonly byRules: number | null;
@@ -22,9 +22,9 @@ export interface DecidedAmounts {
 }
 
 /**
- * The amounts of a claim as decided: the one definition that lists, reports and the claim itself are made from. A claim
- * without a decision, or reopened since, is as the rules give. What was decided as partly eligible is what was kept
- * then; decisions of before version 0.3 kept nothing, and are as the rules give.
+ * The amounts of a claim as decided. Lists, reports and the claim's page all use this function. A claim without a
+ * decision, or reopened since, has the amounts that the rules give. A partly eligible one has those that were stored
+ * with the decision; decisions before version 0.3 stored none, and have those that the rules give.
  */
 export function decideAmounts(
   byRules: number | null,
@@ -59,15 +59,15 @@ function splitAmount(
 export const isWithin = (amount: number, whole: number): boolean =>
   whole < 0 ? amount <= 0 && amount >= whole : amount >= 0 && amount <= whole;
 
-/** Percent with two decimals; less than a cent is left out, so that it is never more than the whole. */
+/** A percentage with two decimals of an amount, rounded down to the cent, so that it is never more than the whole. */
 function takeShare(amount: number, percent: number): number {
   const hundredths = BigInt(Math.round(percent * 100));
   return Number((BigInt(amount) * hundredths) / 1_000_000n) * 100;
 }
 
 /**
- * What a person's partly eligible comes to for a claim. `notKnown`: the rules give nothing to take a part of.
- * `tooMuch`: more than the rules give or, where that is not known, than patient responsibility.
+ * The eligible amount of a claim by a partly eligible decision. `notKnown`: the rules give no amount to take a part of.
+ * `tooMuch`: it is more than the rules give or, where that is not known, than patient responsibility.
  */
 export function computePartly(
   partly: PartlyEligible,

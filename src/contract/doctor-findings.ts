@@ -1,10 +1,12 @@
-/** What a step of the connection doctor came to: `warning` works for now, `skipped` could or need not be tried. */
+/**
+ * The result of a step of the connection doctor. `warning`: works for now; `skipped`: could not or need not be tried.
+ */
 export const doctorStatuses = ['ok', 'failed', 'warning', 'skipped'] as const;
 export type DoctorStatus = (typeof doctorStatuses)[number];
 
 interface FindingText {
   readonly status: DoctorStatus;
-  /** For a benefits admin; `{name}` is replaced by the fact of that name. */
+  /** A sentence for a benefits admin; `{name}` is replaced by the fact of that name. */
   readonly sentence: string;
   readonly remedy: string | null;
 }
@@ -15,12 +17,12 @@ const failed = (sentence: string, remedy: string): FindingText => ({ status: 'fa
 const warning = (sentence: string, remedy: string): FindingText => ({ status: 'warning', sentence, remedy });
 
 /**
- * The closed union of what the connection doctor can find, each with its status, sentence and remedy. None
- * names a person, an address or a host: they are fit for a report that is handed on. Where the causes come
- * from: docs/service.md, "SSH-JWT" and "Errors"; docs/service.md, "SSH-JWT" and "Lists and values".
+ * Every finding of the connection doctor, with its status, sentence and remedy. They contain no person, address or
+ * host, so that a report with them can be sent to others. The causes are from docs/service.md, "SSH-JWT", "Errors" and
+ * "Lists and values".
  */
 export const findingTable = {
-  'step.notTried': skipped('Not tried, because an earlier step has to work first.'),
+  'step.notTried': skipped('An earlier step has to work first.'),
   'step.byProxy': skipped('Left to the proxy, which all requests go through.'),
   'step.bypassed': skipped(
     'The direct connection is blocked, but requests reach the service through your system’s proxy or certificates.',
@@ -264,7 +266,7 @@ export const findingTable = {
   ),
 
   'acceptance.accepted': ok('The service accepts your key.'),
-  'acceptance.noToken': skipped('Not tried, because no request could be signed.'),
+  'acceptance.noToken': skipped('No request could be signed.'),
   'acceptance.unclear': skipped('The service responded before checking the key.'),
   'acceptance.refused': failed(
     'The service didn’t accept your key. It doesn’t say whether the key or the email is the problem.',
@@ -337,7 +339,7 @@ export const findingTable = {
 export type FindingCode = keyof typeof findingTable;
 export const findingCodes = Object.keys(findingTable) as [FindingCode, ...FindingCode[]];
 
-/** What to look at where the service hides the cause, in words that name nobody. */
+/** What a person should check where the service's answer does not show the cause. Contains no names. */
 export const checkTable = {
   'check.registered':
     'The public key is not registered with the service. Open the service’s SSH keys page and look for the fingerprint. If it isn’t there, add the public key.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkCodes, checkTable, doctorStatuses, findingCodes, findingTable } from './doctor-findings.ts';
 
-/** What the connection doctor looks at, in this order: each step can only work if those before it do. */
+/** What the connection doctor checks, in this order: each step can only work if those before it do. */
 export const doctorStepIds = [
   'dns',
   'tcp',
@@ -22,8 +22,9 @@ export type DoctorStepId = (typeof doctorStepIds)[number];
 const word = z.string().max(80);
 
 /**
- * Technical facts of a step that may be handed on: closed, so that no email, name, host or key can get in.
- * Times are ISO dates. `off` and `wait` are words ("90 seconds behind") for the sentence.
+ * Technical facts of a step that may be sent to others. The schema is closed and each value has a strict form, so that
+ * no email, name, host or key can be in it. Times are ISO dates. `off` and `wait` are texts for the sentence ("90
+ * seconds behind").
  */
 export const doctorFactsSchema = z
   .strictObject({
@@ -32,7 +33,7 @@ export const doctorFactsSchema = z
     requestId: z.string().regex(/^(?=.*\d)[A-Za-z0-9_-]{8,64}$/),
     /** The code of the system's or the network library's error. */
     errorCode: z.string().regex(/^[A-Za-z][A-Za-z0-9_.]{0,79}$/),
-    /** The service's clock minus this computer's. */
+    /** The service's clock minus this computer's clock. */
     offsetSeconds: z.number(),
     off: word,
     retryAfterSeconds: z.number(),
@@ -49,15 +50,15 @@ export const doctorFactsSchema = z
     /** The day on which the service last accepted the key. */
     acceptedOn: z.iso.date(),
     bytes: z.int(),
-    /** Records a page that the service serves, where it refused larger pages. */
+    /** Records a page that the service returns, where it refused larger pages. */
     perPage: z.int(),
   })
   .partial();
 export type DoctorFacts = z.infer<typeof doctorFactsSchema>;
 
 /**
- * What helps on the screen and is no business of anybody else: the customer's addresses, whose certificate
- * it is, the key's fingerprint. Never part of the copied report.
+ * Facts that are shown on the screen only: the customer's addresses, the name in a certificate, the key's fingerprint.
+ * Never part of the copied report.
  */
 export const doctorShownSchema = z
   .strictObject({
@@ -75,7 +76,7 @@ export type DoctorShown = z.infer<typeof doctorShownSchema>;
 const checkSchema = z.object({ code: z.enum(checkCodes), sentence: z.string(), shown: doctorShownSchema });
 export type DoctorCheck = z.infer<typeof checkSchema>;
 
-/** The finding of one step, as codes and values; its sentences are made from it. */
+/** The result of one step, as codes and values; its sentences are made from it. */
 export const doctorFindingSchema = z.object({
   id: z.enum(doctorStepIds),
   code: z.enum(findingCodes),
@@ -85,7 +86,7 @@ export const doctorFindingSchema = z.object({
 });
 export type DoctorFinding = z.infer<typeof doctorFindingSchema>;
 
-/** `checks` is what to look at where the service hides the cause, most likely first; else empty. */
+/** `checks` is what to check where the service's answer does not show the cause, most likely first; else empty. */
 export const doctorStepSchema = doctorFindingSchema.extend({
   status: z.enum(doctorStatuses),
   sentence: z.string(),
@@ -95,9 +96,9 @@ export const doctorStepSchema = doctorFindingSchema.extend({
 export type DoctorStep = z.infer<typeof doctorStepSchema>;
 
 /**
- * `outcome`: `works`; `attention`, which works but has something to put right; `broken`. `cause` is the code
- * of the first failed step, else of the first warning. `report` is the text for copying: it holds no personal
- * data, no secret, no address.
+ * `outcome`: `works`; `attention`, which works but has something to fix; `broken`. `cause` is the code of the first
+ * failed step, else of the first warning. `report` is the text for copying: it holds no personal data, no secret, no
+ * address.
  */
 export const doctorResultSchema = z.object({
   workspaceId: z.string(),
@@ -110,7 +111,7 @@ export const doctorResultSchema = z.object({
 });
 export type DoctorResult = z.infer<typeof doctorResultSchema>;
 
-/** Puts the words of the table to a finding; `{name}` in them becomes the fact of that name. */
+/** Adds the texts of the table to a finding; `{name}` in them is replaced by the fact of that name. */
 export function describeFinding(finding: DoctorFinding, checks: readonly DoctorCheck[] = []): DoctorStep {
   const { status, sentence, remedy } = findingTable[finding.code];
   const fill = (text: string): string =>
@@ -124,16 +125,16 @@ export function describeFinding(finding: DoctorFinding, checks: readonly DoctorC
   };
 }
 
-/** A fact as people read it: a date the American way. */
+/** A fact as shown to people: dates in US form. */
 const sayFact = (fact: string | number | undefined): string =>
   String(fact ?? '?').replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1');
 
-/** Puts the words of the table to one thing to look at. */
+/** Adds the texts of the table to a check. */
 export function describeCheck(code: DoctorCheck['code'], shown: DoctorShown = {}): DoctorCheck {
   return { code, sentence: checkTable[code], shown };
 }
 
-/** What the steps come to: the first failed one is the cause, since what follows depends on it. */
+/** The outcome of all steps. The first failed one is the cause, since the steps after it depend on it. */
 export function concludeSteps(steps: readonly DoctorStep[]): Pick<DoctorResult, 'outcome' | 'cause'> {
   const broken = steps.find(({ status }) => status === 'failed');
   if (broken !== undefined) return { outcome: 'broken', cause: broken.code };

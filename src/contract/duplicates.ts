@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { amountSchema, cellSchema } from './query.ts';
 
 /**
- * How two claims relate. `sameClaim`: one carrier claim number through two connections. `exact`: one person, provider,
- * common days, equal billed amount and lines. `suspected`: a procedure in common, other amounts. `adjustment`: one
- * number or mirrored amounts; the newest counts, so it is no duplicate.
+ * How two claims relate. `sameClaim`: one carrier claim number through two connections. `exact`: same person and
+ * provider, days in common, equal billed amount and lines. `suspected`: a procedure in common, other amounts.
+ * `adjustment`: the same number or mirrored amounts; the newest claim counts, so the other is no duplicate.
  */
 export const duplicateKinds = ['sameClaim', 'exact', 'suspected', 'adjustment'] as const;
 export type DuplicateKind = (typeof duplicateKinds)[number];
 
-/** A field of two claims side by side, under the label of its column; amounts in dollars. */
+/** A field of two claims to compare, with the label of its column; amounts in dollars. */
 export const comparedFieldSchema = z.object({
   field: z.string(),
   label: z.string(),
@@ -19,33 +19,38 @@ export const comparedFieldSchema = z.object({
 });
 export type ComparedField = z.infer<typeof comparedFieldSchema>;
 
-/** Two claims, the one with the smaller ID first, with what agrees and what differs. */
+/** Two claims, the one with the smaller ID first, and which fields agree and differ. */
 export const duplicatePairSchema = z.object({
   left: z.int(),
   right: z.int(),
   kind: z.enum(duplicateKinds),
   /**
-   * What would be reimbursed twice, in ten-thousandths of a dollar: the smaller of what is eligible or was reimbursed of
-   * either claim. Null where that is not known.
+   * What would be reimbursed twice, in ten-thousandths of a dollar: the smaller of the two claims' amounts, each the
+   * larger of what is eligible and what was reimbursed. Null where that is not known.
    */
   payableTwice: amountSchema.nullable(),
   fields: z.array(comparedFieldSchema),
-  /** What a person said of it and in which event, as long as nothing that was compared has changed. */
+  /** A person's judgment of the pair and the event that recorded it; null once a compared field has changed. */
   judged: z.object({ isDuplicate: z.boolean(), eventId: z.string() }).nullable(),
-  /** Of the two, the claim that is marked, or else reviewed, as a duplicate. */
+  /** The claim of the two that is marked, or else reviewed, as a duplicate. */
   markedId: z.int().nullable(),
-  /** Waits to be judged: no adjustment, not judged, and neither claim is reviewed as a duplicate. */
+  /** To be judged: no adjustment, not judged yet, and neither claim is reviewed as a duplicate. */
   isOpen: z.boolean(),
-  /** The other claim is one of so many equal ones, of which the first is compared with others for all of them. */
+  /**
+   * Size of the group of equal claims that the other claim belongs to. Only the first claim of a group is compared with
+   * others.
+   */
   equalClaims: z.int().nullable(),
-  /** The other claim comes before this one in the list, so that a walk has been at this pair. */
+  /**
+   * The other claim comes before this one in the list, so that stepping through the list has already shown this pair.
+   */
   isPassed: z.boolean(),
 });
 export type DuplicatePair = z.infer<typeof duplicatePairSchema>;
 
 /**
- * More than 5 % of the claims that a sync brought, and at least 50, are duplicates: a fault of the feed rather than
- * hundreds of duplicates. `claims` is what it brought.
+ * More than 5 % of the claims that a sync received, and at least 50, are duplicates, which indicates a fault of the
+ * service's data. `claims` is how many the sync received.
  */
 export const feedWarningSchema = z.object({
   at: z.string(),

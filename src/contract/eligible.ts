@@ -3,7 +3,10 @@ import { isUnreadAmount, readTenThousandths } from './amounts.ts';
 import { type EligiblePart, eligibleParts, type ReimbursementRules } from './reimbursement.ts';
 import type { ReviewedValues } from './reviewed-values.ts';
 
-/** What the eligible amount of a claim follows from. Amounts are ten-thousandths of a dollar: as sent, else calculated. */
+/**
+ * The values of a claim that its eligible amount depends on. Amounts are ten-thousandths of a dollar: as sent, else
+ * calculated.
+ */
 export interface EligibleSource {
   readonly status: string | null;
   readonly network: string | null;
@@ -15,11 +18,11 @@ export interface EligibleSource {
   readonly allowed: number | null;
   readonly planPaid: number | null;
   readonly otherPaid: number | null;
-  /** What came for one of `neededAmounts` can't be a number. */
+  /** The value sent for one of `neededAmounts` can't be a number. */
   readonly isUnread: boolean;
 }
 
-/** The field of a claim behind each of them. */
+/** The field of a claim for each of these amounts. */
 export const eligibleFields = {
   status: 'status',
   network: 'network',
@@ -34,8 +37,8 @@ export const eligibleFields = {
 } as const satisfies Readonly<Record<Exclude<keyof EligibleSource, 'isUnread'>, string>>;
 
 /**
- * The fields whose amount has to be a number for the eligible amount to be known. What was allowed and paid is as good as
- * blank where it is none, which its rows are about.
+ * The fields whose amount has to be a number for the eligible amount to be known. The allowed and the paid amount are
+ * not among them: where they can't be numbers they count as blank, which rows of the table cover.
  */
 export const neededAmounts: readonly string[] = [
   eligibleFields.deductible,
@@ -48,7 +51,7 @@ export const neededAmounts: readonly string[] = [
 
 const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** The same of a claim as a review or a payment kept it. */
+/** The same values, from a claim as a review or a payment stored it. */
 export function readEligibleSource({ fields }: Pick<ReviewedValues, 'fields'>): EligibleSource {
   const amount = (name: keyof typeof eligibleFields): number | null =>
     readTenThousandths(fields[eligibleFields[name]]);
@@ -91,8 +94,8 @@ export const eligibleRules = [
 export type EligibleRule = (typeof eligibleRules)[number];
 
 /**
- * A claim as the rows of the table see it. A reversal, whose amounts are all zero or less, is turned around before, so
- * that the rows are about a charge, and its amount is turned back.
+ * A claim as the rows of the table evaluate it. For a reversal, whose amounts are all zero or less, all signs are
+ * changed before, so that each row is about a charge, and the sign of its result is changed after.
  */
 interface Judged {
   readonly source: EligibleSource;
@@ -102,23 +105,32 @@ interface Judged {
   readonly responsibility: number | null;
   readonly notCovered: number;
   readonly otherPaid: number;
-  /** A part that counts is blank, and the others are not all of patient responsibility. */
+  /** A part that the rules count is blank, and the parts do not add up to patient responsibility. */
   readonly isPartBlank: boolean;
-  /** What would be eligible of these parts, or of the whole, where there is no more than `limit` of them. */
+  /**
+   * The sum of the parts that the rules count or, where no part was sent, patient responsibility. At most `limit` of it
+   * is eligible.
+   */
   readonly sum: number;
-  /** Patient responsibility less what is not covered. Where the parts are all of it, not covered is no part of it. */
+  /**
+   * Patient responsibility less the amount not covered. Where the parts add up to patient responsibility, they do not
+   * include the amount not covered, and nothing is subtracted.
+   */
   readonly limit: number;
-  /** What another plan leaves of it: at most, and at least, since that plan may have paid what does not count. */
+  /**
+   * The most and the least that another plan leaves to be paid. They differ because that plan may have paid parts that
+   * do not count.
+   */
   readonly maxLeft: number | null;
   readonly minLeft: number | null;
 }
 
 export interface EligibleRow {
   readonly id: EligibleRule;
-  /** What a claim shows; words in braces are values of `explainEligible`. */
+  /** The sentence shown on a claim; `{name}` is replaced by that value of `explainEligible`. */
   readonly sentence: string;
   readonly holds: (claim: Judged) => boolean;
-  /** Null: it cannot be known. */
+  /** Null: it is not known. */
   readonly amount: (claim: Judged) => number | null;
 }
 
@@ -136,8 +148,9 @@ const approvedStatuses: readonly (string | null)[] = ['Processed', 'Partially Ap
 const plain = (network: string | null): string => (network ?? '').trim().toLowerCase();
 
 /**
- * What is eligible of a claim, by status, network, split, what is not covered, other insurance and blanks: the first row
- * that holds decides. Where the answer cannot be known, it is null, and the claim is in no list of claims to pay.
+ * What is eligible of a claim, by status, network, the parts of patient responsibility, the amount not covered, other
+ * insurance and blank values. The first row that holds decides. Where the amount is not known, it is null, and the
+ * claim is in no list of claims to pay.
  */
 export const eligibleTable: readonly EligibleRow[] = [
   row(
@@ -265,7 +278,7 @@ const addUp = (amounts: readonly (number | null)[]): number =>
 function findDirection(source: EligibleSource): 1 | -1 | null {
   const { deductible, coinsurance, copay, responsibility, notCovered, allowed, planPaid, otherPaid } = source;
   const compared = [deductible, coinsurance, copay, responsibility, notCovered, otherPaid];
-  // What was allowed and paid matters only where another plan paid.
+  // The allowed and the paid amount are used only where another plan paid.
   if ((otherPaid ?? 0) !== 0) compared.push(allowed, planPaid);
   const isAbove = compared.some((amount) => amount !== null && amount > 0);
   const isBelow = compared.some((amount) => amount !== null && amount < 0);
@@ -316,7 +329,10 @@ function judge(source: EligibleSource, rules: ReimbursementRules): Judged & { di
 
 const decide = (claim: Judged): EligibleRow => eligibleTable.find(({ holds }) => holds(claim)) as EligibleRow;
 
-/** What the rules let be reimbursed of a claim, in ten-thousandths of a dollar, and by which row. Null: not known. */
+/**
+ * What is eligible of a claim by the rules, in ten-thousandths of a dollar, and the row of the table that decided.
+ * Null: not known.
+ */
 export function computeEligible(
   source: EligibleSource,
   rules: ReimbursementRules,
@@ -327,7 +343,10 @@ export function computeEligible(
   return { amount: found === null || found === 0 ? found : found * claim.direction, rule: id };
 }
 
-/** Why that much is eligible: the row of the table, and the values that its sentence names. Amounts as elsewhere. */
+/**
+ * Why that amount is eligible: the row of the table, and the values in its sentence. Amounts are ten-thousandths of a
+ * dollar.
+ */
 export const eligibleBasisSchema = z.object({
   rule: z.enum(eligibleRules),
   values: z.record(z.string(), z.union([z.number(), z.string()])),
@@ -359,7 +378,7 @@ export function explainEligible(source: EligibleSource, rules: ReimbursementRule
   return { rule: id, values: Object.fromEntries(named.map((name) => [name, known[name] ?? ''])) };
 }
 
-/** The sentence of a basis with its values, amounts as `formatAmount` writes ten-thousandths of a dollar. */
+/** The sentence of a basis with its values; `formatAmount` gets ten-thousandths of a dollar. */
 export function sayEligible(
   { rule, values }: EligibleBasis,
   formatAmount: (amount: number) => string,

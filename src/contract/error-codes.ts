@@ -1,8 +1,8 @@
 import { engineStopped } from './pending-calls.ts';
 
 /**
- * The closed union of error codes, each with its plain sentence and one next step.
- * `docs/errors.md` is made from this table. A code never changes its meaning once released.
+ * Every error code, with one sentence and one next step. `docs/errors.md` is generated from this table. A code never
+ * changes its meaning once released.
  */
 export const errorTable = {
   'usage.invalid': {
@@ -166,6 +166,10 @@ export const errorTable = {
   'key.typeUnsupported': {
     message: 'This type of SSH key isn’t supported.',
     nextStep: 'Use Ed25519, RSA with 3072 or 4096 bits, or ECDSA P-256, P-384 or P-521.',
+  },
+  'key.backupInProfile': {
+    message: 'The backup of a key can’t be saved in Claimdesk’s own folder, which it is to replace one day.',
+    nextStep: 'Choose a folder elsewhere, such as Documents or a USB drive.',
   },
   'key.wrongPassphrase': {
     message: 'The key file’s passphrase is incorrect.',
@@ -370,7 +374,11 @@ export const errorTable = {
   'review.incomplete': {
     message: 'Something is missing from this review.',
     nextStep:
-      'Done needs an outcome, and partly eligible how much. Waiting and escalated need whom it waits for and a reason.',
+      'Done needs an outcome, and partly eligible how much. Waiting and escalated need whom it waits for and a reason. Disagreeing needs a reason.',
+  },
+  'review.notToCheck': {
+    message: 'You can’t check this review.',
+    nextStep: 'A claim is checked while it is done, by someone other than its reviewer.',
   },
   'review.amountForMany': {
     message: 'An amount is for one claim only.',
@@ -670,5 +678,5 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** All codes, for schemas and for the page in the docs. */
+/** All codes, for schemas and `docs/errors.md`. */
 export const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];

@@ -5,27 +5,27 @@ import { errorReportSchema } from './result.ts';
 import { storeProgressSchema } from './store.ts';
 import { syncProgressSchema, syncReceiptSchema } from './sync.ts';
 
-/** Everything that main and engine send to windows without a call. Nothing here carries a record. */
+/** All events that main and engine send to windows. None contains a record. */
 export const events = {
   'sync:progress': { from: 'engine', payload: syncProgressSchema },
   'sync:finished': {
     from: 'engine',
     payload: workspaceRef.extend({ receipt: syncReceiptSchema, error: errorReportSchema.nullable() }),
   },
-  /** A sync ended without a receipt, because the records themselves could not be written. */
+  /** A sync failed without a receipt, because the records could not be written. */
   'sync:broken': { from: 'engine', payload: workspaceRef.extend({ error: errorReportSchema }) },
   'sync:paused': { from: 'engine', payload: workspaceRef },
-  /** The service of a workspace began or ceased to answer. */
+  /** The service of a workspace became reachable or unreachable. */
   'service:changed': { from: 'engine', payload: workspaceRef.extend({ isReachable: z.boolean() }) },
-  /** Rows changed; lists may be opened again. Sent at most about once a second. */
+  /** Rows changed, and lists may be opened again. Sent at most about once a second. */
   'records:changed': { from: 'engine', payload: workspaceRef },
-  /** A file was found damaged, checked, repaired or rewritten. */
+  /** A file was found to be damaged, checked, repaired or rewritten. */
   'store:changed': { from: 'engine', payload: workspaceRef },
-  /** How far a check, a repair or a removal is. Sent every few thousand records. */
+  /** Progress of a check, a repair or a removal. Sent every few thousand records. */
   'store:progress': { from: 'engine', payload: workspaceRef.extend(storeProgressSchema.shape) },
   /**
-   * How far the update or repair of a file is that is being opened; null: it is open, or could not be. No workspace: the
-   * file with what people wrote.
+   * Progress of the migration or repair of a file that is being opened; null: it is open, or could not be opened.
+   * Without a workspace: the user data file.
    */
   'store:opening': {
     from: 'engine',
@@ -33,14 +33,14 @@ export const events = {
   },
   /** Saved views changed. */
   'views:changed': { from: 'engine', payload: workspaceRef },
-  /** Reviews changed: of these claims, or of many where null. */
+  /** Reviews of these claims changed; null: of many claims. */
   'reviews:changed': {
     from: 'engine',
     payload: workspaceRef.extend({ claimIds: z.array(z.int()).nullable() }),
   },
   /** Duplicates or the counts of worklists changed. */
   'worklists:changed': { from: 'engine', payload: workspaceRef },
-  /** Something of Connect changed: look again. `policyHolderId` names the connection, where it is of one. */
+  /** Data of Connect changed and should be read again. `policyHolderId` is the connection, where only one changed. */
   'connect:changed': {
     from: 'engine',
     payload: workspaceRef.extend({
@@ -60,7 +60,7 @@ export const events = {
   'lock:changed': { from: 'main', payload: z.object({ isLocked: z.boolean() }) },
   'workspaces:changed': { from: 'main', payload: z.object({ activeId: z.string().nullable() }) },
   'keys:changed': { from: 'main', payload: z.object({}) },
-  /** The rotation of a workspace's key went on, ended or met a problem. */
+  /** The rotation of a workspace's key reached another step, ended or failed. */
   'rotation:changed': { from: 'main', payload: workspaceRef },
   'settings:changed': { from: 'main', payload: z.object({}) },
   'sample:changed': { from: 'main', payload: z.object({ isRunning: z.boolean() }) },

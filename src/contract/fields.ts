@@ -1,15 +1,15 @@
 /**
- * The flat columns of the four record lists, under the service's names (docs/service.md, "Resources and
- * their fields"). One table serves the store's columns, the query language, the grid and the CSV export.
- * Nested values carry dotted paths (`policy_holder.id`). `$` marks what Claimdesk adds itself.
+ * The flat columns of the four record lists, under the service's names (docs/service.md, "Resources and their fields").
+ * The store's columns, the query language, the grid and exports are all made from this table. Nested values have dotted
+ * paths (`policy_holder.id`). `$` marks what Claimdesk adds.
  */
 export const entities = ['members', 'dependents', 'claims', 'lines'] as const;
 export type Entity = (typeof entities)[number];
 
 /**
- * `money`: US dollars, exact to ten-thousandths. `date`: ISO date, or a date-time where the service sends
- * one. `dateTime`: ISO 8601. `dateRange`: the first and the last day of a range as one value, written and
- * compared by `date-range.ts`. `number`: not money. `id`: integer identity.
+ * `money`: US dollars, exact to ten-thousandths. `date`: ISO date, or a date-time where the service sends one.
+ * `dateTime`: ISO 8601. `dateRange`: the first and the last day of a range as one value, written and compared by
+ * `date-range.ts`. `number`: not money. `id`: integer ID.
  */
 export type FieldKind =
   | 'id'
@@ -22,11 +22,11 @@ export type FieldKind =
   | 'dateTime'
   | 'dateRange';
 
-/** Kinds whose filters take days. */
+/** Kinds that are filtered by days. */
 export const isDated = (kind: FieldKind): boolean =>
   kind === 'date' || kind === 'dateTime' || kind === 'dateRange';
 
-/** What makes a column need care: masked by default, left out of exports by default. */
+/** Sensitive columns: masked by default, and left out of exports by default. */
 export type Sensitivity = 'ssn' | 'birthDate' | 'diagnosis' | 'note';
 
 export interface FieldSpec {
@@ -34,15 +34,15 @@ export interface FieldSpec {
   readonly kind: FieldKind;
   readonly label: string;
   readonly sensitivity?: Sensitivity;
-  /** Found by free-text search. */
+  /** Included in free-text search. */
   readonly isSearchable?: true;
-  /** Made by Claimdesk of what the service sent; the service has no field of this name. */
+  /** Computed by Claimdesk from what the service sent; the service has no field of this name. */
   readonly isDerived?: true;
-  /** What a derived field is made of: in no usual column and no usual file, but there to be added. */
+  /** A value that a derived field is computed from: not shown or exported by default, but it can be added. */
   readonly isRaw?: true;
   /**
-   * Names of several at once, one for each of a claim's members: a filter matches any of them, a group counts the
-   * claim in each, and the cell has one on each line (`listNames`). Sorted by the first.
+   * Several names in one value, for example one for each of a claim's members. A filter matches any of them, a group
+   * counts the claim in each, and the cell has one name on each line (`listNames`). Sorted by the first.
    */
   readonly isMany?: true;
 }
@@ -72,20 +72,20 @@ const field = (path: string, kind: FieldKind, label: string, options: Options = 
   ...(options.many ? { isMany: true as const } : {}),
 });
 
-/** The names in a cell of several (`isMany`). */
+/** The names in a cell with several (`isMany`). */
 export const listNames = (cell: string): string[] => cell.split('\n');
 
-/** Whether a list may be sorted by a field: an order by SSN tells the numbers that are masked. */
+/** Whether a list may be sorted by a field. Not by SSN: the order would tell about the masked numbers. */
 export const isSortable = (spec: Pick<FieldSpec, 'sensitivity'>): boolean => spec.sensitivity !== 'ssn';
 
-/** A date range: as one value, and its first and last day. */
+/** Fields of a date range: the range as one value, its first and its last day. */
 const rangeFields = (path: string, label: string, short: string): FieldSpec[] => [
   field(path, 'dateRange', label, { derived: true }),
   field(`${path}.first_day`, 'date', `${short} start`, { derived: true }),
   field(`${path}.last_day`, 'date', `${short} end`, { derived: true }),
 ];
 
-/** A date range as the service sent it, which means nothing without its bounds. */
+/** The parts of a date range as the service sent it; start and end have no meaning without the bounds. */
 const rawRangeFields = (path: string, short: string): FieldSpec[] => [
   field(`${path}.start`, 'date', `${short} start (raw)`, { raw: true }),
   field(`${path}.end`, 'date', `${short} end (raw)`, { raw: true }),
@@ -95,8 +95,8 @@ const rawRangeFields = (path: string, short: string): FieldSpec[] => [
 const search = { search: true } as const;
 
 /**
- * Whose claim it is, in its lists and those of its lines: its members by last name, their employers, and the carrier
- * of its connection, blank where no connection was read here.
+ * The owner of a claim, in lists of claims and of lines: its members by last name, their employers, and the carrier of
+ * its connection, which is blank where the connection was never read here.
  */
 const ownerFields: readonly FieldSpec[] = [
   field('members.name', 'text', 'Member', { derived: true, many: true }),
@@ -104,7 +104,7 @@ const ownerFields: readonly FieldSpec[] = [
   field('carrier', 'text', 'Carrier', { derived: true }),
 ];
 
-/** The review of a claim, as its events have it (`review.ts`). */
+/** The review of a claim, as computed from its events (`review.ts`). */
 const reviewFields: readonly FieldSpec[] = [
   field('review.state', 'text', 'Review', { derived: true }),
   field('review.outcome', 'text', 'Outcome', { derived: true }),
@@ -122,12 +122,13 @@ const reviewFields: readonly FieldSpec[] = [
   field('review.second_by', 'text', 'Second reviewer', { derived: true }),
   field('review.last_event_at', 'dateTime', 'Last event', { derived: true }),
   field('review.changed_at', 'dateTime', 'Changed since review', { derived: true }),
+  field('review.changed_fields', 'text', 'What changed', { derived: true }),
   field('review.changed_responsibility', 'money', 'Change in patient responsibility', { derived: true }),
   field('review.change_size', 'integer', 'Order of changes', { derived: true, raw: true }),
   field('review.reimbursed', 'money', 'Reimbursed', { derived: true }),
 ];
 
-/** What Claimdesk works out of a claim, its lines, its payments and other claims. */
+/** What Claimdesk computes from a claim, its lines, its payments and other claims. */
 const factFields: readonly FieldSpec[] = [
   field('facts.plan_year', 'text', 'Plan year', { derived: true }),
   field('facts.eligible_by_rules', 'money', 'Eligible by the rules', { derived: true }),
@@ -141,13 +142,15 @@ const factFields: readonly FieldSpec[] = [
   field('facts.line_difference', 'money', 'Line difference', { derived: true }),
   field('facts.parts_sum', 'money', 'Deductible, copay and coinsurance', { derived: true }),
   field('facts.amounts_disagree', 'text', 'Amounts that disagree', { derived: true }),
+  field('facts.amounts_difference', 'money', 'Difference', { derived: true }),
   field('facts.missing_items', 'text', 'Missing items', { derived: true }),
   field('facts.denial', 'text', 'Denial', { derived: true }),
   field('facts.appeal_check_by', 'date', 'Check appeal by', { derived: true }),
   field('facts.pending_since', 'date', 'Pending since', { derived: true }),
-  field('facts.run_out_day', 'date', 'Run-out ends', { derived: true }),
+  field('facts.run_out_day', 'date', 'Reimburse by', { derived: true }),
   field('facts.changed_since_paid', 'text', 'Changed after reimbursement', { derived: true }),
   field('facts.year_allowed', 'money', 'Allowed in plan year', { derived: true }),
+  field('facts.high_cost_from', 'money', 'High-cost threshold', { derived: true }),
   field('facts.is_high_cost', 'boolean', 'High cost', { derived: true }),
   field('facts.is_not_split', 'boolean', 'Patient responsibility not split', { derived: true }),
   field('facts.has_other_insurance', 'boolean', 'Other insurance paid', { derived: true }),
@@ -155,7 +158,7 @@ const factFields: readonly FieldSpec[] = [
   field('facts.is_quality_sample', 'boolean', 'Quality sample', { derived: true, raw: true }),
 ];
 
-/** The names of the amounts of a row that can't be numbers, which no sum counts. */
+/** The amounts of a row that can't be numbers, which no sum counts. */
 const notCountedField = field('not_counted', 'text', 'Amounts not counted', { derived: true, raw: true });
 
 const claimFields: readonly FieldSpec[] = [
@@ -199,7 +202,7 @@ const claimFields: readonly FieldSpec[] = [
   field('policy_holder.last_name', 'text', 'Subscriber last name', search),
   field('patient_account_number', 'text', 'Patient account no.', search),
   field('patient_payer_number', 'text', 'Patient account no. (carrier)', search),
-  field('remarks', 'text', 'Carrier remarks / reason', search),
+  field('remarks', 'text', 'Carrier’s reason', search),
   field('service_provider_address', 'text', 'Provider address'),
   field('service_provider_number', 'text', 'Provider tax ID (TIN)'),
   field('service_provider_npi_number', 'integer', 'Provider NPI'),
@@ -279,7 +282,7 @@ const memberFields: readonly FieldSpec[] = [
 
 const dependentFields: readonly FieldSpec[] = [
   field('id', 'id', 'Dependent'),
-  field('$member_id', 'id', 'Member ID'),
+  field('$member_id', 'id', 'Member record no.'),
   field('member.name', 'text', 'Member', { derived: true }),
   field('relationship', 'text', 'Relationship', { derived: true }),
   field('last_name', 'text', 'Last name', search),
@@ -294,7 +297,7 @@ const dependentFields: readonly FieldSpec[] = [
   field('modifieddate', 'dateTime', 'Modified'),
 ];
 
-/** The flat columns of a list, in the order in which they are shown and exported. */
+/** The flat columns of each list, in the order in which they are shown and exported. */
 export const fieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   members: memberFields,
   dependents: dependentFields,
@@ -303,8 +306,9 @@ export const fieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
 };
 
 /**
- * Filterable, but no column: who a claim belongs to (docs/service.md, "What the claim fields mean"; its tenant is that of its member), and the
- * month of the first day of service (`2025-03`).
+ * Fields that can be filtered but are no columns: the members, employers and tenants that a claim is linked to
+ * (docs/service.md, "What the claim fields mean"; its tenant is that of its member), and the month of the first day of
+ * service (`2025-03`).
  */
 export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   members: [],
@@ -325,11 +329,11 @@ export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
 };
 
 const ownerIds: readonly FieldSpec[] = [
-  field('members.id', 'text', 'Member ID', { derived: true, many: true, raw: true }),
+  field('members.id', 'text', 'Member record no.', { derived: true, many: true, raw: true }),
   field('members.employer.id', 'text', 'Employer ID', { derived: true, many: true, raw: true }),
 ];
 
-/** No columns of a list, but of its files: the IDs of a claim's members and of their employers. */
+/** Columns of files only, not of lists: the IDs of a claim's members and of their employers. */
 export const fileFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   members: [],
   dependents: [],
@@ -339,15 +343,15 @@ export const fileFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
 
 const unknownPrefix = 'unknown.';
 
-/** A field of the service that no column has, as a column of files, by the name that it came under. */
+/** A column of files for a field of the service that Claimdesk does not know, by the name under which it was sent. */
 export const toUnknownField = (name: string): FieldSpec =>
   field(`${unknownPrefix}${name}`, 'text', name, { raw: true });
 
-/** The name of such a field by the path of its column; null for other columns. */
+/** The service's name of such a field, by the path of its column; null for other columns. */
 export const unknownNameOf = (path: string): string | null =>
   path.startsWith(unknownPrefix) ? path.slice(unknownPrefix.length) : null;
 
-/** Fields as a file or the clipboard has them: a date range as its first and its last day, each field once. */
+/** Fields as columns of a file or the clipboard: a date range as its first and its last day, each field once. */
 export function splitRanges(entity: Entity, paths: readonly string[]): string[] {
   const ranges = new Set(fieldsOf[entity].filter(({ kind }) => kind === 'dateRange').map(({ path }) => path));
   return [
@@ -357,7 +361,7 @@ export function splitRanges(entity: Entity, paths: readonly string[]): string[] 
   ];
 }
 
-/** The amounts that a claim and its lines both have: the lines should add up to the claim's. */
+/** The amounts that both claims and lines have: those of the lines should add up to the claim's. */
 export const comparedAmounts = [
   'amount_billed',
   'discount',

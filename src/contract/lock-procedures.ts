@@ -10,15 +10,15 @@ export const lockProcedures = {
     nothing,
     z.object({
       isLocked: z.boolean(),
-      /** What unlocks this profile. `nothing`: it has no secrets yet, or only the sample is here. */
+      /** What this profile is unlocked by. `nothing`: it has no secrets yet, or only those of the sample. */
       opensBy: z.enum(['passphrase', 'keychain', 'nothing']),
-      /** A recovery code opens it as well. */
+      /** A recovery code also unlocks it. */
       hasRecoveryCode: z.boolean(),
     }),
   ),
   'lock:lock': inMain(nothing, done),
   'lock:unlock': inMain(z.object({ passphrase: unlockPassphrase.optional() }), done),
-  /** The window tells that a person did something; idle time is counted from the last one. */
+  /** Reports activity of a person in the window, from which idle time is counted. */
   'lock:noteActivity': inMain(nothing, done),
 
   'unlock:getState': inMain(
@@ -26,21 +26,21 @@ export const lockProcedures = {
     z.object({
       hasPassphrase: z.boolean(),
       hasRecoveryCode: z.boolean(),
-      /** The passphrase that opened the profile is shorter than a new one may be. */
+      /** The passphrase is shorter than a new one may be. */
       isPassphraseShort: z.boolean(),
     }),
   ),
   /**
-   * Sets the unlock passphrase, or changes it (`current`). The recovery code that comes with a new one is shown to a
-   * person once and never again; null where the passphrase was only changed, and the old code stays good.
+   * Sets the unlock passphrase, or changes it (`current`). A new passphrase comes with a recovery code, which is shown
+   * once and cannot be read again; null where the passphrase was only changed, and the old code remains valid.
    */
   'unlock:setPassphrase': inMain(
     z.object({ passphrase: unlockPassphrase, current: unlockPassphrase.optional() }),
     z.object({ recoveryCode: z.string().nullable() }),
   ),
-  /** From then on the keychain alone opens the profile. */
+  /** Removes the unlock passphrase: only the keychain then unlocks the profile. */
   'unlock:removePassphrase': inMain(z.object({ current: unlockPassphrase }), done),
-  /** The old recovery code opens nothing any more. */
+  /** Makes a new recovery code; the old one becomes invalid. */
   'unlock:renewRecoveryCode': inMain(
     z.object({ current: unlockPassphrase.optional() }),
     z.object({ recoveryCode: z.string() }),

@@ -1,4 +1,4 @@
-/** What people should know about the computer that Claimdesk runs on. Nothing is broken by it. */
+/** Notices about the computer that Claimdesk runs on. They are no errors. */
 export const noticeTable = {
   tlsSettingIgnored:
     'NODE_TLS_REJECT_UNAUTHORIZED=0 is set on this computer. Claimdesk ignores it and verifies every certificate.',

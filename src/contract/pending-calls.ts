@@ -1,4 +1,7 @@
-/** What a window shows while the engine, or all of Claimdesk, can't be reached: also where nobody is left to ask. */
+/**
+ * The error that a window shows while main or the engine cannot be reached. The window makes it itself, because there
+ * may be no process to get it from.
+ */
 export const engineStopped = {
   code: 'engine.stopped',
   message: 'Claimdesk can’t reach its records right now.',
@@ -10,24 +13,27 @@ interface PendingCall<Reply> {
   reject(error: Error): void;
 }
 
-/** Calls on their way to another process or thread, each under the number, from 0, that its reply comes with. */
+/**
+ * Calls that were sent to another process or thread and have no reply yet. Each has a number, from 0, which its reply
+ * repeats.
+ */
 export function createPendingCalls<Reply>() {
   const pending = new Map<number, PendingCall<Reply>>();
   let nextId = 0;
   return {
-    /** The number of a new call, and its reply. */
+    /** Adds a call: its number, and the promise of its reply. */
     add(): { readonly id: number; readonly reply: Promise<Reply> } {
       const id = nextId;
       nextId += 1;
       return { id, reply: new Promise((resolve, reject) => pending.set(id, { resolve, reject })) };
     },
-    /** The call that has this number, which is over with that; nothing where it is over already. */
+    /** Removes and returns the call with this number; undefined where there is none any more. */
     take(id: number): PendingCall<Reply> | undefined {
       const call = pending.get(id);
       pending.delete(id);
       return call;
     },
-    /** All calls, which are over with that. */
+    /** Removes and returns all calls. */
     takeAll(): readonly PendingCall<Reply>[] {
       const calls = [...pending.values()];
       pending.clear();

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-// What the inputs and outputs of procedures have in common.
+// Parts that the schemas of several procedures share.
 
 export const nothing = z.object({}).strict();
 export const done = z.object({ isDone: z.literal(true) });
 export const workspaceRef = z.object({ workspaceId: z.string() });
 export const recordRef = workspaceRef.extend({ id: z.int() });
-/** Part of a list, from 0. */
+/** A part of a list; `offset` is from 0. */
 export const pageRef = z.object({ offset: z.int().min(0), limit: z.int().min(1).max(1000) });
 export const keyRef = z.object({ keyId: z.string() });
 

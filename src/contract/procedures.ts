@@ -25,9 +25,9 @@ import { worklistProcedures } from './worklist-counts.ts';
 import { tokenHeaderSchema, tokenSchemeSchema, workspaceColors, workspaceSchema } from './workspace.ts';
 
 /**
- * Everything the window can ask for: name → input, output, and which process answers. Each input is parsed
- * where it is answered. There is no procedure that yields a private key, a token or a database key, runs SQL,
- * or calls an address of the caller's choice.
+ * Every procedure that the window can call: name → input, output, and the process that answers. Each input is parsed in
+ * that process. No procedure returns a private key, a token or a database key, runs SQL, or calls an address of the
+ * caller's choice.
  */
 export const procedures = {
   'app:getInfo': inMain(nothing, appInfoSchema),
@@ -48,7 +48,7 @@ export const procedures = {
     workspaceSchema,
   ),
   'workspaces:activate': inMain(workspaceRef, workspaceSchema),
-  /** Changes what is given. `header` is the header of the token, `scheme` the word before it. */
+  /** Changes the given properties. `header` is the name of the token's header, `scheme` the word before the token. */
   'workspaces:update': inMain(
     workspaceRef.extend({
       name: z.string().min(1).max(80).optional(),
@@ -58,11 +58,14 @@ export const procedures = {
     }),
     workspaceSchema,
   ),
-  /** Signs by a clock of the service that is so far from this computer's, for a day; a person confirms it outside the page. */
+  /**
+   * Accepts a clock of the service that differs much from this computer's: for a day, tokens are signed in its time. A
+   * person confirms this outside the page.
+   */
   'workspaces:acceptClock': inMain(workspaceRef.extend({ offsetSeconds: z.int() }), workspaceSchema),
   /**
-   * Removes a workspace with everything of it: records, their key, a rotation. Its SSH key stays, unless
-   * `alsoRemovesKeys` and no other workspace signs with it; the last working key only with its name typed.
+   * Removes a workspace with its records, their key and a rotation. Its SSH key stays, unless `alsoRemovesKeys` is set
+   * and no other workspace signs with it; the last working key is removed only with its name typed.
    */
   'workspaces:remove': inMain(
     workspaceRef.extend({
@@ -72,32 +75,41 @@ export const procedures = {
     done.extend({ removedKeyIds: z.array(z.string()) }),
   ),
 
-  /** Starts the sample service as a child and makes the sample workspace, its key registered. */
+  /** Starts the sample service as a child process and makes the sample workspace, with its key registered. */
   'sample:open': inMain(nothing, workspaceSchema),
-  /** Stops or restarts the sample service, to see the app offline. */
+  /** Stops or restarts the sample service, to show the app offline. */
   'sample:setServiceRunning': inMain(
     z.object({ isRunning: z.boolean() }),
     z.object({ isRunning: z.boolean() }),
   ),
-  'sample:getState': inMain(nothing, z.object({ isOpen: z.boolean(), isRunning: z.boolean() })),
-  /** A day passes at the sample service: the next sync has news. */
-  'sample:nextDay': inMain(nothing, done),
-  /** Puts a public key into the sample's page for SSH keys, as a person would at a real service. */
+  /** `daysLeft`: how often `sample:nextDay` can still be called; the sample's day is then this computer's. */
+  'sample:getState': inMain(
+    nothing,
+    z.object({ isOpen: z.boolean(), isRunning: z.boolean(), daysLeft: z.int() }),
+  ),
+  /** Advances the sample service by a day, so that the next sync finds changes, also of these claims. */
+  'sample:nextDay': inMain(z.object({ claimIds: z.array(z.int()).max(3) }), done),
+  /** Registers a public key on the sample's page for SSH keys, as a person would on the page of a real service. */
   'sample:registerKey': inMain(keyRef, done),
   'sample:close': inMain(nothing, done),
 
-  /** Says in plain words why a connection does not work and what to do; takes at most five seconds. */
+  /** Finds why a connection does not work and what to do, in plain words; takes at most five seconds. */
   'doctor:run': inMain(workspaceRef, doctorResultSchema),
 
-  /** Asks where to save. The path stays with main and the engine; the window gets a name for it, good for one purpose. */
+  /**
+   * Shows a dialog for a file to save to. The path stays in main and the engine; the window gets a name for it, which
+   * is valid for one purpose.
+   */
   'files:chooseSaveTarget': inMain(
     saveTargetRequestSchema,
     z.object({ targetId: z.string(), displayPath: z.string() }).nullable(),
   ),
 
-  /** The files of a workspace and of what people wrote: size, last check, backups, damaged files that repairs kept. */
+  /**
+   * The files of a workspace and the user data file: size, last check, backups, and damaged files that repairs stored.
+   */
   'store:getState': inEngine(workspaceRef, storeStateSchema),
-  /** Checks the files while they are used; full: each record read whole as well. `connect`: what Connect stores. */
+  /** Checks the files while they are in use; `full`: also reads every record. `connect`: checks what Connect stores. */
   'store:check': inEngine(
     workspaceRef.extend({ isFull: z.boolean() }),
     z.object({
@@ -106,23 +118,23 @@ export const procedures = {
       connect: storeCheckSchema.nullable(),
     }),
   ),
-  /** Tries the steps of a repair in their order. Without `mayLose`, only steps that lose nothing. */
+  /** Tries the steps of a repair in order. Without `mayLose`, only steps that lose no data. */
   'store:repair': inEngine(
     workspaceRef.extend({ file: z.enum(storeFiles), mayLose: z.boolean() }),
     repairReportSchema,
   ),
-  /** Deletes the damaged files that repairs kept. */
+  /** Deletes the damaged files that repairs stored. */
   'store:removeKeptAside': inEngine(workspaceRef, done.extend({ files: z.int() })),
-  /** What a removal would take. Changes nothing. */
+  /** Counts what a removal would remove. Changes nothing. */
   'data:planRemoval': inEngine(workspaceRef.extend({ removal: removalSchema }), removalCountsSchema),
-  /** Removes for good. `typed` is the date or the member's id once more. A sync does not bring it back. */
+  /** Removes records permanently; a sync does not add them again. `typed` has to repeat the date or the member's ID. */
   'data:remove': inEngine(
     workspaceRef.extend({ removal: removalSchema, typed: z.string().max(200) }),
     removalCountsSchema,
   ),
-  /** Lifts what removals left behind: the next sync brings back what the service still has. */
+  /** Drops the rules that removals stored: the next sync adds again what the service still has. */
   'data:liftRetention': inEngine(workspaceRef, done),
-  /** Destroys every secret and file of this profile. `typed` is the words `remove everything`. */
+  /** Destroys all secrets and files of this profile. `typed` has to be `remove everything`. */
   'data:removeEverything': inMain(z.object({ typed: z.string().max(200) }), done),
 
   'views:list': inEngine(workspaceRef, z.object({ views: z.array(savedViewSchema) })),
@@ -134,7 +146,7 @@ export const procedures = {
     }),
     savedViewSchema,
   ),
-  /** Writes a view as a file that names nobody: `leftOut` counts the filters that could. */
+  /** Writes a view to a file without filters that could name a person; `leftOut` counts these. */
   'views:export': inEngine(
     workspaceRef.extend({
       name: z.string().min(1).max(120),
@@ -155,8 +167,8 @@ export const procedures = {
   ),
   'audit:verify': inEngine(nothing, auditVerdictSchema),
   /**
-   * Accepts the log as it is, which is written down with what was found: after a restore or a loss. `reason` and
-   * `firstBad` are what the person was shown. Answers with the verdict from there on.
+   * Accepts the log as it is, after a restore or a loss, and records this with what was found. `reason` and `firstBad`
+   * are what the person was shown. Returns the verdict from there on.
    */
   'audit:accept': inEngine(
     z.object({ reason: z.enum(auditFindings), firstBad: z.int() }),
@@ -169,7 +181,7 @@ export const procedures = {
   ),
 
   'export:start': inEngine(exportRequestSchema, z.object({ exportId: z.string() })),
-  /** A list is about to be printed: written down before it is. */
+  /** Records in the audit log that a list is printed; called before printing. */
   'export:notePrinted': inEngine(printedListSchema, done),
   'export:cancel': inEngine(z.object({ exportId: z.string() }), done),
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { entities } from './fields.ts';
 
-/** A cell of a row: text, number, truth value or null. An integer beyond 2^53 comes as its digits. */
+/** A cell of a row: text, number, boolean or null. An integer beyond 2^53 is decimal text. */
 export const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export type Cell = z.infer<typeof cellSchema>;
 
@@ -26,8 +26,8 @@ export const operators = [
 export type Operator = (typeof operators)[number];
 
 /**
- * One condition on one column. `values` has no element for isEmpty/isNotEmpty, two for between (both
- * inclusive), one or more for isOneOf, else one. Money is compared exactly; dates as ISO dates.
+ * A condition on one column. `values` is empty for isEmpty/isNotEmpty, has two elements for between (both included),
+ * one or more for isOneOf, else one. Money is compared exactly; dates as ISO dates.
  */
 export const conditionSchema = z.object({
   field: z.string().max(80),
@@ -39,25 +39,25 @@ export type Condition = z.infer<typeof conditionSchema>;
 export const sortSchema = z.object({
   field: z.string().max(80),
   direction: z.enum(['asc', 'desc']),
-  /** Where rows without a value go, whatever the direction; last unless said. */
+  /** Position of rows without a value, in either direction; last where absent. */
   nulls: z.enum(['first', 'last']).optional(),
 });
 export type Sort = z.infer<typeof sortSchema>;
 
-/** What a list shows. Ties are broken by id, in the direction of the last sort. */
+/** What a list shows. Rows with equal values are sorted by ID, in the direction of the last sort. */
 export const listQuerySchema = z.object({
   entity: z.enum(entities),
   search: z.string().max(500).optional(),
   conditions: z.array(conditionSchema).max(50).optional(),
   sort: z.array(sortSchema).max(8).optional(),
-  /** Members only; left out by default (docs/service.md, "What the claim fields mean"). */
+  /** Include archived members; for members only (docs/service.md, "What the claim fields mean"). */
   includesArchived: z.boolean().optional(),
-  /** Records that the service no longer returns, too; left out by default. */
+  /** Include records that the service no longer returns. */
   includesMissing: z.boolean().optional(),
 });
 export type ListQuery = z.infer<typeof listQuerySchema>;
 
-/** An exact sum in ten-thousandths of a dollar; beyond 2^53, or with millionths of a dollar, as decimal text. */
+/** An exact sum in ten-thousandths of a dollar. Beyond 2^53, or with millionths of a dollar, it is decimal text. */
 export const amountSchema = z.union([z.int(), z.string().regex(/^-?\d+(\.\d{2})?$/)]);
 export type Amount = z.infer<typeof amountSchema>;
 
@@ -68,7 +68,7 @@ export type SumName = (typeof sumNames)[number];
 const notCountedSchema = z.partialRecord(z.enum(sumNames), z.int().min(1));
 
 /**
- * Count and exact sums of all rows of a list; a sum is null where no row has the amount. `notCounted`: of each sum, how
+ * Number of rows and exact sums of a list; a sum is null where no row has the amount. `notCounted`: for each sum, how
  * many amounts it leaves out because they can't be numbers; absent where there are none.
  */
 export const totalsSchema = z.object({
@@ -82,8 +82,8 @@ export const totalsSchema = z.object({
 export type Totals = z.infer<typeof totalsSchema>;
 
 /**
- * One group of a list. `conditions`, added to those of the list, open into exactly the rows that make it; the
- * group of null is the rows without a value. `label` is a name where the value is an id.
+ * One group of a list. Added to the conditions of the list, `conditions` select exactly the rows of the group; the
+ * group with a null value has the rows without a value. `label` is a name where the value is an ID.
  */
 export const groupSchema = z.object({
   value: cellSchema,

@@ -19,23 +19,29 @@ import {
   syncStatusSchema,
 } from './sync.ts';
 
-/** `isLookup`: read ahead of being opened, or for its name on another page; `records:noteOpened` follows if it is opened. */
+/**
+ * `isLookup`: the record is loaded in advance, or for its name on another page, which is not recorded in the audit log.
+ * `records:noteOpened` follows if a person opens it.
+ */
 const openedRef = recordRef.extend({ isLookup: z.boolean().optional() });
 
-/** Syncs, and the records that they brought. */
+/** Syncs, and the synced records. */
 export const recordProcedures = {
   'sync:start': inEngine(workspaceRef, z.object({ runId: z.string() })),
   'sync:cancel': inEngine(workspaceRef, done),
   'sync:getStatus': inEngine(workspaceRef, syncStatusSchema),
-  /** Stops between two pages; `sync:start` continues, also after the app was closed. */
+  /** Pauses after the current page; `sync:start` continues, also after the app was closed. */
   'sync:pause': inEngine(workspaceRef, done),
-  /** Reads what came since, where the newest come first. Proves nothing. */
+  /** Reads only the newest changes, where the service lists the newest records first. The result is not verified. */
   'sync:refresh': inEngine(workspaceRef, z.object({ runId: z.string() })),
-  /** Answers the question that a sudden loss asks: `accept` marks what is missing, `decline` marks nothing. */
+  /**
+   * Answers the question that is asked when many records are suddenly missing: `accept` marks them as missing,
+   * `decline` does not.
+   */
   'sync:answerLoss': inEngine(workspaceRef.extend({ answer: z.enum(['accept', 'decline']) }), done),
   /**
-   * Reads one member, a carrier connection's claims or a member's claims again. A member comes with the claims
-   * of the connections its claims name, and through its vendor where the keys are given.
+   * Reads one member, a carrier connection's claims or a member's claims again. With a member, the claims of the
+   * connections in its claims are read and, where the keys are given, those of its vendor.
    */
   'sync:refreshRecord': inEngine(
     workspaceRef.extend({
@@ -43,19 +49,22 @@ export const recordProcedures = {
         z.object({
           kind: z.literal('member'),
           memberId: z.int(),
-          /** Of the vendor-tenant route (docs/service.md, "Lists and values"); the others are known from the member's record. */
+          /**
+           * For the vendor-tenant route (docs/service.md, "Lists and values"); the other parameters are in the member's
+           * record.
+           */
           employerKey: z.string().min(1).max(200).optional(),
           memberKey: z.string().min(1).max(200).optional(),
           vendorTenantLabel: z.string().min(1).max(200).optional(),
         }),
         z.object({ kind: z.literal('connection'), policyHolderId: z.int() }),
-        /** With it come the other claims of its connection or, where it names none, of its member. */
+        /** Also reads the other claims of its connection or, where it has none, of its member. */
         z.object({ kind: z.literal('claim'), claimId: z.int() }),
       ]),
     }),
     narrowResultSchema,
   ),
-  /** What a sync changed: the newest one that changed anything, unless `runId` names another. */
+  /** What a sync changed. Without `runId`: the newest sync that changed anything. */
   'sync:listChanges': inEngine(
     workspaceRef.extend({
       runId: z.string().max(100).optional(),
@@ -65,10 +74,10 @@ export const recordProcedures = {
     z.object({
       runId: z.string().nullable(),
       counts: changeCountsSchema,
-      /** Of those recorded singly, and of the wanted kind. */
+      /** Of the changes that are recorded individually and of the requested kind. */
       total: z.int(),
       changes: z.array(recordChangeSchema),
-      /** The last syncs that changed anything, newest first. */
+      /** The latest syncs that changed anything, newest first. */
       runs: z.array(changedRunSchema),
     }),
   ),
@@ -84,21 +93,24 @@ export const recordProcedures = {
       setAside: z.int(),
     }),
   ),
-  /** Makes a list of ids once, for one filter and sort; rows are then asked for by position. */
+  /** Makes a list of IDs for one query; its rows are then read by position. */
   'records:open': inEngine(
     workspaceRef.extend({ query: listQuerySchema }),
     z.object({ snapshotId: z.string(), total: z.int(), totals: totalsSchema.nullable() }),
   ),
   /**
-   * The same, answered with the first rows as soon as they are found. `total` is null while the list of ids is
-   * still being made; `records:getCount` then waits for it, and so does a window further down.
+   * As `records:open`, but returns the first rows as soon as they are found. `total` is null while the list of IDs is
+   * not complete; `records:getCount` waits for it, and so does `records:getWindow` for later rows.
    */
   'records:begin': inEngine(
     workspaceRef.extend({
       query: listQuerySchema,
       limit: z.int().min(1).max(1000),
       fields: z.array(z.string()).max(200).optional(),
-      /** Beside other records: a member whose claims these are was not opened, and nobody was looked for by `id`. */
+      /**
+       * The list is shown with other records, as the claims of a member are: it is not recorded in the audit log as a
+       * search.
+       */
       isLookup: z.boolean().optional(),
     }),
     z.object({
@@ -108,12 +120,12 @@ export const recordProcedures = {
       totals: totalsSchema.nullable(),
     }),
   ),
-  /** `isOutdated`: a sync wrote between the first rows and the list of ids; ask for the rows again. */
+  /** `isOutdated`: a sync wrote between the first rows and the list of IDs, so the rows should be read again. */
   'records:getCount': inEngine(
     workspaceRef.extend({ snapshotId: z.string() }),
     z.object({ total: z.int(), totals: totalsSchema.nullable(), isOutdated: z.boolean() }),
   ),
-  /** `isStale`: newer data exist than when the list was made; the rows keep their places. */
+  /** `isStale`: there are newer data than when the list was made; the positions of rows do not change. */
   'records:getWindow': inEngine(
     workspaceRef.extend({
       snapshotId: z.string(),
@@ -123,8 +135,8 @@ export const recordProcedures = {
     z.object({ rows: z.array(rowSchema), isStale: z.boolean() }),
   ),
   /**
-   * Rows as tab-separated text for the clipboard: SSNs masked, texts that a spreadsheet would run guarded. It
-   * goes into the audit log before it is answered. `places` are ranges of the snapshot, both ends included.
+   * Rows as tab-separated text for the clipboard, with SSNs masked and formulas guarded. The copy is recorded in the
+   * audit log before the text is returned. `places` are ranges of positions in the list, both ends included.
    */
   'records:copy': inEngine(
     workspaceRef.extend({
@@ -138,9 +150,8 @@ export const recordProcedures = {
     z.object({ text: z.string(), rows: z.int() }),
   ),
   /**
-   * Groups a list by a column, the month of service, or what a claim's members are linked to (`members.id`,
-   * `members.employer.id`, `members.tenant.id`; a claim of two members is in both groups). `total` counts all
-   * groups.
+   * Groups a list by a column, by the month of service, or by what a claim's members are linked to (`members.id`,
+   * `members.employer.id`, `members.tenant.id`; a claim of two members is in both groups). `total` counts all groups.
    */
   'records:group': inEngine(
     workspaceRef.extend({
@@ -154,9 +165,9 @@ export const recordProcedures = {
     z.object({ groups: z.array(groupSchema), total: z.int() }),
   ),
   /**
-   * The values that a column has, with how many rows have each; those that contain `search`. `within` counts in a
-   * list: its search and its conditions on other columns. A newer call for the same column ends the one before, which
-   * fails with `snapshot.expired`.
+   * The values of a column that contain `search`, with the number of rows of each. `within`: counts only rows of a
+   * list, with its search and its conditions on other columns. A newer call for the same column ends this one, which
+   * then fails with `snapshot.expired`.
    */
   'records:listValues': inEngine(
     workspaceRef.extend({
@@ -164,17 +175,19 @@ export const recordProcedures = {
       field: z.string().max(80),
       search: z.string().max(200).optional(),
       within: listQuerySchema.omit({ entity: true, sort: true }).optional(),
-      /** By value unless said; by count, the commonest first. */
+      /** By value where absent; `count`: the most frequent first. */
       order: z.enum(['value', 'count']).optional(),
       limit: z.int().min(1).max(1000).optional(),
     }),
     z.object({
       values: z.array(z.object({ value: cellSchema, count: z.int() })),
-      /** Of all that contain it. */
+      /** Number of all values that contain `search`. */
       total: z.int(),
     }),
   ),
-  /** Employers by the service's id, named as last seen, with their members and what claims name them. */
+  /**
+   * Employers by the service's ID, with the name that was received last, their members and the claims linked to them.
+   */
   'records:listEmployers': inEngine(
     workspaceRef,
     z.object({
@@ -189,7 +202,7 @@ export const recordProcedures = {
       ),
     }),
   ),
-  /** Tenants the same way, with how many employers have members under each. */
+  /** Tenants, as in `records:listEmployers`, with the number of employers that have members under each. */
   'records:listTenants': inEngine(
     workspaceRef,
     z.object({
@@ -205,7 +218,7 @@ export const recordProcedures = {
       ),
     }),
   ),
-  /** An employer as its members' records last had it, and the tenants of those members. */
+  /** An employer as last received in a member's record, and the tenants of its members. */
   'records:getEmployer': inEngine(
     recordRef,
     z.object({
@@ -214,7 +227,7 @@ export const recordProcedures = {
       unknownFields: z.array(z.string()),
     }),
   ),
-  /** A tenant as its members' records last had it, and the employers of those members. */
+  /** A tenant as last received in a member's record, and the employers of its members. */
   'records:getTenant': inEngine(
     recordRef,
     z.object({
@@ -224,21 +237,24 @@ export const recordProcedures = {
     }),
   ),
   'records:close': inEngine(workspaceRef.extend({ snapshotId: z.string() }), done),
-  /** A record that was fetched ahead is on screen: written down once a day, as the three below do themselves. */
+  /**
+   * A record that was loaded in advance is now shown: recorded in the audit log, as the three procedures below do, once
+   * a day.
+   */
   'records:noteOpened': inEngine(
     recordRef.extend({ list: z.enum(['members', 'dependents', 'claims']) }),
     done,
   ),
-  /** A claim file is about to be printed: written down before it is. */
+  /** Records in the audit log that a claim file is printed; called before printing. */
   'records:notePrinted': inEngine(recordRef, done),
-  /** A member with dependents, the SSNs masked; what claims link to it; `unknownFields` are paths. */
+  /** A member with dependents, SSNs masked, and the claims linked to it; `unknownFields` are paths. */
   'records:getMember': inEngine(
     openedRef,
     z.object({
       member: memberSchema,
       setAside: z.array(setAsideItemSchema),
       unknownFields: z.array(z.string()),
-      /** null: the service returns it. */
+      /** Null: the service still returns it. */
       missing: missingMarkSchema.nullable(),
     }),
   ),
@@ -248,28 +264,31 @@ export const recordProcedures = {
       dependent: dependentSchema,
       memberId: z.int(),
       unknownFields: z.array(z.string()),
-      /** Of the member, with whom a dependent comes. */
+      /** The mark of the member, since a dependent is a part of its record. */
       missing: missingMarkSchema.nullable(),
     }),
   ),
-  /** One whole SSN, written down before it is answered; null where the service sent none. */
+  /** One full SSN, recorded in the audit log before it is returned; null where the service sent none. */
   'records:revealSsn': inEngine(
     recordRef.extend({ entity: z.enum(['members', 'dependents']) }),
     z.object({ ssn: z.string().nullable() }),
   ),
-  /** A claim with every field and its lines, as the service sent it; what is no line or member is in `setAside`. */
+  /**
+   * A claim with every field and its lines, as the service sent it; items of its lists that are no lines or members are
+   * in `setAside`.
+   */
   'records:getClaim': inEngine(
     openedRef,
     z.object({
       claim: claimSchema,
       setAside: z.array(setAsideItemSchema),
-      /** Of the claim's connection, where it was read; no part of the record. */
+      /** The carrier of the claim's connection, null where that was never read; no part of the record. */
       carrier: z.string().nullable(),
       unknownFields: z.array(z.string()),
       missing: missingMarkSchema.nullable(),
     }),
   ),
-  /** Records that could not be kept as what they should be, with the reason. */
+  /** What the service sent as records and could not be read as such, with the reason. */
   'records:listSetAside': inEngine(
     workspaceRef,
     z.object({
@@ -283,7 +302,10 @@ export const recordProcedures = {
       ),
     }),
   ),
-  /** The fields of claims or lines that came so far and that no column has, as a file can have them. */
+  /**
+   * Fields of claims or lines that the service has sent and that have no column, in the form in which files can have
+   * them.
+   */
   'records:listUnknownFields': inEngine(
     workspaceRef.extend({ list: z.enum(['claims', 'lines']) }),
     z.object({ fields: z.array(z.string()) }),

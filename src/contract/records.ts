@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Records as the service shapes them (docs/service.md, "Resources and their fields"). Any field may be null or
- * missing and unknown fields are kept (docs/service.md, "Resources and their fields"), so every schema is loose and nullish.
+ * Records in the service's form (docs/service.md, "Resources and their fields"). Any field may be null or missing, and
+ * unknown fields are kept, so every schema is loose and nullish.
  */
 const text = z.string().nullish();
 const amount = z.number().nullish();
@@ -153,6 +153,8 @@ export const memberSchema = z.looseObject({
 });
 export type MemberRecord = z.infer<typeof memberSchema>;
 
-/** What came in a list of a record, or in its place, and is no record: the field, and the value as it came. */
+/**
+ * An item of a record's list, or a value in place of the list, that is no record: the field, and the value as received.
+ */
 export const setAsideItemSchema = z.object({ list: z.string(), value: z.unknown() });
 export type SetAsideItem = z.infer<typeof setAsideItemSchema>;

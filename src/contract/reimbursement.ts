@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What was recorded of a payment. The first two add to what was reimbursed, the others take from it. */
+/** Kinds of payments. The first two are added to what was reimbursed, the others subtracted. */
 export const paymentKinds = ['reimbursed', 'matchedToCard', 'repaid', 'reversed'] as const;
 export type PaymentKind = (typeof paymentKinds)[number];
 
@@ -8,12 +8,17 @@ export type PaymentKind = (typeof paymentKinds)[number];
 export const eligibleParts = ['deductible', 'coinsurance', 'copay'] as const;
 export type EligiblePart = (typeof eligibleParts)[number];
 
-/** What an employer's account reimburses. `networks` null: any. `runOutDays`: for claims of a plan year after its end. */
+/**
+ * What an employer's account reimburses. `networks` null: any network. `runOutDays`: days after a plan year in which
+ * its claims can still be submitted.
+ */
 export const reimbursementRulesSchema = z.object({
   parts: z.array(z.enum(eligibleParts)),
   networks: z.array(z.string().max(80)).max(20).nullable(),
   runOutDays: z.int().min(0).max(1000),
-  /** Ten-thousandths of a dollar of a person's plan year from which it counts as high cost; null: none. */
+  /**
+   * A person's claims of a plan year count as high cost from this amount, in ten-thousandths of a dollar; null: never.
+   */
   highCostFrom: z.int().min(0).nullable(),
 });
 export type ReimbursementRules = z.infer<typeof reimbursementRulesSchema>;
@@ -26,16 +31,16 @@ export const defaultReimbursementRules: ReimbursementRules = {
 };
 
 /**
- * What settings of a service's employers are stored by: the address of the service, so that they mean the same employers on
- * every computer and in each workspace. The sample, whose address is another one each time, has a name.
+ * The key of settings for all employers of a service: its address, so that they mean the same employers on every
+ * computer and in each workspace. The sample has a fixed key, because its address changes.
  */
 export const serviceOf = ({ baseUrl, isSample }: { baseUrl: string; isSample: boolean }): string =>
   isSample ? 'sample:' : baseUrl;
-/** The same of one employer, by the service's ID. An address has no `#`. */
+/** The key of settings for one employer. The `#` cannot be part of an address. */
 export const employerKeyOf = (service: string, employerId: number | null): string =>
   employerId === null ? service : `${service}#${employerId}`;
 
-/** The rules of a claim's employer: its own, else those of the service's other employers, else the usual ones. */
+/** The rules for a claim: those of its employer, else those for all employers of the service, else the defaults. */
 export function rulesOf(
   rules: Readonly<Record<string, ReimbursementRules>>,
   service: string,
@@ -44,7 +49,7 @@ export function rulesOf(
   return rules[employerKeyOf(service, employerId)] ?? rules[service] ?? defaultReimbursementRules;
 }
 
-/** Why a claim is declined, wholly or in part, until a workspace has a list of its own. */
+/** Why a claim is declined, wholly or in part: the choices until a workspace has its own. */
 export const usualCauses: readonly string[] = [
   'Not covered by the account',
   'Over the account’s limit',
@@ -54,13 +59,13 @@ export const usualCauses: readonly string[] = [
   'Outside the plan year',
 ];
 
-/** The causes that a workspace offers. */
+/** The choices of a workspace. */
 export const causesOf = (
   causes: Readonly<Record<string, readonly string[]>>,
   workspaceId: string,
 ): readonly string[] => causes[workspaceId] ?? usualCauses;
 
-/** The sum of payments, in their unit. */
+/** The sum of payments, in ten-thousandths of a dollar. */
 export function sumPayments(payments: readonly { kind: PaymentKind; amount: number }[]): number {
   return payments.reduce(
     (sum, { kind, amount }) => sum + (kind === 'repaid' || kind === 'reversed' ? -amount : amount),

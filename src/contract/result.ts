@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { errorCodes } from './error-codes.ts';
 
 /**
- * What every failed call answers: a stable code, a plain sentence, one next step, and the service's
- * request id where there is one. `details` holds no personal data and no secret.
+ * The error of a failed call: a stable code, one sentence, one next step, and the service's request ID where there is
+ * one. `details` holds no personal data and no secret.
  */
 export const errorReportSchema = z.object({
   code: z.enum(errorCodes),
@@ -14,5 +14,5 @@ export const errorReportSchema = z.object({
 });
 export type ErrorReport = z.infer<typeof errorReportSchema>;
 
-/** The only two shapes that come back over a bridge; never `undefined`, never a bare exception text. */
+/** The only two forms of a reply over a bridge: never `undefined`, never the text of an exception. */
 export type Result<T> = { ok: true; value: T } | { ok: false; error: ErrorReport };

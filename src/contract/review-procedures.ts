@@ -14,14 +14,14 @@ import {
   reviewTargetSchema,
 } from './review.ts';
 
-/** Bytes of a reviews file that one call brings; a larger file comes in parts of this size. */
+/** The size of one part of a reviews file in bytes; a larger file is sent in several calls. */
 export const filePartBytes = 8_000_000;
 const filePart = z.base64().max(11_000_000);
 
-/** Reviews of claims: what a person decided, with its history. Nothing is ever changed; everything is appended. */
+/** Reviews of claims: decisions with their history. Events are only added, never changed. */
 export const reviewProcedures = {
   'reviews:get': inEngine(workspaceRef.extend({ claimId: z.int() }), claimReviewSchema),
-  /** Newest first; of one claim, or of all. */
+  /** Events, newest first; of one claim, or of all. */
   'reviews:listEvents': inEngine(
     workspaceRef.extend({
       claimId: z.int().optional(),
@@ -29,7 +29,7 @@ export const reviewProcedures = {
     }),
     z.object({ events: z.array(reviewEventSchema), total: z.int() }),
   ),
-  /** One act on one claim or on many, as one event. */
+  /** Records one act on one or many claims as one event. */
   'reviews:act': inEngine(
     workspaceRef.extend({
       target: reviewTargetSchema,
@@ -38,9 +38,10 @@ export const reviewProcedures = {
     reviewDoneSchema,
   ),
   /**
-   * Freezes which claims an act is about to change, with counts and sums for the person to confirm, by group. `list`: a
-   * list of claims (`records:begin`), or ranges of its places, both ends included. `acceptable`: what changed since its
-   * review while patient responsibility, status and patient stayed the same. Good until ten others were made.
+   * Fixes the claims that an act will change, and returns their counts and sums by group, for a person to confirm.
+   * `list`: a list of claims (`records:begin`), or ranges of positions in it, both ends included. `acceptable`: claims
+   * that changed since their review, except in patient responsibility, status and patient. The selection remains valid
+   * until ten newer ones were made.
    */
   'reviews:freeze': inEngine(
     workspaceRef.extend({
@@ -60,13 +61,13 @@ export const reviewProcedures = {
     z.object({
       selectionId: z.string(),
       claims: z.int(),
-      /** Those that have a claim. */
+      /** Groups without claims are left out. */
       groups: z.array(z.object({ group: z.enum(claimGroups), totals: totalsSchema })),
     }),
   ),
   /**
-   * What a rule of a partly eligible decision would come to for the claims of a selection, beside what the rules give of
-   * the same claims; `notKnown` are how many of them it gives no amount for.
+   * The eligible amount of the claims of a selection by a partly eligible decision, and by the rules; `notKnown` counts
+   * the claims for which the decision gives no amount.
    */
   'reviews:estimate': inEngine(
     workspaceRef.extend({
@@ -76,17 +77,25 @@ export const reviewProcedures = {
     }),
     z.object({ eligible: amountSchema, byRules: amountSchema, notKnown: z.int() }),
   ),
-  /** The newest act on this computer that is not undone, of all or of those that concern one claim; null: none. */
+  /**
+   * What a payment of the open amount of each claim of a selection would come to: `amount` is the sum of `payments`. Claims
+   * whose open amount is not known (`notKnown`) or not above 0 (`nothingOpen`) get none.
+   */
+  'reviews:estimateOpen': inEngine(
+    workspaceRef.extend({ selectionId: z.string().max(60), groups: z.array(z.enum(claimGroups)).optional() }),
+    z.object({ payments: z.int(), amount: amountSchema, notKnown: z.int(), nothingOpen: z.int() }),
+  ),
+  /** The newest act on this computer that was not undone; with `claimId`, of those on that claim. Null: none. */
   'reviews:getUndo': inEngine(
     workspaceRef.extend({ claimId: z.int().optional() }),
     z.object({ event: reviewEventSchema.nullable() }),
   ),
-  /** Appends that an event does not count any more. */
+  /** Appends an event that makes an earlier one no longer count. */
   'reviews:undo': inEngine(workspaceRef.extend({ eventId: z.string().max(60) }), reviewDoneSchema),
 
   /**
    * Reads payments from a CSV file with the columns claim (ID or number), amount and date, and finds their claims.
-   * Records nothing: that is `reviews:recordPayments` with the selection.
+   * Records nothing; `reviews:recordPayments` does, with the selection.
    */
   'reviews:readPayments': inEngine(
     workspaceRef.extend({
@@ -108,22 +117,22 @@ export const reviewProcedures = {
     reviewDoneSchema,
   ),
 
-  /** Writes all reviews of the workspace as one file that only the passphrase opens. */
+  /** Writes all reviews of the workspace to one file, encrypted with the passphrase. */
   'reviews:export': inEngine(
     workspaceRef.extend({ passphrase: z.string().min(1).max(1000), targetId: z.string() }),
     z.object({ events: z.int(), claims: z.int() }),
   ),
   /**
-   * Keeps a part of a reviews file until `reviews:import`; without `uploadId` it is the first one, and what was kept of
-   * another file is dropped.
+   * Stores a part of a reviews file until `reviews:import`. Without `uploadId` it is the first part, and parts of
+   * another file are dropped.
    */
   'reviews:addFilePart': inEngine(
     workspaceRef.extend({ uploadId: z.string().max(60).optional(), part: filePart }),
     z.object({ uploadId: z.string() }),
   ),
   /**
-   * Adds the events of such a file to those that are here; the newest event decides. `file`: the whole file, or its last
-   * part, where `uploadId` has those before.
+   * Adds the events of a reviews file to those on this computer; the newest decision on a claim counts. `file`: the
+   * whole file, or its last part, where `uploadId` has the parts before.
    */
   'reviews:import': inEngine(
     workspaceRef.extend({

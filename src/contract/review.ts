@@ -4,8 +4,8 @@ import { eligibleParts, paymentKinds } from './reimbursement.ts';
 import { reviewedChangeSchema } from './reviewed-values.ts';
 
 /**
- * Where the review of a claim is. `back`: it was waiting, and its reminder is due or the claim changed; computed, so
- * nobody sets it. A claim in scope without a review is `todo`, one before the scope `notSelected`.
+ * The state of a claim's review. `back`: it was waiting, and its reminder is due or the claim changed; this is computed
+ * and cannot be set. A claim in scope without a review is `todo`, one before the scope is `notSelected`.
  */
 export const reviewStates = [
   'todo',
@@ -18,10 +18,10 @@ export const reviewStates = [
 ] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
-/** The states that a person sets. */
+/** The states that a person can set. */
 export const decidedStates = ['todo', 'inReview', 'waiting', 'escalated', 'done'] as const;
 
-/** How a claim was done. */
+/** The result of a finished review. */
 export const reviewOutcomes = [
   'eligible',
   'partlyEligible',
@@ -38,9 +38,10 @@ const longText = z.string().trim().min(1).max(10_000);
 const amount = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /**
- * How much of a partly eligible claim is eligible, in ten-thousandths of a dollar. `amount` and `lines` are of one claim;
- * `line` is the place of a claim line, from 0. `parts`: all that the rules give but these. `share`: so many percent of
- * what the rules give, down to the cent. These two are for any number of claims, and what they come to is kept for each.
+ * How much of a partly eligible claim is eligible, in ten-thousandths of a dollar. `amount` and `lines` are for one
+ * claim; `line` is the position of a claim line, from 0. `parts`: what the rules give, without these parts. `share`: a
+ * percentage of what the rules give, rounded down to the cent. These two are for any number of claims, and the
+ * resulting amount is stored for each.
  */
 export const partlyEligibleSchema = z.discriminatedUnion('by', [
   z.object({ by: z.literal('amount'), amount: z.int() }),
@@ -59,35 +60,43 @@ export type PartlyEligible = z.infer<typeof partlyEligibleSchema>;
 const decisionSchema = z.object({
   kind: z.literal('decision'),
   state: z.enum(decidedStates),
-  /** With `done` only, and always. */
+  /** Always and only with `done`. */
   outcome: z.enum(reviewOutcomes).nullable().default(null),
-  /** With `waiting` and `escalated` always, as is `reason`. */
+  /** Always with `waiting` and `escalated`, as is `reason`. */
   onWhom: shortText.nullable().default(null),
   reason: longText.nullable().default(null),
-  /** When a waiting claim comes back. */
+  /** The day on which a waiting claim becomes due again. */
   reminder: day.nullable().default(null),
-  /** With `partlyEligible` only; events of before version 0.3 have none. */
+  /** Only with `partlyEligible`; events before version 0.3 have none. */
   partly: partlyEligibleSchema.optional(),
-  /** With `partlyEligible` and `notEligible` only: why the rest is declined, from the workspace's list or any other. */
+  /**
+   * Only with `partlyEligible` and `notEligible`: why the rest is declined; one of the workspace's choices or another
+   * text.
+   */
   cause: shortText.optional(),
 });
 const paymentSchema = z.object({
   kind: z.literal('payment'),
   payment: z.enum(paymentKinds),
-  /** Ten-thousandths of a dollar. Of payments that were imported together it is with each claim: null here. */
+  /**
+   * Ten-thousandths of a dollar. Null in an act: what is open of each claim, with a `day`. Null in an event: it is with each
+   * claim, as of payments that were imported together.
+   */
   amount: amount.nullable(),
   day: day.nullable(),
-  /** The account it went from, or a reference. */
+  /** The account that paid, or a reference. */
   account: z.string().trim().max(200).default(''),
 });
 
-/** What a person does with claims; the same for one claim and for many. */
+/** What a person can do with claims; the same for one claim and for many. */
 export const reviewActSchema = z.discriminatedUnion('kind', [
   decisionSchema,
-  /** The previous decision holds for the claim as it is now. */
+  /** Confirms the previous decision for the claim as it is now. */
   z.object({ kind: z.literal('accept') }),
+  /** A second person agrees with a decision, or sends the claim back to whoever made it; `reason` with the latter always. */
+  z.object({ kind: z.literal('check'), agrees: z.boolean(), reason: longText.nullable().default(null) }),
   z.object({ kind: z.literal('note'), text: longText }),
-  /** `noteId` is the ID of the event that wrote the note. */
+  /** `noteId` is the ID of the event that added the note. */
   z.object({ kind: z.literal('editNote'), noteId: z.string().max(60), text: longText }),
   z.object({ kind: z.literal('deleteNote'), noteId: z.string().max(60) }),
   z.object({ kind: z.literal('tag'), add: z.array(shortText).max(50), remove: z.array(shortText).max(50) }),
@@ -100,14 +109,14 @@ export const reviewActSchema = z.discriminatedUnion('kind', [
     kind: z.literal('judgeDuplicate'),
     otherClaimId: z.int(),
     isDuplicate: z.boolean(),
-    /** With a duplicate: this claim is done as one, by the same act. */
+    /** With `isDuplicate`: the same act also sets this claim to done, as a duplicate. */
     isDone: z.boolean().optional(),
   }),
 ]);
 export type ReviewAct = z.infer<typeof reviewActSchema>;
 export type Decision = z.infer<typeof decisionSchema>;
 
-/** The decision that an act makes on its claim; null: none. */
+/** The decision that an act makes for its claim; null: none. */
 export function decisionOf(act: ReviewFact): Decision | null {
   if (act.kind === 'decision') return act;
   if (act.kind !== 'judgeDuplicate' || !act.isDuplicate || act.isDone !== true) return null;
@@ -121,7 +130,7 @@ export function decisionOf(act: ReviewFact): Decision | null {
   };
 }
 
-/** What an event of the history records: an act of a person, its undoing, or a claim that changed since its review. */
+/** The content of an event: an act of a person, its undoing, or a change of a claim since its review. */
 export const reviewFactSchema = z.discriminatedUnion('kind', [
   ...reviewActSchema.options,
   z.object({ kind: z.literal('undo') }),
@@ -129,40 +138,43 @@ export const reviewFactSchema = z.discriminatedUnion('kind', [
 ]);
 export type ReviewFact = z.infer<typeof reviewFactSchema>;
 
-/** What the history has of an event: one that a newer version of Claimdesk wrote is kept, handed over and of no effect. */
+/**
+ * The content of an event in the history. Events of a kind that only a newer version of Claimdesk has are stored,
+ * exported and shown, but have no effect.
+ */
 export const listedFactSchema = z.discriminatedUnion('kind', [
   ...reviewFactSchema.options,
   z.object({ kind: z.literal('newer') }),
 ]);
 export type ListedFact = z.infer<typeof listedFactSchema>;
 
-/** Which receipt of a sync stood behind a claim when it was reviewed; null where no sync has finished. */
+/** The receipt of the latest sync at the time of a review; null where no sync had finished. */
 export const reviewedReceiptSchema = z.object({ runId: z.string(), finishedAt: z.string() });
 export type ReviewedReceipt = z.infer<typeof reviewedReceiptSchema>;
 
-/** One event. `author` is the email of the workspace, which nobody verified. */
+/** One event. `author` is the email of the workspace, which is not verified. */
 export const reviewEventSchema = z.object({
   id: z.string(),
   at: z.string(),
   author: z.string(),
-  /** It came with a file from another computer. */
+  /** It was imported from another computer's file. */
   isImported: z.boolean(),
   fact: listedFactSchema,
-  /** The event that this one undoes. */
+  /** ID of the event that this one undoes. */
   undoes: z.string().nullable(),
   isUndone: z.boolean(),
-  /** How many claims it is about, and the only one, or the one of a pair that was judged. */
+  /** Number of its claims, and its claim, where it has only one or judges a pair. */
   claims: z.int(),
   claimId: z.int().nullable(),
-  /** Of an act on a list: what the list was filtered by, as JSON text of its query. */
+  /** For an act on a list: the query of that list, as JSON text. */
   filter: z.string().nullable(),
   /**
-   * With the history of one claim: what a `reopened` event found, or what was noted after a decision, until the next one;
-   * and what payments imported together were.
+   * In the history of one claim: what a `reopened` event found, or which changes were noted between a decision and the
+   * next one; else null. For payments that were imported together, also the claim's payments.
    */
   changes: z.array(reviewedChangeSchema).nullable(),
   payments: z.array(z.object({ amount, day })).readonly().nullable(),
-  /** The same of a partly eligible decision: what was eligible, and what the rules gave then. */
+  /** In the history of one claim, for a partly eligible decision: the eligible amount, and what the rules gave then. */
   amounts: z.object({ eligible: z.int(), byRules: z.int().nullable() }).nullable(),
   receipt: reviewedReceiptSchema.nullable(),
 });
@@ -178,7 +190,7 @@ export const reviewNoteSchema = z.object({
 export type ReviewNote = z.infer<typeof reviewNoteSchema>;
 
 export const claimPaymentSchema = z.object({
-  /** Of the event that recorded it: undo that. */
+  /** ID of the event that recorded it, to be undone. */
   id: z.string(),
   payment: z.enum(paymentKinds),
   amount,
@@ -188,7 +200,7 @@ export const claimPaymentSchema = z.object({
   at: z.string(),
 });
 
-/** All that is known of the review of one claim. */
+/** The review of one claim. */
 export const claimReviewSchema = z.object({
   claimId: z.int(),
   state: z.enum(reviewStates),
@@ -200,31 +212,35 @@ export const claimReviewSchema = z.object({
   isFlagged: z.boolean(),
   tags: z.array(z.string()),
   notes: z.array(reviewNoteSchema),
-  /** Of the decision that counts; null: none yet. */
+  /** Time of the current decision; null: none yet. */
   reviewedAt: z.string().nullable(),
   reviewedBy: z.string().nullable(),
   receipt: reviewedReceiptSchema.nullable(),
-  /** The claim changed since that decision: when this was found. It stays until the claim is reviewed again. */
+  /** When a change of the claim since that decision was found; null once the claim is reviewed again. */
   changedAt: z.string().nullable(),
   /**
-   * The claim here is an older record than the one that was reviewed, or that reopened the review, by these times of the
-   * service: the last change of each or, where those do not tell, up to when each was read. Null: it is not.
+   * Set where the claim here is an older record than the one that was reviewed or that reopened the review. Both are
+   * times of the service: of the last change of each record or, where these are unknown or equal, up to when each was
+   * read.
    */
   olderRecord: z.object({ here: z.string().nullable(), reviewed: z.string() }).nullable(),
-  /** The claim as reviewed against the newest one known; `noted` ones are there without a reopening as well. */
+  /**
+   * Differences between the claim as reviewed and its newest known record; `noted` ones are included also where the
+   * review was not reopened.
+   */
   changes: z.array(reviewedChangeSchema),
   duplicates: z.array(z.object({ otherClaimId: z.int(), isDuplicate: z.boolean(), at: z.string() })),
   payments: z.array(claimPaymentSchema),
-  /** Of the decision that counts, as is `cause`. */
+  /** Of the current decision, as is `cause`. */
   partly: partlyEligibleSchema.nullable(),
   cause: z.string().nullable(),
   /**
-   * Ten-thousandths of a dollar; for your records. Null: it cannot be known from the claim. `eligible` is as decided, or
-   * as the rules give where nobody decided; `byRules` is `eligible`, `declined` and `disputed` together. `open` is
+   * Ten-thousandths of a dollar; for a person's own records. Null: not known from the claim. `eligible` is as decided,
+   * or by the rules where nobody decided; `byRules` is the sum of `eligible`, `declined` and `disputed`. `open` is
    * `eligible` less `reimbursed`.
    */
   byRules: z.int().nullable(),
-  /** Why the rules give that much now; null where the claim is not on this computer. */
+  /** Why the rules give that amount now; null where the claim is not on this computer. */
   basis: eligibleBasisSchema.nullable(),
   eligible: z.int().nullable(),
   declined: z.int().nullable(),
@@ -235,8 +251,8 @@ export const claimReviewSchema = z.object({
 export type ClaimReview = z.infer<typeof claimReviewSchema>;
 
 /**
- * The groups of a frozen selection; each claim is in one. `reviewed`: done, waiting or escalated. `rejected` and
- * `unprocessed`: by its carrier, or not yet. `open`: none of these.
+ * The groups of a selection (`reviews:freeze`); each claim is in one. `reviewed`: done, waiting or escalated.
+ * `rejected` and `unprocessed`: rejected, or not yet processed, by the carrier. `open`: all others.
  */
 export const claimGroups = [
   'open',
@@ -248,7 +264,7 @@ export const claimGroups = [
 ] as const;
 export type ClaimGroup = (typeof claimGroups)[number];
 
-/** The claims that an act is about: some by ID, or those of a selection that was frozen before, all or some groups. */
+/** The claims of an act: by ID, or all or some groups of a selection. */
 export const reviewTargetSchema = z.union([
   z.object({ claimIds: z.array(z.int()).min(1).max(1000) }),
   z.object({ selectionId: z.string().max(60), groups: z.array(z.enum(claimGroups)).min(1).optional() }),
@@ -256,12 +272,12 @@ export const reviewTargetSchema = z.union([
 export type ReviewTarget = z.infer<typeof reviewTargetSchema>;
 
 /**
- * What an act did. `leftOut` claims changed, or were reviewed, between freezing the selection and the act. `notKnown` ones
- * were left out because a partly eligible decision comes to no amount for them: the rules cannot tell or, where a decision of
- * before is accepted, give less than it.
+ * The result of an act. `leftOut` claims changed, or were reviewed, between making the selection and the act.
+ * `notKnown` ones were left out because a partly eligible decision gives no amount for them: the rules give none or,
+ * where an earlier decision is confirmed, less than that decision.
  */
 export const reviewDoneSchema = z.object({
-  /** Null: nothing was left to do it with. */
+  /** Null: no claim was left for the act. */
   eventId: z.string().nullable(),
   claims: z.int(),
   leftOut: z.array(z.int()),
@@ -277,14 +293,14 @@ export const paymentRowSchema = z.object({
 });
 export type PaymentRow = z.infer<typeof paymentRowSchema>;
 
-/** What came with a file of reviews. */
+/** The result of importing a reviews file. */
 export const reviewImportSchema = z.object({
   events: z.int(),
-  /** Events that were here already. */
+  /** Events that were already here. */
   known: z.int(),
   byKind: z.record(z.string(), z.int()),
   claims: z.int(),
-  /** Claims that are not on this computer; their reviews are kept. */
+  /** Claims that are not on this computer; their reviews are stored. */
   unknownClaims: z.int(),
   /** Claims that were removed from this computer, or may have been; their reviews were left out. */
   removedClaims: z.int(),

@@ -4,18 +4,18 @@ import { type Cell, cellSchema } from './query.ts';
 import { comparableOf, isSameValue, plainText, type ValueComparison } from './same-value.ts';
 
 /**
- * What a change of a value does to a claim that was reviewed. `reopen`: it has to be reviewed again. `noted`: shown
- * beside the review. `ignored`: neither.
+ * The effect of a changed value on a reviewed claim. `reopen`: it has to be reviewed again. `noted`: shown with the
+ * review. `ignored`: none.
  */
 export const reviewEffects = ['reopen', 'noted', 'ignored'] as const;
 export type ReviewEffect = (typeof reviewEffects)[number];
 
-/** How two values of a field are compared; `days` were written alike when they were read. */
+/** How two values of a field are compared. `days`: values that were converted to the same form when they were read. */
 type Comparison = ValueComparison | 'days' | 'provider' | 'members' | 'lines';
 
 /**
- * One row of the table of what reopens a review. `paths` are fields of the service's record; of several, the first
- * that holds a value is shown and compared (an amount as sent, else as calculated), except for a provider.
+ * One row of the table of changes that reopen a review. `paths` are fields of the service's record. Of several, the
+ * first one with a value is shown and compared (an amount as sent, else as calculated), except for a provider.
  */
 export interface ReviewedField {
   readonly name: string;
@@ -43,7 +43,7 @@ const reopen = row('reopen');
 const noted = row('noted');
 const ignored = row('ignored');
 
-/** Every field of a claim, and what its change does. The help shows this table and the tests read it. */
+/** Every field of a claim, and the effect of its change. The help shows this table, and tests use it. */
 export const reviewedFields: readonly ReviewedField[] = [
   reopen('Status', 'status'),
   reopen('Incomplete', 'is_incomplete', 'exact'),
@@ -69,7 +69,7 @@ export const reviewedFields: readonly ReviewedField[] = [
   reopen('Claim lines', 'claim_medical_lines', 'lines'),
   reopen('No longer in the service', '$isMissing', 'exact'),
 
-  noted('Carrier remarks / reason', 'remarks'),
+  noted('Carrier’s reason', 'remarks'),
   noted('Check number', 'check_number'),
   noted('Check date', 'check_date'),
   noted('EOB date', 'eob_date'),
@@ -101,7 +101,7 @@ export const reviewedFields: readonly ReviewedField[] = [
   ignored('Billing phone', 'service_provider_billing_phone'),
 ];
 
-/** The same for the fields of a line; lines are compared as a set without order. */
+/** Every field of a line, in the same way. Lines are compared as a set without order. */
 export const reviewedLineFields: readonly ReviewedField[] = [
   reopen('Dates of service', 'date_of_service', 'days'),
   reopen('Procedure', 'procedure_code'),
@@ -133,7 +133,7 @@ export const reviewedLineFields: readonly ReviewedField[] = [
 const keptFields = reviewedFields.filter(({ effect }) => effect !== 'ignored');
 const keptLineFields = reviewedLineFields.filter(({ effect }) => effect !== 'ignored');
 
-/** A field of single values with its paths taken apart once: thousands of claims are read at a time. */
+/** A field with one value and its paths split in advance, because thousands of claims are read at a time. */
 interface ReadField {
   readonly name: string;
   readonly isDays: boolean;
@@ -150,16 +150,18 @@ const toRead = (fields: readonly ReviewedField[]): ReadField[] =>
 const readFields = toRead(keptFields);
 const readLineFields = toRead(keptLineFields);
 
-/** Values under the names of `reviewedLineFields`; blank ones are left out. */
+/** Values by the names in `reviewedLineFields`; blank ones are left out. */
 const lineValuesSchema = z.record(z.string(), cellSchema);
 export type ReviewedLine = z.infer<typeof lineValuesSchema>;
 
-/** The record that values are of: the service's date of its last change as sent, and up to when it was read, in the
- * service's time. Null: not known. */
+/**
+ * The record that values were read from: the date of its last change as the service sent it, and the time up to which
+ * it was read, by the service's clock. Null: not known.
+ */
 const keptRecordSchema = z.object({ modified: z.string().nullable(), readAt: z.string().nullable() });
 export type KeptRecord = z.infer<typeof keptRecordSchema>;
 
-/** The values of a claim at one moment, as kept with a review: blank ones are left out, amounts are in dollars. */
+/** The values of a claim at one moment, as stored with a review. Blank ones are left out; amounts are in dollars. */
 export const reviewedValuesSchema = z.object({
   fields: z.record(z.string(), cellSchema),
   members: z.array(
@@ -172,12 +174,12 @@ export const reviewedValuesSchema = z.object({
   ),
   provider: z.object({ npi: cellSchema, tin: cellSchema, name: cellSchema }),
   lines: z.array(lineValuesSchema),
-  /** Absent in reviews of version 0.2 and before. */
+  /** Absent in reviews before version 0.3. */
   record: keptRecordSchema.optional(),
 });
 export type ReviewedValues = z.infer<typeof reviewedValuesSchema>;
 
-/** One difference between two moments. Of the lines, what only one of the two moments has. */
+/** One difference between the values of two moments. For lines, those that only one of the moments has. */
 export const reviewedChangeSchema = z.object({
   name: z.string(),
   label: z.string(),
@@ -201,10 +203,10 @@ function valueAt(record: Loose, path: readonly string[]): unknown {
 const isBlank = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
-/** A value that is none of a cell's kinds is compared as the text that it was sent as. */
+/** Values that are no cell are compared by the text in which they were sent. */
 function toCell(value: unknown): Cell {
   if (isBlank(value)) return null;
-  // A number that a double cannot hold comes as an object, whose JSON text is its digits.
+  // A number that a double cannot hold is an object whose JSON text is its digits.
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   return JSON.stringify(value);
 }
@@ -224,7 +226,7 @@ function shownAt(record: Loose, { isDays, paths }: ReadField): Cell {
 
 const calculated = reviewedFields.filter(({ paths }) => paths[1]?.startsWith('computed_') === true);
 
-/** Amounts that are shown as calculated, because the carrier sent none. */
+/** Names of the amounts that are shown as calculated, because the carrier sent none. */
 function calculatedOf(claim: Loose): string {
   return calculated
     .filter(({ paths: [sent = '', computed = ''] }) => isBlank(claim[sent]) && !isBlank(claim[computed]))
@@ -232,7 +234,7 @@ function calculatedOf(claim: Loose): string {
     .join(', ');
 }
 
-/** The records in a list; one may come in its place (docs/service.md, "Lists and values"). */
+/** The records of a list; the service may send one record instead of a list (docs/service.md, "Lists and values"). */
 const listAt = (record: Loose, key: string): Loose[] => [record[key]].flat().filter(isLoose);
 
 function pickShown(record: Loose, fields: readonly ReadField[]): Record<string, Cell> {
@@ -244,7 +246,7 @@ function pickShown(record: Loose, fields: readonly ReadField[]): Record<string, 
   return shown;
 }
 
-/** An ID as a number, also where it was sent as a string. */
+/** An ID as a number, also where it was sent as text. */
 const toId = (value: unknown): number | null => {
   const id = typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value;
   return typeof id === 'number' ? id : null;
@@ -255,7 +257,7 @@ const textOf = (...parts: unknown[]): string =>
     .join(' ')
     .trim();
 
-/** Picks the values of a claim, as the service sent it, that a review keeps. */
+/** The values of a claim, as the service sent it, that are stored with a review. */
 export function readReviewedValues(claim: object, isMissing: boolean): ReviewedValues {
   const record: Loose = {
     ...(claim as Loose),
@@ -282,8 +284,8 @@ export function readReviewedValues(claim: object, isMissing: boolean): ReviewedV
   };
 }
 
-/** How a field of single values is compared. */
-const comparisonOf = ({ comparison }: ReviewedField): ValueComparison =>
+/** How a field with one value is compared. */
+export const comparisonOf = ({ comparison }: ReviewedField): ValueComparison =>
   comparison === 'exact' || comparison === 'npi' || comparison === 'tin' || comparison === 'ndc'
     ? comparison
     : 'text';
@@ -294,7 +296,7 @@ const providerKeys = [
   ['name', 'text'],
 ] as const;
 
-/** By the best identifier that both have: NPI, else tax ID, else name. */
+/** Compared by the best identifier that both have: NPI, else tax ID, else name. */
 function isSameProvider(left: ReviewedValues['provider'], right: ReviewedValues['provider']): boolean {
   for (const [key, comparison] of providerKeys) {
     if (left[key] !== null && right[key] !== null) return isSameValue(left[key], right[key], comparison);
@@ -307,12 +309,12 @@ function isSameProvider(left: ReviewedValues['provider'], right: ReviewedValues[
 type Member = ReviewedValues['members'][number];
 const isSameOne = (id: number | null, name: string, otherId: number | null, otherName: string): boolean =>
   id !== null && otherId !== null ? id === otherId : plainText(name) === plainText(otherName);
-/** By their IDs where both have one, else by their names; and so their employers. */
+/** Compared by their IDs where both have one, else by their names; their employers in the same way. */
 const isSameMember = (left: Member, right: Member): boolean =>
   isSameOne(left.id, left.name, right.id, right.name) &&
   isSameOne(left.employerId, left.employer, right.employerId, right.employer);
 
-/** The same members, in whatever order: each is found once, those with equal IDs before those by name. */
+/** Whether both lists have the same members in any order. Each member is matched once, first by ID and then by name. */
 function areSameMembers(left: readonly Member[], right: readonly Member[]): boolean {
   const rest = [...right];
   const take = (isSame: (one: Member) => boolean): boolean => {
@@ -341,7 +343,7 @@ const providerText = ({ provider: { npi, tin, name } }: ReviewedValues): Cell =>
 const lineKey = (line: ReviewedLine): string =>
   JSON.stringify(keptLineFields.map((field) => comparableOf(line[field.name] ?? null, comparisonOf(field))));
 
-/** The lines that `lines` has more often than `others`. */
+/** The lines that occur more often in `lines` than in `others`. */
 function linesBeyond(lines: readonly ReviewedLine[], others: readonly ReviewedLine[]): ReviewedLine[] {
   const counts = new Map<string, number>();
   for (const line of others) counts.set(lineKey(line), (counts.get(lineKey(line)) ?? 0) + 1);
@@ -352,7 +354,7 @@ function linesBeyond(lines: readonly ReviewedLine[], others: readonly ReviewedLi
   });
 }
 
-/** Every difference that reopens a review or is noted beside it, in the order of the table. */
+/** All differences that reopen a review or are noted, in the order of the table. */
 export function compareReviewedValues(before: ReviewedValues, after: ReviewedValues): ReviewedChange[] {
   const changes: ReviewedChange[] = [];
   for (const field of keptFields) {
@@ -381,7 +383,7 @@ export function compareReviewedValues(before: ReviewedValues, after: ReviewedVal
   return changes;
 }
 
-/** Whether a review may be accepted as it is although the claim was reopened: what decides about money is unchanged. */
+/** Whether a reopened review may be confirmed unchanged: nothing changed that decides about money. */
 export function isAcceptable(changes: readonly Pick<ReviewedChange, 'name'>[]): boolean {
   const deciding: ReadonlySet<string> = new Set([
     'patient_responsibility',

@@ -3,8 +3,8 @@ import { errorReportSchema } from './result.ts';
 import { keyTypes, sshKeySchema } from './ssh-keys.ts';
 
 /**
- * How far a rotation is, in the order of docs/service.md ("SSH-JWT": add the new key, keep the old
- * one until all clients have switched, then delete it). The last three are ends.
+ * The steps of a rotation, in the order of docs/service.md, "SSH-JWT": add the new key, keep the old one until all
+ * clients have switched, then delete it. The last three end it.
  */
 export const rotationSteps = [
   'started',
@@ -21,7 +21,7 @@ export const rotationSteps = [
 ] as const;
 export type RotationStep = (typeof rotationSteps)[number];
 
-/** What comes next. `register`, `askOthers` and `deleteOld` are a person's; the others Claimdesk does itself. */
+/** The next task. `register`, `askOthers` and `deleteOld` are for a person; Claimdesk does the others. */
 export const rotationTasks = [
   'makeKey',
   'register',
@@ -35,29 +35,29 @@ export const rotationTasks = [
 ] as const;
 
 /**
- * What a person says of their part. `keepOld` ends the rotation with both keys (from the switch on), `cancel`
- * takes the new key back (before the switch).
+ * A person's answers. `keepOld` ends the rotation with both keys (after the switch), `cancel` removes the new key
+ * (before it).
  */
 export const rotationAnswers = ['registered', 'othersSwitched', 'oldDeleted', 'keepOld', 'cancel'] as const;
 export type RotationAnswer = (typeof rotationAnswers)[number];
 
-/** The state of the rotation of a workspace's key, and what is to be done next. */
+/** The rotation of a workspace's key, and its next task. */
 export const rotationStateSchema = z.object({
   id: z.string(),
   workspaceId: z.string(),
   step: z.enum(rotationSteps),
   nextTask: z.enum(rotationTasks),
-  /** The next task is a person's. False at the end, and where `problem` keeps Claimdesk from going on. */
+  /** The next task is for a person. False at the end, and where `problem` prevents Claimdesk's own task. */
   needsPerson: z.boolean(),
   isOver: z.boolean(),
-  /** What the service showed against what was said: the new key is not taken, the old one still is. */
+  /** Where the service contradicts a person's answer: it refuses the new key, or still accepts the old one. */
   setback: z.enum(['newKeyRefused', 'oldKeyAccepted']).nullable(),
-  /** Why Claimdesk could not do its own part; `rotation:resume` tries again. */
+  /** Why Claimdesk could not do its own task; `rotation:resume` tries again. */
   problem: errorReportSchema.nullable(),
   newKeyType: z.enum(keyTypes),
   oldKeyId: z.string(),
   newKeyId: z.string(),
-  /** null: not made yet, or removed, or its file cannot be read. */
+  /** Null: the key was not made yet, was removed, or its file cannot be read. */
   oldKey: sshKeySchema.nullable(),
   newKey: sshKeySchema.nullable(),
   startedAt: z.string(),

@@ -1,17 +1,17 @@
 import type { Cell } from './query.ts';
 
 /**
- * How the values of a field are compared. `exact`: as numbers where they are some. `text`: spaces, capitals and composed
- * accents do not count. `npi`, `tin` and `ndc`: by their digits, with or without dashes. A number sent as a string is
- * the same value.
+ * How the values of a field are compared. `exact`: as numbers where they are numbers. `text`: ignoring extra spaces,
+ * case and the composition of accents. `npi`, `tin` and `ndc`: by their digits, with or without dashes. A number sent
+ * as text is equal to the number.
  */
 export type ValueComparison = 'exact' | 'text' | 'npi' | 'tin' | 'ndc';
 
-/** Spaces, capitals and whether accents are composed do not count. */
+/** A text in lower case, with single spaces and composed accents, for comparison. */
 export const plainText = (text: string): string =>
   text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** The shortest way to write a decimal number of any length; null: it is none. */
+/** The shortest form of a decimal number of any length; null where the text is none. */
 function shortestDecimal(text: string): string | null {
   const [, sign, whole = '', fraction = ''] = /^([+-]?)0*(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (sign === undefined) return null;
@@ -20,11 +20,11 @@ function shortestDecimal(text: string): string | null {
   return sign === '-' && digits !== '0' ? `-${digits}` : digits;
 }
 
-/** The digits of an identifier that is written with digits, dashes and spaces only; null: it is none. */
+/** The digits of an identifier that consists of digits, dashes and spaces; null for other texts. */
 const digitsOf = (text: string): string | null =>
   /^[\d\s-]*\d[\d\s-]*$/.test(text) ? text.replace(/\D/g, '') : null;
 
-/** 11 digits (5-4-2) of an NDC: each part of one with dashes is filled up with zeros, as is a number. */
+/** The 11 digits (5-4-2) of an NDC: the parts of one with dashes, and a number, are padded with zeros. */
 function ndcDigits(value: string | number): string | null {
   const parts = String(value)
     .trim()
@@ -35,7 +35,7 @@ function ndcDigits(value: string | number): string | null {
   return typeof value === 'number' ? (digits?.padStart(11, '0') ?? null) : digits;
 }
 
-/** Equal texts of two values: they are the same value. Null: blank. */
+/** A text that is equal for equal values. Null: blank. */
 export function comparableOf(value: Cell, comparison: ValueComparison): string | null {
   if (value === null) return null;
   const text = plainText(String(value));
@@ -47,7 +47,7 @@ export function comparableOf(value: Cell, comparison: ValueComparison): string |
     case 'npi':
       return digitsOf(text) ?? text;
     case 'tin':
-      // A number has lost the zero that a tax ID may begin with.
+      // A tax ID sent as a number has lost its leading zero.
       return digitsOf(text)?.padStart(9, '0') ?? text;
     case 'ndc':
       return (typeof value === 'boolean' ? null : ndcDigits(value)) ?? text;
@@ -57,6 +57,6 @@ export function comparableOf(value: Cell, comparison: ValueComparison): string |
 export const isSameValue = (left: Cell, right: Cell, comparison: ValueComparison): boolean =>
   comparableOf(left, comparison) === comparableOf(right, comparison);
 
-/** Equal as JSON, with the names of objects in the same order. */
+/** Whether two values are equal as JSON, with the names of objects in the same order. */
 export const isSameJson = (left: unknown, right: unknown): boolean =>
   JSON.stringify(left) === JSON.stringify(right);

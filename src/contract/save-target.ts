@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a file is saved for, with the extension that such a file has. A target is good for its purpose only. */
+/** What a file is saved for, with its extension. A save target is valid for its purpose only. */
 export const saveExtensions = {
   records: '.csv',
   workbook: '.xlsx',
@@ -13,7 +13,9 @@ export const saveExtensions = {
 
 export type SavePurpose = keyof typeof saveExtensions;
 
-/** The name is a suggestion that a shell without a dialog follows: plain, visible, of the purpose's extension. */
+/**
+ * The suggested name, which a shell without a dialog uses as it is: no path, not hidden, with the purpose's extension.
+ */
 export const saveTargetRequestSchema = z
   .object({
     purpose: z.enum(Object.keys(saveExtensions) as [SavePurpose, ...SavePurpose[]]),

@@ -1,4 +1,4 @@
-/** The two parts of an address that decide whether it may be used, as the URL parser gives them. */
+/** The two parts of an address that decide whether it may be used, as returned by the URL parser. */
 export interface AddressParts {
   /** `https:` */
   readonly protocol: string;
@@ -11,12 +11,12 @@ export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** http to this computer, where the sample service is: nothing of it crosses a network. */
+/** Whether the address is http on this computer, where the sample service runs; no data is sent over a network. */
 export function isLoopbackHttp({ protocol, hostname }: AddressParts): boolean {
   return protocol === 'http:' && isLoopbackHost(hostname);
 }
 
-/** https anywhere; http on this computer only. Any other scheme could start any program. */
+/** Whether the address is https, or http on this computer. Other schemes could start a program. */
 export function isSecureAddress(address: AddressParts): boolean {
   return address.protocol === 'https:' || isLoopbackHttp(address);
 }

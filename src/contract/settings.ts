@@ -8,23 +8,23 @@ export const settingsSchema = z.object({
   density: z.enum(['compact', 'comfortable']),
   /** The age at which a key is due for rotation; 0: no reminder. */
   keyReminderDays: z.int().min(0).max(3650),
-  /** How old the last sync may get before the next begins by itself; 0: never. */
+  /** The age of the last sync at which the next one starts automatically; 0: never. */
   autoRefreshMinutes: z.int().min(0).max(1440),
-  /** Birth dates, diagnoses and notes are masked too, for a desk that people pass by. */
+  /** Also masks birth dates, diagnoses and notes, for screens that other people can see. */
   isDeskMode: z.boolean(),
-  /** Desktop app: a newer version is fetched, and installed when a person quits. */
+  /** Desktop app only: downloads a newer version and installs it when the app is quit. */
   installsUpdates: z.boolean(),
-  /** The month in which plan years begin; 1: with the calendar year. */
+  /** The month in which plan years begin; 1: the calendar year. */
   planYearStart: z.int().min(1).max(12),
-  /** How long audit entries are kept. */
+  /** How long audit entries are stored. */
   auditYears: z.int().min(1).max(50),
-  /** The same for employers whose plan years begin in another month, by `employerKeyOf`. */
+  /** The month in which plan years begin, for employers where it differs, by `employerKeyOf`. */
   planYearStarts: z.record(z.string().max(2100), z.int().min(1).max(12)),
-  /** The first day of service whose claims are to be reviewed, by workspace ID; else that of this plan year. */
+  /** The first day of service of claims to be reviewed, by workspace ID; otherwise the first day of the plan year. */
   reviewsFrom: z.record(z.string().max(120), z.iso.date()),
-  /** What is reimbursed, by `employerKeyOf`; by `serviceOf` for employers without rules of their own. */
+  /** What is reimbursed: by `employerKeyOf` for one employer, by `serviceOf` for all others. */
   reimbursementRules: z.record(z.string().max(2100), reimbursementRulesSchema),
-  /** Why claims are declined, in the order in which they are offered, by workspace ID; else `usualCauses`. */
+  /** The choices for why a claim is declined, in their order, by workspace ID; otherwise `usualCauses`. */
   declineCauses: z.record(z.string().max(120), z.array(z.string().trim().min(1).max(200)).max(50)),
   /** The form of the last export. */
   exportFormat: z.enum(exportFormats),
@@ -33,7 +33,7 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** What each setting is until a person chooses. */
+/** The value of each setting until a person changes it. */
 export const defaultSettings: Settings = {
   theme: 'system',
   lockAfterMinutes: 10,

@@ -4,8 +4,8 @@ export const keyTypes = ['ed25519', 'rsa-3072', 'rsa-4096', 'ecdsa-256', 'ecdsa-
 export type KeyType = (typeof keyTypes)[number];
 
 /**
- * The public side of an SSH key. `publicKey` is the one-line OpenSSH form, `fingerprint` is `SHA256:…` as
- * ssh-keygen -l prints it. Times are ISO date-times. The private side never leaves the main process.
+ * The public part of an SSH key. `publicKey` is the one-line OpenSSH form, `fingerprint` is `SHA256:…` as `ssh-keygen
+ * -l` prints it. Times are ISO date-times. The private key never leaves the main process.
  */
 export const sshKeySchema = z.object({
   id: z.string(),
@@ -18,16 +18,16 @@ export const sshKeySchema = z.object({
   lastSignedAt: z.string().nullable(),
   provenAt: z.string().nullable(),
   workspaceIds: z.array(z.string()),
-  /** A key of the sample, which signs for no real workspace. */
+  /** A key of the sample, which signs for no other workspace. */
   isSample: z.boolean(),
 });
 export type SshKey = z.infer<typeof sshKeySchema>;
 
 /**
- * Where a key that is imported comes from. `file` and `clipboard` are read by main, where the shell can;
- * `bytes` is a dropped file as it is (an old PuTTY file is no UTF-8). Where only the passphrase was missing or
- * wrong, main keeps what it was given for some minutes and `details.sourceId` names it: the next call says
- * `held`, so that no key goes inward twice and nobody chooses a file again.
+ * Source of an imported key. `file` and `clipboard` are read by main, where the shell can; `bytes` are the bytes of a
+ * dropped file (an old PuTTY file is not UTF-8). Where only the passphrase was missing or wrong, main keeps the key for
+ * some minutes under `details.sourceId`; the next call refers to it as `held`, so that the key is not sent, and the
+ * file not chosen, a second time.
  */
 export const keySourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string().max(350_000) }),
@@ -38,16 +38,16 @@ export const keySourceSchema = z.discriminatedUnion('kind', [
 ]);
 export type KeySource = z.infer<typeof keySourceSchema>;
 
-/** How old a key is, and whether a reminder to change it is set. */
+/** The age of a key, and when a reminder to rotate it is due. */
 export const keyDescriptionSchema = z.object({
   keyId: z.string(),
   ageDays: z.int(),
-  /** null: no reminder is wanted. */
+  /** Null: there is no reminder. */
   reminderDays: z.int().nullable(),
   isReminderDue: z.boolean(),
 });
 
-/** What a signed request showed about a key: accepted by the service, at this time, with this clock offset. */
+/** The result of a signed request: the service accepts the key, at this time, with this clock offset. */
 export const keyProofSchema = z.object({
   keyId: z.string(),
   isAccepted: z.literal(true),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const syncPhases = ['connecting', 'members', 'claims', 'proving'] as const;
 
-/** How far a sync is. Counts are records; `secondsLeft` is null until there is a rate to judge by. */
+/** Progress of a sync. Counts are records; `secondsLeft` is null until the speed is known. */
 export const syncProgressSchema = z.object({
   workspaceId: z.string(),
   runId: z.string(),
@@ -17,7 +17,9 @@ export type SyncProgress = z.infer<typeof syncProgressSchema>;
 
 export const syncedLists = ['members', 'claims'] as const;
 
-/** One full reading of one list. `ids` counts different records, odd ones included; times are ISO date-times. */
+/**
+ * One complete reading of one list. `ids` counts distinct records, unreadable ones included; times are ISO date-times.
+ */
 export const syncReadSchema = z.object({
   list: z.enum(syncedLists),
   pass: z.int(),
@@ -30,7 +32,7 @@ export const syncReadSchema = z.object({
   finishedAt: z.string(),
 });
 
-/** A request that failed, by the id the service gave it; no address and no record. */
+/** A request that failed, with the ID that the service gave it. Contains no address and no record. */
 export const failedRequestSchema = z.object({
   at: z.string(),
   code: z.string(),
@@ -38,10 +40,13 @@ export const failedRequestSchema = z.object({
 });
 export type FailedRequest = z.infer<typeof failedRequestSchema>;
 
-/** As many failed requests as a receipt names; `failedRequests` counts all of them. */
+/** The most failed requests that a receipt lists; `failedRequests` counts all of them. */
 export const maxFailuresKept = 50;
 
-/** How many records a sync changed here, by what happened to them. `new` is not recorded singly on a first sync. */
+/**
+ * Counts of the records that a sync changed, by kind of change. New records are not recorded individually on a first
+ * sync.
+ */
 export const changeCountsSchema = z.object({
   new: z.int(),
   changed: z.int(),
@@ -51,7 +56,7 @@ export const changeCountsSchema = z.object({
 });
 export type ChangeCounts = z.infer<typeof changeCountsSchema>;
 
-/** Whether one list is proven complete; `reason` says in plain words why not. */
+/** Whether one list is verified complete; `reason` explains in plain words why not. */
 export const listProofSchema = z.object({
   list: z.enum(syncedLists),
   isProven: z.boolean(),
@@ -59,10 +64,9 @@ export const listProofSchema = z.object({
 });
 
 /**
- * What a sync ended with, kept and shown. `proof` is 'complete' only when two successive full reads gave
- * the same ids and digests and both equal a steady `total`; else `reason` says in plain words why not.
- * `coverage` says in plain words what the proof covers and what it does not. `refreshed` is a quick refresh,
- * which proves nothing.
+ * The stored result of a sync. `proof` is 'complete' only when two successive full reads had the same IDs and digests
+ * and both equal an unchanged `total`; otherwise `reason` explains in plain words why not. `coverage` explains in plain
+ * words what was verified and what was not. `refreshed` is a quick refresh, which verifies nothing.
  */
 export const syncReceiptSchema = z.object({
   runId: z.string(),
@@ -78,7 +82,7 @@ export const syncReceiptSchema = z.object({
   passes: z.int(),
   pages: z.int(),
   failedRequests: z.int(),
-  /** The newest of them; at most `maxFailuresKept`. */
+  /** The newest ones; at most `maxFailuresKept`. */
   failures: z.array(failedRequestSchema),
   reads: z.array(syncReadSchema),
   lists: z.array(listProofSchema),
@@ -92,14 +96,14 @@ export const syncReceiptSchema = z.object({
 });
 export type SyncReceipt = z.infer<typeof syncReceiptSchema>;
 
-/** So many records are missing in one sync that a person is asked before any is marked. */
+/** So many records are missing after a sync that a person has to confirm before they are marked as missing. */
 export const lossQuestionSchema = z.object({
   askedAt: z.string(),
   losses: z.array(z.object({ list: z.enum(syncedLists), here: z.int(), missing: z.int() })),
 });
 export type LossQuestion = z.infer<typeof lossQuestionSchema>;
 
-/** Whether a quick refresh makes sense; `reason` says in plain words what it covers, or why it does not. */
+/** Whether a quick refresh is possible; `reason` explains in plain words what it reads, or why it is not possible. */
 export const quickRefreshSchema = z.object({ isOffered: z.boolean(), reason: z.string() });
 export type QuickRefresh = z.infer<typeof quickRefreshSchema>;
 
@@ -107,18 +111,18 @@ export const syncStatusSchema = z.object({
   running: syncProgressSchema.nullable(),
   lastReceipt: syncReceiptSchema.nullable(),
   lastComplete: syncReceiptSchema.nullable(),
-  /** A sync was interrupted and continues from there when it is started again. */
+  /** A sync was interrupted; the next `sync:start` continues it. */
   isResumable: z.boolean(),
   /** A person paused it. */
   isPaused: z.boolean(),
   lossQuestion: lossQuestionSchema.nullable(),
   quickRefresh: quickRefreshSchema,
-  /** Whether the last request reached the service, of whatever kind it was; null: none since the engine began. */
+  /** Whether the last request of any kind reached the service; null: none since the engine started. */
   isServiceReachable: z.boolean().nullable(),
 });
 export type SyncStatus = z.infer<typeof syncStatusSchema>;
 
-/** A sync that changed something; `at` is when its first change was written. */
+/** A sync that changed records; `at` is when its first change was written. */
 export const changedRunSchema = z.object({ runId: z.string(), at: z.string(), counts: changeCountsSchema });
 export type ChangedRun = z.infer<typeof changedRunSchema>;
 
@@ -126,9 +130,9 @@ export const changeKinds = ['new', 'changed', 'missing', 'confirmed', 'returned'
 export type ChangeKind = (typeof changeKinds)[number];
 
 /**
- * What one sync did to one record. `fields` are the paths that differ with their values before and after as
- * JSON text (null: the field was absent; SSNs masked); long values and many fields are cut, and then `isCut`.
- * `missing`: a proven sync did not return it; `confirmed`: the next proven one did not either.
+ * How one sync changed one record. `fields` are the paths that differ, with their values before and after as JSON text
+ * (null: the field was absent; SSNs masked). Long values and long lists of fields are cut, and then `isCut` is set.
+ * `missing`: a verified sync did not return it; `confirmed`: the next verified one did not either.
  */
 export const recordChangeSchema = z.object({
   list: z.enum(syncedLists),
@@ -142,11 +146,11 @@ export const recordChangeSchema = z.object({
 });
 export type RecordChange = z.infer<typeof recordChangeSchema>;
 
-/** The service no longer returns a record: since when, and whether a second proven sync confirmed it. */
+/** The service no longer returns a record: since when, and when a second verified sync confirmed it. */
 export const missingMarkSchema = z.object({ since: z.string(), confirmedAt: z.string().nullable() });
 export type MissingMark = z.infer<typeof missingMarkSchema>;
 
-/** What a narrow fetch brought. */
+/** The result of reading single members or claims again. */
 export const narrowResultSchema = z.object({
   runId: z.string(),
   records: z.int(),

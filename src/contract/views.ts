@@ -6,13 +6,13 @@ import { worklistIds } from './worklist-table.ts';
 const path = z.string().max(80);
 
 /**
- * A list as a person arranged it: what it leaves out, its order, its columns. It holds no record. A member that is added
- * has a `default`: views saved without it would not be read.
+ * How a person arranged a list: its filters, order and columns. It holds no record. A property that is added needs a
+ * `default`, because views saved without it could not be read otherwise.
  */
 export const listViewSchema = z.object({
   search: z.string().max(500),
   conditions: z.array(conditionSchema).max(50),
-  /** Members only. */
+  /** For members only. */
   includesArchived: z.boolean(),
   /** Includes records that the service no longer returns. */
   includesMissing: z.boolean(),
@@ -28,20 +28,20 @@ export const listViewSchema = z.object({
 });
 export type ListView = z.infer<typeof listViewSchema>;
 
-/** What the text of a saved view says, in this version. */
+/** The stored text of a saved view, in this version. */
 export const viewContentSchema = z.object({
   version: z.literal(2),
   kind: z.literal('list'),
   entity: z.enum(entities),
-  /** The worklist that it is of; missing: of all records. */
+  /** The worklist that the view is for; absent: all records. */
   worklist: z.enum(worklistIds).optional(),
-  /** Stands in the sidebar. */
+  /** Shown in the sidebar. */
   isPinned: z.boolean(),
   view: listViewSchema,
 });
 export type ViewContent = z.infer<typeof viewContentSchema>;
 
-/** What was read last: a claim, and the list and row that it was opened from. */
+/** What was opened last: a claim, and the list and row from which it was opened. */
 export const lastReadSchema = z.object({
   claimId: z.int(),
   list: z.string().max(60).nullable(),
@@ -49,10 +49,10 @@ export const lastReadSchema = z.object({
 });
 export type LastRead = z.infer<typeof lastReadSchema>;
 
-/** How a list was left; without columns where they were its default ones. */
+/** A list as it was left; without columns where they were the default ones. */
 const lastViewSchema = listViewSchema.extend({ columns: z.array(path).max(200) });
 
-/** How each list was left, kept like a view so that it is encrypted like one. */
+/** Each list as it was left. It is stored like a view, and therefore encrypted. */
 export const sessionContentSchema = z.object({
   version: z.literal(2),
   kind: z.literal('session'),
@@ -61,7 +61,7 @@ export const sessionContentSchema = z.object({
 });
 export type SessionContent = z.infer<typeof sessionContentSchema>;
 
-/** A view as a file to hand on. Filters that may name a person are not in it; `leftOut` counts them. */
+/** A view in a file for other people. It has no filters that may name a person; `leftOut` counts these. */
 export const viewFileSchema = z.object({
   format: z.literal('claimdesk.view'),
   version: z.literal(2),
@@ -73,7 +73,7 @@ export const viewFileSchema = z.object({
 });
 export type ViewFile = z.infer<typeof viewFileSchema>;
 
-/** Texts that are the same for many people and name none of them. */
+/** Texts that many people have in common and that name nobody. */
 const impersonalTexts = new Set([
   'status',
   'network',
@@ -85,7 +85,7 @@ const impersonalTexts = new Set([
   'procedure_code',
 ]);
 
-/** Whether a filter could name a person by its value: any text that somebody typed, any id, any birth date. */
+/** Whether the value of a filter could name a person: a typed text, an ID, or a birth date. */
 function isPersonal(entity: Entity, condition: Condition): boolean {
   if (condition.values.length === 0) return false;
   const spec = [...fieldsOf[entity], ...linkFieldsOf[entity]].find(
@@ -97,8 +97,8 @@ function isPersonal(entity: Entity, condition: Condition): boolean {
 }
 
 /**
- * A view as it may leave this computer: without the search and without filters whose value could name a person,
- * which are counted, so that the person who opens the file is told.
+ * A view without its search and without filters whose value could name a person, to be given to others. These filters
+ * are counted, for the person who opens the file.
  */
 export function toViewFile(
   name: string,
@@ -118,10 +118,10 @@ export function toViewFile(
   };
 }
 
-/** Nine digits as an SSN is written: what a saved list never holds. */
+/** Nine digits in the form of an SSN, which a saved list never contains. */
 const isLikelySsn = /(?<!\d)\d{3}[- ]?\d{2}[- ]?\d{4}(?!\d)/;
 
-/** A list without what asks for a person by SSN, which is neither kept nor asked again at the next start. */
+/** A list without a search or filter by SSN, which is neither stored nor applied again at the next start. */
 export function withoutSsn<V extends { search: string; conditions: readonly Condition[] }>(
   entity: Entity,
   view: V,

@@ -3,7 +3,7 @@ import type { CarrierConnection } from './carrier-connections.ts';
 import { addDays } from './days.ts';
 import { duplicatePairSchema, feedWarningSchema } from './duplicates.ts';
 import { done, inEngine, workspaceRef } from './procedure-parts.ts';
-import { amountSchema, cellSchema, conditionSchema } from './query.ts';
+import { amountSchema, rowSchema } from './query.ts';
 import { reviewOutcomes } from './review.ts';
 import { worklistIds } from './worklist-table.ts';
 
@@ -11,22 +11,28 @@ import { worklistIds } from './worklist-table.ts';
 export const worklistCountsSchema = z.object({
   /** `YYYY-MM-DD`. */
   day: z.string(),
-  /** False while claims that changed wait to be looked at; `worklists:changed` follows. */
+  /** False while changed claims are still to be processed; `worklists:changed` follows. */
   isCurrent: z.boolean(),
   worklists: z.array(
     z.object({
       id: z.enum(worklistIds),
       claims: z.int(),
-      /** The worklist's amount (`worklistTable`) of these claims together, in ten-thousandths of a dollar, and its name. */
+      /**
+       * The sum of the worklist's amount (`worklistTable`) over these claims, in ten-thousandths of a dollar, and its
+       * name.
+       */
       amount: amountSchema,
       amountLabel: z.string(),
-      /** Those of which it is not known: they add nothing. Null where the worklist is in another order and nobody counts them. */
+      /**
+       * Claims for which the amount is not known, so that the sum leaves them out. Null where the worklist is sorted by
+       * another column, because they are not counted then.
+       */
       notKnown: z.int().nullable(),
-      /** Amounts that can't be numbers, which the sum leaves out; absent where there are none. */
+      /** Amounts that can't be numbers, so that the sum leaves them out; absent where there are none. */
       notCounted: z.int().optional(),
     }),
   ),
-  /** Of the pending claims, those of at least so many days. */
+  /** Of the pending claims, those that are at least this old. */
   pending: z.object({ days30: z.int(), days60: z.int(), days90: z.int() }),
   /** Carrier connections with a login problem, or without new claims for 60 days. */
   connections: z.int(),
@@ -34,14 +40,14 @@ export const worklistCountsSchema = z.object({
 });
 export type WorklistCounts = z.infer<typeof worklistCountsSchema>;
 
-/** Why a claim is in a worklist: each condition of the worklist, in words, with what the claim has. */
-export const worklistReasonSchema = z.object({
-  id: z.enum(worklistIds),
-  terms: z.array(z.object({ condition: conditionSchema, label: z.string(), value: cellSchema })),
-});
+/**
+ * Why a claim is in a worklist: the values from which `sayReason` makes a sentence. A duplicate also has
+ * `$equalClaims`.
+ */
+export const worklistReasonSchema = z.object({ id: z.enum(worklistIds), values: rowSchema });
 export type WorklistReason = z.infer<typeof worklistReasonSchema>;
 
-/** True of a carrier connection with a login problem, or without a new claim for 60 days, on a day (`YYYY-MM-DD`). */
+/** Whether a carrier connection has a login problem, or no new claim for 60 days, on a day (`YYYY-MM-DD`). */
 export function needsAttention(
   connection: Pick<CarrierConnection, 'severity' | 'newestClaimOn' | 'lastSuccessAt' | 'createdAt'>,
   day: string,
@@ -52,14 +58,14 @@ export function needsAttention(
   return newest !== undefined && newest < (addDays(day, -60) ?? day);
 }
 
-/** A sum in ten-thousandths of a dollar, and how many claims have a part in it. */
+/** A sum in ten-thousandths of a dollar, and the number of claims that it adds up. */
 const countedAmountSchema = z.object({ claims: z.int(), amount: z.int() });
 
-/** Sums of reviews; amounts in ten-thousandths of a dollar, and for your records. */
+/** Sums of reviews in ten-thousandths of a dollar, for a person's own records. */
 export const reviewReportSchema = z.object({
   /**
-   * By day of the decision (`YYYY-MM-DD`, of this computer) and outcome; a claim counts on each day on which it was
-   * done. `reopened`: a sync changed the claim after that.
+   * By day of the decision (`YYYY-MM-DD` on this computer) and outcome; a claim counts on each day on which it was
+   * done. `reopened`: claims that a sync changed after that.
    */
   done: z.array(
     z.object({
@@ -69,7 +75,10 @@ export const reviewReportSchema = z.object({
       reopened: z.int(),
     }),
   ),
-  /** Of claims that the service still returns, and of payments of others as well. Each sum is of the claims beside it. */
+  /**
+   * Includes claims that the service still returns, and other claims that have payments. Each sum has its own number of
+   * claims.
+   */
   reimbursed: z.array(
     z.object({
       employerId: z.int(),
@@ -77,12 +86,15 @@ export const reviewReportSchema = z.object({
       claims: z.int(),
       /** Eligible as decided. */
       decided: countedAmountSchema,
-      /** Not decided yet: eligible by the rules. */
+      /** Eligible by the rules, of claims without a decision. */
       undecided: countedAmountSchema,
       declined: countedAmountSchema,
       disputed: countedAmountSchema,
       reimbursed: countedAmountSchema,
-      /** Claims whose eligible, declined or disputed amount is not known: in `claims`, and in no sum that it is missing from. */
+      /**
+       * Claims whose eligible, declined or disputed amount is not known: they count in `claims`, but sums leave the
+       * unknown amounts out.
+       */
       notKnown: z.int(),
     }),
   ),
@@ -91,35 +103,38 @@ export type ReviewReport = z.infer<typeof reviewReportSchema>;
 
 const claimRef = workspaceRef.extend({ claimId: z.int() });
 
-/** A row of an open list, from 0. */
+/** The position of a row in an open list, from 0. */
 const placeSchema = z.object({ snapshotId: z.string(), at: z.int().min(0) });
 
-/** Worklists and duplicates. A worklist's rows are a list of claims: `worklistQuery`. */
+/** Worklists and duplicates. The rows of a worklist are read as a list of claims: `worklistQuery`. */
 export const worklistProcedures = {
   'worklists:counts': inEngine(workspaceRef, worklistCountsSchema),
-  /** Waits until the worklists are those of the records, reviews, settings and day of now. */
+  /** Waits until the worklists are up to date with the records, reviews, settings and day. */
   'worklists:update': inEngine(workspaceRef, done),
-  /** Waits for `worklists:update`. */
+  /** Waits as `worklists:update` does. */
   'worklists:report': inEngine(workspaceRef, reviewReportSchema),
   /** The worklists that a claim is in, and why. */
   'worklists:why': inEngine(claimRef, z.object({ worklists: z.array(worklistReasonSchema) })),
   /**
-   * The claims that relate to this one, side by side: duplicates, what is payable twice first, and then adjustments.
-   * `place` is where the claim is in an open list.
+   * The claims related to this one: duplicates, the largest amount payable twice first, and then adjustments. `place`
+   * is the position of the claim in an open list.
    */
   'duplicates:of': inEngine(
     claimRef.extend({ place: placeSchema.optional() }),
     z.object({
       pairs: z.array(duplicatePairSchema),
-      /** Pairs that are left out, since there are too many. */
+      /** Number of further pairs, which are left out. */
       more: z.int(),
-      /** How many claims share its days, where it was compared with the nearest of them only. */
+      /**
+       * Number of claims of the same person and days, where the claim was compared with the nearest of them only; else
+       * null.
+       */
       nearestOf: z.int().nullable(),
     }),
   ),
   /**
-   * The nearest claim of an open list, from `place` on, with a pair that no claim before it in the list has: each pair is
-   * met once, from whichever claim. `isOpen`: a pair that waits to be judged.
+   * The next (`step` 1) or previous (-1) claim of an open list, from `place` on, with a pair that no claim before it in
+   * the list has, so that each pair is shown once. `isOpen`: only pairs that are to be judged.
    *
    * @throws DeskError `snapshot.expired`
    */

@@ -1,10 +1,10 @@
 import { addDays } from './days.ts';
 import type { Condition, ListQuery, Operator, Sort } from './query.ts';
 
-/** Statuses that decide a claim (docs/service.md, "What the claim fields mean"). */
-export const decidedStatuses = ['Processed', 'Partially Approved', 'Rejected', 'Adjusted'] as const;
+/** Statuses of claims that the carrier has processed (docs/service.md, "What the claim fields mean"). */
+export const processedStatuses = ['Processed', 'Partially Approved', 'Rejected', 'Adjusted'] as const;
 
-/** A value of a condition that moves with the day: so many days before or after it. */
+/** A value of a condition relative to today: this many days before or after it. */
 interface DayValue {
   readonly days: number;
 }
@@ -17,21 +17,23 @@ export interface WorklistTerm {
 }
 
 /**
- * A worklist: the claims that meet every one of its terms. The one table that the engine's query, the reason on a claim,
- * the help and the tests are made from.
+ * A worklist: the claims that meet every one of its terms. The engine's query, the reason on a claim, the help and the
+ * tests are made from this table.
  */
 interface WorklistRow<Id extends string> {
   readonly id: Id;
   readonly name: string;
-  /** What is in it, in one sentence. */
+  /** What the worklist contains, in one sentence. */
   readonly sentence: string;
   readonly terms: readonly WorklistTerm[];
-  /** The order in which it is worked through: one column, by which its first rows are found at once. */
+  /** The order of its claims: one column, so that its first rows are found at once. */
   readonly sort: Sort;
-  /** The column of amounts that its sum is of, and what the sum is called. */
+  /** The column of amounts that its sum adds up, and the label of the sum. */
   readonly amount: { readonly field: string; readonly label: string };
   readonly groupBy: string | null;
-  /** Claims that the service no longer returns are in it too. */
+  /** The columns that say why a claim is in it, in their order in its rows. */
+  readonly columns: readonly string[];
+  /** Whether it contains claims that the service no longer returns. */
   readonly includesMissing: boolean;
 }
 export type Worklist = WorklistRow<WorklistId>;
@@ -52,8 +54,10 @@ type Amount = WorklistRow<string>['amount'];
 const responsibility: Amount = { field: 'patient_responsibility', label: 'Patient resp.' };
 const open: Amount = { field: 'facts.open', label: 'Open' };
 
-/** Claims that nobody is done with. */
+/** Claims whose review is not done. */
 const notDone = term('review.state', 'isOneOf', 'todo', 'inReview', 'waiting', 'back', 'escalated');
+
+const waitingColumns = ['review.on_whom', 'review.reason', 'review.reminder'];
 
 const worklist = <Id extends string>(
   id: Id,
@@ -61,10 +65,10 @@ const worklist = <Id extends string>(
   sentence: string,
   terms: readonly WorklistTerm[],
   sort: Sort,
-  more: Partial<Pick<WorklistRow<Id>, 'amount' | 'groupBy' | 'includesMissing'>> = {},
+  more: Partial<Pick<WorklistRow<Id>, 'amount' | 'groupBy' | 'columns' | 'includesMissing'>> = {},
 ): WorklistRow<Id> => ({
   ...{ id, name, sentence, terms, sort },
-  ...{ amount: responsibility, groupBy: null, includesMissing: false },
+  ...{ amount: responsibility, groupBy: null, columns: [], includesMissing: false },
   ...more,
 });
 
@@ -72,17 +76,17 @@ const rows = [
   worklist(
     'new',
     'New',
-    'Claims in scope that nobody has worked on.',
+    'Claims that nobody has worked on yet.',
     [term('review.state', 'is', 'todo'), isBlank('review.last_event_at')],
     largestFirst,
   ),
   worklist(
     'changed',
-    'Changed',
+    'Review again',
     'Reviewed claims that a sync changed in a way that matters. First those whose patient responsibility was or became blank, then the largest change in it.',
     [hasValue('review.changed_at')],
     { field: 'review.change_size', direction: 'desc' },
-    { includesMissing: true },
+    { columns: ['review.changed_fields', 'review.changed_responsibility'], includesMissing: true },
   ),
   worklist(
     'ready',
@@ -98,7 +102,7 @@ const rows = [
       term('review.state', 'isOneOf', 'todo', 'inReview', 'back'),
     ],
     { field: 'facts.open', direction: 'desc' },
-    { amount: open },
+    { amount: open, columns: ['facts.open'] },
   ),
   worklist(
     'toPay',
@@ -110,7 +114,7 @@ const rows = [
       hasValue('facts.to_pay'),
     ],
     { field: 'facts.open', direction: 'desc' },
-    { amount: open, groupBy: 'facts.to_pay' },
+    { amount: open, groupBy: 'facts.to_pay', columns: ['review.outcome', 'facts.open'] },
   ),
   worklist(
     'changedAfterReimbursement',
@@ -122,23 +126,24 @@ const rows = [
       amount: { field: 'review.reimbursed', label: 'Reimbursed' },
       includesMissing: true,
       groupBy: 'facts.changed_since_paid',
+      columns: ['facts.changed_since_paid', 'review.reimbursed'],
     },
   ),
   worklist(
     'back',
-    'Back',
-    'Claims that were waiting: the reminder is due, or the claim changed.',
+    'Due again',
+    'Claims that were waiting: the reminder is due, or the claim changed. The oldest reminder first.',
     [term('review.state', 'is', 'back')],
-    oldestFirst('review.at'),
-    { includesMissing: true },
+    oldestFirst('review.reminder'),
+    { columns: waitingColumns, includesMissing: true },
   ),
   worklist(
     'waiting',
     'Waiting',
-    'Claims waiting on someone, oldest first.',
+    'Claims waiting on someone, the next reminder first.',
     [term('review.state', 'is', 'waiting')],
-    oldestFirst('review.at'),
-    { includesMissing: true, groupBy: 'review.on_whom' },
+    oldestFirst('review.reminder'),
+    { columns: waitingColumns, includesMissing: true, groupBy: 'review.on_whom' },
   ),
   worklist(
     'escalated',
@@ -146,7 +151,11 @@ const rows = [
     'Claims handed to someone else to decide, oldest first.',
     [term('review.state', 'is', 'escalated')],
     oldestFirst('review.at'),
-    { includesMissing: true, groupBy: 'review.on_whom' },
+    {
+      columns: ['review.on_whom', 'review.reason', 'review.at'],
+      includesMissing: true,
+      groupBy: 'review.on_whom',
+    },
   ),
   worklist(
     'denied',
@@ -154,26 +163,27 @@ const rows = [
     'Rejected, partly approved or not covered in part. Plans often allow 180 days to appeal: check the plan.',
     [hasValue('facts.denial'), notDone],
     oldestFirst('facts.appeal_check_by'),
-    { groupBy: 'facts.denial' },
+    { groupBy: 'facts.denial', columns: ['facts.denial', 'remarks', 'facts.appeal_check_by'] },
   ),
   worklist(
     'pending',
     'Pending too long',
-    'Claims without a decision for 30 days or more.',
+    'Claims that the carrier has not processed for 30 days or more.',
     [term('facts.pending_since', 'atMost', { days: -30 }), notDone],
     oldestFirst('facts.pending_since'),
+    { columns: ['facts.pending_since'] },
   ),
   worklist(
     'notSubstantiated',
     'Not substantiated',
-    'Decided claims that lack the patient, the provider, the dates, a description or the amount.',
+    'Processed claims that lack the patient, the provider, the dates, a description or the amount.',
     [hasValue('facts.missing_items'), isBlank('facts.pending_since'), notDone],
     largestFirst,
-    { groupBy: 'facts.missing_items' },
+    { groupBy: 'facts.missing_items', columns: ['facts.missing_items'] },
   ),
   worklist(
     'noSplit',
-    'No split',
+    'Split missing',
     'Claims with patient responsibility, but without deductible, copay and coinsurance.',
     [term('facts.is_not_split', 'is', true), notDone],
     largestFirst,
@@ -181,10 +191,10 @@ const rows = [
   worklist(
     'amountsDisagree',
     'Amounts disagree',
-    'Claims whose lines, or the parts of whose patient responsibility, do not add up. Blank amounts are not compared.',
+    'Claims whose lines, or the parts of whose patient responsibility, do not add up, the largest difference first. Blank amounts are not compared.',
     [hasValue('facts.amounts_disagree'), notDone],
-    largestFirst,
-    { groupBy: 'facts.amounts_disagree' },
+    { field: 'facts.amounts_difference', direction: 'desc' },
+    { groupBy: 'facts.amounts_disagree', columns: ['facts.amounts_disagree', 'facts.amounts_difference'] },
   ),
   worklist(
     'otherInsurance',
@@ -192,7 +202,10 @@ const rows = [
     'Claims of which another plan paid a part.',
     [term('facts.has_other_insurance', 'is', true), notDone],
     { field: 'amount_paid_other', direction: 'desc' },
-    { amount: { field: 'amount_paid_other', label: 'Paid by other insurance' } },
+    {
+      amount: { field: 'amount_paid_other', label: 'Paid by other insurance' },
+      columns: ['amount_paid_other'],
+    },
   ),
   worklist(
     'highCost',
@@ -200,6 +213,7 @@ const rows = [
     'Claims of people whose allowed amounts in a plan year are above the threshold of the employer.',
     [term('facts.is_high_cost', 'is', true), notDone],
     { field: 'facts.year_allowed', direction: 'desc' },
+    { columns: ['facts.year_allowed', 'facts.high_cost_from'] },
   ),
   worklist(
     'duplicates',
@@ -207,20 +221,25 @@ const rows = [
     'Claims that are, or may be, the same as another one, most payable twice first. Of a pair, the claim with less to reimburse has the amount, the other one 0.',
     [term('facts.duplicate', 'isOneOf', 'Same claim twice', 'Exact', 'Suspected'), notDone],
     { field: 'facts.payable_twice', direction: 'desc' },
-    { amount: { field: 'facts.payable_twice', label: 'Payable twice' }, groupBy: 'facts.duplicate' },
+    {
+      amount: { field: 'facts.payable_twice', label: 'Payable twice' },
+      groupBy: 'facts.duplicate',
+      columns: ['facts.duplicate', 'facts.payable_twice'],
+    },
   ),
   worklist(
     'runOut',
-    'Run-out',
+    'Last days to reimburse',
     'Claims with an open amount, decided or not, whose plan year has ended, with 30 days or fewer left to reimburse.',
     [
       term('facts.plan_year_end', 'atMost', today),
       term('facts.run_out_day', 'between', today, { days: 30 }),
-      // Also of claims that are decided and not paid, and of those before the scope, which begins with this plan year.
+      // Includes claims that were decided and not paid, and claims before the scope of reviews, which begins with this
+      // plan year.
       term('facts.open', 'moreThan', 0),
     ],
     oldestFirst('facts.run_out_day'),
-    { amount: open },
+    { amount: open, columns: ['facts.open', 'facts.run_out_day'] },
   ),
   worklist(
     'qualityCheck',
@@ -232,14 +251,15 @@ const rows = [
       isBlank('review.second_by'),
     ],
     largestFirst,
+    { columns: ['review.outcome', 'review.by'] },
   ),
 ];
 
 export type WorklistId = (typeof rows)[number]['id'];
 
 /**
- * All worklists, in the order in which they are shown. The engine stores a worklist by its index, and works all of them
- * out again when the table changed.
+ * All worklists, in the order in which they are shown. The engine stores a worklist by its index, and computes all of
+ * them again when the table changes.
  */
 export const worklistTable: readonly Worklist[] = rows;
 export const worklistIds: readonly WorklistId[] = rows.map(({ id }) => id);
@@ -250,7 +270,7 @@ export const findWorklist = (id: WorklistId): Worklist => {
   return found;
 };
 
-/** The conditions of a worklist on a day, `YYYY-MM-DD`. */
+/** The conditions of a worklist on a day (`YYYY-MM-DD`). */
 export function conditionsOn(of: Worklist, day: string): Condition[] {
   return of.terms.map(({ field, operator, values }) => ({
     field,
@@ -259,7 +279,7 @@ export function conditionsOn(of: Worklist, day: string): Condition[] {
   }));
 }
 
-/** A worklist as a list: filtered further, sorted and exported like any other. */
+/** A worklist as a list, which can be filtered further, sorted and exported. */
 export function worklistQuery(id: WorklistId): ListQuery {
   const { sort, includesMissing } = findWorklist(id);
   return {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 export const workspaceColors = ['blue', 'teal', 'grape', 'orange', 'gray'] as const;
 
 /**
- * Headers that carry something else: hop by hop (RFC 9110 §7.6.1), set by the network library, or forbidden
- * by what Claimdesk promises (no cookie, no Origin). Compared in lower case.
+ * Headers that cannot hold a token: hop by hop (RFC 9110 §7.6.1), set by the network library, or never sent by
+ * Claimdesk (no cookie, no Origin). Compared in lower case.
  */
 const takenHeaders: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', 'via'],
@@ -14,8 +14,8 @@ const takenHeaders: ReadonlySet<string> = new Set([
 const takenPrefixes = ['proxy-', 'sec-', 'accept-', 'access-control-', 'if-', ':'];
 
 /**
- * The header in which a token travels: a name of RFC 9110's token grammar that carries nothing else. A name
- * from here is put into every signed request, so a bad one would break or leak all of them.
+ * The name of the header that holds a token: a token by RFC 9110's grammar, with no other use. It is part of every
+ * signed request, so a wrong name would break or leak all of them.
  */
 export const tokenHeaderSchema = z
   .string()
@@ -24,12 +24,12 @@ export const tokenHeaderSchema = z
     const lower = name.toLowerCase();
     return !takenHeaders.has(lower) && !takenPrefixes.some((prefix) => lower.startsWith(prefix));
   });
-/** The word before the token. */
+/** The word before the token in its header. */
 export const tokenSchemeSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9._-]{0,39}$/);
 
 /**
- * A connection to one service under one account email. Holds no secret and no record. `header` and `scheme`
- * are the header of the token and the word before it: `Authorization: SSH-JWT …` unless the service wants it otherwise
+ * A connection to one service under one account email. Holds no secret and no record. `header` and `scheme` are the
+ * header of the token and the word before it: `Authorization: SSH-JWT …` unless the service expects another form
  * (docs/service.md, "SSH-JWT").
  */
 export const workspaceSchema = z.object({
@@ -43,9 +43,9 @@ export const workspaceSchema = z.object({
   isSample: z.boolean(),
   keyId: z.string().nullable(),
   createdAt: z.string(),
-  /** How far off the service's clock may be because a person accepted it, beyond the ten minutes always accepted. */
+  /** The offset of the service's clock that a person accepted, beyond the ten minutes that are always accepted. */
   acceptedClock: z.object({ offsetSeconds: z.int(), until: z.string() }).optional(),
-  /** Records a page that the service serves, where it refused larger pages, and when that was last seen. */
+  /** Records a page that the service returns, where it refused larger pages, and when that was last seen. */
   pageSize: z.object({ perPage: z.int().positive(), learnedAt: z.string() }).optional(),
 });
 export type Workspace = z.infer<typeof workspaceSchema>;

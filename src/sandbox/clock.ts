@@ -1,9 +1,9 @@
 import { MS_PER_DAY } from './data/calendar.ts';
 
 /**
- * Two clocks. The server's clock is the machine's plus a skew; it is sent as `Date` and used for the JWT check
- * without tolerance (docs/service.md, "SSH-JWT"). The data's clock stays at noon of a fixed day until the control
- * address advances it, so that the same seed gives the same data on any day.
+ * Two clocks. The server's clock is the machine's plus a skew; it is sent as `Date` and used for the JWT check without
+ * tolerance (docs/service.md, "SSH-JWT"). The data's clock stays at noon of a fixed day until a test advances it
+ * through the control address, so that the same seed gives the same data on any day.
  */
 export class SandboxClock {
   private skewMs = 0;
@@ -41,7 +41,7 @@ export class SandboxClock {
     this.advancedDays += days;
   }
 
-  /** Moves the data's clock by one millisecond, so that each edit has an instant of its own. */
+  /** Advances the data's clock by one millisecond, so that each edit has an instant of its own. */
   tickEdit(): number {
     this.editMs += 1;
     return this.dataNowMs();

@@ -11,9 +11,9 @@ export type RequestRecord = {
   /** Id (`jti`) of the request's Connect access token, so that tests see which of several was used. */
   accessTokenId: string | null;
   status: number | null;
-  /** Time for making the reply, in milliseconds, without sending it and without delays of faults. */
+  /** Time to make the reply, in milliseconds, without sending it and without delays of faults. */
   ownMs: number | null;
-  /** Processor time of that, which other programs on the machine do not lengthen. */
+  /** Processor time to make the reply, which other programs on the machine do not affect. */
   cpuMs: number | null;
 };
 

@@ -14,7 +14,7 @@ export type SandboxOptions = {
   readonly seed: number;
   readonly email: string;
   readonly order: ListOrder;
-  /** Day number from which the data is counted. */
+  /** The day on which the data's clock starts, as a day number. */
   readonly today: number;
   readonly tls: TlsMode | 'off';
   readonly corpus: Corpus;
@@ -22,7 +22,7 @@ export type SandboxOptions = {
   readonly endWithStdin: boolean;
 };
 
-/** Wrong usage, as one sentence. */
+/** Wrong usage of the command line, as one sentence. */
 export class UsageError extends Error {}
 
 const MAX_RECORDS = 50_000_000;

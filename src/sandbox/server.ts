@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { addSamplePeople, type SamplePerson } from './connect/sample-people.ts';
 import { createControlApp } from './control/control-app.ts';
-import { plantedTruth } from './control/planted-truth.ts';
+import { listSpecialClaims } from './control/list-special-claims.ts';
 import { chooseCorpus, isHostile } from './data/corpus.ts';
 import type { Listener } from './http/listener.ts';
 import { listen } from './http/listener.ts';
@@ -25,7 +25,7 @@ export type RunningSandbox = {
   readonly account: { readonly email: string };
   readonly controlUrl: string;
   readonly controlToken: string;
-  /** The Connect integrations: a token for one tenant, one that spans all of them, the secret key of both. */
+  /** The Connect integrations: a token for one tenant, one for all of them, and the secret key of both. */
   readonly connect: {
     readonly publicToken: string;
     readonly secretKey: string;
@@ -34,7 +34,7 @@ export type RunningSandbox = {
     /** Members who were added before, with their connections; empty with hostile data. */
     readonly people: readonly SamplePerson[];
   };
-  /** The authority to trust, when the service speaks TLS. */
+  /** The certificate authority to trust, when the service uses TLS. */
   readonly caPem?: string;
   readonly close: () => Promise<void>;
 };
@@ -62,10 +62,10 @@ export async function startSandbox(options: SandboxOptions, shutDown: () => void
   await app.register(async (scope: FastifyInstance) => addOpenApiRoute(scope));
   await app.ready();
   if (options.truthFile !== undefined) {
-    await writeFile(options.truthFile, `${JSON.stringify(plantedTruth(service.world), null, 2)}\n`);
+    await writeFile(options.truthFile, `${JSON.stringify(listSpecialClaims(service.world), null, 2)}\n`);
   }
 
-  // Loaded only where TLS is requested: the library is larger than the rest of the sandbox.
+  // Loaded only where TLS is requested, because the library is larger than the rest of the sandbox.
   let made: ReturnType<typeof createCertificateMaker> | undefined;
   const getCertificates = async () => {
     const { createCertificateMaker } = await import('./tls/certificates.ts');

@@ -4,18 +4,18 @@ import type { Connect } from './connect/connect.ts';
 import { createConnect } from './connect/connect.ts';
 import { Schedule } from './control/schedule.ts';
 import { World } from './data/world.ts';
-import { FaultBox } from './faults/fault-box.ts';
+import { ActiveFaults } from './faults/active-faults.ts';
 import { Journal } from './journal.ts';
 import type { SandboxOptions } from './options.ts';
 
-/** Everything the service's and the control address's routes share. */
+/** What the routes of the service and of the control address have in common. */
 export type Service = {
   readonly options: SandboxOptions;
   readonly clock: SandboxClock;
   readonly account: Account;
   readonly journal: Journal;
   readonly world: World;
-  readonly faults: FaultBox;
+  readonly faults: ActiveFaults;
   readonly schedule: Schedule;
   readonly connect: Connect;
 };
@@ -32,7 +32,7 @@ export function createService(options: SandboxOptions): Service {
     world,
     account: new Account(options.email),
     journal: new Journal(),
-    faults: new FaultBox(options.seed),
+    faults: new ActiveFaults(options.seed),
     schedule: new Schedule(),
     connect: createConnect(world, clock),
   };

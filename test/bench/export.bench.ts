@@ -3,12 +3,8 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import {
-  type ExportColumn,
-  type ExportFormat,
-  exportColumnsOf,
-  presetColumns,
-} from '../../src/contract/export.ts';
+import type { ExportFormat } from '../../src/contract/export.ts';
+import { type ExportColumn, exportColumnsOf, presetColumns } from '../../src/contract/export-columns.ts';
 import { runExport } from '../../src/main/engine/export/run-export.ts';
 import { systemClock } from '../../src/main/lib/clock.ts';
 import { benchClaims, prepareBenchStore } from './support/million-store.ts';

@@ -29,12 +29,12 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     expect((await focused.boundingBox())?.y).toBe(top?.y);
     await expect(page.getByText('1 selected')).toBeVisible();
     const totals = page.getByRole('region', { name: 'Totals' });
-    await expect(totals.getByText('New data available.')).toBeVisible();
+    await expect(totals.getByText('This list has changed.')).toBeVisible();
     await expect(countOf(page)).not.toHaveText('16,000 claims');
     await totals.getByRole('button', { name: 'Refresh' }).click();
     await expect(countOf(page)).toHaveText('16,000 claims');
     await expect(page.getByText('1 selected')).toHaveCount(0);
-    await expect(totals.getByText('New data available.')).toHaveCount(0);
+    await expect(totals.getByText('This list has changed.')).toHaveCount(0);
   });
 
   await test.step('three filters leave twelve, and the sums are those of the rows', () =>

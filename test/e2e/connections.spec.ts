@@ -51,7 +51,7 @@ function isIn(bytes: Buffer, text: string): boolean {
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const field = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name });
-const validation = (page: Page) => page.getByRole('status', { name: 'State of the validation' });
+const validation = (page: Page) => page.getByRole('status', { name: 'State of the sign-in check' });
 
 const judge = (page: Page, name: string) => judgePage(page, name, { within: '#content' });
 
@@ -238,7 +238,7 @@ test('by keyboard: a member is added and connected through two factors, a refuse
     const before = await submits();
     await typeInto(page, field(page, 'Code from the carrier'), '000000');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('The carrier did not take that code')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('Wrong code. Ask for a new one.')).toBeVisible({ timeout: 20_000 });
     await expect(page.getByText('The code you entered is not correct. Please try again.')).toBeVisible();
     await expect(field(page, 'Code from the carrier')).toHaveValue('');
     await judge(page, 'refused code');

@@ -35,7 +35,7 @@ test('a first export takes three presses of keys; selected rows are exported alo
     await expect(dialog.getByText('Selected (2)')).toBeVisible();
     await dialog.getByText('Audit', { exact: true }).click();
     await dialog.getByRole('checkbox', { name: 'Sign the file' }).check();
-    await dialog.getByRole('button', { name: 'Save as…' }).click();
+    await dialog.getByRole('button', { name: /^Save (as…|file)$/ }).click();
     await expect(saved).toContainText('2 rows');
     await expect(saved).toContainText('.sig');
   });
@@ -67,7 +67,9 @@ test('a first export takes three presses of keys; selected rows are exported alo
     await dialog.getByText('Audit', { exact: true }).click();
     await dialog.getByRole('button', { name: 'Print…' }).click();
     const sheet = page.locator('[data-print-sheet]');
-    await expect(sheet.locator('tbody tr')).toHaveCount(400);
+    // The last row adds them up.
+    await expect(sheet.locator('tbody tr')).toHaveCount(401);
+    await expect(sheet.locator('tbody tr').last()).toContainText('Total');
     await expect(sheet).toBeHidden();
     await page.emulateMedia({ media: 'print' });
     await expect(sheet).toBeVisible();
@@ -75,5 +77,21 @@ test('a first export takes three presses of keys; selected rows are exported alo
     await page.emulateMedia({ media: 'screen' });
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
     await expect(sheet).toHaveCount(0);
+  });
+
+  await test.step('a claim on paper: every amount of its lines is within the sheet, and no button', async () => {
+    await page.keyboard.press('Escape');
+    await (await openList(page, 'Claims')).nth(3).dblclick();
+    await page.getByRole('link', { name: 'Claim file…' }).click();
+    const lines = page.getByRole('table', { name: 'Claim lines' });
+    await expect(lines).toBeVisible();
+    // A sheet of letter paper without its margins, in pixels.
+    const sheetPx = 720;
+    await page.setViewportSize({ width: sheetPx, height: 960 });
+    await page.emulateMedia({ media: 'print' });
+    const rightPx = await lines.evaluate((table) => table.getBoundingClientRect().right);
+    expect(rightPx).toBeLessThanOrEqual(sheetPx);
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+    await page.emulateMedia({ media: 'screen' });
   });
 });

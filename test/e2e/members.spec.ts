@@ -50,11 +50,11 @@ test('a day offline: a member is found, then the family and their claims; figure
     const palette = page.getByRole('dialog', { name: 'Search or jump to' });
     await expect(palette.getByRole('textbox')).toBeFocused();
     for (const letter of `${last.slice(0, 3)} ${first.slice(0, 2)}`) await press(letter);
-    const caller = palette.getByRole('button').filter({ hasText: `Member ID ${id}` });
+    const caller = palette.getByRole('button').filter({ hasText: `Record no. ${id}` });
     await expect(caller).toContainText(born);
     const chosen = palette.locator('[data-selected]');
     await expect(chosen).toHaveCount(1);
-    while (!(await chosen.innerText()).includes(`Member ID ${id}`)) await press('ArrowDown');
+    while (!(await chosen.innerText()).includes(`Record no. ${id}`)) await press('ArrowDown');
     await press('Enter');
     await expect(page.getByRole('heading', { level: 1 })).toContainText(last);
     // Who it is, and what the call is about, without another key.
@@ -100,7 +100,7 @@ test('a day offline: a member is found, then the family and their claims; figure
   });
   await test.step('each carrier connection of the member stands once, and opens its claims', async () => {
     const connections = page.getByRole('region', { name: 'Carrier connections' });
-    await expect(connections.getByText('Works').first()).toBeVisible();
+    await expect(connections.getByText('Working').first()).toBeVisible();
     await expect(page.getByText('Claims by carrier connection')).toHaveCount(0);
     const count = /(\d+) claims? synced/.exec(await connections.innerText())?.[1];
     await connections
@@ -187,7 +187,7 @@ test('privacy mode: no date of birth, diagnosis or remark is anywhere on the pag
   await exploreSample(page);
   const cells = async (column: string): Promise<string[]> => {
     const found = await page.locator(`[role="gridcell"][col-id="${column}"]`).allInnerTexts();
-    return found.filter((text) => text.length > 2 && text !== '—');
+    return found.filter((text) => text.length > 2 && text !== '–');
   };
   const readClaim = async (): Promise<string> => {
     await (await openList(page, 'Claims')).nth(2).dblclick();

@@ -69,7 +69,7 @@ export async function narrowToTwelve(page: Page): Promise<void> {
   await expect
     .poll(async () => {
       const texts = await textsOf(page, 'amount_billed', 12);
-      const amounts = texts.map((text) => (text === '' || text === '—' ? 0n : toWhole(text)));
+      const amounts = texts.map((text) => (text === '' || text === '–' ? 0n : toWhole(text)));
       return amounts.every((amount, index) => amount > 0n && amount <= (amounts[index - 1] ?? amount));
     })
     .toBe(true);

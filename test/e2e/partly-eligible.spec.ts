@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app.ts';
-import { cellAt, claimTitle, exploreSample, goTo } from './steps.ts';
+import { cellAt, claimTitle, exploreSample, goTo, showAllWorklists } from './steps.ts';
 
 const review = (page: Page) => page.getByRole('region', { name: 'Review', exact: true });
 const money = (page: Page) => page.getByRole('region', { name: 'Reimbursement', exact: true });
@@ -19,8 +19,9 @@ const amountOf = (page: Page, name: string | RegExp): Locator =>
 /** The sample with its reviews of a colleague, which come after the first sync. */
 async function exploreReviewed(page: Page): Promise<void> {
   await exploreSample(page);
+  await showAllWorklists(page);
   await expect(
-    page.getByRole('navigation', { name: 'Worklists' }).getByRole('link', { name: /^Quality check/ }),
+    page.getByRole('navigation', { name: 'Worklists' }).getByRole('link', { name: /^Quality check [1-9]/ }),
   ).toBeVisible();
 }
 

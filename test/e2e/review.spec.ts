@@ -11,6 +11,7 @@ import {
   openList,
   openSettings,
   setSampleService,
+  showAllWorklists,
   startSync,
 } from './steps.ts';
 
@@ -164,7 +165,7 @@ test('reviews of a day: many at once and undone, payments and notes, without the
     await expect(history(page)).toContainText('2 receipts came by mail');
     await expect(history(page)).toContainText('1 receipt came by mail');
     await expect(history(page)).toContainText('Reimbursed $12.50');
-    await expect(history(page)).toContainText('(not verified)');
+    await expect(history(page)).not.toContainText('verified');
     await setSampleService(page, true);
   });
 
@@ -193,17 +194,17 @@ test('reviews of a day: many at once and undone, payments and notes, without the
     await passDay(page);
     const worklist = page
       .getByRole('navigation', { name: 'Worklists' })
-      .getByRole('link', { name: /^Changed \d/ });
+      .getByRole('link', { name: /^Review again [1-9]/ });
     await expect(worklist).toBeVisible({ timeout: 30_000 });
     await worklist.click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Changed' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Review again' })).toBeVisible();
     await expect(cellAt(page, 0, 'id')).toContainText(/\d/);
     await cellAt(page, 0, 'id').click();
     await expect(claimTitle(page)).toBeVisible();
     const changes = page.getByRole('region', { name: 'Changed since reviewed' });
-    await expect(
-      changes.getByRole('table', { name: 'Before and after' }).getByRole('row').nth(1),
-    ).toBeVisible();
+    await expect(changes).toContainText('→');
+    const differences = page.getByRole('table', { name: 'Before and after' });
+    await expect(differences.getByRole('row').nth(1)).toBeVisible();
     const changed = await claimTitle(page).innerText();
     await page.keyboard.press('a');
     await expect(claimTitle(page)).not.toHaveText(changed);
@@ -213,6 +214,28 @@ test('reviews of a day: many at once and undone, payments and notes, without the
     await expect(review(page).getByText('Eligible', { exact: true }).first()).toBeVisible();
     await expect(history(page)).toContainText('Accepted changes');
   });
+});
+
+test('every claim opens at its top; its amounts and its review stay on screen while it scrolls', async ({
+  page,
+}) => {
+  await exploreSample(page);
+  await openList(page, 'Claims');
+  await cellAt(page, 0, 'status').click();
+  await openFocused(page);
+  await page.getByText('Raw data').click();
+  const first = await claimTitle(page).innerText();
+  const main = page.getByRole('main');
+  const top = () => main.evaluate((scrolls) => scrolls.scrollTop);
+  await main.evaluate((scrolls) => scrolls.scrollTo(0, scrolls.scrollHeight));
+  expect(await top()).toBeGreaterThan(300);
+  const eligible = review(page).getByRole('button', { name: 'Eligible', exact: true });
+  for (const shown of [claimTitle(page), eligible, page.getByText('Open', { exact: true }).first()])
+    await expect(shown).toBeInViewport();
+  await page.keyboard.press('j');
+  await expect(claimTitle(page)).not.toHaveText(first);
+  await expect.poll(top).toBe(0);
+  await expect(eligible).toBeInViewport();
 });
 
 test('three acts are undone from elsewhere: each opens its claim and is named', async ({ page }) => {
@@ -248,15 +271,16 @@ test('an act on a worklist, undone after a sync, leaves each claim where its rec
   const countOf = async (name: string): Promise<number> =>
     Number((await worklist(name).innerText()).replace(/\D/g, ''));
   // The sample has reviews of a colleague in its worklists: once they are there, all are.
-  await expect(worklist('Quality check')).toBeVisible({ timeout: 30_000 });
-  const changedBefore = await countOf('Changed');
+  await showAllWorklists(page);
+  await expect(worklist('Quality check')).toHaveText(/[1-9]/, { timeout: 30_000 });
+  const changedBefore = await countOf('Review again');
   await worklist('New').click();
   await expect(cellAt(page, 0, 'id')).toContainText(/\d/);
   await reviewAll(page, 'Eligible');
   await expect.poll(() => countOf('New')).toBe(0);
   await passDay(page);
-  await expect.poll(() => countOf('Changed'), { timeout: 30_000 }).toBeGreaterThan(changedBefore);
-  await worklist('Changed').click();
+  await expect.poll(() => countOf('Review again'), { timeout: 30_000 }).toBeGreaterThan(changedBefore);
+  await worklist('Review again').click();
   await cellAt(page, 0, 'id').filter({ hasText: /\d/ }).click();
   // Of those that a colleague decided nothing can be undone here.
   while ((await undoButton(page).count()) === 0) await page.keyboard.press('j');
@@ -269,9 +293,9 @@ test('an act on a worklist, undone after a sync, leaves each claim where its rec
   await page.getByRole('textbox', { name: 'Search claims' }).fill(claim);
   await expect(cellAt(page, 0, 'id')).toHaveText(claim);
   await cellAt(page, 0, 'id').click();
-  const why = page.getByRole('region', { name: 'Why it is in worklists' });
+  const why = page.getByRole('region', { name: 'Why it is here' });
   await expect(why.getByRole('link', { name: 'New', exact: true })).toBeVisible();
-  await expect(why.getByRole('link', { name: 'Changed', exact: true })).toHaveCount(0);
+  await expect(why.getByRole('link', { name: 'Review again', exact: true })).toHaveCount(0);
   await expect(undoButton(page)).toHaveCount(0);
 });
 

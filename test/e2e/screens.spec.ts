@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
 import { judge, themes, wear } from './axe.ts';
-import { exploreSample, goTo, hiddenColumns, openList, openSettings } from './steps.ts';
+import { exploreSample, goTo, hiddenColumns, openList, openSettings, showAllWorklists } from './steps.ts';
 
 const folder = 'screenshots';
 
@@ -57,10 +57,14 @@ type Screens = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
 const recordScreens: Screens = {
   start: async (page) => {
     await goTo(page, 'Start');
-    await expect(page.getByRole('table', { name: 'Worklists' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Today' })).toContainText('today so far');
   },
   worklist: async (page) => {
-    await page.getByRole('table', { name: 'Worklists' }).getByRole('link', { name: 'Duplicates' }).click();
+    await showAllWorklists(page);
+    await page
+      .getByRole('navigation', { name: 'Worklists' })
+      .getByRole('link', { name: 'Duplicates' })
+      .click();
     await expect(page.getByRole('heading', { level: 1, name: 'Duplicates' })).toBeVisible();
   },
   duplicates: async (page) => {
@@ -186,6 +190,7 @@ const otherScreens: Screens = {
   'settings-sync': (page) => openSettings(page, 'Sync'),
   'settings-reviews': (page) => openSettings(page, 'Reviews'),
   'import-payments': async (page) => {
+    await goTo(page, 'To pay');
     await page.getByRole('button', { name: 'Import payments…' }).click();
     await expect(page.getByRole('dialog', { name: 'Import payments' })).toBeVisible();
   },
@@ -286,9 +291,16 @@ test('at 1920 lists use the width, beside groups and a record too, and keep to t
   test.setTimeout(200_000);
   await exploreSample(page);
   await closeNotice(page);
-  await goTo(page, 'Start');
   await page.setViewportSize({ width: 1920, height: 1080 });
-  for (const name of ['claims', 'claims-groups', 'claims-split', 'claim', 'member', 'insights'] as const) {
+  for (const name of [
+    'start',
+    'claims',
+    'claims-groups',
+    'claims-split',
+    'claim',
+    'member',
+    'insights',
+  ] as const) {
     await test.step(name, async () => {
       await recordScreens[name]?.(page);
       await wear(page, 'light');
@@ -323,6 +335,8 @@ test.describe('at 200 % zoom', () => {
     for (const [name, open] of Object.entries({ ...recordScreens, ...otherScreens })) {
       await test.step(name, async () => {
         await open(page);
+        await expect(page.locator('h1:visible').first()).toBeVisible();
+        await expect(page.getByRole('progressbar')).toHaveCount(0);
         for (const theme of themes) {
           await wear(page, theme);
           const overflow = await page.evaluate(

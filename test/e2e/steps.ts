@@ -30,6 +30,13 @@ export async function openList(page: Page, name: 'Claims' | 'Members' | 'Depende
   return rows;
 }
 
+/** Unfolds the worklists that the sidebar has under *More*. */
+export async function showAllWorklists(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Open menu' });
+  if (await menu.isVisible()) await menu.click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+}
+
 export async function setSampleService(page: Page, isRunning: boolean): Promise<void> {
   await goTo(page, 'Sync');
   const toggle = page.getByRole('switch', { name: /sample service/i });

@@ -36,7 +36,7 @@ test.describe('the first sync', () => {
     await expect(count).not.toHaveText('12,000 claims');
     await expect(page.getByText(/^Up to date · synced today/)).toBeVisible({ timeout: 60_000 });
     await expect(count).toHaveText('12,000 claims');
-    await expect(totals.getByText('New data available.')).toHaveCount(0);
+    await expect(totals.getByText('This list has changed.')).toHaveCount(0);
     await expect(nav(page, 'Claims')).toContainText('12,000');
     const billed = await totals.getByText(/^\$/).first().innerText();
     await goTo(page, 'Insights');

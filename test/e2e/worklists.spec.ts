@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
 import { findInPalette } from './keyboard.ts';
-import { exploreSample, goTo, openSettings } from './steps.ts';
+import { exploreSample, goTo, openSettings, showAllWorklists } from './steps.ts';
 
 const worklists = (page: Page) => page.getByRole('navigation', { name: 'Worklists' });
 const rowsOf = (page: Page) =>
@@ -29,7 +29,8 @@ test('a day by worklists: duplicates judged by key, a reminder due, payments imp
 }) => {
   test.setTimeout(120_000);
   await exploreSample(page);
-  await expect(worklists(page).getByRole('link', { name: /^New \d/ })).toBeVisible();
+  await showAllWorklists(page);
+  await expect(worklists(page).getByRole('link', { name: /^New [1-9]/ })).toBeVisible();
 
   await test.step('two claims are no duplicates: both leave the worklist', async () => {
     await openWorklist(page, 'Duplicates');
@@ -66,7 +67,9 @@ test('a day by worklists: duplicates judged by key, a reminder due, payments imp
   });
 
   await test.step('payments come from a file; what does not match is listed', async () => {
-    await openSettings(page, 'Reviews');
+    await worklists(page)
+      .getByRole('link', { name: /^To pay/ })
+      .click();
     await page.getByRole('button', { name: 'Import payments…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import payments' });
     const csv = `claim,amount,date\n${claimId},12.50,2026-11-02\nunknown-1,3,2026-11-02\n`;
@@ -94,14 +97,44 @@ test('a day by worklists: duplicates judged by key, a reminder due, payments imp
   });
 });
 
+test('what is open of selected claims is paid as one act, and one undo takes it back', async ({ page }) => {
+  await exploreSample(page);
+  await openWorklist(page, 'To pay');
+  await expect(worklists(page).getByRole('link', { name: /^To pay [1-9]/ })).toBeVisible();
+  const count = Number(
+    (
+      await worklists(page)
+        .getByRole('link', { name: /^To pay/ })
+        .innerText()
+    ).replace(/\D/g, ''),
+  );
+  await expect(rowsOf(page)).toHaveCount(count);
+  await rowsOf(page).first().locator('[col-id="patient_name"]').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.getByRole('button', { name: 'Review…', exact: true }).click();
+  const menu = page.getByRole('menu');
+  await expect(menu.getByRole('menuitem', { name: 'Pay what is open' })).toBeInViewport();
+  await expect(menu.getByText('Decide', { exact: true })).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Pay selected…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pay what is open' });
+  await expect(dialog.getByRole('status')).toContainText(/\$[\d,.]+ open of \d+ claims/);
+  await dialog.getByRole('button', { name: `Pay ${count} claims` }).click();
+  await expect(dialog).toBeHidden();
+  await expect(worklists(page).getByRole('link', { name: 'To pay 0' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(worklists(page).getByRole('link', { name: `To pay ${count}` })).toBeVisible();
+});
+
 test('what was decided is handed over: a payment by key, templates, a file under a passphrase and its report', async ({
   page,
 }) => {
   test.setTimeout(120_000);
   await exploreSample(page);
+  await showAllWorklists(page);
   await test.step('a payment is recorded from the list', async () => {
     await openWorklist(page, 'Ready to review');
-    await rowsOf(page).first().locator('[col-id="status"]').click();
+    await rowsOf(page).first().locator('[col-id="patient_name"]').click();
     await page.keyboard.press('p');
     const dialog = page.getByRole('dialog', { name: /^Payment: claim \d+/ });
     await expect(dialog.getByLabel('Amount')).toBeFocused();
@@ -125,10 +158,10 @@ test('what was decided is handed over: a payment by key, templates, a file under
     const dialog = page.getByRole('dialog', { name: 'Export reviews' });
     await dialog.getByLabel('File passphrase').fill(passphrase);
     await dialog.getByLabel('Confirm passphrase').fill(passphrase);
-    await dialog.getByRole('button', { name: 'Save as…' }).click();
+    await dialog.getByRole('button', { name: /^Save (as…|file)$/ }).click();
     const status = await dialog.getByRole('status').innerText();
     expect(status).toMatch(/^\d+ events of \d+ claims saved as /);
-    path = status.replace(/^.* saved as /s, '').trim();
+    path = status.replace(/^.* saved as | Copy path$/gs, '').trim();
     await dialog.getByRole('button', { name: 'Done' }).click();
   });
 
@@ -151,6 +184,7 @@ test('what was decided is handed over: a payment by key, templates, a file under
 
 test('a worklist is a list with views, and its keys are in the palette', async ({ page }) => {
   await exploreSample(page);
+  await showAllWorklists(page);
   const search = page.getByRole('main').getByRole('textbox', { name: 'Search claims' });
   await test.step('a search of a worklist is saved as a view, and opens there again', async () => {
     await openWorklist(page, 'Denied');
@@ -218,6 +252,7 @@ test.describe('with many duplicates', () => {
   }) => {
     test.setTimeout(120_000);
     await exploreSample(page);
+    await showAllWorklists(page);
     const inWorklist = (count: number) =>
       worklists(page).getByRole('link', { name: `Duplicates ${count}`, exact: true });
     const tables = page.getByRole('main').getByRole('table', { name: /^Claims \d+ and \d+/ });

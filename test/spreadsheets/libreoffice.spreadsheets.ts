@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { ExportColumn } from '../../src/contract/export.ts';
+import type { ExportColumn } from '../../src/contract/export-columns.ts';
 import type { Cell } from '../../src/contract/query.ts';
 import { createCsv, excelStyle } from '../../src/main/engine/export/csv.ts';
 import { writeAmount } from '../../src/main/engine/export/exact-amount.ts';
@@ -163,7 +163,7 @@ try {
   });
   await book.begin();
   await book.write(rows);
-  await book.end([['Export', 'Claims']]);
+  await book.end([['Export', 'Claims']], new Map());
   writeFileSync(join(folder, 'book.xlsx'), Buffer.concat(parts));
   judge('xlsx', open('book.xlsx', []), false);
   const csv = createCsv(columns, excelStyle('en-US'));

@@ -11,7 +11,7 @@ import { testBytes } from './seeds.ts';
 
 const fileKey = testBytes(32, 11);
 
-/** A profile's audit log in a folder of its own, with the real file, and a keychain in memory. */
+/** A profile's audit log in a new folder, with the real file and a keychain in memory. */
 export function openTestAudit() {
   const folder = mkdtempSync(join(tmpdir(), 'claimdesk-audit-'));
   const filePath = join(folder, 'ours.db');
@@ -51,7 +51,7 @@ export function openTestAudit() {
     secrets,
     anchors,
     troubles,
-    /** As a process would: open until `close`. */
+    /** The log as a process uses it: open until `close`. */
     get log() {
       running ??= start();
       return running.log;
@@ -60,9 +60,9 @@ export function openTestAudit() {
       running ??= start();
       return running.store;
     },
-    /** Ends the process in order; it anchors. */
+    /** Closes it as a process that exits normally, which writes an anchor. */
     close,
-    /** Ends it as a kill does. */
+    /** Closes it as a process that is killed. */
     async kill(): Promise<void> {
       await running?.store.close();
       running = null;
@@ -70,7 +70,7 @@ export function openTestAudit() {
     passDays(days: number): void {
       nowMs += days * 86_400_000;
     },
-    /** Uses the file as another process of Claimdesk does. */
+    /** Opens the file directly, as another process of Claimdesk does. */
     open<T>(use: (database: Database) => T, path = filePath): T {
       const database = openDatabase(path, fileKey);
       try {
@@ -79,7 +79,7 @@ export function openTestAudit() {
         database.close();
       }
     },
-    /** Changes the file as somebody with the database key could. */
+    /** Changes the file as an attacker with the database key could. */
     tamper(...statements: string[]): void {
       const database = openDatabase(filePath, fileKey);
       for (const name of ['audit_stays', 'audit_is_final']) database.exec(`DROP TRIGGER IF EXISTS ${name}`);

@@ -13,7 +13,7 @@ import { ask, type RawReply } from './loopback-client.ts';
 
 const page = `<!doctype html><meta name="e" content="__CLAIMDESK_ENGINE__"><meta name="n" content="__CLAIMDESK_NONCE__"><meta name="t" content="__CLAIMDESK_THEME__"><p>page</p>`;
 
-/** A page as a browser has it: the token of its tab, and where the engine is. */
+/** The data that a loaded page has: the token of its tab, and the address of the engine. */
 export interface OpenPage {
   readonly token: string;
   readonly engineUrl: string;
@@ -26,14 +26,14 @@ export interface ShellUnderTest {
   readonly folder: string;
   readonly profileDir: string;
   readonly rendererDir: string;
-  /** Exchanges the pass of a new address for the token of a window. */
+  /** Exchanges the pass of a new address for a window's token. */
   enter(): Promise<string>;
-  /** Loads the page in a tab that has this token. */
+  /** Loads the page in a tab with this token. */
   loadPage(token: string): Promise<OpenPage>;
   close(): Promise<void>;
 }
 
-/** The browser shell on a fresh profile and a page of the test, without a built window. */
+/** Starts the browser shell on a fresh profile and with a page of the test, without a built window. */
 export async function startShellUnderTest(
   options: Partial<BrowserShellOptions> = {},
 ): Promise<ShellUnderTest> {
@@ -83,7 +83,7 @@ export async function startShellUnderTest(
   };
 }
 
-/** Asks to be let in as the page does. */
+/** Exchanges a pass for a token as the page does. */
 export const redeemPass = (origin: string, pass: string): Promise<RawReply> =>
   ask(origin, '/enter', {
     method: 'POST',
@@ -91,7 +91,7 @@ export const redeemPass = (origin: string, pass: string): Promise<RawReply> =>
     body: JSON.stringify({ pass }),
   });
 
-/** Calls a procedure as the page does: main at the shell's address, the engine at its own. */
+/** Calls a procedure as the page does: main's at the shell's address, the engine's at its own. */
 export async function callAs(
   under: ShellUnderTest,
   page: OpenPage,

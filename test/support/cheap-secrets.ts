@@ -6,7 +6,9 @@ import { profilePaths } from '../../src/main/lib/paths.ts';
 /** The unlock passphrase of every profile in these tests. */
 export const vaultPassphrase = 'correct horse battery staple';
 
-/** The least that a passphrase may cost: a hundred commands would else derive keys for half a minute. */
+/**
+ * The smallest allowed cost of deriving a key: at the usual cost, a hundred commands would spend half a minute on it.
+ */
 export const cheapCost = { n: 2 ** 14, r: 8, p: 1 };
 const profileKey = Buffer.alloc(32, 9);
 const id = '0123456789abcdef';
@@ -28,12 +30,12 @@ function writeSecrets(profileDir: string, text: string): void {
   writeFileSync(secrets, text, { mode: 0o600 });
 }
 
-/** Gives a profile that has no secrets yet an unlock passphrase that is cheap to try. */
+/** Gives a profile without secrets an unlock passphrase that takes little time to check. */
 export const givenCheapSecrets = (profileDir: string): void => writeSecrets(profileDir, cheapText);
 
 /**
- * The same at the cost that the app uses. Where memory is measured: of a cheap derivation's 16 MB glibc keeps those of
- * each thread of libuv's pool, of the usual 128 MB none.
+ * The same at the usual cost. For measurements of memory: after a cheap derivation glibc keeps its 16 MB in each thread
+ * of libuv's pool, after a usual one none of its 128 MB.
  */
 export const givenUsualSecrets = async (profileDir: string): Promise<void> =>
   writeSecrets(profileDir, await makeSecrets(usualScryptCost));

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 
 const partOf = { engine: /engine[/.](index\.)?[jt]s/, sandbox: /sandbox[/.](index\.)?[jt]s/ } as const;
 
-/** The pids of a process's children that run this entry (Linux). */
+/** The pids of a process's children that run this entry (on Linux). */
 export async function listChildren(parent: number, entry: keyof typeof partOf): Promise<number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {

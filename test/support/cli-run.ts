@@ -10,7 +10,7 @@ export { vaultPassphrase };
 
 const entry = fileURLToPath(new URL('../../src/main/shells/cli/claimdesk.mjs', import.meta.url));
 
-/** Where Node caches compiled sources: without it every command compiles all of them again. */
+/** Node's cache of compiled sources: without it every command compiles all of them again. */
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/claimdesk-tests', import.meta.url));
 
 export interface CliResult {
@@ -25,17 +25,17 @@ export interface CliResult {
 export interface CliOptions {
   readonly profile?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What comes on stdin; nothing is there to be read otherwise. */
+  /** The text on stdin; empty where absent. */
   readonly stdin?: string;
-  /** What can be read from descriptors 3, 4 and so on. */
+  /** Texts to be read from descriptors 3, 4 and so on. */
   readonly descriptors?: readonly string[];
-  /** Nothing is put into the profile before. */
+  /** Does not put secrets into the profile before the command. */
   readonly isProfileUntouched?: boolean;
 }
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
-/** Starts `claimdesk` as a person's shell would, but with nothing of this computer's own session. */
+/** Starts `claimdesk` as a shell does, but without the environment of this computer's session. */
 export function startCli(
   args: readonly string[],
   options: CliOptions = {},
@@ -82,8 +82,8 @@ export function startCli(
 }
 
 /**
- * Runs one command to its end in this process: a third of what it costs as one of its own. For what a command
- * does; exit codes, signals and the environment belong to `startCli`.
+ * Runs one command to its end in this process, in a third of the time of a process of its own. For tests of what a
+ * command does; `startCli` is for exit codes, signals and the environment.
  */
 export async function runCommand(
   args: readonly string[],
@@ -115,7 +115,7 @@ export async function runCommand(
 export const runCli = (args: readonly string[], options: CliOptions = {}): Promise<CliResult> =>
   startCli(args, options).result;
 
-/** Waits until the output of a running command has this in it. */
+/** Waits until the output of a running command matches. */
 export function waitForOutput(child: ChildProcess, pattern: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -129,7 +129,7 @@ export function waitForOutput(child: ChildProcess, pattern: RegExp): Promise<voi
   });
 }
 
-/** A folder for one test file; remove() takes it away. */
+/** A folder for one test file; `remove()` deletes it. */
 export async function makeFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'claimdesk-cli-'));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) };
@@ -138,6 +138,6 @@ export async function makeFolder(): Promise<{ path: string; remove: () => Promis
 export const readLines = (result: CliResult): Record<string, unknown>[] =>
   result.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-/** The code that a failure begins with; lines of progress may stand before it. */
+/** The error code of a failed command; lines of progress may be before it. */
 export const codeOf = (result: CliResult): string | undefined =>
   /^([a-z]+\.[a-zA-Z]+): /m.exec(result.stderr)?.[1];

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Output, type ProcedureName, procedures } from '../../src/contract/procedures.ts';
 
-/** As much of a value as a test cares about. */
+/** A value of which a test gives only some properties. */
 export type Part<T> = T extends readonly (infer E)[]
   ? readonly Part<E>[]
   : T extends object
@@ -9,7 +9,9 @@ export type Part<T> = T extends readonly (infer E)[]
     : T;
 const blanks = ['', 0, '2026-11-20', 1, false, {}];
 
-/** A value with everything that `given` leaves out: null where that is allowed, else empty, zero or false. */
+/**
+ * Completes a value by its schema: what `given` leaves out is null where that is allowed, else empty, zero or false.
+ */
 function complete(schema: z.core.$ZodType, given: unknown): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default') {
@@ -28,7 +30,7 @@ function complete(schema: z.core.$ZodType, given: unknown): unknown {
   return blanks.find((blank) => (schema as z.ZodType).safeParse(blank).success);
 }
 
-/** An answer of a procedure, with everything that a test leaves out. @throws where the contract does not take it */
+/** A reply of a procedure, with everything that a test leaves out. @throws where it does not fit the contract */
 export function answerOf<P extends ProcedureName>(name: P, given: Part<Output<P>>): Output<P> {
   const { output } = procedures[name];
   return output.parse(complete(output, given)) as Output<P>;

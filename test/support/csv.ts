@@ -1,4 +1,4 @@
-/** RFC 4180 read strictly, by code that shares nothing with the writer: the fields, and whether each was in quotes. */
+/** Parses RFC 4180 strictly, without any code of the writer: the fields, and whether each was in quotes. */
 export function readCsv(text: string): { value: string; isQuoted: boolean }[][] {
   const records: { value: string; isQuoted: boolean }[][] = [];
   let record: { value: string; isQuoted: boolean }[] = [];
@@ -37,6 +37,6 @@ export function readCsv(text: string): { value: string; isQuoted: boolean }[][] 
   return records;
 }
 
-/** The fields of a file, without a mark of its byte order. */
+/** The fields of a file, without its byte-order mark. */
 export const parseCsv = (text: string): string[][] =>
   readCsv(text.replace(/^\uFEFF/, '')).map((cells) => cells.map(({ value }) => value));

@@ -1,22 +1,22 @@
 import type { SentRange } from '../../src/contract/date-range.ts';
 
-/** A date range as the service may send it, and what every part of Claimdesk has to make of it. */
+/** A date range as the service may send it, and the values that all parts of Claimdesk have to derive from it. */
 export interface DateRangeCase {
   readonly what: string;
   readonly range: SentRange;
-  /** The days that belong to it; null is an open end. Null: it holds no day that can be said. */
+  /** The days that belong to it; null is an open end. Null: it has no day that can be determined. */
   readonly days: { readonly first: string | null; readonly last: string | null } | null;
   /** The cell of a list. */
   readonly cell: string;
-  /** The page of its claim, where that says more than the cell. */
+  /** The text on the claim's page, where it differs from the cell. */
   readonly page?: string;
 }
 
-const none = { days: null, cell: '—' } as const;
+const none = { days: null, cell: '–' } as const;
 
 /**
- * The one table of expected values: screen, sort, filter, group, totals by month, file, clipboard and retention
- * are all held against it. Written by hand from docs/service.md, "Lists, errors, dates, amounts".
+ * The table of expected values for screen, sort, filter, group, totals by month, file, clipboard and retention. Written
+ * by hand from docs/service.md, "Lists and values".
  */
 export const dateRangeCases: readonly DateRangeCase[] = [
   {
@@ -202,11 +202,11 @@ export const dateRangeCases: readonly DateRangeCase[] = [
     what: 'a start behind the last day there is',
     range: { bounds: '(]', start: '9999-12-31', end: null },
     ...none,
-    page: 'as sent: (12/31/9999, —]',
+    page: 'as sent: (12/31/9999, –]',
   },
 ];
 
-/** Every day of a case between these two, one by one; what filters are held against. */
+/** All days of a case between two days, to compare filters with. */
 export function listDays({ days }: DateRangeCase, from: string, to: string): Set<string> {
   const held = new Set<string>();
   if (days === null) return held;

@@ -1,8 +1,8 @@
 import { addDays } from '../../src/contract/days.ts';
 
 /**
- * A published, seeded set of claims that are duplicates, that may be, and that only seem so; the truth about each pair
- * comes with it. Cases that no rule can decide from the fields are in it too (`hard`), in both directions.
+ * A seeded set of claims, with the correct relation of each pair: duplicates, possible duplicates, and claims that only
+ * resemble each other. `hard` are cases that no rule can decide from the fields, in both directions.
  */
 export type Truth = 'sameClaim' | 'exact' | 'suspected' | 'adjustment' | 'none';
 
@@ -20,7 +20,7 @@ export interface DuplicateSet {
 type Line = Record<string, unknown>;
 type Claim = Record<string, unknown> & { id: number; claim_medical_lines: Line[] };
 
-/** Mulberry32: the same numbers for the same seed, everywhere. */
+/** Mulberry32: the same numbers for the same seed on every computer. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed | 0;
   return (below) => {

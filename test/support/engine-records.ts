@@ -5,9 +5,9 @@ import {
   type JsonValue,
   parseJson,
 } from '../../src/main/engine/store/record/json.ts';
-import { claimShape, memberShape, type Shape } from '../../src/main/engine/store/record/shapes.ts';
+import { claimShape, memberShape, type Shape } from '../../src/main/engine/store/record/record-columns.ts';
 
-/** A text that only someone hostile or careless would send. */
+/** Texts that only hostile or careless people would send. */
 export const oddTexts = [
   '',
   ' ',
@@ -47,7 +47,7 @@ const anyNumber = fc.oneof(
   fc.constantFrom(0, -0, 0.1, 1.005, -12.345, 1e21, 5e-324, 1.7976931348623157e308, 0.30000000000000004),
 );
 
-/** Any JSON value, raw numbers left out: those are tried as text. */
+/** Any JSON value, without raw numbers, which are tested as text. */
 export const anyJson: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
@@ -62,7 +62,7 @@ export const anyJson: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>(
   ),
 })).value;
 
-/** A value of the kind that a column has, or null, or (seldom) anything at all; undefined stands for absent. */
+/** A value of a column's kind, or null, or (rarely) any JSON value; undefined stands for absent. */
 function maybe(usual: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonValue | undefined> {
   return fc.oneof(
     { weight: 8, arbitrary: usual },
@@ -150,8 +150,8 @@ export const anyClaim = recordOf(claimShape, 3);
 export const anyMember = recordOf(memberShape, 3);
 
 /**
- * Equality as JSON, judged without the code under test: objects regardless of the order of their keys, numbers
- * by their exact decimal value (a raw number by its digits).
+ * Equality as JSON, without the code under test: objects regardless of the order of their keys, numbers by their exact
+ * decimal value (a raw number by its digits).
  */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (isRawNumber(a) || isRawNumber(b) || typeof a === 'number' || typeof b === 'number') {

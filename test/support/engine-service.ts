@@ -1,7 +1,7 @@
 import type { HttpReply, HttpRequest, Transport } from '../../src/main/engine/service/transport.ts';
 import { DeskError } from '../../src/main/lib/errors.ts';
 
-/** What a service at the other end of the transport port answers. */
+/** The reply of a service to a request of the transport. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,7 +16,10 @@ export const reply = ({ status = 200, headers = {}, body = '{"data":[]}' }: Answ
   body: toBytes(body),
 });
 
-/** A transport that answers by a function of the request and of how many came before; it keeps all requests. */
+/**
+ * A transport that replies by a function of the request and the number of requests before it, and that stores all
+ * requests.
+ */
 export function createFakeTransport(
   answer: (request: HttpRequest, index: number) => Answer | DeskError | Promise<Answer | DeskError>,
 ): { transport: Transport; requests: HttpRequest[] } {
@@ -34,7 +37,7 @@ export function createFakeTransport(
   };
 }
 
-/** A clock that moves only when told. */
+/** A clock that stays at its time until a test changes it. */
 export function createFakeClock(startMs = Date.parse('2026-06-01T12:00:00.000Z')) {
   let nowMs = startMs;
   return {

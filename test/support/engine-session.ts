@@ -9,10 +9,10 @@ import { openSession, type Session } from '../../src/main/shells/cli/session.ts'
 import { type Sandbox, startSandbox } from '../integration/sandbox/start-sandbox.ts';
 import { givenCheapSecrets, vaultPassphrase } from './cheap-secrets.ts';
 
-/** A sandbox, and profiles that know it: the key is made and registered once and copied with its profile. */
+/** A sandbox, and profiles for it. The key is made and registered once, and copied with its profile. */
 export interface Bench {
   readonly sandbox: Sandbox;
-  /** A profile with one workspace and its key, that has never synced. */
+  /** A profile with one workspace and its key, without any sync. */
   newProfile(): Promise<string>;
   open(profileDir: string, options?: { writes?: boolean; policyFile?: string }): Promise<Session>;
   sync(session: Session): Promise<{ receipt: SyncReceipt; error: DeskError | null }>;
@@ -21,7 +21,7 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** Tries again after a fiftieth of the longest wait: no test sits out what a service is spared. */
+/** A small random factor for pauses before retries, so that tests need not wait for the usual ones. */
 export const smallJitter = (): number => 0.02;
 
 const quiet: Output = { json: async () => undefined, line: async () => undefined, info: () => undefined };

@@ -18,13 +18,13 @@ import {
 import { testBytes } from './seeds.ts';
 import { makeTempFolder } from './temp-folder.ts';
 
-/** An encrypted store in a folder of its own, in this thread, so that a test sees what a thread would do. */
+/** An encrypted store in a new folder that runs in this thread instead of threads of its own. */
 export interface OpenedStore {
   readonly filePath: string;
   readonly key: Buffer;
   readonly database: Database;
   readonly write: ReturnType<typeof createWriteOperations>;
-  /** Over a connection of its own, as in the app. */
+  /** Reads through a connection of its own, as in the app. */
   readonly read: ReturnType<typeof createReadOperations>;
   readonly readerConnection: Database;
   readonly lists: ListOperations;
@@ -41,7 +41,7 @@ export function openTestStore(): OpenedStore {
   return openStoreAt(join(folder, 'records.db'), testBytes(32));
 }
 
-/** The same of a file that is there, brought to the newest version; closed when the test ends. */
+/** The same for an existing file, migrated to the newest version; closed when the test ends. */
 export function openStoreAt(filePath: string, key: Buffer): OpenedStore {
   const database = openRecords(filePath, key);
   migrate(database);

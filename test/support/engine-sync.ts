@@ -12,18 +12,18 @@ import { type OpenedStore, openTestStore } from './engine-store.ts';
 
 type Record = { id: number; [key: string]: unknown };
 
-/** A service in memory that pages its lists as the sandbox does; tests change its replies. */
+/** A service in memory that pages its lists as the sandbox does; tests can change its replies. */
 export interface ListService {
   members: Record[];
   claims: Record[];
-  /** The size of pages that Claimdesk keeps for it. */
+  /** The page size that Claimdesk stored for it. */
   pageSize: Workspace['pageSize'];
   /** The largest page it gives. */
   maxPerPage: number;
-  /** Called before each answer; what it returns is answered instead. */
+  /** Called before each reply; what it returns is sent instead. */
   before: ((page: ServedPage, index: number) => Answer | DeskError | undefined) | null;
-  /** Bends an envelope before it is sent. */
-  bend: ((envelope: Envelope, page: ServedPage) => object) | null;
+  /** Changes an envelope before it is sent. */
+  changeEnvelope: ((envelope: Envelope, page: ServedPage) => object) | null;
   readonly requests: ServedPage[];
 }
 export interface ServedPage {
@@ -48,7 +48,7 @@ export function createListService(changes: Partial<ListService> = {}): ListServi
     pageSize: undefined,
     maxPerPage: 1000,
     before: null,
-    bend: null,
+    changeEnvelope: null,
     requests: [],
     ...changes,
   };
@@ -72,10 +72,10 @@ function answer(service: ListService, request: HttpRequest): Answer | DeskError 
     total: all.length,
     has_next: page < pages,
   };
-  return { body: JSON.stringify(service.bend?.(envelope, served) ?? envelope) };
+  return { body: JSON.stringify(service.changeEnvelope?.(envelope, served) ?? envelope) };
 }
 
-/** The operations of a real store, called in this thread: a sync without the seconds that threads take to start. */
+/** The operations of a real store, run in this thread, to save the seconds that threads take to start. */
 export function givenStore(
   { read, write, lists }: Pick<OpenedStore, 'read' | 'write' | 'lists'> = openTestStore(),
 ): Store {
@@ -101,7 +101,7 @@ export interface SyncOptions {
   readonly onProgress?: (progress: SyncProgress) => void;
 }
 
-/** What a sync, a quick refresh or a narrow fetch is given, over a service in memory. */
+/** The parameters of a sync, a quick refresh or a narrow fetch, with a service in memory. */
 export function syncParts(store: Store, service: ListService, options: SyncOptions = {}) {
   const { transport } = createFakeTransport((request) => answer(service, request));
   const clock = options.clock ?? createFakeClock();
@@ -149,7 +149,7 @@ export async function runOnce(
   });
 }
 
-/** One run that comes to its end. */
+/** One run that must complete. */
 export async function syncOnce(
   store: Store,
   service: ListService,
@@ -167,7 +167,7 @@ export const records = (from: number, count: number, more: object = {}): Record[
     ...more,
   }));
 
-/** What the store holds of a list, by id. */
+/** The records of a list in the store, by ID. */
 export async function readAll(store: Store, entity: 'members' | 'claims'): Promise<Record[]> {
   const keys = Array.from(await store.read('listKeys', { entity, includesArchived: true }));
   const texts = await store.read('readRecords', { entity, keys, isSsnShown: true });

@@ -1,9 +1,9 @@
-import { exportColumnsOf, presetColumns } from '../../src/contract/export.ts';
+import { exportColumnsOf, presetColumns } from '../../src/contract/export-columns.ts';
 import { runExport } from '../../src/main/engine/export/run-export.ts';
 import { signFileDigest } from '../../src/main/keys/file-signature.ts';
 import { generatePrivateJwk } from '../../src/main/keys/generate-key.ts';
 
-/** Exports claims in a process of its own, which a test kills: prints a line when it begins and at each progress. */
+/** Exports claims as a process of its own, for tests that kill it. Prints a line at the start and at each progress. */
 const [filePath = '', key = '', outPath = '', format = ''] = process.argv.slice(2);
 const source = { kind: 'list' as const, query: { entity: 'claims' as const } };
 const chosen = new Set(presetColumns(source, 'standard'));

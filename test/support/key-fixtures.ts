@@ -3,8 +3,8 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Makes key files by ssh-keygen, openssl and puttygen, in a folder of the test. Nothing here is one of our own
- * writers, and no key is kept in the repository. Each throws where its program is missing or fails.
+ * Makes key files with ssh-keygen, openssl and puttygen, in a folder of the test. None of the functions uses
+ * Claimdesk's own writers, and no key is in the repository. Each throws where its program is missing or fails.
  */
 export const fixturePassphrase = 'fixture passphrase';
 
@@ -28,7 +28,7 @@ export type SshKeygenInput = {
   comment?: string;
 };
 
-/** A key of OpenSSH's own format; resolves to its path, beside which lies `.pub`. */
+/** Makes a key in OpenSSH's own format and returns its path; the public key is in the file with `.pub` added. */
 export function makeOpenSshKey(folder: string, name: string, input: SshKeygenInput): string {
   const path = join(folder, name);
   const { type, bits, cipher, passphrase = '', rounds, comment = 'made by ssh-keygen' } = input;
@@ -42,8 +42,8 @@ export function makeOpenSshKey(folder: string, name: string, input: SshKeygenInp
 }
 
 /**
- * Writes a copy of an unencrypted OpenSSH key, with its `.pub`, again by ssh-keygen: under a passphrase, or with
- * another comment. Making an RSA key takes seconds, this none.
+ * Copies an unencrypted OpenSSH key and its `.pub` with ssh-keygen: under a passphrase, or with another comment. This
+ * takes no time, while making an RSA key takes seconds.
  */
 export function copyOpenSshKey(
   source: string,
@@ -62,12 +62,12 @@ export function copyOpenSshKey(
   return path;
 }
 
-/** Writes an OpenSSH key again as PKCS#1 or SEC1 (`PEM`) or PKCS#8, as ssh-keygen does it. */
+/** Converts an OpenSSH key with ssh-keygen to PKCS#1 or SEC1 (`PEM`) or PKCS#8. */
 export function convertBySshKeygen(path: string, format: 'PEM' | 'PKCS8', passphrase = ''): void {
   run('ssh-keygen', ['-q', '-p', '-P', '', '-N', passphrase, '-m', format, '-f', path]);
 }
 
-/** Runs openssl; the passphrase is `pass:${fixturePassphrase}` where one is wanted. */
+/** Runs openssl. Arguments can pass the passphrase as `pass:${fixturePassphrase}`. */
 export function runOpenSsl(...args: string[]): string {
   return run('openssl', args);
 }
@@ -91,12 +91,15 @@ export function makePuttyKey(
   return path;
 }
 
-/** The fingerprint of a public key file as ssh-keygen tells it. */
+/** The fingerprint of a public key file, as printed by ssh-keygen. */
 export function readFingerprintLine(path: string): string {
   return run('ssh-keygen', ['-lf', path]);
 }
 
-/** The public line of a private key file, read by ssh-keygen with this passphrase. Throws if it is wrong. */
+/**
+ * The public line of a private key file, as ssh-keygen reads it with this passphrase. Throws if the passphrase is
+ * wrong.
+ */
 export function readPublicLine(path: string, passphrase = ''): string {
   return run('ssh-keygen', ['-y', '-P', passphrase, '-f', path]).trim();
 }

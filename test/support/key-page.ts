@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a person does on the service's page for SSH keys. Each throws where the page refuses. */
+/** The actions of a person on the service's page for SSH keys. Each throws where the page refuses it. */
 async function post(url: string, form: Record<string, string>): Promise<void> {
   const reply = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
   await reply.body?.cancel();
@@ -15,7 +15,7 @@ export function registerKeyAt(baseUrl: string, publicKey: string): Promise<void>
   return post(`${baseUrl}/settings/ssh`, { name: 'A key', public_key: publicKey });
 }
 
-/** A key that is not there (any more) is left alone. */
+/** Deletes a key; does nothing where the page does not have it. */
 export async function deleteKeyAt(baseUrl: string, publicKey: string): Promise<void> {
   const digest = createHash('sha256').update(Buffer.from(publicKey.split(' ')[1] ?? '', 'base64'));
   const fingerprint = `SHA256:${digest.digest('base64').replace(/=+$/, '')}`;

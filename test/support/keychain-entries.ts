@@ -9,8 +9,8 @@ function ask(path: string, ...call: string[]): string {
 }
 
 /**
- * The accounts of all entries that Claimdesk has in the Secret Service, asked of the service itself. Runs
- * inside the session bus. Throws where the service is not there or its answer is not understood.
+ * The accounts of all entries of Claimdesk in the Secret Service, read from the service itself. Runs within the session
+ * bus. Throws where the service is missing or its reply is not understood.
  */
 export function listKeychainAccounts(): string[] {
   const found = ask(

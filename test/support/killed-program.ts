@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 
 /**
- * Runs a program that says "begun" before it changes anything and "done" at the end, and kills it `killAfterMs` after it
- * began; null lets it end. Returns whether it was done, and how long it ran.
+ * Runs a program that prints "begun" before it changes anything and "done" at the end, and kills it `killAfterMs` after
+ * "begun"; null does not kill it. Returns whether it was done, and how long it ran.
  */
 export async function runUntilKilled(
   args: readonly string[],

@@ -1,11 +1,11 @@
 import { vi } from 'vitest';
-import type { Shape } from '../../src/main/engine/store/record/shapes.ts';
+import type { Shape } from '../../src/main/engine/store/record/record-columns.ts';
 
 type MovedField = Parameters<
   typeof import('../../src/main/engine/store/migrations/move-field.ts').moveField
 >[0];
 
-/** Every shape that can be reached from these, by its table. */
+/** All shapes reachable from these, by table. */
 function shapesBelow(roots: readonly Shape[]): Map<string, Shape> {
   const found = new Map<string, Shape>();
   const visit = (shape: Shape): void => {
@@ -19,12 +19,12 @@ function shapesBelow(roots: readonly Shape[]): Map<string, Shape> {
 }
 
 /**
- * The store of a later Claimdesk, which knows fields that this one does not: one migration and some columns more.
+ * The store of a later version of Claimdesk that knows more fields: it has one more migration and some more columns.
  * All its modules are loaded a second time, so that both versions can be used in one test.
  */
 export async function loadLaterVersion(fields: readonly MovedField[]) {
   vi.resetModules();
-  const shapes = await import('../../src/main/engine/store/record/shapes.ts');
+  const shapes = await import('../../src/main/engine/store/record/record-columns.ts');
   const byTable = shapesBelow([shapes.memberShape, shapes.claimShape]);
   for (const { table, key, column, kind } of fields) {
     const columns = byTable.get(table)?.columns as { key: string; column: string; kind: string }[];

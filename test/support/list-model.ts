@@ -27,7 +27,7 @@ const compare = (a: string | number, b: string | number): number =>
     : Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
 const fold = (text: string): string => text.replace(/[A-Z]/g, (sign) => sign.toLowerCase());
 
-/** Whether one value meets a condition, without any SQL. */
+/** Whether a value meets a condition, evaluated without SQL. */
 function meets(kind: Parameters<typeof readCondition>[0], condition: Condition, value: Value): boolean {
   const predicate = readCondition(kind, condition);
   if (predicate.kind === 'empty')
@@ -48,9 +48,9 @@ function meets(kind: Parameters<typeof readCondition>[0], condition: Condition, 
   return isWithin !== predicate.isNot;
 }
 
-/** A list row by row in this program, beside which the lists of the store are held: only searches ask SQLite. */
+/** A list computed row by row in this program, to compare the store's lists with. Only searches use SQLite. */
 export function modelList(database: Database, query: ListQuery) {
-  // What is no query fails alike.
+  // An invalid query fails in the same way.
   buildKeys(query);
   const { entity, conditions = [], sort = [] } = query;
   const { table, alias, key, joins, missingKeys } = listTables[entity];
@@ -140,7 +140,7 @@ export function modelList(database: Database, query: ListQuery) {
   rows.sort((a, b) => orders.reduce((order, by) => order || by(a, b), 0) || (a - b) * last);
   return { keys: rows, totals: hasSums(entity) ? sum(rows) : null };
 
-  /** What the records themselves say, as they were sent. */
+  /** A sum over the records as they were sent. */
   function sum(own: readonly number[]) {
     const records = createRecordReader(database);
     const sent = own.map((row) => toPlainJson(records[entity](row)?.record ?? {}) as Record<string, unknown>);

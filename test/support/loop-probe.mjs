@@ -1,5 +1,5 @@
-// Preloaded by benchmarks (`node --import`): measures the event loop's delay of a process of the app and
-// writes it beside its pid when told to (SIGUSR2), so that the app itself needs no measuring code.
+// Preloaded by benchmarks (`node --import`): measures the event loop's delay of a process of the app and writes it to a
+// file with its pid at SIGUSR2, so that the app itself needs no measuring code.
 import { appendFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';

@@ -8,7 +8,7 @@ export interface RawReply {
 
 const addressOf = (hostname: string): string => (hostname.startsWith('127.') ? hostname : '127.0.0.1');
 
-/** A request with exactly these headers, which `fetch` would not let through (Host, Origin, Cookie). */
+/** Sends a request with exactly these headers, some of which `fetch` does not allow (Host, Origin, Cookie). */
 export function ask(
   origin: string,
   path: string,
@@ -47,13 +47,13 @@ export function ask(
 export interface OpenStream {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Resolves with the next event of this name. */
+  /** Resolves to the next event of this name. */
   next(name: string): Promise<{ name: string; payload: unknown }>;
   readonly closed: Promise<void>;
   close(): void;
 }
 
-/** Opens a stream of events and keeps it. */
+/** Opens a stream of events and collects them. */
 export function openStream(origin: string, headers: Record<string, string>): Promise<OpenStream> {
   const { host, hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

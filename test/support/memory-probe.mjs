@@ -1,18 +1,20 @@
-// Preloaded by the soak (NODE_OPTIONS) in main and the engine as built and in each of their threads: the app itself
-// needs no measuring code. At SIGUSR2 every thread collects its garbage, and the process writes what is still used.
-// What nobody caught is written at once; that the process ends of it stays as it is.
+// Preloaded by the soak (NODE_OPTIONS) in main, the engine and each of their threads of the built app, so that the app
+// itself needs no measuring code. At SIGUSR2 every thread collects its garbage, and the process writes how much memory
+// is still used. Uncaught errors are written at once; the process still ends because of them.
 import { appendFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
 
 const path = process.env.SOAK_PROBE_FILE;
-/** A thread that was terminated says nothing of it, and is not waited for longer. */
+/** A thread that was terminated sends no reply, so it is not waited for longer than this. */
 const answerLimitMs = 5_000;
-/** The least of the handles within this time counts: the connection of the last call may still be closing. */
+/**
+ * The lowest number of handles within this time counts, because the connection of the last call may still be closing.
+ */
 const closingMs = 1_000;
 const write = (facts) => appendFileSync(path, `${JSON.stringify({ pid: process.pid, ...facts })}\n`);
 
-/** Bytes that this thread refers to. */
+/** Bytes of this thread that are still referenced. */
 function collect() {
   for (let times = 0; times < 3; times += 1) globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();

@@ -1,12 +1,12 @@
 type Json = Record<string, unknown>;
 
-/** A form as some service sends it, values, and what is asked for while these are filled in. */
+/** An unusual form that a service may send, with values, the fields that apply to these values, and the errors. */
 export interface OddForm {
   readonly name: string;
   readonly form: Json;
   readonly filled: Json;
   readonly asked: readonly string[];
-  /** Of those that are asked for: what is missing or wrong. */
+  /** The applicable fields that are missing or wrong. */
   readonly faults: readonly string[];
   readonly secrets?: readonly string[];
 }
@@ -17,7 +17,10 @@ const needs = (...required: string[]) => ({ required });
 const adds = (name: string, schema: Json = text) => ({ properties: { [name]: schema }, ...needs(name) });
 const is = (name: string, value: unknown) => ({ properties: { [name]: { const: value } }, ...needs(name) });
 
-/** Written as data, since an object with a property `then` is taken for a promise. */
+/**
+ * A condition of a JSON Schema. It is made from entries, because an object literal with a property `then` would be
+ * treated as a promise.
+ */
 export const when = (condition: unknown, met: unknown, unmet?: unknown): Json =>
   Object.fromEntries(
     [

@@ -6,18 +6,18 @@ import { openContent, parseSealedFile } from '../../src/main/keychain/sealed-for
 import { fixturePath, type KeychainEntry, readSent } from './profile-fixture/open-profile-0.2.ts';
 import { type JsonRecord, parseExactly } from './profile-fixture/parse-exactly.ts';
 
-/** A file of records that version 0.2 wrote, in a folder of its own, and what it holds. */
+/** A records file that version 0.2 wrote, in a folder of its own, and its content. */
 export interface OldRecords {
   readonly filePath: string;
   readonly key: Buffer;
-  /** As the service sent them, those included that it no longer sends. */
+  /** The records as the service sent them, including those that it no longer returns. */
   readonly sent: { readonly members: readonly JsonRecord[]; readonly claims: readonly JsonRecord[] };
   remove(): void;
 }
 
 /**
- * A copy of Northwind's records (test/fixtures/profile-0.2/README.md), not migrated: version 15 of the file, with
- * unknown fields and a sync that was paused.
+ * A copy of Northwind's records (test/fixtures/profile-0.2/README.md), which is not migrated: version 15 of the file,
+ * with unknown fields and a paused sync.
  */
 export function copyOldRecords(): OldRecords {
   const folder = mkdtempSync(join(tmpdir(), 'claimdesk-old-records-'));

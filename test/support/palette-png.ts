@@ -1,7 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib';
 
 const maxColors = 256;
-/** The least distance between two colors of a palette, as a sum of squares: first of any two, then of their shades. */
+/**
+ * The smallest distance between two colors of a palette, as a sum of squares: first between all colors, then between
+ * shades.
+ */
 const minSquares = { hues: 900, shades: 12 } as const;
 
 const squareBetween = (a: number, b: number): number => {
@@ -11,7 +14,7 @@ const squareBetween = (a: number, b: number): number => {
   return red * red + green * green + blue * blue;
 };
 
-/** Where in the palette the color is that is nearest to one. */
+/** The index in the palette of the color nearest to a given one. */
 function findNearest(palette: readonly number[], color: number): { index: number; square: number } {
   let nearest = { index: 0, square: Number.POSITIVE_INFINITY };
   for (const [index, one] of palette.entries()) {
@@ -30,7 +33,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /**
- * Makes a PNG of at most 256 colors, the most frequent ones: a third of the bytes of one with all of them.
+ * Makes a PNG of at most 256 colors, the most frequent ones, which has a third of the bytes of one with all colors.
  *
  * @param pixels red, green, blue and opacity of each, row by row; all are opaque
  */
@@ -47,7 +50,8 @@ export function encodePalettePng(width: number, height: number, pixels: Uint8Arr
   }
   const byCount = [...counts].sort(([, a], [, b]) => b - a).map(([color]) => color);
   const palette: number[] = [];
-  // A small icon's color is rare, and must not lose its place to the grays at the edges of letters.
+  // First picks colors that differ much: otherwise the rare color of a small icon would lose to the grays at the edges
+  // of letters.
   for (const minSquare of [minSquares.hues, minSquares.shades]) {
     for (const color of byCount) {
       if (palette.length < maxColors && findNearest(palette, color).square > minSquare) palette.push(color);

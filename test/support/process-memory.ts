@@ -5,8 +5,8 @@ const overlapBytes = 4096;
 const nothing = Buffer.alloc(chunkBytes + overlapBytes);
 
 /**
- * Which of these texts lie in the memory of a running process, as UTF-8 or UTF-16 (Linux). Texts have to be
- * plain ASCII. Reads every region that the process can write to.
+ * Which of these texts are in the memory of a running process, as UTF-8 or UTF-16 (on Linux). Texts have to be plain
+ * ASCII. Reads every region that the process can write to.
  */
 export async function findInMemory(pid: number, texts: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
@@ -25,7 +25,7 @@ export async function findInMemory(pid: number, texts: readonly string[]): Promi
         // A region may have been unmapped since the list was read.
         const read = await memory.read(buffer, 0, buffer.length, at).catch(() => null);
         if (read === null || read.bytesRead === 0) continue;
-        // Most of what is set aside was never written to.
+        // Most of the allocated memory was never written to.
         if (buffer.equals(nothing.subarray(0, buffer.length))) continue;
         for (const [match] of buffer.toString('latin1', 0, read.bytesRead).matchAll(pattern))
           found.add(wide.get(match) ?? match);

@@ -14,7 +14,7 @@ export async function readProfileSecret(profileDir: string, account: string): Pr
   const { store } = openProfileSecrets(profileDir, { passphrase: vaultPassphrase });
   const secret = await store.get(account.replace('{profile}', id));
   if (secret === null) throw new Error(`no secret ${account}`);
-  // Trying a passphrase takes a third of a second of a core.
+  // Cached, because checking a passphrase takes a third of a second of processor time.
   known.set(name, secret);
   return secret;
 }

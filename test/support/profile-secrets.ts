@@ -3,7 +3,9 @@ import { createDeskSecrets } from '../../src/main/lock/desk-secrets.ts';
 
 import { cheapCost } from './cheap-secrets.ts';
 
-/** The secrets of a profile as a desk on it has them: by a passphrase, by a keychain of the test, or by the system's. */
+/**
+ * The secrets of a profile as the desk opens them: with a passphrase, a keychain of the test, or the system's keychain.
+ */
 export function openProfileSecrets(
   profileDir: string,
   options: { passphrase?: string; keychain?: Keychain; isReadOnly?: boolean; nowMs?: () => number } = {},

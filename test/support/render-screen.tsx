@@ -14,19 +14,21 @@ import { createDeskCache } from '../../src/renderer/lib/desk-query.ts';
 import { keepCacheLive } from '../../src/renderer/lib/live-cache.ts';
 import { answerOf, type Part } from './contract-values.ts';
 
-// The first screen of a kind waits for its code.
+// The first screen of a test file takes longer, because its code is loaded.
 configure({
   asyncUtilTimeout: 30_000,
   getElementError: (message) => new Error(`${message}\n${document.querySelector('main')?.textContent}`),
 });
 
 export type Reply<P extends ProcedureName> = Part<Output<P>> | { readonly failedWith: ErrorCode };
-/** What the backend answers, by procedure; a function is asked each time. What a reply leaves out is blank. */
+/**
+ * Replies of the backend, by procedure; a function is called each time. Properties that a reply leaves out are blank.
+ */
 export type Answers = {
   readonly [P in ProcedureName]?: Reply<P> | ((input: Input<P>) => Reply<P> | Promise<Reply<P>>);
 };
 
-/** The call stays without an answer. */
+/** A reply that never arrives. */
 export const pending = () => new Promise<never>(() => undefined);
 export const requestId = 'req-20261120-7351';
 export const failed = (code: ErrorCode) => ({ failedWith: code });
@@ -39,7 +41,7 @@ export const workspace = {
 
 const ofReceipt = { startedAt: workspace.createdAt, finishedAt: workspace.createdAt };
 
-/** What the frame of every screen asks. */
+/** Replies to the calls of the frame around every screen. */
 const ofFrame: Answers = {
   'settings:get': defaultSettings,
   'workspaces:list': { workspaces: [workspace], activeId: workspace.id },
@@ -60,7 +62,7 @@ const ofFrame: Answers = {
   'lock:noteActivity': {},
 };
 
-/** What screens of records ask beside the record: claims of it, figures, names in filters. */
+/** Replies to the calls for what a record's screen shows besides it: its claims, figures, names in filters. */
 export const noRecords: Answers = {
   'records:begin': { total: 0, snapshotId: 's' },
   'records:open': { snapshotId: 's' },
@@ -74,8 +76,8 @@ export const noRecords: Answers = {
 };
 
 /**
- * The boundary to the backend: inputs and answers are parsed by the contract. `faults` gets each call that has no answer,
- * and each that does not fit. It tells no events.
+ * The bridge to the backend: the contract parses inputs and replies. `faults` gets each call without a reply, and each
+ * one that does not fit the contract. It sends no events.
  */
 function createBridge(answers: Answers, faults: string[], calls: string[]) {
   const answer = async (name: ProcedureName, input: unknown) => {
@@ -104,8 +106,8 @@ function createBridge(answers: Answers, faults: string[], calls: string[]) {
 }
 
 /**
- * Shows a part of the window with the providers of the app and a backend that answers what the test declares. The test
- * fails where a call was not declared, or does not fit the contract.
+ * Renders a part of the window with the providers of the app and a backend with the replies that the test declares. The
+ * test fails where a call has no declared reply, or does not fit the contract.
  */
 export function renderPart(part: ReactNode, answers: Answers = {}) {
   const [faults, calls]: [string[], ProcedureName[]] = [[], []];
@@ -125,7 +127,7 @@ export function renderPart(part: ReactNode, answers: Answers = {}) {
   return { calls };
 }
 
-/** Shows the window at an address ("/members/7"). */
+/** Renders the window at an address ("/members/7"). */
 export function renderScreen(address: string, answers: Answers = {}) {
   window.location.hash = address;
   return renderPart(<RouterProvider router={createDeskRouter()} />, answers);

@@ -12,8 +12,8 @@ export const workspaceId = 'w';
 const key = testBytes(32);
 
 /**
- * Reviews over an encrypted records file and an encrypted user data file in a folder, all in this thread. `now`: what the
- * computer knows of the time, where that is not its clock.
+ * Reviews on an encrypted records file and an encrypted user data file in a folder, all in this thread. `now`: the best
+ * known time, where it differs from the computer's clock.
  */
 export function openComputer(
   folder: string,

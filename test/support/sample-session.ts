@@ -4,7 +4,10 @@ import type { Condition, ListQuery, Row } from '../../src/contract/query.ts';
 import { toTenThousandths } from '../../src/renderer/lib/format-money.ts';
 import { callAs, startShellUnderTest } from './browser-shell.ts';
 
-/** The sample after its first sync, with the reviews of a colleague in every worklist; called as a page calls it. */
+/**
+ * A session of the sample after its first sync, with the reviews of a colleague in every worklist. Procedures are
+ * called as a page calls them.
+ */
 export interface SampleSession {
   readonly workspaceId: string;
   call<N extends ProcedureName>(procedure: N, input: Omit<Input<N>, 'workspaceId'>): Promise<Output<N>>;
@@ -50,7 +53,7 @@ export async function openSample(members: number, claims: number): Promise<Sampl
   };
 }
 
-/** The exact sum of a column as totals have it: a number of ten-thousandths of a dollar, null where no row has one. */
+/** The exact sum of a column as in totals: ten-thousandths of a dollar, null where no row has an amount. */
 export function sumOf(rows: readonly Row[], field: string): bigint | null {
   return rows.reduce<bigint | null>((sum, row) => {
     const amount = toTenThousandths(row[field]);
@@ -58,7 +61,7 @@ export function sumOf(rows: readonly Row[], field: string): bigint | null {
   }, null);
 }
 
-/** Count and sums of rows as pages show them. */
+/** Count and sums of rows, as pages show them. */
 export const totalsOf = (rows: readonly Row[]) => ({
   count: rows.length,
   billed: sumOf(rows, 'amount_billed'),

@@ -11,17 +11,17 @@ import { claimsFor, makeKey, register, signToken } from '../integration/sandbox/
 import { type Sandbox, startSandbox } from '../integration/sandbox/start-sandbox.ts';
 import { smallJitter } from './engine-session.ts';
 
-/** The real engine parts against a real sandbox over HTTP, without the seconds that a whole desk takes. */
+/** The real engine parts with a real sandbox over HTTP, without the seconds that starting a whole desk takes. */
 export interface SandboxSync {
   readonly sandbox: Sandbox;
-  /** `timeoutMs`: the longest that a reply may take. */
+  /** `timeoutMs`: the longest time to wait for a reply. */
   sync(
     store: Store,
     options?: { timeoutMs?: number },
   ): Promise<{ receipt: SyncReceipt; error: DeskError | null }>;
-  /** The next sync asks for the largest pages. */
+  /** The next sync requests the largest pages again. */
   forgetPageSize(): void;
-  /** The service dies at once; `revive` starts it again at the same address, with the same records. */
+  /** Kills the service; `revive` starts it again at the same address, with the same records. */
   kill(): void;
   revive(): Promise<void>;
   close(): Promise<void>;

@@ -10,10 +10,10 @@ export function listFiles(folder: string): string[] {
   });
 }
 
-/** The forms in which a text may lie in bytes. */
+/** The encodings in which a text may be stored in bytes. */
 export function formsOf(text: string): Buffer[] {
   const base64 = (prefix: string): Buffer => {
-    // Without the characters that depend on what stands before and behind.
+    // Without the characters at both ends, which depend on the bytes before and after the text.
     const encoded = Buffer.from(prefix + text)
       .toString('base64')
       .replace(/=+$/, '');
@@ -30,12 +30,12 @@ export function formsOf(text: string): Buffer[] {
   ];
 }
 
-/** Which of the texts are in some bytes, in any form. */
+/** Which of the texts are in these bytes, in any encoding. */
 export function findPlain(bytes: Buffer, texts: readonly string[]): string[] {
   return texts.filter((text) => formsOf(text).some((form) => bytes.includes(form)));
 }
 
-/** Everything an encrypted file holds, deleted parts of search indexes included, as one text in lower case. */
+/** The whole content of an encrypted file, including deleted parts of search indexes, as one text in lower case. */
 export function readAllDecrypted(filePath: string, key: Buffer): string {
   const connection = new Database(filePath, { readonly: true });
   try {
@@ -51,7 +51,7 @@ export function readAllDecrypted(filePath: string, key: Buffer): string {
       try {
         rows = connection.prepare(`SELECT * FROM "${name}"`).raw().all() as unknown[][];
       } catch {
-        // Virtual tables; what is behind them is read as tables of their own.
+        // Virtual tables are skipped; their contents are in other tables, which are read.
         continue;
       }
       for (const row of rows) {

@@ -4,22 +4,23 @@ import { errorTable } from '../../src/contract/error-codes.ts';
 import type { ProcedureName } from '../../src/contract/procedures.ts';
 import { type Answers, failed, type Reply, renderScreen, requestId } from './render-screen.tsx';
 
-/** Longer than any column, and no longer than a workspace’s name may be: shown in full, or cut by style alone. */
+/** Longer than any column, but allowed as a workspace’s name: it has to be shown in full, or cut by CSS only. */
 export const longName = 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh of the Pacific Northwest';
 
 interface ScreenStates<P extends ProcedureName> {
-  /** An answer with `longName` in it, or what the screen shows then. */
+  /** A reply with `longName` in it. The screen has to show that name, or `shows` where it is given. */
   readonly filled: Reply<P>;
   readonly shows?: string;
-  /** An answer with nothing in it, and what the screen says then. */
+  /** An empty reply, and the text that the screen shows then. */
   readonly empty?: readonly [Reply<P>, string | RegExp];
-  /** What else the screen asks. */
+  /** Replies to the other calls of the screen. */
   readonly others?: Answers;
 }
 
 /**
- * The states that every screen has: loading, failed with a way to try again, filled with long names, and empty. `asks` is
- * the call whose answer fills the screen; `loading` is what it says to load, `failure` the title of its error.
+ * Tests the states that every screen has: loading, failed with a way to try again, filled with long names, and empty.
+ * `asks` is the call whose reply fills the screen; `loading` is the text while it loads, `failure` the title of its
+ * error.
  */
 export function testStates<P extends ProcedureName>(
   at: string,

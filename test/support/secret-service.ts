@@ -5,9 +5,8 @@ import { join } from 'node:path';
 
 export type SecretServiceOptions = {
   /**
-   * `unlocked`: a login collection that is open. `locked`: the same, locked before the program starts.
-   * `fresh`: the daemon without any collection, as on a new account. `absent`: a bus on which nobody serves
-   * secrets.
+   * `unlocked`: a login collection that is open. `locked`: the same, locked before the program starts. `fresh`: the
+   * daemon without any collection, as on a new account. `absent`: a bus without a Secret Service.
    */
   keyring?: 'unlocked' | 'locked' | 'fresh' | 'absent';
   environment?: Record<string, string>;
@@ -16,7 +15,7 @@ export type SecretServiceOptions = {
 
 export type ProgramResult = { exitCode: number | null; stdout: string; stderr: string };
 
-/** The daemon returns before it has its name on the bus. */
+/** The daemon returns before it has registered its name on the bus. */
 const waitForDaemon = `for attempt in $(seq 1 200); do
   dbus-send --session --print-reply --dest=org.freedesktop.secrets / org.freedesktop.DBus.Peer.Ping >/dev/null 2>&1 && break
   sleep 0.05
@@ -27,7 +26,7 @@ const lockLogin = `dbus-send --session --print-reply --dest=org.freedesktop.secr
 const startUnlocked = `printf 'test-password' | gnome-keyring-daemon --unlock --components=secrets >/dev/null
 ${waitForDaemon}`;
 
-/** A bus that starts no service by itself, so that `absent` is absent, and no prompt program is looked for. */
+/** A bus that starts no services, so that `absent` has none, and no prompt program is started. */
 const busConfig = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -42,7 +41,7 @@ const busConfig = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Con
 </busconfig>
 `;
 
-/** Each ends with the program itself. `set -e`: a missing daemon fails the test, it does not skip it. */
+/** Each of them ends when the program ends. `set -e`: a missing daemon fails the test and does not skip it. */
 const preludes = {
   unlocked: startUnlocked,
   locked: `${startUnlocked}\n${lockLogin}`,
@@ -51,9 +50,9 @@ const preludes = {
 } as const;
 
 /**
- * Runs a program against the real Secret Service: a session bus of its own, gnome-keyring of its own, and a
- * HOME that is new, because an older login keyring would answer with another password. Everything ends with
- * the program. Rejects where dbus or gnome-keyring is not installed.
+ * Runs a program with the real Secret Service: a session bus and a gnome-keyring of its own, and a new HOME, because an
+ * older login keyring would have another password. All of them end with the program. Rejects where dbus or
+ * gnome-keyring is not installed.
  */
 export async function runInSecretService(
   command: readonly string[],
@@ -85,7 +84,7 @@ export async function runInSecretService(
   }
 }
 
-/** Runs a program to its end, or to `timeoutMs`, when it is killed. Rejects if it cannot be started. */
+/** Runs a program to its end, or kills it after `timeoutMs`. Rejects if it cannot be started. */
 export function runProgram(
   command: readonly string[],
   environment: NodeJS.ProcessEnv = process.env,

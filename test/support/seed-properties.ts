@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { fuzzSeed } from './seeds.ts';
 
-// Before every test file (vitest.config.ts): properties that name no seed draw from this one, not from the clock.
+// Runs before every test file (vitest.config.ts): properties without a seed of their own use this one instead of the
+// clock.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: fuzzSeed });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The only source of chance in tests. In `npm test` all seeds are fixed, so that it gives the same answer every
- * time; `npm run fuzz` sets CLAIMDESK_FUZZ_SEED to a fresh number, which every seed here is then moved by.
+ * All seeds of tests come from here. In `npm test` they are fixed, so that it gives the same result every time; `npm
+ * run fuzz` sets CLAIMDESK_FUZZ_SEED to a fresh number, which is added to every seed.
  */
 const readNumber = (name: string): number | null => {
   const value = Number(process.env[name] ?? '');
@@ -14,16 +14,16 @@ const askedRuns = readNumber('CLAIMDESK_FUZZ_RUNS');
 /** True in `npm run fuzz`. */
 export const isFuzz = askedRuns !== null;
 
-/** What all seeds are moved by: 0 in `npm test`. */
+/** The number that is added to all seeds: 0 in `npm test`. */
 export const fuzzSeed = readNumber('CLAIMDESK_FUZZ_SEED') ?? 0;
 
-/** Runs of a property test: few by default, as many as asked for in the long form. */
+/** Runs of a property test: `few` in `npm test`, as many as requested in `npm run fuzz`. */
 export const fuzzRuns = (few: number): number => askedRuns ?? few;
 
-/** The seed to use where a test has the fixed one `fixed`: a 32-bit integer. */
+/** The seed of a test whose fixed seed is `fixed`: a 32-bit integer. */
 export const seedFrom = (fixed: number): number => (fixed + fuzzSeed) | 0;
 
-/** Bytes without a pattern, the same for the same number: keys of test stores, contents of broken files. */
+/** Random bytes that are the same for the same number: keys of test stores, contents of broken files. */
 export const testBytes = (length: number, number = 1): Buffer =>
   createHash('shake256', { outputLength: length })
     .update(`${seedFrom(number)}`)

@@ -9,7 +9,7 @@ export const usualRules: FactRules = {
   settings: { planYearStart: 1, planYearStarts: {}, reimbursementRules: {} },
 };
 
-/** Brings duplicates, facts and worklists up to date, as the engine does after a sync. */
+/** Updates duplicates, facts and worklists, as the engine does after a sync. */
 export function settleStore(store: OpenedStore, today: string, rules: FactRules = usualRules): void {
   const looked = store.read.lookForDuplicates(null);
   if (looked === 'firstRead') throw new Error('the indexes are not there');
@@ -20,7 +20,7 @@ export function settleStore(store: OpenedStore, today: string, rules: FactRules 
 
 const noReview = toReviewRow(foldReview(0, []), { today: '2026-01-01', paidValues: null, blankChange: null });
 
-/** Writes reviews as lists show them, without the events that they are made of. */
+/** Writes the rows of reviews that lists show, without the events from which they are usually made. */
 export function writeReviews(
   store: OpenedStore,
   ...rows: (Partial<ClaimReviewRow> & { claimId: number })[]

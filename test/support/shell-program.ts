@@ -1,6 +1,6 @@
 import { startBrowserShell } from '../../src/main/shells/browser/start-browser-shell.ts';
 
-// The browser shell as a process of its own, without a built window: PROFILE RENDERER. Prints an address.
+// Runs the browser shell as a process of its own, without a built window: PROFILE RENDERER. Prints its address.
 const [profileDir = '', rendererDir = ''] = process.argv.slice(2);
 const shell = await startBrowserShell({
   profileDir,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Every document of the repository that people read. */
+/** All documents of the repository that people read. */
 export const documents: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
@@ -17,19 +17,19 @@ export const documents: readonly string[] = [
     .filter((name) => name.endsWith('.md')),
 ];
 
-/** What begins like a command that a person can type. */
+/** The start of a command that a person can type. */
 const command = /^(claimdesk|npm|npx|node|\.ci\/run) /;
-/** The help mostly says what may be typed; only its examples can be typed as they are. */
+/** The help mostly shows patterns of commands; only its examples can be typed as they are. */
 const example = /^claimdesk .*(--input (?!FILE)|--filter ')/;
 
 export interface ShownCommand {
   readonly document: string;
-  /** As a person would type it, over one line and without the comment beside it. */
+  /** The command as a person would type it: on one line and without the comment after it. */
   readonly text: string;
   readonly isInBlock: boolean;
 }
 
-/** The commands of one document in their order: lines of its blocks, and commands in the middle of its sentences. */
+/** The commands of one document in order, from blocks of code and from sentences. */
 export function listShownCommands(document: string): readonly ShownCommand[] {
   const text = readFileSync(join(root, document), 'utf8');
   return text.split(/^(```.*\n[\s\S]*?^```$)/m).flatMap((piece) => {
@@ -49,19 +49,19 @@ const readSentences = (document: string, text: string): ShownCommand[] =>
     .filter((code) => command.test(code))
     .map((code) => ({ document, text: code, isInBlock: false }));
 
-/** A command as a shell hands it over: the words after `claimdesk`, and what is redirected to its stdin. */
+/** A command after a shell has parsed it: the words after `claimdesk`, and the text redirected to its stdin. */
 export interface TypedCommand {
   readonly words: readonly string[];
   readonly stdin: string;
 }
 
-/** Between the words of a command and its stdin. */
+/** Separates the words of a command from its stdin. */
 const separator = '\u0001';
 const script = `claimdesk() { printf '%s\\0' "$@" $'\\x01'; cat; }
 npm() { [ "$1 $2 $3 $4" = 'run -s claimdesk --' ] || exit 3; shift 4; claimdesk "$@"; }
 eval "$1"`;
 
-/** Has a real shell read a command of Claimdesk, in a folder that is its home as well. @throws where it is none */
+/** Has a real shell parse a command of Claimdesk, in a folder that is its home as well. @throws where it is none */
 export function readByShell(text: string, folder: string): TypedCommand {
   const read = execFileSync('bash', ['-c', script, 'bash', text], {
     cwd: folder,

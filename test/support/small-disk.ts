@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of its own in memory, of a few megabytes, that can be filled and made read-only. */
+/** A file system in memory, of a few megabytes, that can be filled and made read-only. */
 export interface SmallDisk {
   readonly path: string;
   setReadOnly(isReadOnly: boolean): void;
@@ -22,7 +22,7 @@ export function canMountSmallDisk(): boolean {
   }
 }
 
-/** A folder in place of a disk of its own. */
+/** A folder instead of a file system of its own. */
 export function plainFolder(): SmallDisk {
   const path = mkdtempSync(join(tmpdir(), 'claimdesk-disk-'));
   const refuse = (): never => {

@@ -15,8 +15,11 @@ import { ask, type OpenStream, openStream } from './loopback-client.ts';
 type Input<N extends ProcedureName> = z.input<(typeof procedures)[N]['input']>;
 type Output<N extends ProcedureName> = z.output<(typeof procedures)[N]['output']>;
 
-/** What a process holds, with every thread's garbage collected. Bytes; `used` is what JavaScript still refers to. */
-export interface Held {
+/**
+ * The resources of a process after all its threads have collected garbage. Bytes; `used` is what JavaScript still
+ * references.
+ */
+export interface ProcessResources {
   readonly resident: number;
   readonly used: number;
   readonly files: number;
@@ -31,7 +34,10 @@ const sampleEveryMs = 250;
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** The app as built in the browser shell, with its main and its engine as processes of their own, and a window's client. */
+/**
+ * The built app in the browser shell, with main and engine as processes of their own, and a client that acts as a
+ * window.
+ */
 export async function startSoakApp() {
   const folder = await mkdtemp(join(tmpdir(), 'claimdesk-soak-'));
   const [profileDir, downloads, probeFile] = ['profile', 'downloads', 'probe.jsonl'].map((name) =>
@@ -64,7 +70,7 @@ export async function startSoakApp() {
   });
   const { token } = JSON.parse(entered.text) as { token: string };
   const headers = { ...json, 'x-claimdesk-window': token };
-  // Open as long as the window: without it the shell would end.
+  // Open as long as the window is, because the shell ends without it.
   const mainEvents = await openStream(origin, headers);
   let engineUrl = '';
   let enginePid = 0;
@@ -94,7 +100,7 @@ export async function startSoakApp() {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  async function measureProcess(pid: number): Promise<Held> {
+  async function measureProcess(pid: number): Promise<ProcessResources> {
     const isOfProcess = (line: Record<string, unknown>): boolean => line.pid === pid && 'used' in line;
     const before = (await readProbe()).filter(isOfProcess).length;
     process.kill(pid, 'SIGUSR2');
@@ -114,7 +120,7 @@ export async function startSoakApp() {
     return {
       resident: median(status),
       used: found.used as number,
-      // What is left open raises the least of them; a connection that is about to close does not.
+      // The lowest count: a file that stays open raises it, a connection that is about to close does not.
       files: Math.min(...files),
       threads: (await readdir(`/proc/${pid}/task`)).length,
       handles: (found.handles as string[]).length,
@@ -128,29 +134,29 @@ export async function startSoakApp() {
     get enginePid() {
       return enginePid;
     },
-    /** The next event of the engine of this name; fails where the engine ends before. */
+    /** The next event of this name from the engine; fails where the engine ends first. */
     next(name: string): Promise<unknown> {
       const { next, closed } = engineEvents as OpenStream;
       const ended = closed.then(() => {
         throw new Error(`the engine ended before ${name}`);
       });
       const payload = Promise.race([next(name), ended]).then((event) => event.payload);
-      // Where the call before it fails, nobody waits for it.
+      // Prevents an unhandled rejection where the call before it fails and nothing awaits this.
       payload.catch(() => undefined);
       return payload;
     },
-    /** Locks, which ends the engine, and unlocks. */
+    /** Locks, which ends the engine, and unlocks again. */
     async lock(): Promise<void> {
       await call('lock:lock', {});
       engineEvents?.close();
       await call('lock:unlock', { passphrase: vaultPassphrase });
       await enter();
     },
-    measure: async (): Promise<{ main: Held; engine: Held }> => ({
+    measure: async (): Promise<{ main: ProcessResources; engine: ProcessResources }> => ({
       main: await measureProcess(main.pid ?? 0),
       engine: await measureProcess(enginePid),
     }),
-    /** What nobody caught, in whichever process and thread. */
+    /** Uncaught errors of all processes and threads. */
     readUnhandled: async () => (await readProbe()).filter((line) => 'origin' in line),
     async close(): Promise<void> {
       engineEvents?.close();

@@ -5,18 +5,18 @@ import type { ListQuery } from '../../src/contract/query.ts';
 import type { ReviewAct } from '../../src/contract/review.ts';
 import type { Fault } from '../../src/sandbox/faults/fault-schema.ts';
 import { startSandbox } from '../integration/sandbox/start-sandbox.ts';
-import { type Held, startSoakApp } from './soak-app.ts';
+import { type ProcessResources, startSoakApp } from './soak-app.ts';
 
-// Rounds of syncs with bad days, queries, reviews and exports on the app as built: first with locks between, each of
-// which ends the engine, then as many with one engine. A fixed amount of work: in the long form spread over half an
-// hour, in the short one without a pause. Fails where memory after the warm-up grows by more than a tenth, where a
-// file, a thread or a handle is left, where an act of a review is missing, and at anything that nobody caught.
+// Rounds of syncs with faults, queries, reviews and exports on the built app: first with locks in between, each of
+// which ends the engine, then as many with one engine. The amount of work is fixed: the long form takes half an hour,
+// the short one has no pauses. Fails where memory after the warm-up grows by more than a tenth, where a file, a thread
+// or a handle is left open, where an act of a review is missing, and at any uncaught error.
 const isShort = process.argv[2] === '--short';
 const rounds = isShort ? 32 : 200;
 const minutes = isShort ? 0 : 30;
 const roundsWithLocks = isShort ? 8 : rounds / 2;
 const roundsOfEngine = isShort ? 2 : 5;
-/** Of the first engine's and of the last one's rounds: until then caches and tables fill. */
+/** Rounds of the first and of the last engine during which caches and tables still fill. */
 const warmUpRounds = isShort ? 8 : 20;
 const growthAllowed = 0.1;
 const queriesInRound = 25;
@@ -37,7 +37,7 @@ const queries: readonly ListQuery[] = [
   { entity: 'members', search: 'an' },
   { entity: 'lines' },
 ];
-/** `undo` undoes the act before it. */
+/** `undo` undoes the previous act. */
 const acts: readonly (ReviewAct | 'undo')[] = [
   decide('inReview'),
   { kind: 'flag', isFlagged: true },
@@ -65,7 +65,7 @@ function decide(state: 'inReview' | 'waiting' | 'done'): ReviewAct {
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
-const describe = (name: string, held: Held): string =>
+const describe = (name: string, held: ProcessResources): string =>
   `${name}: ${megabytes(held.resident)} MB in memory, ${megabytes(held.used)} MB used by JavaScript, ` +
   `${held.files} open files, ${held.threads} threads, ${held.handles} active handles.`;
 
@@ -73,7 +73,7 @@ const sandbox = await startSandbox('--members', '60', '--claims', '600', '--seed
 const app = await startSoakApp();
 const failures: string[] = [];
 const count = { rounds: 0, syncs: 0, incomplete: 0, queries: 0, acts: 0, exports: 0, locks: 0 };
-/** What the history has to hold, by event. */
+/** The expected content of the history, by event. */
 const expected = new Map<string, { note: string | null; isUndone: boolean }>();
 let lastEventId = '';
 
@@ -87,7 +87,7 @@ await sandbox.control('POST', '/keys', { name: 'soak', publicKey });
 
 async function syncOnce(faults: (typeof badDays)[number] = []): Promise<void> {
   await sandbox.control('PUT', '/faults', faults);
-  // Some of the claims change between two syncs, so that some reviews are opened again.
+  // Some claims change between two syncs, so that some reviews are reopened.
   const edits = [{ op: 'churn', list: 'claims', count: 5, seed: count.rounds }];
   if (count.rounds > 0) await sandbox.control('POST', '/edits', { edits });
   const finished = app.next('sync:finished');
@@ -98,7 +98,7 @@ async function syncOnce(faults: (typeof badDays)[number] = []): Promise<void> {
   if (receipt.outcome !== 'complete') count.incomplete += 1;
 }
 
-/** Resolves to the claims of the first list. */
+/** Runs queries and resolves to the claims of the first list. */
 async function ask(): Promise<number[]> {
   let claimIds: number[] = [];
   for (let index = 0; index < queriesInRound; index += 1) {
@@ -161,13 +161,13 @@ async function runRound(): Promise<void> {
   count.rounds += 1;
 }
 
-/** After a sync on a good day: a bad one closes connections that are open otherwise. */
-async function measure(): Promise<{ main: Held; engine: Held }> {
+/** Measures after a sync without faults, because a sync with faults closes connections that are open otherwise. */
+async function measure(): Promise<{ main: ProcessResources; engine: ProcessResources }> {
   await syncOnce();
   return app.measure();
 }
 
-/** Acts that the history lacks, or has otherwise than they were made. */
+/** Acts that are missing in the history, or differ from what was done. */
 async function countLost(): Promise<number> {
   const missing = new Map(expected);
   for (let offset = 0; ; offset += 500) {
@@ -181,8 +181,8 @@ async function countLost(): Promise<number> {
   }
 }
 
-/** Compares a process after its warm-up with the end. */
-function judge(name: string, warm: Held, last: Held): void {
+/** Compares a process after its warm-up with its end. */
+function judge(name: string, warm: ProcessResources, last: ProcessResources): void {
   say(describe(`${name} after the warm-up`, warm));
   say(describe(`${name} at the end`, last));
   const isMore = (a: number, b: number): boolean => a > b * (1 + growthAllowed);
@@ -194,8 +194,8 @@ function judge(name: string, warm: Held, last: Held): void {
 }
 
 const startedMs = performance.now();
-let warmMain: Held | null = null;
-let warmEngine: Held | null = null;
+let warmMain: ProcessResources | null = null;
+let warmEngine: ProcessResources | null = null;
 try {
   while (count.rounds < rounds) {
     await runRound();
@@ -210,7 +210,7 @@ try {
       say(describe(`Round ${count.rounds}, main`, main));
       say(describe(`Round ${count.rounds}, engine`, engine));
     }
-    // Spread over the time, so that timers and what happens when idle have their turn.
+    // Spread over the time, so that timers and idle tasks run too.
     await wait(Math.max(0, startedMs + (count.rounds / rounds) * minutes * 60_000 - performance.now()));
   }
   const last = await measure();

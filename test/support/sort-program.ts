@@ -1,6 +1,6 @@
 import { openStore } from '../../src/main/engine/store/threads/store.ts';
 
-// Ingests records with planted names and keeps sorting them: to be looked at from outside meanwhile.
+// Reads records with known names and keeps sorting them, while a test examines the process from outside.
 const [filePath = '', keyHex = '', countText = '0', planted = ''] = process.argv.slice(2);
 const names = planted.split(',');
 const store = await openStore({ filePath, key: Buffer.from(keyHex, 'hex'), isReadOnly: false, readers: 2 });

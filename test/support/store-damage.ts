@@ -18,7 +18,7 @@ import {
 } from '../../src/main/engine/store/threads/operations.ts';
 import { testBytes } from './seeds.ts';
 
-/** A file of records with what it holds, to be copied and damaged. */
+/** A records file with its known content, to be copied and damaged. */
 export interface DamageBench {
   readonly folder: string;
   readonly key: Buffer;
@@ -64,7 +64,9 @@ export const claimOf = (id: number, members = [1 + (id % 60)]) => ({
   ],
 });
 
-/** Makes the files once. With `keepsLog`, as a process leaves them that was killed: the last writes in the log. */
+/**
+ * Makes the files once. With `keepsLog`, as a killed process leaves them: with the last writes in the write-ahead log.
+ */
 export function makeDamageBench(options: { claims?: number; keepsLog?: boolean } = {}): DamageBench {
   const folder = mkdtempSync(join(tmpdir(), 'claimdesk-damage-'));
   const source = join(folder, 'source');
@@ -93,7 +95,7 @@ export function makeDamageBench(options: { claims?: number; keepsLog?: boolean }
   const taken = join(folder, 'taken');
   if (options.keepsLog === true) {
     file.updateMarks();
-    // The mark is made at most once a second.
+    // The mark is written at most once a second.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_010);
     file.updateMarks();
     cpSync(source, taken, { recursive: true, filter: (path) => !path.endsWith('-shm') });
@@ -120,7 +122,7 @@ export function makeDamageBench(options: { claims?: number; keepsLog?: boolean }
   };
 }
 
-/** What a file holds of a list, by id. */
+/** The records of a list in a file, by ID. */
 export function readTruth(
   connection: ReturnType<typeof openRecords>,
   entity: 'members' | 'claims',
@@ -130,10 +132,10 @@ export function readTruth(
   return new Map(keys.map((id, index) => [id, texts[index] ?? '']));
 }
 
-/** One way of breaking a folder of files. */
+/** A function that damages the files of a folder and returns what it did. */
 export type Damage = (folder: string) => string;
 
-/** Deterministic: the same seed makes the same damage. */
+/** One way of damaging files, chosen by the seed. */
 export function makeDamage(seed: number, names: readonly string[]): Damage {
   let state = Math.imul(seed, 2_654_435_761) >>> 0;
   const pick = (below: number): number => {

@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { openBench } from './engine-session.ts';
 
-/** A session of a profile that has synced, for all tests of the file that awaits it: closed after the last of them. */
+/** A session of a profile that has synced, shared by all tests of the file; closed after the last of them. */
 export async function openSynced(...sandboxArgs: string[]) {
   const bench = await openBench(...sandboxArgs);
   const profileDir = await bench.newProfile();

@@ -6,14 +6,14 @@ import { afterAll, onTestFinished } from 'vitest';
 const make = (): string => mkdtempSync(join(tmpdir(), 'claimdesk-'));
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 
-/** A new folder that is there until the test ends. */
+/** A new folder, removed when the test ends. */
 export function makeTempFolder(): string {
   const folder = make();
   onTestFinished(() => remove(folder));
   return folder;
 }
 
-/** The same until all tests of the file have ended. */
+/** The same, removed after all tests of the file. */
 export function makeSharedFolder(): string {
   const folder = make();
   afterAll(() => remove(folder));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, onTestFinished } from 'vitest';
 
-/** Gives each test of a file a profile folder of its own: a function, because the folder is new each time. */
+/** Gives each test of a file a new profile folder; returns a function, because the path differs in each test. */
 export function givenTempProfile(): () => string {
   let profileDir = '';
   beforeEach(async () => {

@@ -9,12 +9,12 @@ import type { EngineHost } from '../../src/main/lib/engine-protocol.ts';
 import { DeskError } from '../../src/main/lib/errors.ts';
 import { createLog } from '../../src/main/lib/log.ts';
 
-/** A service that is a set of key ids: what it takes, and what keeps it from answering. */
+/** A service with a set of accepted key IDs, and an error that it may reply with. */
 export interface TestService {
   readonly accepted: Set<string>;
   takes: (keyId: string) => boolean | Promise<boolean>;
   fault: DeskError | null;
-  /** Each probe that came, by key. */
+  /** The key ID of each probe. */
   readonly asked: string[];
 }
 
@@ -26,7 +26,7 @@ export interface TestDeskOptions {
   readonly sample?: SampleService;
 }
 
-/** A whole desk whose engine is played: it answers probes as the service does and keeps what is audited. */
+/** A whole desk with a simulated engine, which replies to probes as the service does and stores audit entries. */
 export function openTestDesk(options: TestDeskOptions) {
   const { profileDir } = options;
   const secrets = options.secrets ?? createEphemeralStore();
@@ -93,12 +93,12 @@ export function openTestDesk(options: TestDeskOptions) {
     audit,
     events,
     closed,
-    /** What was asked to be removed from the audit log. */
+    /** Requests to remove entries from the audit log. */
     trims,
-    /** What was asked to be refreshed if it is due. */
+    /** Requests to refresh if it is due. */
     refreshes,
     secrets,
-    /** What the engine may ask of main. */
+    /** The functions that the engine may call in main. */
     async host(): Promise<EngineHost> {
       await desk.getEngine();
       return engineHost as EngineHost;

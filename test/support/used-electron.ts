@@ -1,6 +1,7 @@
 import type { App, BrowserWindow, Session, WebContents } from 'electron';
 
-// The parts of Electron that Claimdesk uses, which the fake of unit tests and the stand-in of the built app both have.
+// The parts of Electron that Claimdesk uses. Both the fake of unit tests and the stand-in of the built app implement
+// them.
 
 export type UsedApp = Pick<
   App,

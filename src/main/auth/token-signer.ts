@@ -1,6 +1,6 @@
-import { kindOf } from '../keys/key-kinds.ts';
 import { toKeyOrigin } from '../keys/key-origins.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
+import { kindOf } from '../keys/key-types.ts';
 import type { PrivateJwk } from '../keys/private-jwk.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DeskError } from '../lib/errors.ts';

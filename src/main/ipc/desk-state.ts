@@ -34,7 +34,8 @@ export interface SampleService {
   getConnect(): SampleConnect | null;
   getPeople(): readonly SamplePerson[];
   /** Advances the sample by one day, with new and changed claims. @throws DeskError `sandbox.failed` */
-  nextDay(): Promise<void>;
+  nextDay(claimIds: readonly number[]): Promise<void>;
+  countDaysLeft(): number;
   /** Stops listening, as a service that is out of reach does; start() brings it back at the same address. */
   stop(): Promise<void>;
   start(): Promise<void>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DoctorFacts } from '../../contract/doctor.ts';
 import type { FindingCode } from '../../contract/doctor-findings.ts';
-import { findKind } from '../keys/key-kinds.ts';
+import { findKind } from '../keys/key-types.ts';
 
 /** "Exactly three claims" (docs/service.md, "SSH-JWT"): one more is as wrong as one less. */
 const claimsSchema = z.strictObject({ email: z.string(), iat: z.number().int(), exp: z.number().int() });

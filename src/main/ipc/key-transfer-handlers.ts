@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
 import type { KeySource } from '../../contract/ssh-keys.ts';
 import { createKeyWorker } from '../keys/key-worker.ts';
 import { readKeyFile } from '../keys/read-key-file.ts';
@@ -47,6 +49,7 @@ export function createKeyTransferHandlers(state: DeskState) {
         purpose: 'keyBackup',
         mode: modes.private,
         async make(path) {
+          if (await isInside(ports.profileDir, path)) throw new DeskError('key.backupInProfile');
           const text = await backUpKey({ keyRing, keyWorker: createKeyWorker() }, { keyId, passphrase });
           // The sample's key signs in to nothing outside this computer.
           if (isSample) return text;
@@ -107,4 +110,12 @@ function hold({ heldKeyFiles }: DeskState, bytes: Uint8Array): string {
   heldKeyFiles.set(sourceId, bytes);
   setTimeout(() => heldKeyFiles.delete(sourceId), heldMs).unref();
   return sourceId;
+}
+
+/** Whether a file would lie in a folder, however its path is written. */
+async function isInside(folder: string, path: string): Promise<boolean> {
+  const parent = dirname(path);
+  const [outer, inner] = await Promise.all([folder, parent].map((one) => realpath(one).catch(() => one)));
+  const [first] = relative(outer as string, inner as string).split(sep);
+  return first !== '..' && !isAbsolute(first as string);
 }

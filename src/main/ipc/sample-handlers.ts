@@ -42,12 +42,16 @@ export function createSampleHandlers(state: DeskState) {
       tellRunning(isRunning);
       return { isRunning };
     },
-    'sample:nextDay': async () => {
+    'sample:nextDay': async ({ claimIds }) => {
       if (state.sample === null) throw new DeskError('sandbox.failed');
-      await state.sample.service.nextDay();
+      await state.sample.service.nextDay(claimIds);
       return { isDone: true };
     },
-    'sample:getState': () => ({ isOpen: state.sample !== null, isRunning: state.sample?.isRunning ?? false }),
+    'sample:getState': () => ({
+      isOpen: state.sample !== null,
+      isRunning: state.sample?.isRunning ?? false,
+      daysLeft: state.sample?.service.countDaysLeft() ?? 0,
+    }),
     'sample:registerKey': async ({ keyId }) => {
       const { sample } = state;
       if (sample === null) throw new DeskError('key.unknown');

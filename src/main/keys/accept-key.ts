@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey, sign, verify } from 'node:crypto';
 import { DeskError } from '../lib/errors.ts';
-import { kindOf } from './key-kinds.ts';
+import { kindOf } from './key-types.ts';
 import { normalizeJwk, type PrivateJwk } from './private-jwk.ts';
 
 const minRsaBits = 2048;

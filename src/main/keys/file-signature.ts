@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type JsonWebKey, sign, verify } from 'node:crypto';
 import { findArmorBlocks } from './import-armor.ts';
 import { readKeyFacts } from './key-facts.ts';
-import { keyKinds, kindOf } from './key-kinds.ts';
+import { keyKinds, kindOf } from './key-types.ts';
 import { coordinateBytes, type PrivateJwk } from './private-jwk.ts';
 import { createSshReader, toSshString, toSshUint32 } from './ssh-wire.ts';
 

@@ -1,4 +1,4 @@
-import { kindOf } from './key-kinds.ts';
+import { kindOf } from './key-types.ts';
 import { loadSshpk } from './load-sshpk.ts';
 import { type PrivateJwk, toPublicPem } from './private-jwk.ts';
 

@@ -2,7 +2,7 @@
 const sources = {
   engine: '../engine/index.ts',
   'store-worker': '../engine/store/threads/worker.ts',
-  'export-worker': '../engine/export/worker.ts',
+  'export-worker': '../engine/export/write-files.ts',
   'key-worker': '../keys/worker.ts',
   sandbox: '../../sandbox/index.ts',
 } as const;

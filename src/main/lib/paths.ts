@@ -39,8 +39,6 @@ export type ProfilePaths = {
   readonly logsDir: string;
   readonly log: string;
   readonly leaseDir: string;
-  /** Browser shell: saved files where the computer has no download folder. */
-  readonly exportsDir: string;
   /** Browser shell: pages that redirect the system's browser to an address; each is kept for a minute. */
   readonly redirectsDir: string;
   /** The second encrypted file: what people did and wrote in Claimdesk. */
@@ -68,7 +66,6 @@ export function profilePaths(
     logsDir: at('logs'),
     log: at('logs', 'claimdesk.log'),
     leaseDir: at('lease'),
-    exportsDir: at('exports'),
     redirectsDir: at('redirects'),
     userData: at('ours.db'),
     auditAnchor: at('audit-anchor.json'),

@@ -37,6 +37,8 @@ export interface SampleServiceOptions {
 /** Generating a million claims takes long. */
 const startLimitMs = 60_000;
 const endLimitMs = 3_000;
+/** The data begins so many days before today, so that a day that passes does not lie in the future. */
+export const sampleDays = 14;
 
 const sampleConnectSchema = z.object({ publicToken: z.string(), secretKey: z.string() });
 /** The sample's Connect integration. */
@@ -94,7 +96,8 @@ export async function startSampleService(options: SampleServiceOptions) {
   let running: SampleProcess | null = null;
   let connect: Greeting['connect'] = null;
   let control: { url: string; token: string } | null = null;
-  let daysPassed = 0;
+  /** Of each day that has passed, the claims that had to change. */
+  const days: (readonly number[])[] = [];
 
   const launchAt = async (port: number): Promise<Greeting> => {
     const args = ['--port', port, '--members', options.members, '--claims', options.claims];
@@ -140,26 +143,32 @@ export async function startSampleService(options: SampleServiceOptions) {
       registered = registered.filter((key) => fingerprintOf(key.publicKey) !== fingerprintOf(publicKey));
     },
     /**
-     * Advances the service by one day: claims are processed and adjusted, some are new, one is removed.
-     * @throws DeskError `sandbox.failed`, also where it is switched off
+     * Advances the service by one day: claims are processed and adjusted, these among them, some are new, one is removed.
+     * @throws DeskError `sandbox.failed`, also where it is switched off, or its day is this computer's
      */
-    async nextDay(): Promise<void> {
-      if (running === null) throw new DeskError('sandbox.failed');
-      daysPassed += 1;
-      await passDay(control, daysPassed);
+    async nextDay(claimIds: readonly number[]): Promise<void> {
+      if (running === null || days.length >= sampleDays) throw new DeskError('sandbox.failed');
+      await passDay(control, days.length + 1, claimIds);
+      days.push(claimIds);
     },
+    /** How many more days can pass. */
+    countDaysLeft: (): number => sampleDays - days.length,
     stop,
     async start(): Promise<void> {
       if (running !== null) return;
       await launchAt(Number(new URL(baseUrl).port));
       for (const { name, publicKey } of registered) await postKey(baseUrl, name, publicKey);
-      for (let day = 1; day <= daysPassed; day += 1) await passDay(control, day);
+      for (const [index, claimIds] of days.entries()) await passDay(control, index + 1, claimIds);
     },
     close: stop,
   };
 }
 
-async function passDay(control: { url: string; token: string } | null, day: number): Promise<void> {
+async function passDay(
+  control: { url: string; token: string } | null,
+  day: number,
+  claimIds: readonly number[],
+): Promise<void> {
   const post = async (path: string, body: object): Promise<void> => {
     const failed = (cause: unknown): never => {
       throw new DeskError('sandbox.failed', { cause });
@@ -177,6 +186,7 @@ async function passDay(control: { url: string; token: string } | null, day: numb
   const edits = [
     ...changes,
     { op: 'insert', list: 'claims', count: 4 },
+    ...claimIds.map((id) => ({ op: 'change', list: 'claims', id })),
     { op: 'delete', list: 'claims', position: 40 },
   ];
   await post('/edits', { edits });

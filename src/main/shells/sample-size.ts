@@ -1,14 +1,15 @@
-import { localDayOf } from '../../contract/days.ts';
-import { type LaunchSample, startSampleService } from '../lib/sample-service.ts';
+import { addDays, localDayOf } from '../../contract/days.ts';
+import { type LaunchSample, sampleDays, startSampleService } from '../lib/sample-service.ts';
 
 /** The size of the sample: large enough for scrolling and searching, small enough to sync in a moment. */
 const defaults = { members: 2_000, claims: 20_000 } as const;
 
-/** Today by this computer, `YYYY-MM-DD`, the last day of the sample's data. Tests set `CLAIMDESK_SAMPLE_TODAY`. */
+/** The last day of the sample's data, `YYYY-MM-DD`, before the first *Next day*. Tests set `CLAIMDESK_SAMPLE_TODAY`. */
 export function readSampleDay(environment: Readonly<Record<string, string | undefined>>, now: Date): string {
   const given = environment.CLAIMDESK_SAMPLE_TODAY ?? '';
   if (/^\d{4}-\d{2}-\d{2}$/.test(given)) return given;
-  return localDayOf(now);
+  const today = localDayOf(now);
+  return addDays(today, -sampleDays) ?? today;
 }
 
 /** Pure: the size from the environment (`CLAIMDESK_SAMPLE_MEMBERS`, `CLAIMDESK_SAMPLE_CLAIMS`), or the default. */

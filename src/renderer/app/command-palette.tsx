@@ -4,16 +4,32 @@ import {
   IconBuilding,
   IconBuildingBank,
   IconFileText,
+  IconListSearch,
   IconSearch,
   IconUser,
   IconUsersGroup,
 } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
-import { memo, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { nounsOf } from '../domain/list/open-record.ts';
+import { useOpenList } from '../domain/list/use-open-list.ts';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { paletteStore } from './palette.ts';
 import { usePaletteActions } from './palette-actions.tsx';
-import { type FoundRecord, usePaletteRecords } from './use-palette-records.ts';
+import {
+  type FoundRecord,
+  type OpenedRecord,
+  usePaletteRecords,
+  useRecentRecords,
+} from './use-palette-records.ts';
 
 /** Makes the scrollable list focusable by keyboard; passed on to its scroll area, untyped. */
 const scrollable = { viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Results' } };
@@ -26,14 +42,32 @@ const icons: Readonly<Record<FoundRecord['kind'], ReactNode>> = {
   dependent: <IconUsersGroup size={17} aria-hidden />,
 };
 
+/** The kinds of records whose lists can be searched as the palette was; and what the palette finds that lists leave out. */
+const showAll = [
+  ['member', 'members'],
+  ['dependent', 'dependents'],
+  ['claim', 'claims'],
+] as const;
+const everything = {
+  members: { includesArchived: true, includesMissing: true },
+  dependents: { includesMissing: true },
+  claims: { includesMissing: true },
+} as const;
+
 /** Finds anything by its name: screens, actions, members, employers, tenants and claims. */
 export const CommandPalette = memo(function CommandPalette() {
   const navigate = useNavigate();
   const { active } = useWorkspaces();
   const [typed, setTyped] = useState('');
   const offered = usePaletteActions();
-  const records = usePaletteRecords(active?.id ?? null, typed);
-  const wanted = typed.trim().toLowerCase();
+  const isOpened = useSyncExternalStore(paletteStore.subscribe, () => paletteStore.getState().opened);
+  const [opened, setOpened] = useState<readonly OpenedRecord[]>([]);
+  const search = typed.trim();
+  const recent = useRecentRecords(active?.id ?? null, opened, isOpened && search === '');
+  const { records: matching, hasMore } = usePaletteRecords(active?.id ?? null, typed);
+  const records = search === '' ? recent : matching;
+  const openList = useOpenList(active?.id ?? '');
+  const wanted = search.toLowerCase();
   const fitting = offered.filter((action) => action.label.toLowerCase().includes(wanted));
   const open = ({ kind, id }: FoundRecord) => {
     if (kind === 'member') void navigate({ to: '/members/$memberId', params: { memberId: id } });
@@ -44,61 +78,101 @@ export const CommandPalette = memo(function CommandPalette() {
   };
   const box = useRef<HTMLInputElement>(null);
   return (
-    <Spotlight.Root
-      store={paletteStore}
-      query={typed}
-      onQueryChange={setTyped}
-      shortcut={null}
-      maxHeight={420}
-      scrollable
-      transitionProps={{ duration: 0 }}
-      overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
-      attributes={{ content: { 'aria-label': 'Search or jump to' } }}
-    >
-      <Spotlight.Search
-        ref={box}
-        autoFocus
-        placeholder="Search members, claims, employers, or run a command"
-        aria-label="Search or jump to"
-        leftSection={<IconSearch size={17} aria-hidden />}
-        onKeyDown={({ code }) => {
-          if (code === 'Enter' || code === 'NumpadEnter') selectFirst(box.current);
-        }}
-      />
-      <FirstSelected box={box} rows={`${wanted} ${records.length} ${fitting.length}`} />
-      <Spotlight.ActionsList {...scrollable}>
-        {records.map((record) => (
-          <Spotlight.Action
-            key={`${record.kind} ${record.id}`}
-            label={record.label}
-            description={record.detail}
-            leftSection={icons[record.kind]}
-            rightSection={
-              record.status !== null && (
-                <Badge variant="default" tt="none">
-                  {record.status}
-                </Badge>
-              )
-            }
-            onClick={() => open(record)}
-          />
-        ))}
-        {fitting.map((action) => (
-          <Spotlight.Action
-            key={action.id}
-            label={action.label}
-            leftSection={action.icon}
-            rightSection={action.hint}
-            onClick={action.run}
-          />
-        ))}
-        {records.length === 0 && fitting.length === 0 && (
-          <Spotlight.Empty>No results. Try a name, claim number, or page.</Spotlight.Empty>
-        )}
-      </Spotlight.ActionsList>
-    </Spotlight.Root>
+    <>
+      <KeepOpened key={active?.id} onOpened={setOpened} />
+      <Spotlight.Root
+        store={paletteStore}
+        query={typed}
+        onQueryChange={setTyped}
+        shortcut={null}
+        maxHeight={420}
+        scrollable
+        transitionProps={{ duration: 0 }}
+        overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
+        attributes={{ content: { 'aria-label': 'Search or jump to' } }}
+      >
+        <Spotlight.Search
+          ref={box}
+          autoFocus
+          placeholder="Search members, claims, employers, or run a command"
+          aria-label="Search or jump to"
+          leftSection={<IconSearch size={17} aria-hidden />}
+          onKeyDown={({ code }) => {
+            if (code === 'Enter' || code === 'NumpadEnter') selectFirst(box.current);
+          }}
+        />
+        <FirstSelected box={box} rows={`${wanted} ${records.length} ${fitting.length}`} />
+        <Spotlight.ActionsList {...scrollable}>
+          {records.map((record) => (
+            <Spotlight.Action
+              key={`${record.kind} ${record.id}`}
+              label={record.label}
+              description={record.detail}
+              leftSection={icons[record.kind]}
+              rightSection={
+                record.status !== null && (
+                  <Badge variant="default" tt="none">
+                    {record.status}
+                  </Badge>
+                )
+              }
+              onClick={() => open(record)}
+            />
+          ))}
+          {showAll
+            .filter(([kind]) => hasMore.has(kind))
+            .map(([, entity]) => (
+              <Spotlight.Action
+                key={`all ${entity}`}
+                label={`Show all ${nounsOf[entity].many} with “${search}”`}
+                leftSection={<IconListSearch size={17} aria-hidden />}
+                onClick={() => openList(entity, [], [], { search, ...everything[entity] })}
+              />
+            ))}
+          {fitting.map((action) => (
+            <Spotlight.Action
+              key={action.id}
+              label={action.label}
+              leftSection={action.icon}
+              rightSection={action.hint}
+              onClick={action.run}
+            />
+          ))}
+          {records.length === 0 && fitting.length === 0 && (
+            <Spotlight.Empty>No results. Try a name, claim number, or page.</Spotlight.Empty>
+          )}
+        </Spotlight.ActionsList>
+      </Spotlight.Root>
+    </>
   );
 });
+
+const maxOpened = 6;
+const kindsByPath: Readonly<Record<string, OpenedRecord['kind']>> = {
+  members: 'member',
+  dependents: 'dependent',
+  claims: 'claim',
+};
+
+/** Keeps which records of a workspace were opened last, by their addresses and only in memory. */
+function KeepOpened({
+  onOpened,
+}: {
+  onOpened: (change: (before: readonly OpenedRecord[]) => readonly OpenedRecord[]) => void;
+}): null {
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  useEffect(() => onOpened(() => []), [onOpened]);
+  useEffect(() => {
+    const [, list = '', digits = ''] = /^\/(members|dependents|claims)\/(\d+)$/.exec(path) ?? [];
+    const kind = kindsByPath[list];
+    if (kind === undefined) return;
+    const id = Number(digits);
+    onOpened((before) =>
+      [{ kind, id }, ...before.filter((one) => one.kind !== kind || one.id !== id)].slice(0, maxOpened),
+    );
+  }, [path, onOpened]);
+  return null;
+}
 
 /** Selects the first row where none is selected, so that Enter always opens the row that looks selected. */
 function selectFirst(box: HTMLInputElement | null): void {

@@ -32,28 +32,66 @@ export interface NavigationItem {
     | '/settings';
   readonly label: string;
   readonly icon: ReactNode;
-  /** The count of the summary that is shown beside it. */
-  readonly count?: 'claims' | 'members' | 'dependents' | 'lines';
+  /** What is counted beside it: records, or carrier connections that need attention. */
+  readonly count?: 'claims' | 'members' | 'dependents' | 'lines' | 'connections';
 }
 
-/** The screens, in the order of the sidebar; the command palette has the same. */
-export const navigation: readonly NavigationItem[] = [
-  { to: '/start', label: 'Start', icon: <IconInbox size={17} aria-hidden /> },
-  { to: '/claims', label: 'Claims', icon: <IconFileText size={17} aria-hidden />, count: 'claims' },
-  { to: '/members', label: 'Members', icon: <IconUsers size={17} aria-hidden />, count: 'members' },
+export const startItem: NavigationItem = {
+  to: '/start',
+  label: 'Start',
+  icon: <IconInbox size={16} aria-hidden />,
+};
+
+/** The screens below the worklists, by what they are for. */
+export const navigationGroups: readonly {
+  readonly title: string;
+  readonly items: readonly NavigationItem[];
+}[] = [
   {
-    to: '/dependents',
-    label: 'Dependents',
-    icon: <IconUsersGroup size={17} aria-hidden />,
-    count: 'dependents',
+    title: 'Records',
+    items: [
+      { to: '/claims', label: 'Claims', icon: <IconFileText size={16} aria-hidden />, count: 'claims' },
+      { to: '/members', label: 'Members', icon: <IconUsers size={16} aria-hidden />, count: 'members' },
+      {
+        to: '/dependents',
+        label: 'Dependents',
+        icon: <IconUsersGroup size={16} aria-hidden />,
+        count: 'dependents',
+      },
+      {
+        to: '/lines',
+        label: 'Claim lines',
+        icon: <IconListDetails size={16} aria-hidden />,
+        count: 'lines',
+      },
+      { to: '/employers', label: 'Employers', icon: <IconBuilding size={16} aria-hidden /> },
+      { to: '/tenants', label: 'Tenants', icon: <IconBuildingBank size={16} aria-hidden /> },
+    ],
   },
-  { to: '/lines', label: 'Claim lines', icon: <IconListDetails size={17} aria-hidden />, count: 'lines' },
-  { to: '/employers', label: 'Employers', icon: <IconBuilding size={17} aria-hidden /> },
-  { to: '/tenants', label: 'Tenants', icon: <IconBuildingBank size={17} aria-hidden /> },
-  { to: '/insights', label: 'Insights', icon: <IconChartBar size={17} aria-hidden /> },
-  { to: '/reports', label: 'Reports', icon: <IconReport size={17} aria-hidden /> },
-  { to: '/connections', label: 'Connections', icon: <IconPlugConnected size={17} aria-hidden /> },
-  { to: '/changes', label: 'What changed', icon: <IconHistory size={17} aria-hidden /> },
-  { to: '/sync', label: 'Sync', icon: <IconRefresh size={17} aria-hidden /> },
-  { to: '/settings', label: 'Settings', icon: <IconSettings size={17} aria-hidden /> },
+  {
+    title: 'Insight',
+    items: [
+      { to: '/insights', label: 'Insights', icon: <IconChartBar size={16} aria-hidden /> },
+      { to: '/reports', label: 'Reports', icon: <IconReport size={16} aria-hidden /> },
+      { to: '/changes', label: 'What changed', icon: <IconHistory size={16} aria-hidden /> },
+      {
+        to: '/connections',
+        label: 'Connections',
+        icon: <IconPlugConnected size={16} aria-hidden />,
+        count: 'connections',
+      },
+    ],
+  },
+];
+
+export const footItems: readonly NavigationItem[] = [
+  { to: '/sync', label: 'Sync', icon: <IconRefresh size={16} aria-hidden /> },
+  { to: '/settings', label: 'Settings', icon: <IconSettings size={16} aria-hidden /> },
+];
+
+/** All screens in the order of the sidebar, for the command palette. */
+export const navigation: readonly NavigationItem[] = [
+  startItem,
+  ...navigationGroups.flatMap(({ items }) => items),
+  ...footItems,
 ];

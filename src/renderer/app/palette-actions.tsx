@@ -26,7 +26,7 @@ import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { listAt, useOpenView } from '../features/views/pinned-views.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
 import { useDeskMutation } from '../lib/desk-query.ts';
-import { spellKeys } from '../lib/shortcuts.ts';
+import { goKeys, spellKeys } from '../lib/shortcuts.ts';
 import { useDeskMode } from '../lib/use-desk-mode.ts';
 import { navigation } from './navigation.tsx';
 import { settingsSections } from './settings-sections.tsx';
@@ -59,6 +59,7 @@ export function usePaletteActions(): readonly PaletteAction[] {
           ...navigation.map((item) => ({
             id: `go ${item.to}`,
             label: `Go to ${item.label}`,
+            hint: `g ${goKeys.find(({ to }) => to === item.to)?.key}`,
             icon: item.icon,
             run: () => void navigate({ to: item.to }),
           })),

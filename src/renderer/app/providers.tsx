@@ -1,3 +1,4 @@
+import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '@mantine/spotlight/styles.layer.css';
@@ -42,7 +43,7 @@ export function Providers({ foundation, children }: { foundation: Foundation; ch
         <QueryClientProvider client={foundation.cache}>
           <ListMemoryProvider memory={foundation.lists}>
             <ThemeFollower />
-            <Notifications position="bottom-right" limit={3} autoClose={6000} />
+            <Notifications position="bottom-center" limit={3} autoClose={6000} />
             <ModalsProvider>{children}</ModalsProvider>
           </ListMemoryProvider>
         </QueryClientProvider>

@@ -26,7 +26,7 @@ import { ConnectPage } from '../features/welcome/connect-page.tsx';
 import { WelcomePage } from '../features/welcome/welcome-page.tsx';
 import { WorkspacePage } from '../features/workspaces/workspace-page.tsx';
 import { FaultPage } from './fault-page.tsx';
-import { renderLogins, renderLoginsOfSubscriber } from './kept-list.tsx';
+import { renderLogins, renderLoginsOfSubscriber } from './mounted-list.tsx';
 import {
   AuditPage,
   ChangesPage,
@@ -69,8 +69,8 @@ function toWorklistId(text: string): WorklistId {
   return id;
 }
 
-/** `KeptList` shows these pages, and keeps them while a record is read. */
-const inKeptList = () => null;
+/** `MountedList` shows these pages, and keeps them mounted while a record is open. */
+const inMountedList = () => null;
 
 const rootRoute = createRootRoute({ component: Window });
 const on = <P extends string>(path: P) => ({ getParentRoute: () => rootRoute, path });
@@ -103,7 +103,7 @@ const connectRoute = createRoute({
     return <ConnectPage isNew={isNew === true} />;
   },
 });
-const claimsRoute = createRoute({ ...onRecords('/claims'), component: inKeptList });
+const claimsRoute = createRoute({ ...onRecords('/claims'), component: inMountedList });
 const claimRoute = createRoute({
   ...onRecords('/claims/$claimId'),
   params: recordIdIn('claimId'),
@@ -136,10 +136,10 @@ const worklistRoute = createRoute({
     parse: ({ worklistId }) => ({ worklistId: toWorklistId(worklistId) }),
     stringify: ({ worklistId }) => ({ worklistId }),
   },
-  component: inKeptList,
+  component: inMountedList,
 });
-const linesRoute = createRoute({ ...onRecords('/lines'), component: inKeptList });
-const membersRoute = createRoute({ ...onRecords('/members'), component: inKeptList });
+const linesRoute = createRoute({ ...onRecords('/lines'), component: inMountedList });
+const membersRoute = createRoute({ ...onRecords('/members'), component: inMountedList });
 const memberRoute = createRoute({
   ...onRecords('/members/$memberId'),
   params: recordIdIn('memberId'),
@@ -148,7 +148,7 @@ const memberRoute = createRoute({
     return <MemberPage {...memberRoute.useParams()} from={memberRoute.useSearch()} logins={renderLogins} />;
   },
 });
-const dependentsRoute = createRoute({ ...onRecords('/dependents'), component: inKeptList });
+const dependentsRoute = createRoute({ ...onRecords('/dependents'), component: inMountedList });
 const dependentRoute = createRoute({
   ...onRecords('/dependents/$dependentId'),
   params: recordIdIn('dependentId'),

@@ -5,7 +5,7 @@ import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { KeepLastRead } from '../features/start/keep-last-read.ts';
 import { useDeskMode } from '../lib/use-desk-mode.ts';
 import { Banners } from './banners.tsx';
-import { KeptList } from './kept-list.tsx';
+import { MountedList } from './mounted-list.tsx';
 import styles from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -21,7 +21,7 @@ export const Shell = memo(function Shell() {
   // Switching desk mode remounts the page: no table keeps rows that were read before.
   const content = (
     <main key={String(desk.isOn)} id="content" className={styles.main} tabIndex={-1}>
-      <KeptList />
+      <MountedList />
       <Suspense fallback={<Waiting />}>
         <Outlet />
       </Suspense>

@@ -1,67 +1,81 @@
+import { IconHelp, IconLock } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { Output } from '../../contract/procedures.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import { parseListRef } from '../domain/list/list-ref.ts';
+import { useWorklistCounts } from '../domain/worklist/use-worklist-counts.ts';
 import { PinnedViews } from '../features/views/pinned-views.tsx';
 import { SidebarWorklists } from '../features/worklists/sidebar-worklists.tsx';
 import { WorkspaceSwitcher } from '../features/workspaces/workspace-switcher.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
 import { useDeskQuery } from '../lib/desk-query.ts';
 import { formatCount } from '../lib/format-value.ts';
-import { type NavigationItem, navigation } from './navigation.tsx';
+import { footItems, type NavigationItem, navigationGroups, startItem } from './navigation.tsx';
 import styles from './sidebar.module.css';
 
+type RecordCount = Exclude<NonNullable<NavigationItem['count']>, 'connections'>;
+
 /** The count that the list shows when it opens, without archived members. */
-function countShown(
-  summary: Output<'records:getSummary'>,
-  count: NonNullable<NavigationItem['count']>,
-): number {
+function countShown(summary: Output<'records:getSummary'>, count: RecordCount): number {
   return count === 'members' ? summary.members - summary.archivedMembers : summary[count];
 }
 
-/** The screens, with their counts. */
+/** Work first, then records and what they tell; what is seldom needed has a fixed place at the foot. */
 export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () => void }) {
   const summary = useDeskQuery('records:getSummary', { workspaceId: workspace.id }, { keepsPrevious: true });
-  const { showShortcuts, lockNow } = useAppActions();
+  const connections = useWorklistCounts(workspace.id)?.connections ?? 0;
+  const { lockNow } = useAppActions();
   // A claim that was opened from a worklist is marked there.
   const isOfWorklist = useLocation({
     select: ({ search }) => parseListRef({ ...search }).list?.startsWith('worklist-') === true,
   });
+  const countOf = ({ count }: NavigationItem): number | undefined => {
+    if (count === 'connections') return connections === 0 ? undefined : connections;
+    return count === undefined || summary.data === undefined ? undefined : countShown(summary.data, count);
+  };
+  const link = (item: NavigationItem) => {
+    const count = countOf(item);
+    return (
+      <Link
+        key={item.to}
+        to={item.to}
+        className={styles.link}
+        data-of-worklist={isOfWorklist || undefined}
+        onClick={() => onGo?.()}
+      >
+        {item.icon}
+        <span className={styles.label}>{item.label}</span>
+        {count !== undefined && <span className={styles.count}>{formatCount(count)}</span>}
+      </Link>
+    );
+  };
   return (
-    <div className={styles.sidebar}>
-      <WorkspaceSwitcher />
-      <nav aria-label="Main" className={styles.nav}>
-        {navigation.map((item) => (
-          <Link
-            key={item.to}
-            to={item.to}
-            className={styles.link}
-            data-of-worklist={isOfWorklist || undefined}
-            onClick={() => onGo?.()}
-          >
-            {item.icon}
-            <span className={styles.label}>{item.label}</span>
-            {item.count !== undefined && summary.data !== undefined && (
-              <span className={styles.count}>{formatCount(countShown(summary.data, item.count))}</span>
-            )}
-          </Link>
+    <nav aria-label="Main" className={styles.sidebar}>
+      <div className={styles.top}>
+        <WorkspaceSwitcher />
+        {link(startItem)}
+      </div>
+      <div className={styles.rest}>
+        <SidebarWorklists workspaceId={workspace.id} onGo={onGo} />
+        <PinnedViews workspaceId={workspace.id} onGo={onGo} />
+        {navigationGroups.map(({ title, items }) => (
+          <div key={title} className={styles.group}>
+            <span className={styles.title}>{title}</span>
+            {items.map(link)}
+          </div>
         ))}
-      </nav>
-      <SidebarWorklists workspaceId={workspace.id} onGo={onGo} />
-      <PinnedViews workspaceId={workspace.id} onGo={onGo} />
+      </div>
       <div className={styles.foot}>
-        <nav aria-label="Help">
-          <Link to="/help" className={styles.plain} onClick={() => onGo?.()}>
-            Help <kbd>F1</kbd>
-          </Link>
-        </nav>
-        <button type="button" className={styles.plain} onClick={showShortcuts}>
-          Keyboard shortcuts <kbd>?</kbd>
-        </button>
-        <button type="button" className={styles.plain} onClick={lockNow}>
-          Lock now
+        {footItems.map(link)}
+        <Link to="/help" className={styles.link} title="F1" onClick={() => onGo?.()}>
+          <IconHelp size={16} aria-hidden />
+          <span className={styles.label}>Help</span>
+        </Link>
+        <button type="button" className={styles.link} onClick={lockNow}>
+          <IconLock size={16} aria-hidden />
+          <span className={styles.label}>Lock</span>
         </button>
       </div>
-    </div>
+    </nav>
   );
 }

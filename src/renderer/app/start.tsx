@@ -41,9 +41,12 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
   const base: Foundation = { bridge, cache, lists, nonce, theme: 'system' };
   try {
     const settingsAsked = ask(bridge, 'settings:get', {});
+    // Lists measure their columns by it. The page asks for it first; where it fails, the system's is used.
+    const fontLoaded = document.fonts.load('13px "Inter Variable"').catch(() => []);
     const lock = await ask(bridge, 'lock:getState', {});
     if (!lock.isLocked) void askAhead(bridge, cache);
     const settings = await settingsAsked;
+    await fontLoaded;
     const foundation = { ...base, theme: settings.theme };
     keepCacheLive(bridge, cache);
     if (lock.isLocked) {

@@ -5,6 +5,7 @@ import {
   Button,
   type CSSVariablesResolver,
   createTheme,
+  Kbd,
   Menu,
   Modal,
   Notification,
@@ -12,12 +13,15 @@ import {
   Table,
 } from '@mantine/core';
 
-/** Plain and dense: small type, one blue, and borders instead of shadows. */
+/** Plain and dense: four sizes and two weights of type, one blue, and borders instead of shadows. */
 export const theme = createTheme({
+  // Other scripts than Latin, Greek and Cyrillic are in the system's fonts.
   fontFamily:
-    'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
+    '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Consolas, "DejaVu Sans Mono", monospace',
-  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.8125rem', lg: '0.9375rem', xl: '1.25rem' },
+  fontWeights: { regular: '400', medium: '600', semibold: '600', bold: '600' },
+  headings: { fontWeight: '600' },
   defaultRadius: 6,
   primaryColor: 'desk',
   primaryShade: { light: 7, dark: 7 },
@@ -54,26 +58,27 @@ export const theme = createTheme({
     // An alert would shrink and cut off its text on a full page.
     Alert: Alert.extend({ styles: { root: { flexShrink: 0 } } }),
     Badge: Badge.extend({
-      defaultProps: { tt: 'none', fw: 500, radius: 'sm' },
+      defaultProps: { tt: 'none', fw: 400, radius: 'sm' },
       // Without a border, because it cannot be pressed like a button.
       vars: (_theme, { variant }) => ({
-        root:
-          variant === 'default'
-            ? {
-                '--badge-bg': 'var(--desk-hover)',
-                '--badge-bd': '1px solid transparent',
-                '--badge-color': 'var(--mantine-color-dimmed)',
-              }
-            : {},
+        root: {
+          '--badge-fz': 'var(--mantine-font-size-xs)',
+          ...(variant === 'default' && {
+            '--badge-bg': 'var(--desk-hover)',
+            '--badge-bd': '1px solid transparent',
+            '--badge-color': 'var(--mantine-color-dimmed)',
+          }),
+        },
       }),
     }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
+    Kbd: Kbd.extend({ vars: () => ({ root: { '--kbd-fz': 'var(--mantine-font-size-xs)' } }) }),
     Menu: Menu.extend({ defaultProps: { transitionProps: { duration: 60 } } }),
     // Opens without a transition: otherwise the next key could reach the list below.
     Modal: Modal.extend({ defaultProps: { centered: true, transitionProps: { duration: 0 } } }),
     Notification: Notification.extend({ styles: { description: { color: 'var(--mantine-color-dimmed)' } } }),
     Popover: Popover.extend({ defaultProps: { transitionProps: { duration: 0 } } }),
-    Table: Table.extend({ defaultProps: { fz: 'sm' } }),
+    Table: Table.extend({ defaultProps: { fz: 'sm', tabularNums: true } }),
   },
 });
 
@@ -101,6 +106,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--desk-thumb': '#a9b2bd',
     '--desk-stripe': '#fafbfc',
     '--desk-focused-row': '#e1ecf8',
+    '--desk-selected': '#d3e4f7',
+    '--desk-todo': '#76808e',
     '--desk-good': '#2b8a3e',
     '--desk-info': '#1971c2',
     '--desk-caution': '#b35c00',
@@ -130,6 +137,12 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--desk-thumb': '#4c5664',
     '--desk-stripe': '#1a1d22',
     '--desk-focused-row': '#22344a',
+    // What is on is lighter than what is not.
+    '--mantine-color-desk-light': '#2b4a6d',
+    '--mantine-color-desk-light-hover': '#32557d',
+    '--mantine-color-desk-light-color': '#dce9f8',
+    '--desk-selected': '#2b4a6d',
+    '--desk-todo': '#98a2b0',
     '--desk-good': '#69c98a',
     '--desk-info': '#74b1ec',
     '--desk-caution': '#f2b155',

@@ -1,7 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import type { Row } from '../../contract/query.ts';
+import type { DeskBridge } from '../../contract/bridge.ts';
+import { type Entity, fieldsOf } from '../../contract/fields.ts';
+import type { Condition, ListQuery, Row } from '../../contract/query.ts';
 import { findOrganizations } from '../domain/employer/organization-rows.ts';
 import { readFirstRows } from '../domain/list/read-first-rows.ts';
 import { serviceStatusOf } from '../domain/list/service-status.ts';
@@ -10,12 +12,13 @@ import { useDeskQuery } from '../lib/desk-query.ts';
 import { formatDateField } from '../lib/format-date.ts';
 import { formatPersonName, fullNameOf } from '../lib/format-name.ts';
 import { formatDaysCell } from '../lib/format-range.ts';
-import { formatCountOf } from '../lib/format-value.ts';
+import { formatCountOf, formatValue } from '../lib/format-value.ts';
 
 export interface FoundRecord {
   readonly kind: 'member' | 'employer' | 'tenant' | 'dependent' | 'claim';
   readonly id: number;
   readonly label: string;
+  /** What tells it from others; first of all what the typed words are in, where that is not its label. */
   readonly detail: string;
   /** How the record differs from the service's current data. */
   readonly status: string | null;
@@ -24,6 +27,7 @@ export interface FoundRecord {
 const limit = 5;
 const maxOrganizations = 3;
 const none: readonly FoundRecord[] = [];
+const noRecords: FoundRecords = { records: none, hasMore: new Set() };
 
 function joinTexts(row: Row, paths: readonly string[], separator: string): string {
   return paths
@@ -44,7 +48,104 @@ const newestFirst = [{ field: 'date_of_service', direction: 'desc' }] as const;
 const bornOn = ({ date_of_birth: day }: Row): string | null =>
   typeof day === 'string' && day !== '' ? `Born ${formatDateField(day)}` : null;
 
-const listFacts = (facts: readonly (string | null)[]): string => facts.filter(Boolean).join(' · ');
+const listFacts = (facts: readonly (string | null)[]): string =>
+  facts.filter((fact, at) => fact && facts.indexOf(fact) === at).join(' · ');
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** The typed words that begin no word of these texts. */
+const wordsBeyond = (typed: string, texts: readonly string[]): string[] => {
+  const there = texts.flatMap(wordsOf);
+  return wordsOf(typed).filter((word) => !there.some((one) => one.startsWith(word)));
+};
+
+/**
+ * The first of some values that the typed words are in, by the label of its column; null where
+ * the label has them all, or where a claim is found by its lines. A person whom no value tells is found by a word like it.
+ */
+function whyFound(typed: string, row: Row, label: string, entity: Entity, paths: readonly string[]) {
+  const wanted = wordsBeyond(typed, [label]);
+  if (wanted.length === 0) return null;
+  for (const path of paths) {
+    const spec = fieldsOf[entity].find((one) => one.path === path);
+    const value = row[path];
+    if (spec === undefined || value === null || value === undefined || value === '') continue;
+    const text = formatValue(value, spec.kind);
+    if (wordsBeyond(wanted.join(' '), [text]).length === 0) return `${spec.label} ${text}`;
+  }
+  return entity === 'claims' ? null : 'Similar spelling';
+}
+
+/** What a record of a kind is found by besides what its row always shows. */
+const foundBy = {
+  members: ['partner_key', 'email', 'address'],
+  dependents: ['partner_key', 'email', 'address', 'id'],
+  claims: [
+    ...['amount_billed', 'patient_responsibility', 'amount_paid', 'amount_allowed'],
+    ...['vendor_system_id', 'check_number', 'patient_account_number', 'group_name', 'group_number', 'status'],
+    ...['service_provider_billing_name', 'policy_holder.last_name', 'policy_holder.first_name'],
+  ],
+} as const;
+
+interface Part {
+  readonly workspaceId: string;
+  readonly limit: number;
+  readonly query: Pick<ListQuery, 'search' | 'conditions'>;
+}
+
+async function readMembers(bridge: DeskBridge, { query, ...part }: Part): Promise<FoundRecord[]> {
+  const rows = await readFirstRows(bridge, {
+    ...part,
+    query: { entity: 'members', ...query, ...everybody },
+    fields: [
+      ...['id', 'first_name', 'last_name', 'date_of_birth', 'employer.name', 'archived'],
+      ...foundBy.members,
+    ],
+  });
+  return rows.flatMap((row) => {
+    const label = fullNameOf(row);
+    const shown = [bornOn(row), `Record no. ${String(row.id)}`, joinTexts(row, ['employer.name'], '')];
+    const why = whyFound(query.search ?? '', row, [label, ...shown].join(' '), 'members', foundBy.members);
+    return found('member', row, label, listFacts([why, ...shown]));
+  });
+}
+
+async function readDependents(bridge: DeskBridge, { query, ...part }: Part): Promise<FoundRecord[]> {
+  const rows = await readFirstRows(bridge, {
+    ...part,
+    query: { entity: 'dependents', ...query, ...everybody },
+    fields: [
+      ...['id', 'first_name', 'last_name', 'date_of_birth', '$member_id', 'member.name'],
+      ...foundBy.dependents,
+    ],
+  });
+  return rows.flatMap((row) => {
+    const label = fullNameOf(row);
+    const of = formatPersonName(joinTexts(row, ['member.name'], '')) || `member ${String(row.$member_id)}`;
+    const shown = [bornOn(row), `Dependent of ${of}`];
+    const texts = [label, ...shown].join(' ');
+    const why = whyFound(query.search ?? '', row, texts, 'dependents', foundBy.dependents);
+    return found('dependent', row, label, listFacts([why, ...shown]));
+  });
+}
+
+async function readClaims(bridge: DeskBridge, { query, ...part }: Part): Promise<FoundRecord[]> {
+  const rows = await readFirstRows(bridge, {
+    ...part,
+    query: { entity: 'claims', ...query, sort: [...newestFirst], includesMissing: true },
+    fields: ['id', 'patient_name', 'service_provider', 'date_of_service', ...foundBy.claims],
+  });
+  return rows.flatMap((row) => {
+    const label = `Claim ${String(row.id)}`;
+    const shown = [
+      formatPersonName(joinTexts(row, ['patient_name'], '')),
+      joinTexts(row, ['service_provider'], ''),
+      formatDaysCell(row.date_of_service),
+    ];
+    const why = whyFound(query.search ?? '', row, [label, ...shown].join(' '), 'claims', foundBy.claims);
+    return found('claim', row, label, listFacts([why, ...shown]));
+  });
+}
 
 /** The order of kinds in the results: first the people who may be calling. */
 const kinds = [
@@ -55,11 +156,17 @@ const kinds = [
   'claim',
 ] as const satisfies readonly FoundRecord['kind'][];
 
+/** The first records of a search; `hasMore`: their lists may have others. */
+export interface FoundRecords {
+  readonly records: readonly FoundRecord[];
+  readonly hasMore: ReadonlySet<FoundRecord['kind']>;
+}
+
 /**
  * The first members, employers, tenants, claims and dependents that match the typed text; kept only while the palette
  * shows them.
  */
-export function usePaletteRecords(workspaceId: string | null, typed: string): readonly FoundRecord[] {
+export function usePaletteRecords(workspaceId: string | null, typed: string): FoundRecords {
   const bridge = useBridge();
   const [search] = useDebouncedValue(typed.trim(), 80);
   const isWanted = workspaceId !== null && search.length >= 2;
@@ -70,59 +177,9 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
     placeholderData: (previous: FoundRecord[] | undefined) => previous,
     queryFn: async (): Promise<FoundRecord[]> => {
       if (workspaceId === null) return [];
-      const [members, dependents, claims] = await Promise.all([
-        readFirstRows(bridge, {
-          workspaceId,
-          limit,
-          query: { entity: 'members', search, ...everybody },
-          fields: ['id', 'first_name', 'last_name', 'date_of_birth', 'employer.name', 'archived'],
-        }),
-        readFirstRows(bridge, {
-          workspaceId,
-          limit,
-          query: { entity: 'dependents', search, ...everybody },
-          fields: ['id', 'first_name', 'last_name', 'date_of_birth', '$member_id', 'member.name'],
-        }),
-        readFirstRows(bridge, {
-          workspaceId,
-          limit,
-          query: { entity: 'claims', search, sort: [...newestFirst], includesMissing: true },
-          fields: ['id', 'patient_name', 'service_provider', 'date_of_service'],
-        }),
-      ]);
-      return [
-        ...members.flatMap((row) =>
-          found(
-            'member',
-            row,
-            fullNameOf(row),
-            listFacts([bornOn(row), `Member ID ${String(row.id)}`, joinTexts(row, ['employer.name'], '')]),
-          ),
-        ),
-        ...dependents.flatMap((row) =>
-          found(
-            'dependent',
-            row,
-            fullNameOf(row),
-            listFacts([
-              bornOn(row),
-              `Dependent of ${formatPersonName(joinTexts(row, ['member.name'], '')) || `member ${String(row.$member_id)}`}`,
-            ]),
-          ),
-        ),
-        ...claims.flatMap((row) =>
-          found(
-            'claim',
-            row,
-            `Claim ${String(row.id)}`,
-            listFacts([
-              formatPersonName(joinTexts(row, ['patient_name'], '')),
-              joinTexts(row, ['service_provider'], ''),
-              formatDaysCell(row.date_of_service),
-            ]),
-          ),
-        ),
-      ];
+      const part = { workspaceId, limit, query: { search } };
+      const read = [readMembers(bridge, part), readDependents(bridge, part), readClaims(bridge, part)];
+      return (await Promise.all(read)).flat();
     },
   });
   const wanted = typed.trim();
@@ -137,11 +194,48 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): re
   }, [first.data, organizations]);
   const isOfBefore = first.isPlaceholderData || search !== wanted;
   return useMemo(() => {
-    if (!isWanted || wanted.length < 2) return none;
+    if (!isWanted || wanted.length < 2) return noRecords;
     // Results for fewer letters are filtered, so that Enter does not open one that does not match.
     const isFit = ({ label }: FoundRecord) => label.toLowerCase().includes(wanted.toLowerCase());
-    return isOfBefore ? records.filter(isFit) : records;
+    if (isOfBefore) return { ...noRecords, records: records.filter(isFit) };
+    const full = kinds.filter((kind) => records.filter((one) => one.kind === kind).length >= limit);
+    return { records, hasMore: new Set(full) };
   }, [records, isWanted, isOfBefore, wanted]);
+}
+
+/** Where a record was opened: its kind and ID, as the address has them. */
+export interface OpenedRecord {
+  readonly kind: 'member' | 'dependent' | 'claim';
+  readonly id: number;
+}
+
+/** The records that were opened last, newest first, as they are now. */
+export function useRecentRecords(
+  workspaceId: string | null,
+  opened: readonly OpenedRecord[],
+  isWanted: boolean,
+): readonly FoundRecord[] {
+  const bridge = useBridge();
+  const recent = useQuery({
+    queryKey: ['palette recent', workspaceId, opened],
+    enabled: isWanted && workspaceId !== null && opened.length > 0,
+    gcTime: 0,
+    queryFn: async (): Promise<FoundRecord[]> => {
+      const readOf = { member: readMembers, dependent: readDependents, claim: readClaims };
+      const read = (['member', 'dependent', 'claim'] as const).map((kind) => {
+        const values = opened.filter((one) => one.kind === kind).map(({ id }) => id);
+        const conditions: Condition[] = [{ field: 'id', operator: 'isOneOf', values }];
+        return values.length === 0 || workspaceId === null
+          ? []
+          : readOf[kind](bridge, { workspaceId, limit: values.length, query: { conditions } });
+      });
+      const records = (await Promise.all(read)).flat();
+      return opened.flatMap(
+        ({ kind, id }) => records.find((one) => one.kind === kind && one.id === id) ?? [],
+      );
+    },
+  });
+  return isWanted ? (recent.data ?? none) : none;
 }
 
 /**

@@ -13,6 +13,7 @@ import { palette } from './palette.ts';
 import { useRestart } from './restart.tsx';
 import { Shell } from './shell.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
+import { useGoKeys } from './use-go-keys.ts';
 
 /** The unlocked window: the frame, and the dialogs that any screen can open. */
 export function Window() {
@@ -44,6 +45,7 @@ export function Window() {
     ['alt+ArrowRight', () => window.history.forward()],
   ]);
   useSingleKeys({ '?': () => setIsSheetOpen(true) });
+  useGoKeys();
   useSyncNotices();
   return (
     <AppActionsProvider actions={actions}>
@@ -67,7 +69,7 @@ function useSyncNotices(): void {
           title: {
             complete: 'Sync complete',
             notProven: 'Synced, not verified complete',
-            refreshed: 'Refreshed (not verified)',
+            refreshed: 'Refreshed, not verified complete',
             canceled: 'Sync canceled',
             failed: 'Sync failed',
           }[receipt.outcome],

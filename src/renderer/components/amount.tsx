@@ -1,18 +1,18 @@
 import { VisuallyHidden } from '@mantine/core';
-import { isUnreadAmount } from '../../contract/amounts.ts';
+import { isUnreadAmount, readMillionths } from '../../contract/amounts.ts';
 import type { Amount as Sum } from '../../contract/query.ts';
 import { exactMoneyTitle, formatMoney, sayNotCounted, toDollars, unreadAmount } from '../lib/format-money.ts';
 import styles from './amount.module.css';
 
 /**
- * One amount to the cent, exact on hover; a missing amount is a dash with a label for screen readers, and
- * what is no number is shown as it came with a mark.
+ * One amount to the cent, exact on hover. A missing amount is a dash with a label for screen readers; a value that is
+ * no number is shown as it was received, with a mark.
  */
 export function Amount({ value }: { value: unknown }) {
   if (value === null || value === undefined) {
     return (
       <span className={styles.amount}>
-        <span aria-hidden>—</span>
+        <span aria-hidden>–</span>
         <VisuallyHidden>not reported</VisuallyHidden>
       </span>
     );
@@ -27,13 +27,17 @@ export function Amount({ value }: { value: unknown }) {
     );
   }
   return (
-    <span className={styles.amount} title={exactMoneyTitle(value)}>
+    <span
+      className={styles.amount}
+      data-zero={readMillionths(value) === 0n || undefined}
+      title={exactMoneyTitle(value)}
+    >
       {formatMoney(value)}
     </span>
   );
 }
 
-/** A total, as it crosses the bridge, and how many amounts it leaves out because they can't be numbers. */
+/** A total as the contract has it, and how many amounts it leaves out because they can't be numbers. */
 export function Total({
   amount,
   notCounted,

@@ -1,14 +1,16 @@
 import { Table, type TableProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Head, cell of a row, and the class of both. */
+/** Header, cell of a row, and the class of both. */
 export type TableColumn<Row> = readonly [
   head: ReactNode,
   cell: (row: Row, index: number) => ReactNode,
   className?: string | undefined,
 ];
 
-/** A plain table: a head for each column, a row for each record. `keyOf` identifies a row; without it, its place does. */
+/**
+ * A plain table: a header for each column, a row for each record. `keyOf` identifies a row; without it, its index does.
+ */
 export function DataTable<Row>(
   props: {
     label: string;
@@ -23,7 +25,7 @@ export function DataTable<Row>(
       <Table.Thead>
         <Table.Tr>
           {columns.map(([head, , className], at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their places
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order of columns is fixed
             <Table.Th key={at} className={className ?? ''}>
               {head}
             </Table.Th>
@@ -34,7 +36,7 @@ export function DataTable<Row>(
         {rows.map((row, index) => (
           <Table.Tr key={keyOf?.(row, index) ?? index}>
             {columns.map(([, cell, className], at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their places
+              // biome-ignore lint/suspicious/noArrayIndexKey: the order of columns is fixed
               <Table.Td key={at} className={className ?? ''}>
                 {cell(row, index)}
               </Table.Td>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './details.module.css';
 
-/** What few people want to know, folded until someone asks. */
+/** Content that few people need, collapsed at first. */
 export function Details({ summary = 'Details', children }: { summary?: string; children: ReactNode }) {
   return (
     <details className={styles.details}>

@@ -5,12 +5,12 @@ import { Form, FormEnd } from './form.tsx';
 
 type DialogProps = Omit<ModalProps, 'opened'> & { isOpen: boolean };
 
-/** A dialog. What it holds begins anew each time it opens; Esc closes it. */
+/** A dialog. Its content is mounted again each time it opens, so that fields start empty; Esc closes it. */
 export function Dialog({ isOpen, ...modal }: DialogProps) {
   return <Modal opened={isOpen} closeButtonProps={{ 'aria-label': 'Close' }} {...modal} />;
 }
 
-/** A button and the dialog that it opens. Nothing that was typed there is kept once it is closed. */
+/** A button and the dialog that it opens. What was typed there is dropped when the dialog closes. */
 export function DialogButton(
   props: Omit<DialogProps, 'isOpen' | 'onClose' | 'children'> & {
     label: string;
@@ -33,7 +33,10 @@ export function DialogButton(
   );
 }
 
-/** The form of a dialog: its fields, why it failed, and its two buttons. Without fields it confirms. */
+/**
+ * The form of a dialog: its fields, an error, and its two buttons. Without fields it is a dialog that asks for
+ * confirmation.
+ */
 export function DialogForm(
   props: ComponentProps<typeof FormEnd> & {
     onSubmit: () => unknown;

@@ -56,7 +56,10 @@ function DoctorLink() {
   );
 }
 
-/** The same for what a call or query failed with; nothing where `error` is null. `onRetry` offers to try again. */
+/**
+ * The `ReportNotice` for the error of a call or query; nothing where `error` is null. `onRetry` adds a button to try
+ * again.
+ */
 export function ErrorNotice(props: {
   error: unknown;
   title?: string;
@@ -69,10 +72,10 @@ export function ErrorNotice(props: {
   return <ReportNotice report={reportOf(error)} {...retry} {...rest} />;
 }
 
-/** In place of what a query brings, as long as it has not: what is loading, or why it failed. */
+/** Shown instead of a query's data while there is none: what is loading, or why loading failed. */
 export function NotLoaded(props: {
   query: { readonly error: unknown; readonly refetch: () => unknown };
-  /** What is loading: "the carriers". */
+  /** What is loading, as part of a sentence: "the carriers". */
   what: string;
 }) {
   const { query, what } = props;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './fact-row.module.css';
 
-/** The few facts in a page's header, each with its label. */
+/** The main facts in a page's header, each with its label. */
 export function FactRow({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>;
 }
@@ -15,7 +15,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** A remark beside a fact, in a lighter color. */
+/** A remark next to a fact, in a lighter color. */
 export function Aside({ children }: { children: ReactNode }) {
   return <span className={styles.aside}>{children}</span>;
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, type StackProps } from '@mantine/core';
 import type { ComponentPropsWithRef } from 'react';
 
-/** A form that is sent by its submit button and by Enter. `gap` null: its class arranges the fields. */
+/** A form that is submitted by its button or by Enter. With `gap` null, `className` lays out its fields. */
 export function Form(
   props: Omit<ComponentPropsWithRef<'form'>, 'onSubmit'> & {
     gap?: StackProps['gap'] | null;
@@ -17,7 +17,7 @@ export function Form(
         onSubmit();
       }}
     >
-      {gap === null ? children : <Stack gap={gap ?? 'sm'}>{children}</Stack>}
+      {gap === null ? children : <Stack gap={gap}>{children}</Stack>}
     </form>
   );
 }

@@ -3,16 +3,16 @@ import { useEffect, useState } from 'react';
 import { useDeskMutation, useDeskQuery } from '../lib/desk-query.ts';
 import { ErrorNotice } from './error-notice.tsx';
 
-/** A setting that is a whole number, saved by a press. Both ends belong to the range. */
+/** A setting that is a whole number from `min` to `max`, saved by a button. */
 export function NumberSetting(props: {
   name: 'auditYears' | 'keyReminderDays' | 'lockAfterMinutes';
   label: string;
   description: string;
-  /** Of the button, where it does not stand for itself. */
+  /** The button's name for screen readers, where "Save" alone is ambiguous. */
   action?: string;
   min: number;
   max: number;
-  /** A caution about the value typed, shown before it is saved; null: none. */
+  /** A warning about the typed value, shown before it is saved; null: none. */
   warn?: (value: number) => string | null;
 }) {
   const { name, min, max } = props;

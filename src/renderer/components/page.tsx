@@ -1,21 +1,21 @@
-import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { usePane } from '../lib/pane.ts';
 import { useIsShown } from '../lib/shown.ts';
 import styles from './page.module.css';
 
-/** Set once the first page is shown: from then on a new page moves the focus to its heading. */
+/** False once the first page was shown: from then on a new page moves the focus to its heading. */
 const arrival = { isFirst: true };
 
 /**
- * A screen: one heading that takes the focus on arrival, actions beside it, content below. Beside a list the focus
- * and the title of the window stay with the list.
+ * A screen: a heading that gets the focus when the page opens, actions next to it, and the content below. In a pane
+ * next to a list, the page changes neither the focus nor the window's title.
  */
 export function Page(props: {
   title: ReactNode;
   documentTitle: string;
   beside?: ReactNode;
   actions?: ReactNode;
-  /** Facts under the heading; with them the header stays in sight while the page scrolls. */
+  /** Facts below the heading; with them the header stays visible while the page scrolls. */
   facts?: ReactNode;
   isNarrow?: boolean;
   children: ReactNode;
@@ -28,7 +28,7 @@ export function Page(props: {
   useEffect(() => {
     if (!isShown || isInPane) return;
     const focused = document.activeElement;
-    // Who has opened the palette meanwhile is typing there.
+    // The person may have opened the command palette meanwhile and be typing there.
     const isTaken = page.current?.contains(focused) || focused?.closest('.mantine-Spotlight-content');
     if (!arrival.isFirst && !isTaken) heading.current?.focus({ preventScroll: true });
     arrival.isFirst = false;
@@ -36,22 +36,46 @@ export function Page(props: {
   useEffect(() => {
     if (isShown && !isInPane) document.title = `${props.documentTitle} · Claimdesk`;
   }, [props.documentTitle, isShown, isInPane]);
+  const stays = props.facts !== undefined;
+  useHeights(page, stays);
   return (
-    <div className={styles.page} ref={page}>
-      <header className={styles.header} data-stays={props.facts !== undefined || undefined}>
+    <div className={styles.page} ref={page} data-page>
+      <header className={styles.header} data-stays={stays || undefined}>
         <Heading className={styles.title} ref={heading} tabIndex={-1}>
           {props.title}
         </Heading>
         {props.beside}
         {props.actions !== undefined && <div className={styles.aside}>{props.actions}</div>}
-        {props.facts !== undefined && <div className={styles.facts}>{props.facts}</div>}
+        {stays && <div className={styles.facts}>{props.facts}</div>}
       </header>
       {props.isNarrow ? <div className={styles.narrow}>{props.children}</div> : props.children}
     </div>
   );
 }
 
-/** A titled box on a page. */
+/** Returns the focus from a field to the heading of its page, so that the keys of the page work at once. */
+export function leaveField(field: Element | null): void {
+  field?.closest('[data-page]')?.querySelector<HTMLElement>('h1, h2')?.focus({ preventScroll: true });
+}
+
+/** Keeps on the page, in pixels, how high its header is and how much of what scrolls it leaves in sight. */
+function useHeights(page: RefObject<HTMLElement | null>, stays: boolean): void {
+  useEffect(() => {
+    const own = page.current;
+    const header = own?.querySelector('header');
+    const scrolls = own?.parentElement;
+    if (!stays || own == null || header == null || scrolls == null || !('ResizeObserver' in window)) return;
+    const measure = new ResizeObserver(() => {
+      own.style.setProperty('--page-header', `${header.offsetHeight}px`);
+      own.style.setProperty('--page-room', `${scrolls.clientHeight - header.offsetHeight}px`);
+    });
+    measure.observe(header);
+    measure.observe(scrolls);
+    return () => measure.disconnect();
+  }, [page, stays]);
+}
+
+/** A titled part of a page. */
 export function Section(props: {
   title: string;
   children: ReactNode;
@@ -70,7 +94,7 @@ export function Section(props: {
   );
 }
 
-/** A titled box that is closed at first. */
+/** A titled part that is closed at first. */
 export function FoldedSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.section} aria-label={title}>
@@ -84,12 +108,16 @@ export function FoldedSection({ title, children }: { title: string; children: Re
   );
 }
 
-/** Boxes beside each other where there is space. */
+/** Parts side by side where there is space. */
 export function Columns({ children }: { children: ReactNode }) {
-  return <div className={styles.columns}>{children}</div>;
+  return (
+    <div className={styles.frame}>
+      <div className={styles.columns}>{children}</div>
+    </div>
+  );
 }
 
-/** A box two columns wide where there are several columns. */
+/** A part twice as wide where there are several columns. */
 export function Wide({ children }: { children: ReactNode }) {
   return <div className={styles.wide}>{children}</div>;
 }
@@ -107,7 +135,7 @@ export function FieldList({ fields }: { fields: readonly (readonly [string, Reac
   );
 }
 
-/** A titled box of such pairs. */
+/** A titled part of such pairs. */
 export function FieldSection({ title, fields }: { title: string } & ComponentProps<typeof FieldList>) {
   return (
     <Section title={title}>
@@ -120,7 +148,7 @@ function Pair({ label, value }: { label: string; value: ReactNode }) {
   return (
     <>
       <dt>{label}</dt>
-      <dd>{value === null || value === '' ? '—' : value}</dd>
+      <dd>{value === null || value === '' ? '–' : value}</dd>
     </>
   );
 }

@@ -5,13 +5,13 @@ import { Hint } from './text.tsx';
 
 /** Steps through the pages of something that is not a list, and says which part is shown. */
 export function Pager(props: {
-  /** Of the first one shown, from 0. */
+  /** Index of the first item shown, from 0. */
   offset: number;
   pageSize: number;
   total: number;
-  /** What there are `total` of: singular and plural. */
+  /** The items' name, singular and plural. */
   names: readonly [one: string, many: string];
-  /** The words on the buttons. */
+  /** Labels of the buttons. */
   back: string;
   onward: string;
   onMove: (offset: number) => void;

@@ -1,12 +1,12 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useState } from 'react';
 
-/** The least that the file of a backed-up key takes, and an unlock passphrase; main checks them again. */
+/** Minimum lengths of the passphrase of a backed-up key and of the unlock passphrase; main checks them as well. */
 export const minLengthOf = { backup: 8, unlock: 12 } as const;
 
 type FieldProps = Omit<PasswordInputProps, 'onChange'> & {
   onChange: (typed: string) => void;
-  /** The name of the button that shows what is typed. */
+  /** Name of the button that shows what is typed. */
   show?: string;
 };
 
@@ -21,13 +21,13 @@ export function PassphraseField({ onChange, show = 'Show passphrase', ...field }
   );
 }
 
-/** The passphrase, once it is long enough and typed the same twice; blanks count. */
+/** The passphrase, once both fields are equal and it is long enough, else null. Spaces are part of it. */
 export const agreedPassphrase = (first: string, second: string, minLength: number): string | null =>
   first.length >= minLength && first === second ? first : null;
 
 /**
- * A new passphrase, typed twice; pasting is allowed, so that a password manager can do it. `onChange` has null until
- * both are the same and long enough.
+ * A new passphrase, typed twice; pasting is allowed, so that a password manager can be used. `onChange` gets null until
+ * both are equal and long enough.
  */
 export function PassphrasePair(props: {
   label: string;

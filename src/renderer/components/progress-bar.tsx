@@ -1,8 +1,8 @@
 import { Progress } from '@mantine/core';
 
 /**
- * How far something is. `text` is what a screen reader says; Mantine’s own attributes, which would replace it, say
- * “7.291666666666667%”. `share` is from 0 to 1, null where it is not known.
+ * A progress bar. Screen readers read `text`; Mantine's own attributes, which it replaces, would say
+ * "7.291666666666667%". `share` is from 0 to 1, or null where it is not known.
  */
 export function ProgressBar(props: {
   label: string;

@@ -13,7 +13,7 @@ export function SetAside(props: { items: readonly SetAsideItem[]; list: string; 
         {formatCountOf(own.length, props.one)} could not be read. Received:
       </Text>
       {own.map(({ value }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what came may be the same twice
+        // biome-ignore lint/suspicious/noArrayIndexKey: items may be equal
         <Code key={at} ml={6}>
           {formatUnknown(value)}
         </Code>

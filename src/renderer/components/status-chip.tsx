@@ -1,7 +1,7 @@
 import type { StatusTone } from '../lib/claim-status.ts';
 import styles from './status-chip.module.css';
 
-/** A carrier's status as a word with its color. */
+/** A status as a word after a dot of its color (`claim-status.ts`). */
 export function StatusChip({ label, tone }: { label: string; tone: StatusTone | null }) {
   return (
     <span className={styles.chip} data-tone={tone ?? undefined}>

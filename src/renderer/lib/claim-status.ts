@@ -1,8 +1,9 @@
 /**
- * The meaning of a status, a network, or a review's state or outcome for the person working on the claim; unknown
- * values have none.
+ * The meaning of a status, a network, or a review's state or outcome for the person working on the claim, and so its
+ * color: gray to do, blue in work, amber waiting or returned, green eligible or paid, red not eligible or denied.
+ * Unknown values have none.
  */
-export type StatusTone = 'good' | 'open' | 'caution' | 'bad';
+export type StatusTone = 'todo' | 'open' | 'caution' | 'good' | 'bad';
 
 const tones: Readonly<Record<string, Readonly<Record<string, StatusTone>>>> = {
   status: {
@@ -14,11 +15,11 @@ const tones: Readonly<Record<string, Readonly<Record<string, StatusTone>>>> = {
     Rejected: 'bad',
   },
   'review.state': {
-    todo: 'open',
+    todo: 'todo',
     inReview: 'open',
     waiting: 'caution',
     back: 'caution',
-    escalated: 'bad',
+    escalated: 'caution',
     // "Done" has no tone, because the decision may be that nothing is eligible.
   },
   // An outcome that is not, or not fully, eligible must not look like a success.

@@ -49,7 +49,7 @@ function withoutMasked(name: ProcedureName, input: unknown): unknown {
 }
 
 function maskAnswer(name: ProcedureName, value: unknown): unknown {
-  if (name.startsWith('records:')) return maskForDesk(value);
+  if (name.startsWith('records:') || name === 'worklists:why') return maskForDesk(value);
   if (name === 'reviews:get') return maskReview(value as Output<'reviews:get'>);
   if (name === 'reviews:listEvents') {
     const answer = value as Output<'reviews:listEvents'>;
@@ -97,7 +97,7 @@ function maskReviewEvent(event: ReviewEvent): ReviewEvent {
   const masked: ListedFact =
     fact.kind === 'note' || fact.kind === 'editNote'
       ? { ...fact, text: deskMask }
-      : fact.kind === 'decision'
+      : fact.kind === 'decision' || fact.kind === 'check'
         ? { ...fact, reason: maskText(fact.reason) }
         : fact;
   return { ...event, fact: masked, changes: changes?.map(maskReviewChange) ?? null };

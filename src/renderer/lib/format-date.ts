@@ -23,6 +23,14 @@ export function formatDay(day: string): string {
   return match === null ? day : `${match[2]}/${match[3]}/${match[1]}`;
 }
 
+/** "03/15/2026 · in 12 days", with the days between today and a day; both as ISO dates. */
+export function formatDayFrom(day: string, today: string): string {
+  const days = Math.round((Date.parse(day.slice(0, 10)) - Date.parse(today)) / 86_400_000);
+  if (Number.isNaN(days)) return formatDateField(day);
+  const distance = `${Math.abs(days)} ${Math.abs(days) === 1 ? 'day' : 'days'}`;
+  return `${formatDateField(day)} · ${days === 0 ? 'today' : days > 0 ? `in ${distance}` : `${distance} ago`}`;
+}
+
 function formatClock(seconds: number): string {
   const hours = Math.floor(seconds / 3600);
   const minutes = String(Math.floor((seconds % 3600) / 60)).padStart(2, '0');
@@ -70,6 +78,12 @@ function formatLocal(date: Date): string {
 
 /** The day of a date-time in this computer's zone. */
 export const formatDayOf = (value: string): string => formatDateTime(value).replace(/, .*/, '');
+
+/** "Today, 9:12 AM": `formatWhen` where it stands by itself, such as in a choice. */
+export const titleWhen = (iso: string, now: Date): string =>
+  formatWhen(iso, now)
+    .replace(/^./, (letter) => letter.toUpperCase())
+    .replace(' at ', ', ');
 
 /** "today at 9:12 AM", for times of this computer such as those of a receipt. */
 export function formatWhen(iso: string, now: Date): string {

@@ -8,7 +8,7 @@ import {
 import type { Amount } from '../../contract/query.ts';
 
 /** Shown for a missing value. Never a zero. */
-export const noValue = '—';
+export const noValue = '–';
 
 /**
  * A number's digits without an exponent, exactly as in the JSON ("12.5", "-0.0001"). Null for anything but a decimal

@@ -5,7 +5,7 @@ export const stateLabels: Readonly<Record<ReviewState, string>> = {
   todo: 'To do',
   inReview: 'In review',
   waiting: 'Waiting',
-  back: 'Back',
+  back: 'Due again',
   escalated: 'Escalated',
   done: 'Done',
   notSelected: 'Not selected',

@@ -1,6 +1,7 @@
 /** The places where keys work, in the order of the `?` sheet and of the help. */
 export const shortcutScreens = [
   'Everywhere',
+  'Go to a page',
   'Lists',
   'Claim, member, and dependent pages',
   'Review of claims',
@@ -15,6 +16,23 @@ export interface Shortcut {
   readonly isSingleKey?: true;
 }
 
+/** The letter of each page, pressed after `g`. */
+export const goKeys = [
+  { key: 's', to: '/start', page: 'Start' },
+  { key: 'c', to: '/claims', page: 'Claims' },
+  { key: 'm', to: '/members', page: 'Members' },
+  { key: 'd', to: '/dependents', page: 'Dependents' },
+  { key: 'l', to: '/lines', page: 'Claim lines' },
+  { key: 'e', to: '/employers', page: 'Employers' },
+  { key: 't', to: '/tenants', page: 'Tenants' },
+  { key: 'i', to: '/insights', page: 'Insights' },
+  { key: 'r', to: '/reports', page: 'Reports' },
+  { key: 'n', to: '/connections', page: 'Connections' },
+  { key: 'w', to: '/changes', page: 'What changed' },
+  { key: 'y', to: '/sync', page: 'Sync' },
+  { key: 'o', to: '/settings', page: 'Settings' },
+] as const;
+
 export const shortcuts: readonly Shortcut[] = [
   { keys: ['Ctrl K'], does: 'Search or jump to a page, member, claim, or command', where: 'Everywhere' },
   { keys: ['Ctrl Shift L'], does: 'Lock Claimdesk', where: 'Everywhere' },
@@ -22,6 +40,14 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['F1'], does: 'Open help', where: 'Everywhere' },
   { keys: ['?'], does: 'Show keyboard shortcuts', where: 'Everywhere', isSingleKey: true },
   { keys: ['/'], does: 'Go to search (lists and help)', where: 'Everywhere', isSingleKey: true },
+  ...goKeys.map(
+    ({ key, page }): Shortcut => ({
+      keys: [`g ${key}`],
+      does: page,
+      where: 'Go to a page',
+      isSingleKey: true,
+    }),
+  ),
   { keys: ['↑', '↓', '←', '→'], does: 'Move between cells', where: 'Lists' },
   { keys: ['j', 'k'], does: 'Next / previous row', where: 'Lists', isSingleKey: true },
   {

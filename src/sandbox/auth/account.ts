@@ -11,7 +11,7 @@ export type RegisteredKey = PublicKey & {
 const MAX_KEYS = 50;
 const MAX_NAME_LENGTH = 100;
 
-/** The account that this sandbox serves: its email, its keys, its allowlist. */
+/** The account of this sandbox: its email, its keys, its allowlist. */
 export class Account {
   readonly email: string;
   /** CIDR ranges from which calls are allowed; null when there is no allowlist (docs/service.md, "SSH-JWT"). */

@@ -26,14 +26,14 @@ const CURVES: Readonly<Record<string, { crv: string; alg: Algorithm; bytes: numb
 
 const MAX_LINE_LENGTH = 16_384;
 const MIN_RSA_BITS = 2048;
-/** Two lengths, the name `ssh-ed25519`, 32 bytes. sshpk silently pads a key that is too short. */
+/** Two length fields, the name `ssh-ed25519`, and 32 bytes. sshpk silently pads a key that is too short. */
 const ED25519_BLOB_BYTES = 51;
 
 /**
- * Reads one OpenSSH public key line.
+ * Reads one line with an OpenSSH public key.
  *
- * docs/service.md, "SSH-JWT": ed25519, RSA, ECDSA P-256, P-384 and P-521; docs/service.md, "SSH-JWT": DSA and other
- * curves are refused here, at registration. RSA below 2048 bits is refused because RS256 does not allow it.
+ * docs/service.md, "SSH-JWT": ed25519, RSA, ECDSA P-256, P-384 and P-521 are accepted; DSA and other curves are refused
+ * here, at registration. RSA below 2048 bits is refused because RS256 does not allow it.
  *
  * @throws KeyRefused with a sentence
  */
@@ -105,7 +105,7 @@ function part(key: sshpk.Key, name: string): Buffer {
   return found.data;
 }
 
-/** JWK numbers carry no sign byte; coordinates are padded on the left to their full length. */
+/** A number in a JWK has no sign byte; coordinates are padded on the left to their full length. */
 function base64url(data: Buffer, length?: number): string {
   let start = 0;
   while (start < data.length - 1 && data[start] === 0) start += 1;

@@ -75,7 +75,7 @@ function decodePart<T>(part: string, schema: z.ZodType<T>): T {
 
 type Claims = { readonly email: string; readonly iat: number; readonly exp: number };
 
-/** "It carries exactly three claims": missing, invalid and additional claims are each named. */
+/** Requires exactly the three documented claims; the error has the name of a missing, invalid or additional one. */
 function readClaims(payload: Readonly<Record<string, unknown>>): Claims {
   const { email, iat, exp, ...extra } = payload;
   for (const [name, value] of Object.entries({ email, iat, exp })) {

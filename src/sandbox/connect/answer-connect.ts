@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { RequestFaults } from '../faults/active-faults.ts';
 import { deliver } from '../faults/delivery-faults.ts';
 import { applyEarlyFaults } from '../faults/early-faults.ts';
-import type { DrawnFaults } from '../faults/fault-box.ts';
 import type { ConnectRoute } from '../faults/fault-schema.ts';
 import { addUnknownFields, dropFields } from '../faults/record-faults.ts';
 import { writeBody } from '../http/body-writer.ts';
@@ -13,14 +13,14 @@ import { checkAccessToken, checkHeaders, findMember, namedEmail } from './connec
 import type { BootstrappedMember } from './realm.ts';
 
 /**
- * An endpoint: where it is, its answer under `data`, its requirements beyond the headers of every request, and what
- * the OpenAPI document says of it.
+ * An endpoint: its path, the function that makes the reply's `data`, its requirements beyond the headers of every
+ * request, and its entry in the OpenAPI document.
  */
 export type Endpoint = {
   readonly method: 'get' | 'post' | 'put';
   /** As in docs/service.md, "Connect calls". */
   readonly path: string;
-  /** The old spelling, which only the legacy base knows. */
+  /** The old spelling, which only the legacy base accepts. */
   readonly legacyPath?: string;
   /** `operationId` in the OpenAPI document. */
   readonly id: string;
@@ -41,7 +41,10 @@ export type Endpoint = {
     }
 );
 
-/** Answers one Connect request: faults, cookie, headers, access token, member, then the endpoint itself. */
+/**
+ * Answers one Connect request: checks faults, cookie, headers, access token and member in this order, then calls the
+ * endpoint.
+ */
 export async function answerConnect(
   service: Service,
   { base, endpoint }: { readonly base: Base; readonly endpoint: Endpoint },
@@ -49,7 +52,7 @@ export async function answerConnect(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   watchCookies(service, request, reply);
-  const faults = service.faults.draw(endpoint.route);
+  const faults = service.faults.forRequest(endpoint.route);
   if (await applyEarlyFaults(faults, service.clock, request, reply)) return reply;
   const started = performance.now();
   const headers = checkHeaders(service, request);
@@ -65,7 +68,10 @@ export async function answerConnect(
   return deliver(faults, writeBody({ data: alterRecord(faults, data) }), request, reply);
 }
 
-/** docs/service.md, "Connect requests": sets a cookie as a by-product, and records a complaint when one comes back. */
+/**
+ * Sets a cookie with each reply, and records a complaint when a client sends one back (docs/service.md, "Connect
+ * requests").
+ */
 function watchCookies(service: Service, request: FastifyRequest, reply: FastifyReply): void {
   const { cookies } = service.connect;
   const value = cookies.issue();
@@ -83,7 +89,7 @@ function watchCookies(service: Service, request: FastifyRequest, reply: FastifyR
   cookies.own(value, email);
 }
 
-function alterRecord(faults: DrawnFaults, data: unknown): unknown {
+function alterRecord(faults: RequestFaults, data: unknown): unknown {
   if (faults.isEmpty || typeof data !== 'object' || data === null) return data;
   const kept = faults.find('missing-fields') === undefined ? data : dropFields(data);
   return faults.find('unknown-fields') === undefined ? kept : addUnknownFields(kept);

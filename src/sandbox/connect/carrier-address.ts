@@ -3,9 +3,9 @@ import type { ConnectCall } from './connect-call.ts';
 import type { ConnectPayer } from './payers.ts';
 import type { BootstrappedMember } from './realm.ts';
 
-/** Where the carrier's own page is, under the service's address. */
+/** Path of the carrier's own page, which this program serves too. */
 export const CARRIER_PATH = '/carrier/authorize';
-/** A carrier's own address for a member, which leads to a page of the same kind. */
+/** Path of a carrier's own address for a member, which leads to the same pages. */
 export const CARRIER_ENTRY_PATH = '/carrier/enter';
 
 /** `interoperability_authorization_url`; null where the carrier has no page of its own. */

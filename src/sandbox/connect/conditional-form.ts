@@ -3,7 +3,10 @@ import { z } from 'zod';
 type Json = Record<string, unknown>;
 
 const text = (title: string): Json => ({ type: 'string', title, minLength: 1, maxLength: 200 });
-/** What applies where the member signs in so; an object with a property `then` would be taken for a promise. */
+/**
+ * A condition: with this way to sign in, the field is required. It is made from entries, because an object literal with
+ * a property `then` would be treated as a promise.
+ */
 const signsInWith = (value: string, name: string, secret: Json): Json =>
   Object.fromEntries([
     ['if', { properties: { sign_in: { const: value } }, required: ['sign_in'] }],
@@ -12,8 +15,8 @@ const signsInWith = (value: string, name: string, secret: Json): Json =>
 const pin: Json = { type: 'string', title: 'PIN', pattern: '^\\d{4,8}$', form: { type: 'password' } };
 
 /**
- * A form with what forms of real carriers have: fields that others ask for, a choice with null and labels, a consent,
- * a secret by `form.type`, an address, and fields called like those of the request.
+ * A form with features of real carriers' forms: fields that depend on others, a choice with null and labels, a consent,
+ * a secret by `form.type`, an address, and fields with the same names as those of the request.
  */
 export const CONDITIONAL_FORM: Json = {
   type: 'object',
@@ -37,7 +40,7 @@ export const CONDITIONAL_FORM: Json = {
 const required = 'is required';
 const optionalText = z.string().min(1, required).max(200).optional();
 
-/** The same as a check of what is submitted. */
+/** The same rules, to check submitted values. */
 export const CONDITIONAL_CHECK = z
   .object({
     username: z.string(required).trim().min(1, required).max(200),

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { emptyUserMessage } from '../../contract/connect-members.ts';
-import type { DrawnFaults } from '../faults/fault-box.ts';
+import type { RequestFaults } from '../faults/active-faults.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Service } from '../service.ts';
 import type { ConnectTenant } from './directory.ts';
@@ -68,7 +68,7 @@ function readTenant(request: FastifyRequest, integration: Integration): ConnectT
   return found;
 }
 
-/** A header's bytes are read as Latin-1; a client may have written UTF-8. */
+/** Possible texts of a header: it is received as Latin-1, but the client may have written UTF-8. */
 function spellings(text: string): readonly string[] {
   return [text, Buffer.from(text, 'latin1').toString('utf8')];
 }
@@ -82,7 +82,7 @@ export async function checkAccessToken(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  given: { readonly integration: Integration; readonly faults: DrawnFaults; readonly isRequired: boolean },
+  given: { readonly integration: Integration; readonly faults: RequestFaults; readonly isRequired: boolean },
 ): Promise<void> {
   const { connect, clock } = service;
   const token = headerOf(request, 'x-connect-access-token');
@@ -107,7 +107,7 @@ export async function checkAccessToken(
 }
 
 const emailInQuerySchema = z.looseObject({ email: z.string().trim().min(1) });
-/** The nested spelling first: then `user_email` may be a field of the carrier's own form. */
+/** The nested spelling is tried first: with it, `user_email` may be a field of the carrier's own form. */
 const emailInBodySchema = z.union([
   z
     .looseObject({ user: z.looseObject({ email: z.string().trim().min(1) }) })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 const KEPT = 5000;
 
-/** The session cookies that replies set as a by-product, and the member on whose request each was set. */
+/** The session cookies that replies have set, and the member of the request each was set on. */
 export class CookieJarWatch {
   private readonly owners = new Map<string, string>();
 

@@ -30,7 +30,7 @@ export class Crawls {
     this.clockMoved();
   }
 
-  /** The clock or the settings changed: runs everything that is now due. */
+  /** To be called when the clock or the settings changed: runs everything that is due now. */
   clockMoved(): void {
     clearTimeout(this.timer);
     const { crawlMs } = this.settings();
@@ -48,7 +48,7 @@ export class Crawls {
 
   private finish({ connection, realm }: Crawl): void {
     this.running.delete(connection);
-    // A login that stopped working meanwhile fetches nothing.
+    // A login that stopped working since then fetches nothing.
     if (connection.loginProblem !== 'valid') return;
     const { directory } = realm;
     if (directory.claimsOf(connection.id).count === 0)

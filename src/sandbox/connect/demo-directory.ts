@@ -24,7 +24,7 @@ export const DEMO_PERSON = {
   user_last_name: 'Member',
 } as const;
 
-/** The demo data: in memory only, and in none of the data API's lists. */
+/** The demo data. They are kept in memory only and are in no list of the data API. */
 export function createDemoDirectory(clock: SandboxClock): Directory {
   const employers = new Map<string, ConnectEmployer>();
   const people = new Map<string, ConnectPerson>();

@@ -49,18 +49,21 @@ export type KnownConnection = {
 export type SyncedClaims = { readonly count: number; readonly newestDate: string | null };
 
 /**
- * The records behind Connect. There are two: the data of the data API, and the demo data, which the data API does not
- * show.
+ * The records that Connect reads and changes. There are two sets: the data of the data API, and the demo data, which
+ * the data API does not return.
  */
 export type Directory = {
   /** An employer that the service does not know is created (docs/service.md, "Connect calls"). */
   readonly resolveEmployer: (tenant: ConnectTenant, naming: EmployerNaming) => ConnectEmployer;
   readonly resolvePerson: (employer: ConnectEmployer, naming: PersonNaming) => ConnectPerson;
   readonly connectionsOf: (person: ConnectPerson) => readonly KnownConnection[];
-  /** Makes an id for a new connection; in the world's directory the data API knows it. */
+  /** Makes an ID for a new connection; in the world's directory, the data API then has the connection too. */
   readonly newConnectionId: () => number;
   readonly claimsOf: (connectionId: number) => SyncedClaims;
-  /** Adds the first claims of a connection that Connect made; in the world's directory to the data API's lists. */
+  /**
+   * Adds the first claims of a connection that was made through Connect; in the world's directory also to the data
+   * API's lists.
+   */
   readonly addClaims: (connectionId: number, memberId: number, count: number) => void;
   /** The current time of the data's clock. */
   readonly nowText: () => string;

@@ -12,8 +12,8 @@ export type Integration = {
 };
 
 /**
- * The integrations of the sandbox: one whose token is for one tenant, one whose token spans all of them. Both have the
- * same secret key, so that either can mint.
+ * The integrations of the sandbox: one whose token is for one tenant, one whose token is for all of them. Both have the
+ * same secret key, so that either can mint tokens.
  */
 export class Integrations {
   readonly single: Integration;

@@ -12,7 +12,7 @@ import { termsHtml } from './terms.ts';
 
 export const NO_SUCH_RECORD = 'No such record';
 
-/** `POST /bootstrap`: creates or finds the member and returns the carriers they can choose. */
+/** `POST /bootstrap`: creates or finds the member and returns the carriers to choose from. */
 export function bootstrap(call: ConnectCall) {
   return answerBootstrap(call, call.request.body);
 }

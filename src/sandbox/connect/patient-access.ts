@@ -37,7 +37,10 @@ export class PatientAccess {
     this.onAccepted = onAccepted;
   }
 
-  /** The secret part of a carrier's own address for a member (`interoperability_authorization_url`). */
+  /**
+   * The secret part of a carrier's own address for a member (`interoperability_authorization_url`), made at the first
+   * call.
+   */
   addressOf(given: Address): string {
     for (const [id, known] of this.addresses) {
       if (known.member === given.member && known.payer === given.payer) return id;
@@ -47,7 +50,7 @@ export class PatientAccess {
     return id;
   }
 
-  /** A visit of that address continues the flow that `POST /interop` started, or starts one of its own. */
+  /** Called when that address is visited: continues the flow that `POST /interop` started, or starts one. */
   enter(addressId: string, flowMs: number): Flow | undefined {
     const address = this.addresses.get(addressId);
     if (address === undefined) return undefined;
@@ -89,7 +92,7 @@ export class PatientAccess {
     return [...this.flows.values()].map((flow) => this.expire(flow));
   }
 
-  /** The member signs in. Words in the username have the same effects as at the other test carriers. */
+  /** The member signs in. Words in the username have the same effects as with the other test carriers. */
   signIn(flow: Flow, username: string): 'signed-in' | 'refused' | 'over' {
     if (flow.status !== 'IN_PROGRESS') return 'over';
     if (username.toLowerCase().includes('invalid')) return 'refused';

@@ -21,12 +21,12 @@ export type ConnectPayer = {
   readonly registerUrl: string | null;
   readonly form: z.ZodObject | null;
   readonly formShape: FormShape;
-  /** `onboard_form` where it says what the check cannot be made into. */
+  /** `onboard_form` where it cannot be made from the schema that checks it. */
   readonly writtenForm: Json | null;
   readonly uiSchema: Json;
   readonly hasSecurityQuestions: boolean;
   readonly hasTwoFactor: boolean;
-  /** Whether its validations stay at `TWO_FACTOR_AUTH_COMPLETE`. */
+  /** Whether its validations stay at `TWO_FACTOR_AUTH_COMPLETE` after a right code. */
   readonly restsAfterCode: boolean;
   /** The members of a migrating carrier move to another one of its group. */
   readonly groupId: number | null;
@@ -78,7 +78,7 @@ const DETAILS: Readonly<Record<number, Details>> = {
   13: {
     host: 'bluestem.example',
     formShape: { isWrapped: false, requiredBy: 'schema' },
-    // The carrier's own order, which differs from the schema's.
+    // The carrier's order of fields, which differs from the schema's.
     uiSchema: { 'ui:order': ['subscriber_number', '*', 'password'], ...passwordBox },
     form: plain.extend({
       subscriber_number: z
@@ -123,8 +123,8 @@ const DETAILS: Readonly<Record<number, Details>> = {
 };
 
 /**
- * The carriers that a member can choose. 17 uses Patient Access, 18 rests after the code, 19 is where the members of
- * 11 move, 21 has a form with conditions.
+ * The carriers that a member can choose. 17 uses Patient Access, 18 has validations that stay at
+ * `TWO_FACTOR_AUTH_COMPLETE`, 19 is the carrier to which the members of 11 move, 21 has a form with conditions.
  */
 export const CONNECT_PAYERS: readonly ConnectPayer[] = [
   ...PAYERS,
@@ -153,7 +153,7 @@ export const CONNECT_PAYERS: readonly ConnectPayer[] = [
   };
 });
 
-/** As the bootstrap lists them; for people, those for tests come last. */
+/** In the order of the bootstrap's list; for people, the carriers for tests come last. */
 export function listPayers(): readonly ConnectPayer[] {
   if (isHostile()) return CONNECT_PAYERS;
   const isTest = ({ name }: ConnectPayer): number => (name.startsWith('Test ') ? 1 : 0);
@@ -222,7 +222,7 @@ function formSchemaOf(form: z.ZodObject): Json {
   return z.toJSONSchema(form, {
     target: 'draft-2020-12',
     io: 'input',
-    // The format is one word; the pattern that zod adds to it would be shown to people as their error.
+    // Only the format is kept: the pattern that zod adds to it would be shown to people in the error.
     override: ({ jsonSchema }) => {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     },

@@ -105,7 +105,7 @@ function readSubmit(member: BootstrappedMember, body: SubmitBody, ofPayer?: numb
   if (payer.form === null) throw invalidFields({ payer_id: ['signs in on the carrier’s own page'] });
   if (typeof body.member_id === 'number' && body.member_id !== employment.person.memberId)
     throw invalidFields({ member_id: ['is not this member'] });
-  // What names the member and the payer is no field of the form.
+  // The fields that identify the member and the payer are not part of the form.
   const { user_email: email, payer_id: id, ...fields } = body;
   const own = { ...(body.user && { user_email: email }), ...(body.payer && { payer_id: id }) };
   const filled = payer.form.safeParse({ ...fields, ...own });
@@ -113,7 +113,7 @@ function readSubmit(member: BootstrappedMember, body: SubmitBody, ofPayer?: numb
   return { employment, payer, username: String(filled.data.username) };
 }
 
-/** The nested spelling first: then `payer_id` may be a field of the carrier's own form. */
+/** The nested spelling is tried first: with it, `payer_id` may be a field of the carrier's own form. */
 function payerIdOf({ payer, payer_id: payerId }: SubmitBody): number | undefined {
   return payer?.id ?? (typeof payerId === 'number' ? payerId : undefined);
 }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import type { DrawnFaults } from '../faults/fault-box.ts';
+import type { RequestFaults } from '../faults/active-faults.ts';
 import type { Connect } from './connect.ts';
 import type { ConnectSettings } from './settings.ts';
 import { infoOf } from './validation-calls.ts';
@@ -8,7 +8,7 @@ import type { Validation } from './validation-machine.ts';
 import { credentialsAreValid, isPending, isTerminal } from './validation-machine.ts';
 import type { Task } from './validations.ts';
 
-/** Time for the last bytes to be sent before a connection is reset. */
+/** Time to send the last bytes before a connection is reset. */
 const FLUSH_MS = 30;
 
 /**
@@ -18,7 +18,7 @@ const FLUSH_MS = 30;
 export function openProgressStream(
   connect: Connect,
   task: Task,
-  faults: DrawnFaults,
+  faults: RequestFaults,
   request: FastifyRequest,
 ): PassThrough {
   const stream = new PassThrough();
@@ -96,6 +96,6 @@ function writeOddEvent(stream: PassThrough, event: string, data: object): void {
   const bytes = Buffer.from(
     `: kept alive — é\r\nretry: 1\r\nid: 7\r\n\r\nevent: hint\r\ndata: {"next":"…"}\r\n\r\nevent:${event}\r\n${json}\r\n`,
   );
-  // In pieces that split characters and line ends.
+  // The bytes are written in pieces that split characters and line ends.
   for (let at = 0; at < bytes.length; at += 7) stream.write(bytes.subarray(at, at + 7));
 }

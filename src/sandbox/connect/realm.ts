@@ -16,7 +16,7 @@ export type BootstrappedMember = {
   readonly userId: number;
   readonly tenant: ConnectTenant;
   readonly publicToken: string;
-  /** One for each employer that they were bootstrapped for; the newest last. */
+  /** One for each employer they were bootstrapped for; the newest is last. */
   readonly employments: { readonly employer: ConnectEmployer; readonly person: ConnectPerson }[];
   /** Whether they have accepted the terms of use, by an earlier submit. */
   hasAccepted: boolean;
@@ -33,7 +33,7 @@ export type Connection = {
   correctionMessage: string | null;
   lastCrawlEnd: string | null;
   readonly createdDate: string;
-  /** The running validation. */
+  /** ID of the running validation. */
   taskId: string | null;
 };
 
@@ -49,7 +49,7 @@ export class Realm {
     this.directory = directory;
   }
 
-  /** Repeating it finds the same member (docs/service.md, "Connect calls"). */
+  /** A repeated bootstrap finds the same member (docs/service.md, "Connect calls"). */
   bootstrap(
     integration: Integration,
     tenant: ConnectTenant,

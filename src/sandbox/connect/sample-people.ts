@@ -8,7 +8,7 @@ import { findPayer } from './payers.ts';
 import { correctionFor } from './realm.ts';
 import { knownConnections, shownStates, syncedClaims } from './world-directory.ts';
 
-/** A made-up member as a colleague added them: what the bootstrap sends, and what it answered. */
+/** A made-up member that a colleague has added before: the fields of the bootstrap and of its reply. */
 export type SamplePerson = {
   readonly email: string;
   readonly firstName: string;
@@ -30,7 +30,10 @@ type SampleConnection = KnownConnection & {
 };
 
 const CONNECTED_PERCENT = 80;
-/** The greeting lists them all, and more would show nothing more. */
+/**
+ * The members of the data that are searched. The startup output lists all added people, and more would not show
+ * anything new.
+ */
 const SEARCHED_MEMBERS = 4000;
 
 /**

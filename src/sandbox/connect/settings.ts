@@ -13,18 +13,18 @@ export const connectSettingsSchema = z.strictObject({
   flowMs: z.int().min(0).max(86_400_000),
   /** Whether replies contain a new access token. */
   rolling: z.enum(['always', 'never']),
-  /** How long the first crawl after an accepted login takes. */
+  /** Duration of the first crawl after an accepted login. */
   crawlMs: z.int().min(0).max(86_400_000),
   /**
    * How `POST /interop` returns the address: as `data` itself, or as `data.authorization_url`. The documents leave
    * this open. `none`: it starts the flow and returns no address; `missing`: there is no such call.
    */
   interopReply: z.enum(['text', 'object', 'none', 'missing']),
-  /** Whether a carrier has its own address for Patient Access, `interoperability_authorization_url`. */
+  /** Whether a carrier's record has `interoperability_authorization_url`, its own address for Patient Access. */
   carrierAddress: z.enum(['told', 'none']),
-  /** Whether a carrier's group is in its own record only, as documented, or in every list too. */
+  /** Whether a carrier's group is only in its own record, as documented, or in every list too. */
   payerGroups: z.enum(['carrier', 'lists']),
-  /** `login_problem` of a connection whose login was accepted; the documents call both fine. */
+  /** `login_problem` of a connection whose login was accepted; the documents allow both. */
   acceptedProblem: z.enum(['valid', 'null']),
   /** Whether `result` of a `FAILURE` in the stream is an object with the carrier's message, or the message itself. */
   failureResult: z.enum(['object', 'text']),

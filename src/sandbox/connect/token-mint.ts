@@ -13,7 +13,10 @@ export const TOKEN_SECONDS: Readonly<Record<TokenKind, number>> = { access: 3600
 /** Signs and reads the service's own short-lived tokens, by the server's clock. */
 export class TokenMint {
   private readonly secret = randomBytes(32);
-  /** Tokens of an earlier generation count as expired: the control address can expire all of a kind at once. */
+  /**
+   * Number of the current generation of each kind. Tokens of an earlier one count as expired, so that a test can expire
+   * all tokens of a kind at once.
+   */
   private readonly generations: Record<TokenKind, number> = { access: 0, task: 0 };
   private readonly minted: Record<TokenKind, number> = { access: 0, task: 0 };
 

@@ -3,19 +3,19 @@ import type { ValidationState } from '../../contract/carrier-connections.ts';
 /** The service's internal states: two more than polling shows (docs/service.md, "Connect calls"). */
 export type RawState = ValidationState | 'STARTED' | 'RETRY';
 
-/** What the carrier will do, decided when the credentials arrive. */
+/** What the carrier will do, decided when the login is submitted. */
 export type CarrierPlan = {
   /**
    * `valid` accepted; `invalid` refused; `broken` cannot be checked; `problem` accepted, but the account has a
    * problem; `undecided` no result yet.
    */
   readonly outcome: 'valid' | 'invalid' | 'broken' | 'problem' | 'undecided';
-  /** Methods of sending a code: none means no second factor, a single one is used without asking. */
+  /** Methods of sending a code. With none there is no second factor; a single one is used without a choice. */
   readonly methods: readonly string[];
   readonly hasRetry: boolean;
   /**
-   * Whether the validation stays where it is once the code was right. The connection then has the result (`told`), or
-   * still shows the validation as running (`untold`).
+   * Whether the validation stays at `TWO_FACTOR_AUTH_COMPLETE` after a right code. `told`: the connection then has the
+   * result; `untold`: it still shows the validation as running.
    */
   readonly rest: 'none' | 'told' | 'untold';
   /** The code that the carrier sends. */
@@ -25,18 +25,18 @@ export type CarrierPlan = {
 export type Validation = {
   readonly state: RawState;
   readonly plan: CarrierPlan;
-  /** Whether the carrier has already been tried again. */
+  /** Whether the carrier was already tried a second time. */
   readonly isRetried: boolean;
   readonly refusedCodes: number;
-  /** Whether the entered code is right; a wrong one is never stored. */
+  /** Whether the entered code is right; wrong codes are not stored. */
   readonly isCodeRight: boolean;
-  /** Safe to show to the member. */
+  /** A message that may be shown to the member. */
   readonly message: string | null;
   readonly problem: string | null;
 };
 
 /** What can happen to a validation: time passes, the member answers, a newer submit replaces it. */
-export type Happening =
+export type ValidationEvent =
   | { readonly kind: 'time' }
   | { readonly kind: 'method'; readonly method: string }
   | { readonly kind: 'code'; readonly code: string }
@@ -99,21 +99,20 @@ export function polledState(state: RawState): ValidationState {
 }
 
 /**
- * The validation after one event; the same one where it changes nothing: a terminal validation never changes, and an
+ * The validation after one event; the same object where nothing changes: a terminal validation never changes, and an
  * unexpected answer, or a method that was not offered, is ignored.
  *
- * docs/service.md, "Validation". With time a state always changes, except where the carrier rests after the code;
- * where a person is asked, it is the carrier's session that times out, which is a failure.
+ * docs/service.md, "Validation". As time passes a state always changes, unless the validation stays where it is after a
+ * right code. In a state that waits for a person, the carrier's session times out, which is a failure.
  */
-export function nextValidation(validation: Validation, happening: Happening): Validation {
+export function nextValidation(validation: Validation, event: ValidationEvent): Validation {
   const { state, plan } = validation;
   if (isTerminal(state)) return validation;
-  switch (happening.kind) {
+  switch (event.kind) {
     case 'superseded':
       return { ...validation, state: 'FAILURE', message: 'A newer submit took the place of this one.' };
     case 'method':
-      if (state !== 'WAITING_FOR_METHOD_CHOICE' || !plan.methods.includes(happening.method))
-        return validation;
+      if (state !== 'WAITING_FOR_METHOD_CHOICE' || !plan.methods.includes(event.method)) return validation;
       return { ...validation, state: 'TRIGGERING_TWO_FACTOR_AUTH' };
     case 'code':
       if (state !== 'WAITING_FOR_TWO_FACTOR_CODE') return validation;
@@ -121,7 +120,7 @@ export function nextValidation(validation: Validation, happening: Happening): Va
         ...validation,
         state: 'ENTERING_CODE',
         message: null,
-        isCodeRight: happening.code.trim() === plan.code,
+        isCodeRight: event.code.trim() === plan.code,
       };
     default:
       return afterTime(validation);
@@ -135,7 +134,7 @@ function afterTime(validation: Validation): Validation {
       return { ...validation, state: 'STARTED' };
     case 'STARTED':
       if (plan.hasRetry && !validation.isRetried) return { ...validation, state: 'RETRY', isRetried: true };
-      // A login that the carrier refuses or cannot check never gets to a code.
+      // A login that the carrier refuses or cannot check does not get to the second factor.
       if (plan.methods.length === 0 || plan.outcome === 'invalid' || plan.outcome === 'broken')
         return end(validation);
       return {
@@ -170,7 +169,7 @@ function end(validation: Validation): Validation {
   return { ...validation, ...ENDS[validation.plan.outcome] };
 }
 
-/** The login problem of a connection whose validation rests. */
+/** The login problem of a connection whose validation stays at `TWO_FACTOR_AUTH_COMPLETE`. */
 export function problemAtRest({ plan }: Validation): string | null {
   return plan.outcome === 'valid' ? 'valid' : ENDS[plan.outcome].problem;
 }

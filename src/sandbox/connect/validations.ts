@@ -3,7 +3,7 @@ import type { SandboxClock } from '../clock.ts';
 import type { Connection } from './realm.ts';
 import { correctionFor } from './realm.ts';
 import type { ConnectSettings } from './settings.ts';
-import type { CarrierPlan, Happening, Validation } from './validation-machine.ts';
+import type { CarrierPlan, Validation, ValidationEvent } from './validation-machine.ts';
 import {
   isAtRest,
   isTerminal,
@@ -18,17 +18,17 @@ export type Task = {
   readonly id: string;
   readonly connection: Connection;
   validation: Validation;
-  /** When the next step is due, by the server's clock; infinite once it has ended or rests. */
+  /** When the next step is due, by the server's clock; infinity once it has ended or stays where it is. */
   dueMs: number;
 };
 
 export type Listener = (validation: Validation) => void;
 
 const MAX_TIMER_MS = 2_000_000_000;
-/** How many ended validations are kept; running ones always are. */
+/** How many ended validations are stored; running ones are always stored. */
 const KEPT = 10_000;
 
-/** Runs validations by the server's clock: setting the clock advances them. */
+/** Runs validations by the server's clock; changing the clock advances them. */
 export class Validations {
   private readonly clock: SandboxClock;
   private readonly settings: () => ConnectSettings;
@@ -76,9 +76,9 @@ export class Validations {
   }
 
   /** Applies the member's answer; false where none is expected. */
-  answer(task: Task, happening: Happening): boolean {
+  answer(task: Task, event: ValidationEvent): boolean {
     const before = task.validation;
-    this.apply(task, happening);
+    this.apply(task, event);
     this.schedule(task);
     return task.validation !== before;
   }
@@ -94,7 +94,7 @@ export class Validations {
     };
   }
 
-  /** The clock or the settings changed: runs everything that is now due. */
+  /** To be called when the clock or the settings changed: runs everything that is due now. */
   clockMoved(): void {
     for (const task of this.tasks.values()) {
       this.catchUp(task);
@@ -115,11 +115,11 @@ export class Validations {
     while (task.dueMs <= this.clock.serverNowMs()) this.apply(task, { kind: 'time' });
   }
 
-  private apply(task: Task, happening: Happening): void {
-    const next = nextValidation(task.validation, happening);
+  private apply(task: Task, event: ValidationEvent): void {
+    const next = nextValidation(task.validation, event);
     if (next === task.validation) return;
     const { stepMs, sessionMs } = this.settings();
-    const fromMs = happening.kind === 'time' ? task.dueMs : this.clock.serverNowMs();
+    const fromMs = event.kind === 'time' ? task.dueMs : this.clock.serverNowMs();
     task.validation = next;
     const isAtItsEnd = isTerminal(next.state) || isAtRest(next);
     task.dueMs = isAtItsEnd

@@ -21,7 +21,7 @@ import type {
 const NEW_CONNECTION_BASE = 15_000_000;
 const USER_BASE = 5_000_000;
 const MEDICAL_PAYERS = [11, 12, 14] as const;
-/** Ordinary data only: a drug plan is not the carrier of a doctor's claims. */
+/** Payers of ordinary data. A plan for drugs only is not the carrier of a doctor's claims. */
 const ORDINARY_MEDICAL_PAYERS = [11, 12, 20] as const;
 const DENTAL_PAYER = 13;
 const MIGRATING_PAYER = 11;
@@ -40,7 +40,7 @@ const PROBLEMS = [
   'inactive',
 ] as const;
 
-/** States of the sample's connections other than working; `pending` has not finished its first update. */
+/** The states of sample connections that are not working; `pending` has not finished its first update. */
 const SHOWN_STATES = [
   'invalid',
   'needs_two_factor',
@@ -55,7 +55,7 @@ const RECENT_DAYS = 30;
 const QUIET_ONE_IN = 300;
 const shownStatesOf = new WeakMap<World, ReadonlyMap<number, (typeof SHOWN_STATES)[number]>>();
 
-/** The tenants of the data, with the label and the key by which requests identify them. */
+/** The tenants of the data, with the label and the key that requests identify them by. */
 export function connectTenants(world: World): readonly ConnectTenant[] {
   const byId = new Map(world.employers.map(({ tenant }) => [tenant.id, tenant]));
   return [...byId.values()].map((tenant) => ({
@@ -66,7 +66,7 @@ export function connectTenants(world: World): readonly ConnectTenant[] {
   }));
 }
 
-/** The data of the data API, as Connect reads it and adds to it. */
+/** The data of the data API, for Connect to read and add to. */
 export function createWorldDirectory(world: World): Directory {
   const newcomers = new Map<string, ConnectPerson>();
   return {
@@ -102,8 +102,9 @@ export function createWorldDirectory(world: World): Directory {
 }
 
 /**
- * What the service knows of a connection's claims. Many ordinary members have no claim for months; the sample would
- * show each of their connections as without new claims, so that it gives old dates for one in `QUIET_ONE_IN` only.
+ * What the service returns about the claims of a connection. Many ordinary members have no claims for months, and the
+ * sample would report all their connections as without new claims; it therefore returns old dates for only one in
+ * `QUIET_ONE_IN` of them.
  */
 export function syncedClaims(world: World, connectionId: number): SyncedClaims {
   const isNew = world.newConnections.has(connectionId);
@@ -158,7 +159,7 @@ function personAt(world: World, index: number): ConnectPerson {
   return { userId: USER_BASE + index, memberId: memberId(index), firstName, lastName };
 }
 
-/** Adds a new member, who from now on is in the member list, at their employer. */
+/** Adds a new member at their employer, who is in the member list from now on. */
 function addPerson(world: World, record: EmployerRecord, naming: PersonNaming): ConnectPerson {
   const { firstName, lastName, systemKey } = naming;
   const vendorTenant = record.tenant.vendor_tenants?.find(({ label }) => label === record.vendorTenantLabel);
@@ -206,7 +207,9 @@ function addPerson(world: World, record: EmployerRecord, naming: PersonNaming): 
   return { userId: USER_BASE + index, memberId: memberId(index), firstName, lastName };
 }
 
-/** The members of the sample whose medical connection is not working, spread over the list; none with hostile data. */
+/**
+ * The members of the sample whose medical connection is not working, distributed over the list; none with hostile data.
+ */
 export function shownStates(world: World): ReadonlyMap<number, (typeof SHOWN_STATES)[number]> {
   const known = shownStatesOf.get(world);
   if (known !== undefined) return known;
@@ -254,7 +257,7 @@ function hostileConnection(world: World, member: number, connection: number): Kn
   };
 }
 
-/** A connection that works was updated within two days; one that does not, last worked more than a week ago. */
+/** A working connection was updated within two days; one that is not working last worked more than a week ago. */
 function ordinaryConnection(world: World, member: number, connection: number): KnownConnection {
   const { seed } = world.options;
   const roll = hash32(seed, member * 2 + connection, 81);

@@ -21,9 +21,10 @@ const orderSchema = z.strictObject({
  * Time and change.
  *
  * - `POST /clock` `{skewSeconds?, advanceDays?}`
- * - `POST /edits` `{edits: [edit, …]}` → `{data: [{op, ids}]}`, at once; an edit is one object of edit-schema.ts
- * - `POST /schedule` `{steps: [{after, route?, edits}]}`: after that many answers of that route from now on; `GET`
- *   tells what is pending; `DELETE` drops it
+ * - `POST /edits` `{edits: [edit, …]}` → `{data: [{op, ids}]}`, applied at once; an edit is one object of
+ *   edit-schema.ts
+ * - `POST /schedule` `{steps: [{after, route?, edits}]}`: applied after this many replies of the route, counted from
+ *   now; `GET` returns the pending steps; `DELETE` removes them
  * - `POST /order` `{claims?, members?}`: `asc`, `desc` or `shuffled`; undoes moves and swaps
  */
 export function addChangeRoutes(app: FastifyInstance, service: Service): void {

@@ -31,10 +31,11 @@ const problemSchema = z.strictObject({
  * - `PUT /connect/settings` `{stepMs?, sessionMs?, pingMs?, streamMs?, flowMs?, crawlMs?, rolling?, interopReply?,
  *   carrierAddress?, payerGroups?}`
  * - `PUT /connect/integration` `{token, isActive?, origins?: [...] | null}`
- * - `POST /connect/expire` `{kind: 'access' | 'task'}`: all tokens of that kind minted so far have expired
+ * - `POST /connect/expire` `{kind: 'access' | 'task'}`: expires all tokens of that kind minted so far
  * - `POST /connect/drop-streams` `{how?: 'end' | 'reset'}`
  * - `PUT /connect/policy-holders/{id}` `{loginProblem, correctionMessage?, lastCrawlEnd?}`
- * - `POST /connect/policy-holders/{id}/validations` `{username?}`: one begun elsewhere, in the portal say
+ * - `POST /connect/policy-holders/{id}/validations` `{username?}`: starts a validation as if from elsewhere, for
+ *   example the portal
  */
 export function addConnectControlRoutes(app: FastifyInstance, service: Service): void {
   const { connect } = service;

@@ -14,9 +14,9 @@ import { addTruthRoutes } from './truth-routes.ts';
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
- * The control address: an HTTP server of its own, on loopback, guarded by `Authorization: Bearer <controlToken>`.
- * It speaks JSON. Tests control the sandbox with it; it is separate from the service's own addresses. Its calls: README.md,
- * "The control address".
+ * The control address: an HTTP server of its own on loopback, with JSON requests and replies, protected by
+ * `Authorization: Bearer <controlToken>`. Tests control the sandbox with it; it is separate from the service's own
+ * addresses. Its calls: README.md, "The control address".
  */
 export async function createControlApp(service: Service, ports: ControlPorts): Promise<FastifyInstance> {
   const app = fastify({ logger: false, bodyLimit: BODY_LIMIT_BYTES, return503OnClosing: false });
@@ -49,7 +49,7 @@ function isToken(header: string | undefined, token: string): boolean {
 const faultListSchema = z.array(faultSchema).max(1000);
 
 /**
- * The faults that the service shows. A fault is one object of faults/fault-schema.ts.
+ * The active faults. A fault is one object of faults/fault-schema.ts.
  *
  * - `GET /faults` → `{data: [fault + {id, seen, applied}]}`
  * - `PUT /faults` `[fault, …]` replaces all; `POST /faults` `fault` adds one; `DELETE /faults` removes all

@@ -1,7 +1,9 @@
+import { isHostile } from '../data/corpus.ts';
 import { claimId, claimIndex, memberId, memberIndex } from '../data/ids.ts';
 import { hash32, RandomStream } from '../data/random.ts';
 import type { World } from '../data/world.ts';
 import { ApiError } from '../http/api-error.ts';
+import type { Claim, ClaimMedicalLine } from '../schemas/claim.ts';
 import type { Edit } from './edit-schema.ts';
 
 export type AppliedEdit = { readonly op: Edit['op']; readonly ids: readonly number[] };
@@ -9,8 +11,8 @@ export type AppliedEdit = { readonly op: Edit['op']; readonly ids: readonly numb
 type ListName = 'claims' | 'members';
 
 /**
- * Applies edits in order and returns which records each one changed. Each gets an instant of its own on the data's
- * clock, so `modifieddate` always changes.
+ * Applies edits in order and returns which records each one changed. Each edit has its own instant on the data's clock,
+ * so `modifieddate` always changes.
  *
  * @throws ApiError 422 when an edit's row does not exist; edits before it stay applied
  */
@@ -77,9 +79,13 @@ function change(
   world.editClaim(index, { changes: set ?? made, atMs, isMaterial });
 }
 
-/** Moves one cent from the plan's part to the patient's: their sum stays the allowed amount. */
+/**
+ * Shifts an amount from the plan's part to the patient's part; their sum, the allowed amount, stays the same. One cent;
+ * in the ordinary corpus, dollars that the patient then owes as coinsurance.
+ */
 function shiftedAmounts(world: World, index: number): Record<string, unknown> {
   const claim = world.claimAt(index);
+  if (!isHostile()) return adjustedAmounts(claim, hash32(world.options.seed, index, world.clock.days));
   const patient = cents(claim.patient_responsibility ?? claim.computed_patient_responsibility ?? 0) + 1;
   const paid = cents(claim.amount_paid ?? claim.computed_amount_paid ?? 0) - 1;
   return {
@@ -92,6 +98,40 @@ function shiftedAmounts(world: World, index: number): Record<string, unknown> {
 }
 
 const cents = (dollars: number): number => Math.round(dollars * 100);
+
+/** A claim as its carrier adjusts it: $5 to $95, at most what the plan paid for the first line, becomes coinsurance. */
+function adjustedAmounts(claim: Claim, roll: number): Record<string, unknown> {
+  const [first, ...others] = claim.claim_medical_lines ?? [];
+  const most = cents(first?.amount_paid ?? claim.amount_paid ?? 0);
+  const moved = Math.min(most, 500 + (roll % 9001));
+  const plus = (dollars: number | null | undefined, change: number): number =>
+    (cents(dollars ?? 0) + change) / 100;
+  const adjust = <T extends Claim | ClaimMedicalLine>(one: T) => ({
+    amount_paid: plus(one.amount_paid, -moved),
+    coinsurance_patient: plus(one.coinsurance_patient, moved),
+    patient_responsibility: plus(one.patient_responsibility, moved),
+  });
+  const changes = adjust(claim);
+  return {
+    status: 'Adjusted',
+    ...changes,
+    computed_amount_paid: changes.amount_paid,
+    computed_coinsurance_patient: changes.coinsurance_patient,
+    computed_patient_responsibility: changes.patient_responsibility,
+    ...(first === undefined
+      ? {}
+      : {
+          claim_medical_lines: [
+            {
+              ...first,
+              ...adjust(first),
+              total_patient_responsibility: plus(first.total_patient_responsibility, moved),
+            },
+            ...others,
+          ],
+        }),
+  };
+}
 
 /** A mixture of all other edits, the same for the same seed and data. */
 function churn(world: World, list: ListName, count: number, seed: number): number[] {

@@ -10,8 +10,8 @@ export type ScheduleState = {
 };
 
 /**
- * Changes between two requests: a step is applied in the same turn of the event loop in which the previous reply was
- * made, so that a sequential client always sees the same.
+ * Edits between two requests. A step is applied in the same turn of the event loop as the reply before it, so that a
+ * sequential client always gets the same data.
  */
 export class Schedule {
   private pending: ScheduleStep[] = [];
@@ -28,7 +28,7 @@ export class Schedule {
     return { answered: this.counts.get('*') ?? 0, pending: this.pending.length, errors: this.errors };
   }
 
-  /** Counts an answered request of this route; applies the steps that were waiting for it. */
+  /** Counts a reply of this route, and applies the steps that are now due. */
   answered(route: DataRoute, world: World): void {
     if (this.pending.length === 0) return;
     for (const name of [route, '*'] as const) this.counts.set(name, (this.counts.get(name) ?? 0) + 1);

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { World } from '../data/world.ts';
 import type { Service } from '../service.ts';
-import { plantedTruth } from './planted-truth.ts';
+import { listSpecialClaims } from './list-special-claims.ts';
 
 const CHUNK = 200;
 
@@ -14,7 +14,7 @@ const CHUNK = 200;
  *   `X-Total` says how many. If the data changes while it streams, the connection breaks off.
  * - `GET /truth/employers` → `{data: [{employer_id, employer_key, vendor_tenant_label}]}`: the keys of the
  *   vendor-tenant route, which the data API does not return
- * - `GET /truth/planted` → the planted cases, as `--truth-file` writes them
+ * - `GET /truth/special-claims` → the special claims, as `--truth-file` writes them
  */
 export function addTruthRoutes(app: FastifyInstance, service: Service): void {
   const { world } = service;
@@ -27,7 +27,7 @@ export function addTruthRoutes(app: FastifyInstance, service: Service): void {
       vendor_tenant_label: record.vendorTenantLabel,
     })),
   }));
-  app.get('/truth/planted', async () => plantedTruth(world));
+  app.get('/truth/special-claims', async () => listSpecialClaims(world));
 }
 
 function streamTruth(reply: FastifyReply, world: World, list: 'claims' | 'members'): FastifyReply {

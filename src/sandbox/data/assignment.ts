@@ -2,7 +2,7 @@ import { greatestCommonDivisor, inverseModulo } from './modulo.ts';
 import { hash32 } from './random.ts';
 
 /**
- * Which member a claim belongs to, and which claims a member has, both without a table.
+ * Computes which member a claim belongs to, and which claims a member has, without a table.
  *
  * Claims come in blocks as long as the member list. Inside block k, claim r goes to slot (step · r + shift(k)) mod
  * members, which can be solved for r; slots then map to members in groups of five by one of a few patterns, so that

@@ -3,15 +3,18 @@ import type { Amounts } from './amounts.ts';
 import { addAmounts, billedUnits, priceLine, reversalOf, UNITS_PER_DOLLAR, zeroAmounts } from './amounts.ts';
 import { dayText } from './calendar.ts';
 import type { ClaimTypeName } from './codes.ts';
-import { DIAGNOSES, DRUGS, PRESCRIPTION_TYPES, PROCEDURES } from './codes.ts';
+import { DIAGNOSES, DRUGS, type Drug, PRESCRIPTION_TYPES, PROCEDURES } from './codes.ts';
 import { isHostile } from './corpus.ts';
 import { lineId } from './ids.ts';
 import type { Stage } from './lifecycle.ts';
 import { hash32, RandomStream, uuidFrom } from './random.ts';
+import type { Service, Visit } from './visits.ts';
 
 export type LinePlanning = {
+  /** What the claim is for, in the ordinary corpus; null: random services. */
+  readonly visit: Visit | null;
   readonly seed: number;
-  /** Index that the content is made from: that of the original, for a planted duplicate. */
+  /** Index that the content is made from: that of the original, for a special claim that is a duplicate. */
   readonly contentIndex: number;
   /** Index that ids are made from. */
   readonly idIndex: number;
@@ -19,7 +22,7 @@ export type LinePlanning = {
   readonly stage: Stage;
   readonly outcome: string;
   readonly serviceDay: number;
-  /** The day the claim was made on: an ordinary stay ends before it. */
+  /** The day on which the claim was created: an ordinary stay ends before it. */
   readonly createdDay: number;
   readonly deductiblePercent: number;
   /** What the whole claim may add to the deductible, in ten-thousandths of a dollar. */
@@ -49,18 +52,20 @@ const QUANTITIES = [1, 1, 1, 1, 2, 4, 0.5] as const;
 export function buildLines(planning: LinePlanning): BuiltLines {
   const { seed, contentIndex, type, stage } = planning;
   const r = new RandomStream(hash32(seed, contentIndex, 51));
-  const count = r.pick(LINE_COUNTS[type]);
-  const stay = type === 'facility' ? r.pick(STAY_DAYS) : 0;
+  const { visit } = planning;
+  const count = visit?.services.length ?? r.pick(LINE_COUNTS[type]);
+  const stay = visit?.nights ?? (type === 'facility' ? r.pick(STAY_DAYS) : 0);
   const stayDays = isHostile() ? stay : Math.min(stay, planning.createdDay - planning.serviceDay);
-  const diagnosis = r.pick(DIAGNOSES[type]);
+  const diagnosis = visit?.diagnosis ?? r.pick(DIAGNOSES[type]);
   const total = zeroAmounts();
   const lines: ClaimMedicalLine[] = [];
   let first: Amounts | undefined;
   let deductibleLimit = planning.deductibleLimit;
   for (let position = 0; position < count; position += 1) {
-    const billed = billedUnits(r, type);
+    const service = visit?.services[position];
+    const billed = service === undefined ? billedUnits(r, type) : priceOf(r, service);
     const day = planning.serviceDay + (stayDays === 0 ? 0 : r.below(stayDays + 1));
-    const diagnosisHere = r.chance(80) ? diagnosis : r.pick(DIAGNOSES[type]);
+    const diagnosisHere = visit !== null || r.chance(80) ? diagnosis : r.pick(DIAGNOSES[type]);
     const isDenied =
       planning.outcome === 'Rejected' ||
       (planning.outcome === 'Partially Approved' && position % 2 === (count === 1 ? 0 : 1));
@@ -88,6 +93,10 @@ export function buildLines(planning: LinePlanning): BuiltLines {
   return { lines, total, lastDay: planning.serviceDay + stayDays };
 }
 
+/** What is billed for a service, in whole cents as ten-thousandths of a dollar. */
+const priceOf = (r: RandomStream, { low, high }: Service): number =>
+  r.between(low * 100, high * 100) * (UNITS_PER_DOLLAR / 100);
+
 const dollars = (units: number): number => units / UNITS_PER_DOLLAR;
 
 function makeLine(
@@ -101,8 +110,13 @@ function makeLine(
   const r = new RandomStream(hash32(seed, contentIndex * 16 + position, 54));
   const isPriced = planning.stage.isProcessed;
   const isDrug = type === 'rx';
-  const drug = r.pick(DRUGS);
-  const procedure = isDrug ? null : r.pick(PROCEDURES[type]);
+  const anyDrug = r.pick(DRUGS);
+  const anyProcedure = isDrug ? null : r.pick(PROCEDURES[type]);
+  const { services = [] } = planning.visit ?? {};
+  // A reversal, which comes after the last service, is of the first one.
+  const service = services[position % services.length];
+  const drug: Drug = service === undefined ? anyDrug : [service.code, service.name];
+  const procedure = isDrug || service === undefined ? anyProcedure : ([service.code, service.name] as const);
   const hasJointCode = r.chance(8) && isHostile();
   const prescription = r.pick(PRESCRIPTION_TYPES);
   const id = lineId(idIndex, position);
@@ -128,7 +142,7 @@ function makeLine(
       procedure === null ? null : hasJointCode ? `${procedure[0]} - ${procedure[1]}` : procedure[0],
     procedure_name: procedure === null ? drug[1] : hasJointCode ? null : procedure[1],
     vendor_system_id: r.chance(90) ? String(position + 1).padStart(3, '0') : null,
-    quantity: quantityOf(r, isDrug),
+    quantity: quantityOf(r, isDrug, service),
     uuid: r.chance(97) ? uuidFrom(seed, idIndex * 16 + position, 55) : null,
   };
   if (hash32(seed, contentIndex, 56) % 50 === 0) line.claim_medical_line_id = id;
@@ -145,7 +159,8 @@ const NULLABLE_ODDITIES = [
   'procedure_code',
 ] as const;
 
-function quantityOf(r: RandomStream, isDrug: boolean): number {
+function quantityOf(r: RandomStream, isDrug: boolean, service: Service | undefined): number {
+  if (service !== undefined && !isDrug) return 1;
   const quantity = isDrug ? r.pick(DRUG_QUANTITIES) : r.pick(QUANTITIES);
   return isHostile() ? quantity : Math.ceil(quantity);
 }

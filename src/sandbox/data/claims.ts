@@ -1,19 +1,20 @@
 import type { Claim, ClaimMember } from '../schemas/claim.ts';
 import { type Amounts, UNITS_PER_DOLLAR } from './amounts.ts';
-import { dayText, instantForm, instantText, MS_PER_DAY, planYearStart } from './calendar.ts';
+import { dayNumber, dayText, instantForm, instantText, MS_PER_DAY, planYearStart } from './calendar.ts';
 import { buildLines, serviceRange } from './claim-lines.ts';
 import type { ClaimTypeName } from './codes.ts';
 import { CLAIM_TYPES } from './codes.ts';
 import { isHostile } from './corpus.ts';
 import type { EmployerRecord } from './employers.ts';
-import { dependentIdentity, isCouple, memberIdentity, partnerOf } from './families.ts';
+import { dependentIdentity, isCouple, memberAgeDays, memberIdentity, partnerOf } from './families.ts';
 import { claimId, memberId, policyHolderId } from './ids.ts';
 import type { Lifecycle, Stage } from './lifecycle.ts';
 import { lifecycleOf, stageAt } from './lifecycle.ts';
 import { employerOf, vendorKeyOf } from './members.ts';
-import { DENIAL_REASONS, ODD_REMARKS, REMARKS } from './names.ts';
-import { providerAt } from './providers.ts';
+import { DENIAL_REASONS, genderOfName, ODD_REMARKS, REMARKS } from './names.ts';
+import { PROVIDERS_PER_KIND, providerAt } from './providers.ts';
 import { digitsFrom, hash32, RandomStream, uuidFrom } from './random.ts';
+import { type Patient, PROVIDER_KINDS, type Visit, visitOf } from './visits.ts';
 
 export type ClaimContext = {
   readonly seed: number;
@@ -29,11 +30,11 @@ export type ClaimContext = {
 export type ClaimSource = {
   /** Index that ids are made from. */
   readonly index: number;
-  /** Index that the content is made from: another claim's, for a planted duplicate. */
+  /** Index that the content is made from: another claim's, for a special claim that is a duplicate. */
   readonly contentIndex: number;
   readonly member: number;
   readonly createdMs: number;
-  /** Replaces the generated lifecycle, for planted changes. */
+  /** Replaces the generated lifecycle, for special claims that change. */
   readonly life?: Lifecycle;
 };
 
@@ -83,7 +84,16 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
   const r = new RandomStream(hash32(seed, contentIndex, 63));
   const planStart = planYearStart(life.serviceDay, record.planYearMonth);
   const deductiblePercent = Math.max(10, 80 - Math.floor((life.serviceDay - planStart) / 4));
+  const providerRoll = r.bits();
+  const holder = memberIdentity(seed, member);
+  const dependentIndex = drawPatient(r, seed, member);
+  const patient =
+    dependentIndex < 0 ? holder : dependentIdentity(seed, member, dependentIndex, context.today);
+  const visit = isHostile()
+    ? null
+    : visitOf(seed, contentIndex, type.name, patientOf(context, member, dependentIndex));
   const { lines, total, lastDay } = buildLines({
+    visit,
     seed,
     contentIndex,
     idIndex: index,
@@ -97,21 +107,16 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
       ? Number.POSITIVE_INFINITY
       : (context.deductiblesOf(member).get(contentIndex) ?? 0),
   });
-  const providerRoll = r.bits();
   const provider = providerAt(
     seed,
     type.name,
-    isHostile() ? providerRoll : familyProvider(seed, member, type.type_id, providerRoll),
+    visit === null ? providerRoll : familyProvider(seed, member, visit, providerRoll),
   );
-  const holder = memberIdentity(seed, member);
-  const dependentIndex = drawPatient(r, seed, member);
-  const patient =
-    dependentIndex < 0 ? holder : dependentIdentity(seed, member, dependentIndex, context.today);
   const form = instantForm(r.bits());
   const processedDay = life.processedMs === null ? 0 : Math.floor(life.processedMs / MS_PER_DAY);
   const isPriced = stage.isProcessed;
   const isPaid = isPriced && total.paid !== 0;
-  // Always drawn, even if not shown: the other fields must not change with the status.
+  // Drawn also where it is not shown, so that the other random fields do not depend on the status.
   const processedOn = datedText(r, processedDay);
   const latest = isHostile() ? Number.POSITIVE_INFINITY : Math.floor(nowMs / MS_PER_DAY);
   const eobDate = datedText(r, Math.min(processedDay + 1, latest));
@@ -197,14 +202,34 @@ function claimAmounts(total: Amounts, isPriced: boolean) {
   } satisfies Partial<Claim>;
 }
 
-/** Families mostly use one provider of a type, sometimes a second one. */
-function familyProvider(seed: number, member: number, type: number, roll: number): number {
+/** Families mostly use one provider of a kind, sometimes a second one. */
+function familyProvider(seed: number, member: number, { type, by }: Visit, roll: number): number {
+  const kind = PROVIDER_KINDS[type].indexOf(by);
   const position = roll % 5 === 0 ? 1 : 0;
   // The lower of two random numbers, so that some providers have many more families than others.
-  return Math.min(
-    hash32(seed, member * 2 + position, 66 + type) % 12,
-    hash32(seed, member * 2 + position, 166 + type) % 12,
+  const number = Math.min(
+    hash32(seed, member * 2 + position, 66 + kind) % PROVIDERS_PER_KIND,
+    hash32(seed, member * 2 + position, 166 + kind) % PROVIDERS_PER_KIND,
   );
+  return kind + number * PROVIDER_KINDS[type].length;
+}
+
+const DAYS_PER_YEAR = 365.25;
+
+/** Who was treated, in the ordinary corpus. */
+function patientOf(
+  { seed, today }: Pick<ClaimContext, 'seed' | 'today'>,
+  member: number,
+  dependentIndex: number,
+): Patient {
+  const key = hash32(seed, member * 8 + dependentIndex, 93);
+  if (dependentIndex < 0) {
+    const gender = genderOfName(memberIdentity(seed, member).firstName);
+    return { key, gender, ageYears: Math.floor(memberAgeDays(seed, member) / DAYS_PER_YEAR) };
+  }
+  const { firstName, dateOfBirth } = dependentIdentity(seed, member, dependentIndex, today);
+  const ageYears = (today - dayNumber(dateOfBirth)) / DAYS_PER_YEAR;
+  return { key, gender: genderOfName(firstName), ageYears: Math.floor(ageYears) };
 }
 
 /** The patient: -1 is the member, otherwise the number of a dependent. */
@@ -215,8 +240,8 @@ const YEARLY_DEDUCTIBLE_UNITS = 1_500 * UNITS_PER_DOLLAR;
 const DEDUCTIBLE_DOLLARS = [80, 150, 250, 400, 600] as const;
 
 /**
- * What each claim of a member may add to the deductible, in ten-thousandths of a dollar, by content index: in the order
- * of service, until the yearly one of the patient is met.
+ * What each claim of a member may add to the deductible, in ten-thousandths of a dollar, by content index. Claims add
+ * to it in the order of service, until the patient's yearly deductible is met.
  */
 export function shareDeductibles(
   { seed, employers }: Pick<ClaimContext, 'seed' | 'employers'>,
@@ -286,7 +311,7 @@ function ordinaryRemarks(r: RandomStream, stage: Stage): string | null {
   return roll < 12 && !/not covered|Duplicate|requested/.test(remark) ? remark : null;
 }
 
-/** Carriers spell patients' names differently; the client matches them within the family. */
+/** Carriers spell patients' names differently; clients have to match them within the family. */
 function patientName(r: RandomStream, first: string, last: string): string {
   const roll = r.below(20);
   if (roll < 12) return `${first} ${last}`;
@@ -314,7 +339,7 @@ function claimMember(seed: number, member: number, record: EmployerRecord): Clai
   };
 }
 
-/** Fields that are sometimes null. Not `members` and `policy_holder`, by which lists are made. */
+/** Fields that are sometimes null. Not `members` and `policy_holder`, which decide the lists that a claim is in. */
 const NULLABLE = [
   'uuid',
   'dataobject_id',

@@ -1,5 +1,5 @@
 /**
- * `hostile`: names, texts and amounts that may break a program, for tests. `ordinary`: what a new user may see:
+ * `hostile`: names, texts and amounts that may break a program, for tests. `ordinary`: data that a new user may see:
  * common names, whole cents, no unusual gaps, reasons for what was not paid.
  */
 export const corpora = ['hostile', 'ordinary'] as const;
@@ -7,7 +7,10 @@ export type Corpus = (typeof corpora)[number];
 
 let chosen: Corpus = 'hostile';
 
-/** Chooses the corpus of the process, before anything is generated: records follow from it and the seed alone. */
+/**
+ * Sets the corpus of the process. To be called before any data is generated, because records are computed from the
+ * corpus and the seed.
+ */
 export function chooseCorpus(corpus: Corpus): void {
   chosen = corpus;
 }

@@ -14,7 +14,7 @@ export const PAYERS: readonly { readonly id: number; readonly name: string; read
     { id: 16, name: 'Test Two Factor Carrier', short_name: 'TEST2FA' },
   ];
 
-/** Those that the data names: the test carriers only for tests. */
+/** The payers of the data; those for tests only with the hostile corpus. */
 const eligiblePayers = () => (isHostile() ? PAYERS : PAYERS.filter(({ name }) => !name.startsWith('Test ')));
 
 const VENDORS = [
@@ -27,7 +27,10 @@ const ORDINARY_EMPLOYERS = ['Harbor Freight Lines', 'Maple Grove Schools', 'Rive
 const EMPLOYER_BASE_ID = 200;
 const TENANT_BASE_ID = 30;
 
-/** How many employers there are for this many members: one for some 400, at least 4, at most 250; three are ordinary. */
+/**
+ * The number of employers for this many members: about one for 400, at least 4 and at most 250. With the ordinary
+ * corpus it is three.
+ */
 export function employerCount(memberCount: number): number {
   if (!isHostile()) return ORDINARY_EMPLOYERS.length;
   return Math.min(250, Math.max(4, Math.ceil(memberCount / 400)));

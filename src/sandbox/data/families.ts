@@ -54,7 +54,7 @@ const plainEmail = (firstName: string, lastName: string, index: number): string 
   return `${letters(firstName)}.${letters(lastName)}${index}@mail.example`;
 };
 
-/** Whether both of this member's pair are employees and married: their claims can have both. */
+/** Whether this member and their partner are both employees: their claims can then have both as members. */
 export function isCouple(seed: number, index: number): boolean {
   return hash32(seed, Math.floor(index / 2), 23) % 20 === 0;
 }
@@ -69,15 +69,15 @@ export type DependentIdentity = Person & {
   readonly dateOfBirth: string;
 };
 
-/** A member's age in days in the ordinary corpus; those of the dependents follow from it. */
+/** A member's age in days in the ordinary corpus; the ages of dependents depend on it. */
 export const memberAgeDays = (seed: number, index: number): number =>
   new RandomStream(hash32(seed, index, 26)).between(22 * 365, 66 * 365);
 
-/** The gender that the name suggests; sometimes X. */
+/** The usual gender of the name; sometimes X. */
 export const genderOf = (r: RandomStream, firstName: string): string =>
   r.chance(1) ? 'X' : genderOfName(firstName);
 
-/** Claims go back two years, and younger children have none. */
+/** Claims go back two years; a younger child would be born after its claims. */
 const YOUNGEST_CHILD_DAYS = 760;
 
 /** A plausible dependent: a partner of about the member's age, children younger by a generation. */

@@ -1,6 +1,6 @@
 /**
- * Ids as pure functions of an index, and the inverse. They ascend with the index and leave gaps, so that an id in a
- * gap is that of no record.
+ * IDs as functions of an index, and their inverses. They ascend with the index and have gaps, so that there are IDs
+ * without a record.
  */
 
 const MEMBER_BASE = 1_000_000;

@@ -31,7 +31,10 @@ const OUTCOMES: readonly string[] = [
   'Under Review',
 ];
 
-/** The whole lifecycle of claim `index`, known from the start: the data's clock decides how much of it is visible. */
+/**
+ * The whole lifecycle of claim `index`, which is fixed from the start; the data's clock decides how much of it is
+ * visible.
+ */
 export function lifecycleOf(seed: number, index: number, createdMs: number): Lifecycle {
   const r = new RandomStream(hash32(seed, index, 41));
   const createdDay = Math.floor(createdMs / MS_PER_DAY);

@@ -3,6 +3,7 @@ import { npiFrom } from './codes.ts';
 import { isHostile } from './corpus.ts';
 import { ACCENTED_LAST_NAMES, CITIES, LAST_NAMES, ODD_LAST_NAMES, STREETS } from './names.ts';
 import { digitsFrom, hash32, RandomStream } from './random.ts';
+import { PROVIDER_KINDS } from './visits.ts';
 
 /** The treating and the billing provider. Null addresses and numbers with leading zeros occur. */
 export type Provider = {
@@ -17,7 +18,11 @@ export type Provider = {
   readonly billingNpi: number;
 };
 
-const KINDS: Readonly<Record<ClaimTypeName, readonly string[]>> = {
+/** In the ordinary corpus. */
+export const PROVIDERS_PER_KIND = 3;
+
+/** Kinds of providers in the hostile corpus. */
+const HOSTILE_KINDS: Readonly<Record<ClaimTypeName, readonly string[]>> = {
   medical: ['Family Medicine', 'Internal Medicine, LLC', 'Pediatrics', 'Dermatology', 'Orthopedics & Sports'],
   facility: ['General Hospital', 'Medical Center', 'Surgery Center, Inc.'],
   rx: ['Pharmacy #0042', 'Drugs', 'Mail Pharmacy'],
@@ -25,13 +30,17 @@ const KINDS: Readonly<Record<ClaimTypeName, readonly string[]>> = {
   vision: ['Eye Care', 'Optical "Clear View"'],
 };
 
-const providersPerType = () => (isHostile() ? 400 : 12);
+const providersOf = (type: ClaimTypeName): number =>
+  isHostile() ? 400 : PROVIDER_KINDS[type].length * PROVIDERS_PER_KIND;
 const cache = new Map<ClaimTypeName, (Provider | undefined)[]>();
 let cachedSeed = Number.NaN;
 
-/** The provider with this number; there are a few hundred of each type, a dozen in the ordinary corpus, cached once made. */
+/**
+ * The provider with this number. There are a few hundred of each type, in the ordinary corpus three of each kind; they
+ * are cached.
+ */
 export function providerAt(seed: number, type: ClaimTypeName, roll: number): Provider {
-  const slot = roll % providersPerType();
+  const slot = roll % providersOf(type);
   if (seed !== cachedSeed) {
     cache.clear();
     cachedSeed = seed;
@@ -52,8 +61,9 @@ function makeProvider(seed: number, type: ClaimTypeName, slot: number): Provider
   const r = new RandomStream(hash32(seed, slot, 7000 + type.length * 31 + type.charCodeAt(0)));
   const rare = isHostile() ? ODD_LAST_NAMES : ACCENTED_LAST_NAMES;
   const surname = slot % 23 === 0 ? r.pick(rare) : r.pick(LAST_NAMES);
-  const kind = r.pick(KINDS[type]);
-  const name = `${surname} ${isHostile() ? kind : kind.replace(/ #0042| "Clear View"|, (LLC|Inc\.)/, '')}`;
+  const kinds = PROVIDER_KINDS[type];
+  const kind = isHostile() ? r.pick(HOSTILE_KINDS[type]) : kinds[slot % kinds.length];
+  const name = `${surname} ${kind}`;
   const isGroupBilled = r.chance(40);
   return {
     name,

@@ -15,7 +15,7 @@ export function hash32(a: number, b: number, c = 0): number {
   return h >>> 0;
 }
 
-/** A small fast stream (mulberry32) started from a hash; one per record and purpose. */
+/** A small fast generator of random numbers (mulberry32), seeded with a hash; one for each record and purpose. */
 export class RandomStream {
   private state: number;
 
@@ -58,7 +58,7 @@ const HEX = Buffer.from('0123456789abcdef');
 const UUID_OFFSETS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const uuidText = Buffer.from('00000000-0000-4000-a000-000000000000');
 
-/** A version-4-shaped UUID. Written into one small buffer, since joining strings took several times as long. */
+/** A UUID in the form of version 4. Written into one small buffer, since joining strings took several times as long. */
 export function uuidFrom(a: number, b: number, salt: number): string {
   const first = hash32(a, b, salt);
   const second = hash32(b, first, salt + 1);

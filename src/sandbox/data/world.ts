@@ -12,9 +12,9 @@ import { INSERTED_CLAIM_BASE, INSERTED_MEMBER_BASE } from './ids.ts';
 import { buildMember, employerOf, hasLeft } from './members.ts';
 import type { ListOrder } from './ordered-list.ts';
 import { OrderedList } from './ordered-list.ts';
-import type { PlantedClaim } from './planted.ts';
-import { applyPlanted, plantClaims } from './planted.ts';
 import { hash32 } from './random.ts';
+import type { SpecialClaim } from './special-claims.ts';
+import { applySpecialCase, chooseSpecialClaims } from './special-claims.ts';
 
 export type WorldOptions = {
   readonly seed: number;
@@ -47,9 +47,9 @@ export class World {
   readonly employers: readonly EmployerRecord[];
   claims: OrderedList;
   members: OrderedList;
-  readonly planted: ReadonlyMap<number, PlantedClaim>;
+  readonly specialClaims: ReadonlyMap<number, SpecialClaim>;
   private readonly assignment: ClaimAssignment;
-  private readonly plantedByMember = new Map<number, number[]>();
+  private readonly copiesByMember = new Map<number, number[]>();
   private readonly claimEdits = new Map<number, Edit>();
   private readonly memberEdits = new Map<number, Edit>();
   private readonly insertedClaims = new Map<
@@ -63,7 +63,7 @@ export class World {
   readonly createdEmployers: EmployerRecord[] = [];
   /** Carrier connections that Connect made. */
   readonly newConnections = new Set<number>();
-  /** The connection of each claim that Connect's crawls added. */
+  /** The connection of each claim that a crawl of Connect added. */
   private readonly crawledBy = new Map<number, number>();
 
   constructor(options: WorldOptions, clock: SandboxClock) {
@@ -73,22 +73,22 @@ export class World {
     this.claims = new OrderedList(options.claims, options.order, options.seed);
     this.members = new OrderedList(options.members, options.order, options.seed + 1);
     this.assignment = new ClaimAssignment(options.seed, Math.max(1, options.members));
-    this.planted = plantClaims(options, clock.today);
-    for (const [index, planted] of this.planted) {
-      if (planted.copyOf === undefined) continue;
-      const member = this.assignment.memberOf(planted.copyOf);
-      this.plantedByMember.set(member, [...(this.plantedByMember.get(member) ?? []), index]);
+    this.specialClaims = chooseSpecialClaims(options, clock.today);
+    for (const [index, special] of this.specialClaims) {
+      if (special.copyOf === undefined) continue;
+      const member = this.assignment.memberOf(special.copyOf);
+      this.copiesByMember.set(member, [...(this.copiesByMember.get(member) ?? []), index]);
     }
   }
 
-  /** Counts every change of the data, so that a long read can detect a change. */
+  /** Incremented with every change of the data, so that a long read can detect a change. */
   version = 0;
 
   /** The claim with this index at the current time; the index must be in the list. */
   claimAt(index: number): Claim {
-    const planted = this.planted.get(index);
+    const special = this.specialClaims.get(index);
     const claim = buildClaim(this.claimContext(), this.sourceOf(index));
-    if (planted !== undefined) applyPlanted(claim, planted, this.clock.dataNowMs());
+    if (special !== undefined) applySpecialCase(claim, special, this.clock.dataNowMs());
     const edit = this.claimEdits.get(index);
     if (edit !== undefined) {
       Object.assign(claim, edit.changes);
@@ -235,8 +235,8 @@ export class World {
   }
 
   /**
-   * Advances the data's clock: statuses and amounts follow, new claims and members are added at the end of their
-   * lists (at the start, if newest first), and a few are removed.
+   * Advances the data's clock: statuses and amounts change, new claims and members are added at the end of their lists
+   * (at the start, if newest first), and a few are removed.
    */
   advanceDays(days: number): void {
     for (let n = 0; n < days; n += 1) {
@@ -272,14 +272,14 @@ export class World {
   private sourceOf(index: number): ClaimSource {
     const inserted = this.insertedClaims.get(index);
     if (inserted !== undefined) return { index, contentIndex: index, ...inserted };
-    const planted = this.planted.get(index);
-    const contentIndex = planted?.copyOf ?? index;
+    const special = this.specialClaims.get(index);
+    const contentIndex = special?.copyOf ?? index;
     return {
       index,
       contentIndex,
       member: this.assignment.memberOf(contentIndex),
       createdMs: this.claimCreatedMs(contentIndex),
-      ...(planted?.life === undefined ? {} : { life: planted.life }),
+      ...(special?.life === undefined ? {} : { life: special.life }),
     };
   }
 
@@ -291,18 +291,18 @@ export class World {
     if (member >= this.options.members) return inserted;
     const generated = this.assignment
       .claimsOf(member, this.claims.generated)
-      .filter((index) => this.planted.get(index)?.copyOf === undefined);
-    const copies = this.plantedByMember.get(member) ?? [];
+      .filter((index) => this.specialClaims.get(index)?.copyOf === undefined);
+    const copies = this.copiesByMember.get(member) ?? [];
     return [...generated, ...copies, ...inserted];
   }
 
-  /** Kept, because they depend only on the generated claims. */
+  /** Cached, because they depend only on the generated claims. */
   private deductiblesOf(member: number): ReadonlyMap<number, number> {
     const known = this.deductibles.get(member);
     if (known !== undefined) return known;
     const sources = this.assignment
       .claimsOf(member, this.options.claims)
-      .filter((index) => this.planted.get(index)?.copyOf === undefined)
+      .filter((index) => this.specialClaims.get(index)?.copyOf === undefined)
       .map((index) => this.sourceOf(index));
     const made = shareDeductibles({ seed: this.options.seed, employers: this.employers }, member, sources);
     if (this.deductibles.size >= KEPT_DEDUCTIBLES) this.deductibles.clear();
@@ -311,7 +311,7 @@ export class World {
   }
 
   private hasLinks(index: number): boolean {
-    return this.planted.get(index)?.kind !== 'orphan';
+    return this.specialClaims.get(index)?.kind !== 'orphan';
   }
 
   private memberContext(index: number) {
@@ -335,7 +335,7 @@ export class World {
     };
   }
 
-  /** Ids ascend with the instant of creation: in the past for the first claims, then one day's worth per day. */
+  /** IDs ascend with the instant of creation: the first claims were created in the past, later ones on their day. */
   private claimCreatedMs(index: number): number {
     const { claims } = this.options;
     const { today } = this.clock;

@@ -1,23 +1,23 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestFaults } from './active-faults.ts';
 import { HTML_BODY } from './early-faults.ts';
-import type { DrawnFaults } from './fault-box.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Time for the first bytes to be sent before the connection is reset, since a reset overtakes what is still queued. */
+/** Time to send the first bytes before the connection is reset, since a reset discards data that is still queued. */
 const FLUSH_MS = 30;
 
-/** Sends a finished body, changed and delivered as the faults say. */
+/** Sends a finished body, with the faults of the body and its delivery applied. */
 export async function deliver(
-  faults: DrawnFaults,
+  faults: RequestFaults,
   body: Buffer,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   reply.type(JSON_TYPE);
   if (faults.isEmpty) return reply.send(body);
-  const bytes = spoilBody(faults, body, reply);
+  const bytes = corruptBody(faults, body, reply);
   const reset = faults.find('reset');
   if (reset !== undefined) return resetMidBody(bytes, reset.afterBytes, request, reply);
   const drip = faults.find('drip');
@@ -26,7 +26,7 @@ export async function deliver(
   return reply.send(Readable.from(drops(bytes, drip.bytes, drip.everyMs), { objectMode: false }));
 }
 
-function spoilBody(faults: DrawnFaults, body: Buffer, reply: FastifyReply): Buffer {
+function corruptBody(faults: RequestFaults, body: Buffer, reply: FastifyReply): Buffer {
   const type = faults.find('content-type');
   if (type !== undefined) reply.type(type.value);
   const replaced = faults.find('replace-body')?.body;

@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SandboxClock } from '../clock.ts';
 import { errorBody } from '../http/api-error.ts';
-import type { DrawnFaults } from './fault-box.ts';
+import type { RequestFaults } from './active-faults.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const HTML_BODY =
   '<!doctype html><html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
 
 /**
- * Faults before authentication, as of a proxy in front: delays, errors, redirects, resets. Returns true when the
- * request has been answered.
+ * Applies faults before authentication, like those of a proxy in front: delays, errors, redirects, resets. Returns true
+ * when the request has been answered.
  */
 export async function applyEarlyFaults(
-  faults: DrawnFaults,
+  faults: RequestFaults,
   clock: SandboxClock,
   request: FastifyRequest,
   reply: FastifyReply,

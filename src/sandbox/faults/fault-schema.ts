@@ -69,7 +69,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
   fault('wrong-types', { every: z.int().min(1).default(1) }),
   fault('single-object', {}),
   fault('ignore-paging', { ignored: z.enum(['page', 'per_page', 'both', 'all-at-once']).default('page') }),
-  /** Serves at most `max` records a page, and says so in the envelope or goes on as if it had served what was asked for. */
+  /** Returns at most `max` records a page. The envelope has the size that was used, or the requested one. */
   fault('cap-pages', { max: z.int().min(1).default(100), says: z.enum(['used', 'asked']).default('used') }),
   fault('endless', { data: z.enum(['empty', 'repeat']).default('repeat') }),
   fault('lying-has-next', { value: z.boolean().default(false) }),

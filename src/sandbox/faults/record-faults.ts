@@ -1,6 +1,6 @@
 type Fields = Record<string, unknown>;
 
-/** Adds unknown fields of every JSON type, in the record and one level down. */
+/** Adds unknown fields of every JSON type, in the record and in an object within it. */
 export function addUnknownFields(record: object): object {
   const copy: Fields = {
     ...record,
@@ -32,10 +32,10 @@ export function dropFields(record: object): object {
   return Object.fromEntries(Object.entries(record).filter(([key], n) => key === 'id' || n % 3 !== 1));
 }
 
-type Spoil = (record: Fields) => void;
+type RecordChange = (record: Fields) => void;
 
 /** One kind of wrong value each; the position of a record on the page decides which one it gets. */
-const SPOILS: readonly Spoil[] = [
+const WRONG_VALUES: readonly RecordChange[] = [
   (r) => setIfThere(r, 'amount_paid', 'twelve') || setIfThere(r, 'unread_count', 'many'),
   (r) => setIfThere(r, 'date_of_service', '2025-09-15') || setIfThere(r, 'date_of_birth', 19800101),
   (r) => setIfThere(r, 'claim_medical_lines', { amount_paid: [] }) || setIfThere(r, 'dependents', 'none'),
@@ -54,9 +54,9 @@ const SPOILS: readonly Spoil[] = [
   },
 ];
 
-export function spoilTypes(record: object, position: number): object {
+export function setWrongTypes(record: object, position: number): object {
   const copy: Fields = { ...record };
-  (SPOILS[position % SPOILS.length] as Spoil)(copy);
+  (WRONG_VALUES[position % WRONG_VALUES.length] as RecordChange)(copy);
   return copy;
 }
 

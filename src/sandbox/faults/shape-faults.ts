@@ -1,17 +1,17 @@
 import type { Paging } from '../http/paging.ts';
 import { envelopeOf, PER_PAGE_DEFAULT } from '../http/paging.ts';
 import type { Envelope } from '../schemas/reply.ts';
-import type { DrawnFaults } from './fault-box.ts';
-import { addUnknownFields, dropFields, hugeString, spoilTypes } from './record-faults.ts';
+import type { RequestFaults } from './active-faults.ts';
+import { addUnknownFields, dropFields, hugeString, setWrongTypes } from './record-faults.ts';
 
-/** A list that ignores paging is sent whole, up to this many rows. */
+/** The most rows that are sent at once when paging is ignored. */
 const ALL_AT_ONCE_MAX = 100_000;
 
 type ListReply = Envelope & { data: Iterable<object> };
 export type ShapedReply = { readonly data: unknown } & Record<string, unknown>;
 
 /** The paging that the service uses when it ignores the request's. */
-export function pagingUnder(faults: DrawnFaults, asked: Paging): Paging {
+export function pagingUnder(faults: RequestFaults, asked: Paging): Paging {
   const cap = faults.find('cap-pages');
   if (cap !== undefined) return { page: asked.page, perPage: Math.min(cap.max, asked.perPage) };
   const ignored = faults.find('ignore-paging')?.ignored;
@@ -30,7 +30,7 @@ export function pagingUnder(faults: DrawnFaults, asked: Paging): Paging {
  * @param readPage another page of the same list, for rows that occur twice
  */
 export function shapeList(
-  faults: DrawnFaults,
+  faults: RequestFaults,
   reply: ListReply,
   { asked, used }: { readonly asked: Paging; readonly used: Paging },
   readPage: (page: number) => Iterable<object>,
@@ -47,13 +47,13 @@ export function shapeList(
 }
 
 /** Changes the reply of the single-member route. */
-export function shapeRecord(faults: DrawnFaults, reply: { data: object }): ShapedReply {
+export function shapeRecord(faults: RequestFaults, reply: { data: object }): ShapedReply {
   if (faults.isEmpty) return reply;
   return { data: shapeRecords(faults, [reply.data])[0] };
 }
 
 function shapeRows(
-  faults: DrawnFaults,
+  faults: RequestFaults,
   reply: ListReply,
   asked: Paging,
   readPage: (page: number) => Iterable<object>,
@@ -73,7 +73,7 @@ function shapeRows(
   return missing === undefined ? rows : rows.slice(0, Math.max(0, rows.length - missing.count));
 }
 
-function shapeEnvelope(faults: DrawnFaults, reply: ListReply, asked: Paging): Envelope {
+function shapeEnvelope(faults: RequestFaults, reply: ListReply, asked: Paging): Envelope {
   const { data: _data, ...envelope } = reply;
   const moving = faults.find('moving-total');
   if (moving !== undefined) {
@@ -96,13 +96,13 @@ function shapeEnvelope(faults: DrawnFaults, reply: ListReply, asked: Paging): En
   return envelope;
 }
 
-function shapeRecords(faults: DrawnFaults, rows: readonly object[]): readonly object[] {
+function shapeRecords(faults: RequestFaults, rows: readonly object[]): readonly object[] {
   let records = rows;
   if (faults.find('unknown-fields') !== undefined) records = records.map(addUnknownFields);
   if (faults.find('missing-fields') !== undefined) records = records.map(dropFields);
   const wrong = faults.find('wrong-types');
   if (wrong !== undefined) {
-    records = records.map((record, n) => (n % wrong.every === 0 ? spoilTypes(record, n) : record));
+    records = records.map((record, n) => (n % wrong.every === 0 ? setWrongTypes(record, n) : record));
   }
   const huge = faults.find('huge-string');
   if (huge !== undefined)

@@ -2,7 +2,10 @@ const FIRST_SIZE = 1 << 20;
 /** A UTF-16 unit takes at most three bytes of UTF-8. */
 const BYTES_PER_UNIT = 3;
 
-/** One growing buffer for all replies; nothing is awaited between writing and copying out. */
+/**
+ * One growing buffer for all replies. It can be shared because nothing is awaited between writing to it and copying
+ * from it.
+ */
 let buffer = Buffer.allocUnsafe(FIRST_SIZE);
 
 /**

@@ -16,9 +16,9 @@ const REQUEST_HEADERS = [
 const REPLY_HEADERS = ['X-Request-Id', 'X-Set-Connect-Access-Token'];
 
 /**
- * Lets pages of any origin call the routes of this scope, without cookies. A preflight names no key, so that it is
- * allowed for every origin; a key's allowlist then answers the request itself (docs/service.md, "Connect requests"),
- * with a reply that the page can read.
+ * Lets pages of any origin call the routes of this scope, without cookies. A preflight contains no key, so it is
+ * allowed for every origin; the key's allowlist is checked for the request itself (docs/service.md, "Connect
+ * requests"), and the page can read the reply.
  */
 export function addBrowserAccess(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers: { origin } }, reply) => {

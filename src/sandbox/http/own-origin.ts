@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The origin that a request was sent to; never a host name that a caller made up. */
+/** The origin that a request was sent to; never a host name that the caller made up. */
 export function ownOrigin(request: FastifyRequest): string {
   const own = ownHosts(request);
   const host = (request.headers.host ?? '').toLowerCase();

@@ -71,7 +71,7 @@ function sendError(reply: FastifyReply, error: Error & { statusCode?: number }):
   if (status >= 500) {
     return reply.code(500).send(errorBody('Server fault', { eventId: randomUUID() }));
   }
-  // A body that is too long may still be arriving: closing the connection is the only way not to read it all.
+  // The rest of a body that is too long may still be arriving: it is not read only if the connection is closed.
   if (status === 413) reply.header('connection', 'close');
   // A parser's own message can quote the body, which can contain a password.
   const sentence = error instanceof SyntaxError ? 'The body could not be read' : sentenceOf(error);

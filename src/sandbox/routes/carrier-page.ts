@@ -1,7 +1,10 @@
 import type { Flow } from '../connect/patient-access.ts';
 import { escapeHtml, PAGE_STYLE } from './page.ts';
 
-/** The carrier's own pages of a Patient Access flow: sign in, agree, done. Without scripts, usable by keyboard. */
+/**
+ * The carrier's own pages of a Patient Access flow: sign in, agree, done. They have no scripts and are usable by
+ * keyboard.
+ */
 export function renderCarrierPage(flow: Flow, action: string, error?: string): string {
   if (flow.status === 'SUCCESS')
     return page(

@@ -10,12 +10,12 @@ import { idTextSchema } from '../schemas/path.ts';
 import type { Envelope } from '../schemas/reply.ts';
 
 /**
- * A list reply before it is written out. Its records are made one at a time while they are read, so that a page of
- * a thousand is never in memory as objects.
+ * A list reply before it is written out. Its records are made one at a time when they are written, so that a page of a
+ * thousand is never in memory as objects.
  */
 export type ListReply = Envelope & { data: Iterable<Claim | Member> };
 
-/** By their documented names; an endpoint reads only those that its own path has. */
+/** Parameters by their documented names; an endpoint uses only those in its own path. */
 export type PathParameters = Readonly<
   Record<
     'vendor_tenant_label' | 'employer_key' | 'member_key' | 'policy_holder_id' | 'employer_id' | 'member_id',

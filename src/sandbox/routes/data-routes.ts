@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import { isAddressAllowed } from '../auth/cidr.ts';
 import { checkSshJwt } from '../auth/ssh-jwt.ts';
 import type { World } from '../data/world.ts';
+import type { RequestFaults } from '../faults/active-faults.ts';
 import { deliver } from '../faults/delivery-faults.ts';
 import { applyEarlyFaults } from '../faults/early-faults.ts';
-import type { DrawnFaults } from '../faults/fault-box.ts';
 import type { DataRoute } from '../faults/fault-schema.ts';
 import type { ShapedReply } from '../faults/shape-faults.ts';
 import { pagingUnder, shapeList, shapeRecord } from '../faults/shape-faults.ts';
@@ -94,7 +94,7 @@ export async function addDataRoutes(app: FastifyInstance, service: Service): Pro
     app.get(toRoutePath(endpoint.path), (request, reply) => answer({ service, endpoint, request, reply }));
 }
 
-function makeReply({ service, endpoint, request }: Call, faults: DrawnFaults): ShapedReply | object {
+function makeReply({ service, endpoint, request }: Call, faults: RequestFaults): ShapedReply | object {
   const { world } = service;
   const params = request.params as PathParameters;
   if ('record' in endpoint) return shapeRecord(faults, endpoint.record(world, params));
@@ -108,7 +108,7 @@ async function answer(call: Call): Promise<FastifyReply> {
   const { service, endpoint, request, reply } = call;
   reply.header('set-cookie', `${SESSION_COOKIE}=${request.id}; Path=/; HttpOnly; SameSite=Lax`);
   complainAboutCookie(service, request);
-  const faults = service.faults.draw(
+  const faults = service.faults.forRequest(
     endpoint.route,
     numberOf(request, 'page', 1),
     numberOf(request, 'per_page', PER_PAGE_DEFAULT),
@@ -141,7 +141,7 @@ function isList(data: unknown): data is Iterable<unknown> {
   return typeof data === 'object' && data !== null && Symbol.iterator in data;
 }
 
-/** A number of the query, for faults of some pages only; a malformed one is reported later. */
+/** A number of the query, for faults of some pages only; malformed ones are refused later. */
 function numberOf(request: FastifyRequest, name: 'page' | 'per_page', otherwise: number): number {
   const value = ((request.query ?? {}) as Record<string, unknown>)[name];
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : otherwise;

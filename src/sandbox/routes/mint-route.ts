@@ -13,7 +13,7 @@ export async function addMintRoute(app: FastifyInstance, service: Service): Prom
   const { integrations, tokens } = service.connect;
   app.post('/create-connect-token', async (request, reply) => {
     complainAboutCookie(service, request);
-    const faults = service.faults.draw('connect-mint');
+    const faults = service.faults.forRequest('connect-mint');
     if (await applyEarlyFaults(faults, service.clock, request, reply)) return reply;
     const keys = readConnectBody(mintBodySchema, request.body);
     const integration = integrations.find(keys.connect_access_key);

@@ -14,13 +14,13 @@ import { DATA_ENDPOINTS, type DataEndpoint } from './data-routes.ts';
 
 type Json = Record<string, unknown>;
 
-/** `GET /openapi.json`: OpenAPI 3.1, made from the endpoints and their schemas. Nobody needs to log in for it. */
+/** `GET /openapi.json`: OpenAPI 3.1, made from the endpoints and their schemas, without login. */
 export async function addOpenApiRoute(app: FastifyInstance): Promise<void> {
   const body = JSON.stringify(openApiDocument());
   app.get('/openapi.json', (_request, answer) => answer.type('application/json; charset=utf-8').send(body));
 }
 
-/** The data API is at the first server; each path of Connect names its own bases. */
+/** The data API is at the first server; each path of Connect has its own servers. */
 export function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of DATA_ENDPOINTS) paths[endpoint.path] = { get: describeData(endpoint) };
@@ -61,7 +61,7 @@ export function openApiDocument(): Json {
   };
 }
 
-/** Named by its export: `claimPageSchema` is `ClaimPage`. */
+/** The names of the schemas are made from their exports: `claimPageSchema` is `ClaimPage`. */
 function nameSchemas(exported: Readonly<Record<string, z.ZodType>>) {
   const registry = z.registry<{ id: string }>();
   for (const [name, schema] of Object.entries(exported)) {
@@ -142,7 +142,7 @@ const CONNECT_BASES = [{ url: '/connect/v1' }, { url: '/sdk-api' }];
 
 const header = (name: string, required: boolean, schema: Json) => ({ name, in: 'header', required, schema });
 
-/** Headers of every Connect request, but for `StateId`. docs/service.md, "Connect requests". */
+/** The headers of every Connect request, except `StateId` (docs/service.md, "Connect requests"). */
 const CONNECT_HEADERS = {
   ApiVersion: header('X-Connect-API-Version', true, { const: '1' }),
   AccessToken: header('X-Connect-Access-Token', false, { type: 'string' }),

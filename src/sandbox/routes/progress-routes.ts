@@ -11,14 +11,17 @@ import type { Service } from '../service.ts';
 
 const querySchema = z.looseObject({ token: z.string().min(1) });
 
-/** `GET /progress/{task_id}/stream?token=…`, under `/v3/connect` and, as of old, `/v3/sdk`. docs/service.md, "Connect calls". */
+/**
+ * `GET /progress/{task_id}/stream?token=…`, under `/v3/connect` and, in the old spelling, `/v3/sdk`. docs/service.md,
+ * "Connect calls".
+ */
 export async function addProgressRoutes(app: FastifyInstance, service: Service): Promise<void> {
   addBrowserAccess(app);
   app.get<{ Params: { taskId: string } }>(
     '/progress/:taskId/stream',
     async (request, reply): Promise<FastifyReply> => {
       complainAboutCookie(service, request);
-      const faults = service.faults.draw('connect-stream');
+      const faults = service.faults.forRequest('connect-stream');
       if (await applyEarlyFaults(faults, service.clock, request, reply)) return reply;
       const token = querySchema.safeParse(request.query).data?.token;
       const task = await checkTaskToken(service, request.params.taskId, token);

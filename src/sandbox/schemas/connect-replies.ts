@@ -78,7 +78,7 @@ export const submitReplySchema = z.strictObject({
   data: z.looseObject({ policy_holder_id: integer, task_id: z.string(), task_token: z.string() }),
 });
 
-/** All null mid-validation is not success; `task_id` and `task_token` are there as long as one runs. */
+/** Null values during a validation do not mean success; `task_id` and `task_token` are there as long as one runs. */
 export const policyHolderReplySchema = z.strictObject({
   data: z.looseObject({
     policy_holder_id: integer,

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 
-/** Request bodies of Connect: docs/service.md, "Connect calls". Unknown fields are what a carrier's form adds, so they stay. */
+/**
+ * Request bodies of Connect: docs/service.md, "Connect calls". Unknown fields are those of a carrier's form, so they
+ * are kept.
+ */
 
 const required = z.string('is required').trim().min(1, 'is required').max(300, 'is too long');
 const optionalText = z.string('must be a text').max(300, 'is too long').nullish();
 const optionalDate = z.iso.date('must be a date such as 1985-04-12').nullish();
 const id = z.int('must be a whole number');
-/** IDs of tenants; the published client sends the tick of its one box instead: `[true]`. */
+/** IDs of tenants; the published client sends the value of its one checkbox instead: `[true]`. */
 const tenantsAccept = z
   .array(z.union([id, z.boolean()], 'must be a tenant id or true'), 'must be an array of tenant ids')
   .nullish();
@@ -30,7 +33,7 @@ export const submitBodySchema = z.looseObject({
   user_email: userEmail,
   user,
   employer_id: id,
-  /** Beside `payer` it may be a field of the carrier's own form. */
+  /** Together with `payer` it may be a field of the carrier's own form. */
   payer_id: z.union([id, z.string()], 'must be a whole number').optional(),
   payer: z.looseObject({ id }).optional(),
   username: optionalText,
@@ -41,7 +44,10 @@ export const submitBodySchema = z.looseObject({
   tenants_accept: tenantsAccept,
 });
 
-/** The bare `PUT /policy_holder` names the connection in its body, by id or by payer and username. */
+/**
+ * The `PUT /policy_holder` without ID in the path identifies the connection in its body, by ID or by payer and
+ * username.
+ */
 export const resubmitBodySchema = submitBodySchema.extend({ policy_holder_id: id.optional() });
 
 export const answerBodySchema = z.looseObject({

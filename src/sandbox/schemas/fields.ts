@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Building blocks of the wire schemas. docs/service.md, "Resources and their fields"; which fields may be
- * null is not shown there, and docs/service.md, "Lists and values" say "almost every field", so every field here may be.
+ * Building blocks of the wire schemas (docs/service.md, "Resources and their fields"). Every field here may be null,
+ * because docs/service.md, "Lists and values", allows that for "almost every field".
  */
 
 /** An integer of any size: values beyond 2^53 occur, which zod's own integer check would refuse. */
@@ -36,7 +36,7 @@ export const nullableUuid = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
   .nullable();
 
-/** A PostgreSQL date range: docs/service.md, "Lists and values"; bounds as in docs/service.md, "Lists and values". */
+/** A PostgreSQL date range (docs/service.md, "Lists and values"). */
 export const dateRange = z.looseObject({
   bounds: z.enum(['[]', '[)', '(]', '()']),
   start: nullableDate,

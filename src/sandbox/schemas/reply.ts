@@ -15,11 +15,11 @@ const envelope = z.object({
 });
 export type Envelope = z.infer<typeof envelope>;
 
-/** docs/service.md, "Lists and values"; `data` of a list is an array (docs/service.md, "Lists and values"). */
+/** docs/service.md, "Lists and values": `data` of a list is an array. */
 export const claimPageSchema = z.looseObject({ data: z.array(claimSchema), ...envelope.shape });
 export const memberPageSchema = z.looseObject({ data: z.array(memberSchema), ...envelope.shape });
 
-/** docs/service.md, "Data API": the single-member endpoint answers `data` alone, without pagination fields. */
+/** docs/service.md, "Data API": the single-member endpoint returns `data` alone, without pagination fields. */
 export const memberReplySchema = z.strictObject({ data: memberSchema });
 
 /** docs/service.md, "Errors"; `event_id` on unexpected server faults (docs/service.md, "Lists and values"), `errors` per field. */

@@ -31,7 +31,7 @@ const notTyped: Readonly<Record<string, string>> = {
   'npm ci && npm test': 'these are the tests',
   'node src/sandbox/index.ts --port 0 --members 2000 --claims 20000 --seed 1':
     'every test that needs the sandbox starts it so, with fewer records',
-  'claimdesk demo': 'lifecycle.test.ts runs it with fewer records',
+  'claimdesk demo': 'lifecycle.long.test.ts runs it with fewer records',
 };
 
 /** Typed after all others. */

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { presetColumns } from '../../../src/contract/export.ts';
+import { presetColumns } from '../../../src/contract/export-columns.ts';
 import { signFileDigest } from '../../../src/main/keys/file-signature.ts';
 import { generatePrivateJwk } from '../../../src/main/keys/generate-key.ts';
 import {

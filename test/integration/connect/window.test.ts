@@ -7,8 +7,8 @@ import {
   type ShellUnderTest,
   startShellUnderTest,
 } from '../../support/browser-shell.ts';
+import { recordEngineMessages } from '../../support/engine-messages.ts';
 import { openStream } from '../../support/loopback-client.ts';
-import { overhearEngines } from '../../support/overheard-engine.ts';
 
 const email = 'dana@newco.example';
 const canary = 'Window-Canary-0815!';
@@ -22,7 +22,7 @@ const value = async <T>(to: 'main' | 'engine', procedure: ProcedureName, input: 
   return (result.ok ? result.value : {}) as T;
 };
 
-const { overheard, startEngineProcess } = overhearEngines();
+const { messages, startEngineProcess } = recordEngineMessages();
 
 beforeAll(async () => {
   under = await startShellUnderTest({ startEngineProcess });
@@ -95,6 +95,6 @@ test('the sample is set up for Connect; a login goes its way in the engine’s p
   await value('engine', 'connect:sendCode', { workspaceId, policyHolderId, code: '123456' });
   expect((await until(policyHolderId, ({ phase }) => phase === 'ended')).outcome).toBe('connected');
 
-  expect(overheard.length).toBeGreaterThan(3);
-  for (const word of [canary, 'dana-single', email, 'Reyes']) expect(overheard.join('')).not.toContain(word);
+  expect(messages.length).toBeGreaterThan(3);
+  for (const word of [canary, 'dana-single', email, 'Reyes']) expect(messages.join('')).not.toContain(word);
 });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DeskBridge } from '../../../src/contract/bridge.ts';
-import { exportColumnsOf } from '../../../src/contract/export.ts';
+import { exportColumnsOf } from '../../../src/contract/export-columns.ts';
 import type { PaymentKind } from '../../../src/contract/reimbursement.ts';
 import { type ExportRequest, exportList } from '../../../src/main/shells/cli/commands/export.ts';
 import { readPrinted } from '../../../src/renderer/features/export/read-printed.ts';
@@ -199,6 +199,9 @@ test('a workbook has the same cells for a reader that shares no code, typed, and
     notes: Record<string, string>;
     frozen: string;
     filter: string;
+    formulas: Record<string, string>;
+    orientation: string;
+    titles: string;
   };
   expect(read.sheets).toEqual(['Claims', 'Notes']);
   expect(read.rows[0]).toEqual([
@@ -209,11 +212,11 @@ test('a workbook has the same cells for a reader that shares no code, typed, and
     'Check number',
     'Created (UTC)',
   ]);
-  expect(read.rows.slice(1).map((row) => row.slice(0, 5))).toEqual(
+  expect(read.rows.slice(1, -1).map((row) => row.slice(0, 5))).toEqual(
     rows.map((row) => columns.slice(0, 5).map((name) => bare(row[name]))),
   );
   expect(read.types).toMatchObject({
-    A: ['n'],
+    A: ['inlineStr', 'n'],
     B: ['inlineStr'],
     C: ['n'],
     D: ['n'],
@@ -226,12 +229,16 @@ test('a workbook has the same cells for a reader that shares no code, typed, and
     0,
   );
   expect(tenThousandths(read.notes['Sum of Billed'] ?? '')).toBe(billed);
+  const total = read.rows.at(-1) ?? [];
+  expect([total[0], tenThousandths(total[2] ?? ''), total[3]]).toEqual(['Total', billed, '']);
+  expect(read.formulas).toEqual({ C: `SUBTOTAL(109,C2:C${rows.length + 1})` });
+  expect([read.orientation, read.titles]).toEqual(['landscape', "'Claims'!$1:$1"]);
   expect(read.notes).toMatchObject({
-    Search: 'a',
+    Search: 'Not named in this file',
     'Row count': String(rows.length),
     Reason: 'Month <end> & "close"',
   });
-  expect(read.notes.Records).toMatch(/^Verified complete, sync of 20/);
+  expect(read.notes.Records).toMatch(/^Verified complete, sync of \d\d\/\d\d\/20/);
 });
 
 test('claims with their lines are printed whole: a claim once, every line, those of the file', async () => {
@@ -256,7 +263,15 @@ test('claims with their lines are printed whole: a claim once, every line, those
   const paths = ['claim.id', 'claim.patient_name', 'line.id', 'line.procedure_code'];
   const columns = exportColumnsOf(source).filter(({ path }) => paths.includes(path));
   const wanted = { source, columns, isSelection: false, reason: 'Appeal', title: 'Claims with lines' };
-  const printed = await readPrinted({ call } as DeskBridge, { workspaceId }, wanted);
+  const request = {
+    workspaceId,
+    source: { kind: 'list' as const, query: { ...source.query, search: 'a' } },
+    filters: [{ field: 'members.id', text: 'Member is Ada' }],
+    total: 1,
+    shownColumns: [],
+  };
+  const printed = await readPrinted({ call } as DeskBridge, request, wanted);
+  expect(printed.filters).toBe('Search “a” · Member is Ada');
   const file = await cells({ source, columns: paths });
   let claimId: unknown;
   const rows = printed.rows.map((row) => {
@@ -273,7 +288,7 @@ test('claims with their lines are printed whole: a claim once, every line, those
     list: 'claimLines',
     reason: 'Appeal',
   });
-  const unsaid = readPrinted({ call } as DeskBridge, { workspaceId }, { ...wanted, reason: undefined });
+  const unsaid = readPrinted({ call } as DeskBridge, request, { ...wanted, reason: undefined });
   await expect(unsaid).rejects.toMatchObject({ code: 'export.reasonMissing' });
 });
 

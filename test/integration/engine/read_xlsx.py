@@ -53,6 +53,16 @@ def main():
                 "notes": {value_of(row["A"]): value_of(row["B"]) for row in cells_of(notes)},
                 "frozen": next(sheet.iter(f"{MAIN}pane")).get("topLeftCell"),
                 "filter": next(sheet.iter(f"{MAIN}autoFilter")).get("ref"),
+                "formulas": {
+                    name: cell.findtext(f"{MAIN}f")
+                    for row in rows
+                    for name, cell in row.items()
+                    if cell.find(f"{MAIN}f") is not None
+                },
+                "orientation": next(sheet.iter(f"{MAIN}pageSetup")).get("orientation"),
+                "titles": next(
+                    one.text for one in workbook.iter(f"{MAIN}definedName") if one.get("name") == "_xlnm.Print_Titles"
+                ),
             }
         )
     )

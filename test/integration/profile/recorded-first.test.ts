@@ -7,6 +7,7 @@ import { openSession, type Session } from '../../../src/main/shells/cli/session.
 import { givenTempProfile } from '../../support/temp-profile.ts';
 
 const profileDir = givenTempProfile();
+const outside = givenTempProfile();
 const everything = { typed: 'remove everything' };
 
 /** A profile with a workspace and a key, and a person who answers. */
@@ -37,7 +38,7 @@ async function open(says: () => boolean) {
     session.call('keys:backUp', {
       keyId: key.id,
       passphrase: 'long enough by far',
-      targetId: await session.addSaveTarget(join(profileDir(), 'backup'), 'keyBackup'),
+      targetId: await session.addSaveTarget(join(outside(), 'backup'), 'keyBackup'),
     });
   return { session, secrets, questions, key, backUp };
 }
@@ -50,11 +51,11 @@ test('a private key goes out only when a person confirms it, and the entry comes
   const { session, questions, backUp } = await open(() => says);
   await expect(backUp()).rejects.toMatchObject({ code: 'app.notConfirmed' });
   expect(questions).toEqual(['Save a backup of the private key “Front desk”?']);
-  expect(existsSync(join(profileDir(), 'backup'))).toBe(false);
+  expect(existsSync(join(outside(), 'backup'))).toBe(false);
   expect(await newestAction(session)).toBe('key.made');
   says = true;
   await backUp();
-  expect(existsSync(join(profileDir(), 'backup'))).toBe(true);
+  expect(existsSync(join(outside(), 'backup'))).toBe(true);
   expect(await newestAction(session)).toBe('key.backedUp');
 });
 
@@ -74,14 +75,14 @@ test('what cannot be recorded is not done', async () => {
   });
   onTestFinished(() => again.close());
   const [key] = (await again.call('keys:list', {})).keys;
-  const target = await again.addSaveTarget(join(profileDir(), 'backup'), 'keyBackup');
+  const target = await again.addSaveTarget(join(outside(), 'backup'), 'keyBackup');
   const refused = again.call('keys:backUp', {
     keyId: key?.id ?? '',
     passphrase: 'long enough by far',
     targetId: target,
   });
   await expect(refused).rejects.toMatchObject({ code: 'audit.unwritable' });
-  expect(existsSync(join(profileDir(), 'backup'))).toBe(false);
+  expect(existsSync(join(outside(), 'backup'))).toBe(false);
   const before = await readdir(profileDir());
   await expect(again.call('data:removeEverything', everything)).rejects.toMatchObject({
     code: 'audit.unwritable',

@@ -446,3 +446,62 @@ test('a file brings back no review of a member that was removed; once that is li
   await here.session.close();
   await session.close();
 });
+
+test('what is open of many claims is paid as one event: unknown amounts are named, nothing is paid twice, one undo', async () => {
+  const opened = await openSynced();
+  const { session, workspaceId, claims } = opened;
+  const openOf = async (claimId: number) =>
+    (await session.call('reviews:get', { workspaceId, claimId })).open;
+  const open = new Map<number, number | null>();
+  for (const { id } of claims) open.set(id as number, await openOf(id as number));
+  const dueIds = [...open].flatMap(([id, amount]) => (amount !== null && amount > 0 ? [id] : []));
+  const sum = dueIds.reduce((total, id) => total + (open.get(id) ?? 0), 0);
+  const unknown = [...open].flatMap(([id, amount]) => (amount === null ? [id] : []));
+  expect([dueIds.length > 5, unknown.length > 0]).toEqual([true, true]);
+
+  const { snapshotId } = await session.call('records:open', { workspaceId, query: { entity: 'claims' } });
+  const freeze = () => session.call('reviews:freeze', { workspaceId, from: { kind: 'list', snapshotId } });
+  const [first, second] = [await freeze(), await freeze()];
+  const pay = {
+    kind: 'payment',
+    payment: 'reimbursed',
+    amount: null,
+    day: '2026-03-02',
+    account: 'HRA',
+  } as const;
+  const estimate = await session.call('reviews:estimateOpen', {
+    workspaceId,
+    selectionId: first.selectionId,
+  });
+  expect(estimate).toEqual({
+    payments: dueIds.length,
+    amount: sum,
+    notKnown: unknown.length,
+    nothingOpen: claims.length - dueIds.length - unknown.length,
+  });
+  const act = (selectionId: string, one: typeof pay | (Omit<typeof pay, 'day'> & { day: null })) =>
+    session.call('reviews:act', { workspaceId, target: { selectionId }, act: one });
+  await expect(act(first.selectionId, { ...pay, day: null })).rejects.toMatchObject({
+    code: 'usage.invalid',
+  });
+  const answer = await act(first.selectionId, pay);
+  expect(answer).toMatchObject({ claims: dueIds.length, leftOut: [] });
+  expect([...answer.notKnown].sort()).toEqual(unknown.sort());
+  const [paid = 0] = dueIds;
+  expect(await session.call('reviews:get', { workspaceId, claimId: paid })).toMatchObject({
+    open: 0,
+    payments: [{ amount: open.get(paid), day: '2026-03-02', account: 'HRA', payment: 'reimbursed' }],
+  });
+  const { reimbursed } = await session.call('worklists:report', { workspaceId });
+  expect(reimbursed.length).toBeGreaterThan(0);
+
+  // The same claims, frozen before they were paid: each was reviewed since, and gets no second payment.
+  expect(await act(second.selectionId, pay)).toMatchObject({ eventId: null, claims: 0 });
+  expect((await session.call('reviews:get', { workspaceId, claimId: paid })).payments).toHaveLength(1);
+
+  const { event } = await session.call('reviews:getUndo', { workspaceId });
+  expect(event).toMatchObject({ id: answer.eventId, claims: dueIds.length });
+  await session.call('reviews:undo', { workspaceId, eventId: event?.id ?? '' });
+  expect(await openOf(paid)).toBe(open.get(paid));
+  await session.close();
+});

@@ -23,14 +23,14 @@ afterAll(async () => {
   await bench.close();
 });
 
-type Planted = { planted: { kind: string; claim_id: number; original_id?: number }[] };
+type SpecialClaims = { claims: { kind: string; claim_id: number; original_id?: number }[] };
 
-test('each planted duplicate is found, side by side with what agrees and what differs', async () => {
+test('each duplicate among the special claims is found, side by side with what agrees and what differs', async () => {
   const told: EventName[] = [];
   (await session.getEngine()).subscribe(({ name }) => told.push(name));
   await bench.sync(session);
-  const { planted } = await bench.sandbox.control<Planted>('GET', '/truth/planted');
-  const exact = planted.filter(({ kind }) => kind === 'exact-duplicate');
+  const { claims: special } = await bench.sandbox.control<SpecialClaims>('GET', '/truth/special-claims');
+  const exact = special.filter(({ kind }) => kind === 'exact-duplicate');
   expect(exact.length).toBeGreaterThan(2);
   for (const { claim_id: id, original_id } of exact) {
     const { pairs } = await session.call('duplicates:of', { workspaceId, claimId: id });
@@ -45,10 +45,10 @@ test('each planted duplicate is found, side by side with what agrees and what di
 });
 
 test('a copy that the service corrects is no duplicate after the next sync', async () => {
-  const { planted } = await bench.sandbox.control<Planted>('GET', '/truth/planted');
-  const { claim_id: id } = planted.find(
+  const { claims: special } = await bench.sandbox.control<SpecialClaims>('GET', '/truth/special-claims');
+  const { claim_id: id } = special.find(
     ({ kind }) => kind === 'exact-duplicate',
-  ) as Planted['planted'][number];
+  ) as SpecialClaims['claims'][number];
   await bench.sandbox.control('POST', '/edits', {
     edits: [{ op: 'change', list: 'claims', id, set: { service_provider_npi_number: 1999999999 } }],
   });
@@ -57,10 +57,10 @@ test('a copy that the service corrects is no duplicate after the next sync', asy
 });
 
 test('a duplicate judged and done is one act, and one undoing takes it back', async () => {
-  const { planted } = await bench.sandbox.control<Planted>('GET', '/truth/planted');
-  const { claim_id: claimId, original_id: otherClaimId = 0 } = planted.findLast(
+  const { claims: special } = await bench.sandbox.control<SpecialClaims>('GET', '/truth/special-claims');
+  const { claim_id: claimId, original_id: otherClaimId = 0 } = special.findLast(
     ({ kind }) => kind === 'exact-duplicate',
-  ) as Planted['planted'][number];
+  ) as SpecialClaims['claims'][number];
   const get = (id: number) => session.call('reviews:get', { workspaceId, claimId: id });
   const [before, otherBefore] = [await get(claimId), await get(otherClaimId)];
   const act = { kind: 'judgeDuplicate', otherClaimId, isDuplicate: true, isDone: true } as const;
@@ -90,10 +90,10 @@ test('a duplicate judged and done is one act, and one undoing takes it back', as
 });
 
 test('a file of reviews with every kind of act, a judged duplicate among them, is read on another computer', async () => {
-  const { planted } = await bench.sandbox.control<Planted>('GET', '/truth/planted');
-  const { claim_id: id, original_id: otherClaimId = 0 } = planted.findLast(
+  const { claims: special } = await bench.sandbox.control<SpecialClaims>('GET', '/truth/special-claims');
+  const { claim_id: id, original_id: otherClaimId = 0 } = special.findLast(
     ({ kind }) => kind === 'exact-duplicate',
-  ) as Planted['planted'][number];
+  ) as SpecialClaims['claims'][number];
   const act = async (wanted: Input<'reviews:act'>['act']) =>
     (await session.call('reviews:act', { workspaceId, target: { claimIds: [id] }, act: wanted })).eventId ??
     '';

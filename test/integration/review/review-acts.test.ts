@@ -92,6 +92,8 @@ test.each([
     { kind: 'decision', state: 'escalated', onWhom: 'Lee' },
     'review.incomplete',
   ],
+  ['a disagreement without a reason', { kind: 'check', agrees: false }, 'review.incomplete'],
+  ['a check of a claim that is not done', { kind: 'check', agrees: true }, 'review.notToCheck'],
   ['a note of another claim', { kind: 'deleteNote', noteId: 'none' }, 'note.unknown'],
   [
     'a duplicate of itself',
@@ -103,6 +105,14 @@ test.each([
   await expect(act(claimId, wanted)).rejects.toMatchObject({ code });
   const { total } = await session.call('reviews:listEvents', { workspaceId, claimId, offset: 0, limit: 1 });
   expect(total).toBe(0);
+});
+
+test('nobody checks their own review', async () => {
+  const claimId = take();
+  await act(claimId, { kind: 'decision', state: 'done', outcome: 'eligible' });
+  await expect(act(claimId, { kind: 'check', agrees: true })).rejects.toMatchObject({
+    code: 'review.notToCheck',
+  });
 });
 
 test('what is not here has no review', async () => {

@@ -66,9 +66,11 @@ test('a decision moves a claim to another worklist, and the counts are told', as
   expect(await countOf('waiting')).toBe(before + 1);
   expect(await listOf('ready')).not.toContain(claimId);
   const { worklists } = await session.call('worklists:why', { workspaceId, claimId });
-  expect(worklists.find(({ id }) => id === 'waiting')?.terms).toMatchObject([
-    { label: 'Review', value: 'waiting' },
-  ]);
+  expect(worklists.find(({ id }) => id === 'waiting')?.values).toMatchObject({
+    'review.on_whom': 'Carrier',
+    'review.reason': 'EOB',
+    'review.reminder': null,
+  });
 
   await session.call('reviews:act', {
     workspaceId,

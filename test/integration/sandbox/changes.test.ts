@@ -5,7 +5,9 @@ import type { Sandbox } from './start-sandbox.ts';
 import { startSandbox } from './start-sandbox.ts';
 
 type Row = Record<string, unknown> & { id: number };
-type Planted = { planted: { kind: string; claim_id: number; original_id?: number; changes_at?: string }[] };
+type SpecialClaims = {
+  claims: { kind: string; claim_id: number; original_id?: number; changes_at?: string }[];
+};
 
 const ARGS = ['--members', '200', '--claims', '1200', '--seed', '5'];
 const opened: Sandbox[] = [];
@@ -26,11 +28,11 @@ describe('time', () => {
   let after: Map<number, Row>;
   let membersBefore: Row[];
   let membersAfter: Row[];
-  let planted: Planted['planted'];
+  let special: SpecialClaims['claims'];
 
   beforeAll(async () => {
     const { sandbox, client } = await open();
-    planted = (await sandbox.control<Planted>('GET', '/truth/planted')).planted;
+    special = (await sandbox.control<SpecialClaims>('GET', '/truth/special-claims')).claims;
     before = byId(await sandbox.truth<Row>('claims'));
     membersBefore = await sandbox.truth<Row>('members');
     await sandbox.control('POST', '/clock', { advanceDays: 20 });
@@ -108,8 +110,8 @@ describe('time', () => {
     ['material-change', true],
     ['becomes-incomplete', true],
     ['immaterial-change', false],
-  ])('the planted %s happens: last_updated_status moves: %s', (kind, isMaterial) => {
-    const cases = planted.filter((one) => one.kind === kind);
+  ])('the change of the special claim %s happens: last_updated_status moves: %s', (kind, isMaterial) => {
+    const cases = special.filter((one) => one.kind === kind);
     expect(cases.length).toBeGreaterThan(5);
     for (const { claim_id: id } of cases) {
       const [row, later] = [before.get(id), after.get(id)];

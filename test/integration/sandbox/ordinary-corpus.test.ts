@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { genderOfName } from '../../../src/sandbox/data/names.ts';
+import { PROVIDER_KINDS } from '../../../src/sandbox/data/visits.ts';
 import { givenSandbox } from './given-sandbox.ts';
 
 // What a newcomer sees first: nothing here may look like a test.
@@ -41,11 +42,18 @@ test('amounts are whole cents and add up', () => {
       cents,
     );
     if (claim.status === 'Processed' && discount !== null && claim.is_incomplete !== true) {
-      // Those planted as lines that do not add up are ten dollars off.
+      // Special claims whose lines do not add up are ten dollars off.
       expect([0, 1000, 1]).toContain((billed ?? 0) - (discount ?? 0) - (allowed ?? 0));
     }
   }
 });
+
+/** The kind of the provider, which its name ends in; undefined where the claim has no provider. */
+const kindOf = ({ service_provider }: Record_): string | undefined =>
+  Object.values(PROVIDER_KINDS)
+    .flat()
+    .toSorted((a, b) => b.length - a.length)
+    .find((kind) => String(service_provider).endsWith(kind));
 
 const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 
@@ -102,17 +110,19 @@ test('families are plausible: ages, relationships, names of a gender, email addr
   expect(['Mary', 'Łukasz', 'Zoë', 'John'].map(genderOfName)).toEqual(['F', 'M', 'F', 'M']);
 });
 
-test('a family goes to one or two of a dozen providers of a type; the deductible ends at $1,500 a year', () => {
+test('a family goes to one or two of three providers of a kind; the deductible ends at $1,500 a year', () => {
   const byFamily = new Map<string, Set<unknown>>();
-  const byType = new Map<string, Set<unknown>>();
+  const byKind = new Map<string, Set<unknown>>();
   const deductibles = new Map<string, number>();
   for (const claim of claims) {
     const type = (claim.type as { name: string }).name;
     const [member] = claim.members as { id: number; employer: { name: string } }[];
     if (member === undefined) continue;
-    const family = `${member.id} ${type}`;
+    const kind = kindOf(claim);
+    if (kind === undefined) continue;
+    const family = `${member.id} ${type} ${kind}`;
     byFamily.set(family, (byFamily.get(family) ?? new Set()).add(claim.service_provider_npi_number));
-    byType.set(type, (byType.get(type) ?? new Set()).add(claim.service_provider_npi_number));
+    byKind.set(kind, (byKind.get(kind) ?? new Set()).add(claim.service_provider_npi_number));
     const name = String(claim.patient_name).toLowerCase().split(/[ ,]+/).sort().join(' ');
     const months = (claim.date_of_service as { start: string }).start.slice(0, 7);
     // Plan years begin in January or July: half-years are in exactly one of either.
@@ -122,7 +132,7 @@ test('a family goes to one or two of a dozen providers of a type; the deductible
     deductibles.set(key, (deductibles.get(key) ?? 0) + (claim.reduction as number));
   }
   expect(Math.max(...[...byFamily.values()].map(({ size }) => size))).toBeLessThanOrEqual(2);
-  expect(Math.max(...[...byType.values()].map(({ size }) => size))).toBeLessThanOrEqual(12);
+  expect(Math.max(...[...byKind.values()].map(({ size }) => size))).toBeLessThanOrEqual(3);
   expect(Math.max(...deductibles.values())).toBeGreaterThan(0);
   expect(Math.max(...deductibles.values())).toBeLessThanOrEqual(1500);
 });
@@ -136,4 +146,38 @@ test('nothing is named after a test, and a procedure has a code of its own', () 
   );
   expect(codes.filter((code) => code?.includes(' - '))).toEqual([]);
   for (const { email } of members) expect(String(email)).toMatch(/^[a-z]+\.[a-z]+\d+@mail\.example$/);
+});
+
+type Line = { procedure_code: string | null; procedure_name: string | null; amount_billed: number };
+const linesOf = (claim: Record_): Line[] => (claim.claim_medical_lines ?? []) as Line[];
+
+test('services belong together and to the patient, without licensed codes', () => {
+  const services = new Set(
+    claims.flatMap((claim) => linesOf(claim).map(({ procedure_code }) => procedure_code)),
+  );
+  expect(services.size).toBeGreaterThan(30);
+  // CPT codes are five digits, CDT codes begin with D.
+  expect([...services].filter((code) => code !== null && !/^[A-CE-Z]\d{4}$/.test(code))).toEqual([]);
+  for (const claim of claims) {
+    const names = linesOf(claim).map(({ procedure_name }) => procedure_name);
+    if (names.includes('Well-child visit')) expect([undefined, 'Pediatrics']).toContain(kindOf(claim));
+    if (names.includes('Delivery room')) expect(names).toContain('Hospital room, per day');
+    if (names.includes('Knee arthroscopy, removal of loose body')) expect(names).toContain('Operating room');
+    for (const { amount_billed, procedure_name } of linesOf(claim)) {
+      if (procedure_name === 'Office visit, established patient' && amount_billed > 0) {
+        expect(amount_billed).toBeGreaterThanOrEqual(110);
+        expect(amount_billed).toBeLessThanOrEqual(235);
+      }
+    }
+  }
+});
+
+test('a person has episodes: whoever has knee surgery has other claims of that knee', () => {
+  const isOfKnee = (claim: Record_) => /M17\.11|M23\.91|M25\.561/.test(JSON.stringify(linesOf(claim)));
+  const nameOf = ({ patient_name }: Record_) =>
+    String(patient_name).toLowerCase().trim().split(/[ ,]+/).sort().join(' ');
+  const ofKnee = claims.filter((claim) => isOfKnee(claim) && claim.patient_name !== null);
+  const people = Map.groupBy(ofKnee, nameOf);
+  expect(people.size).toBeGreaterThan(2);
+  expect(ofKnee.length / people.size).toBeGreaterThan(1.5);
 });

@@ -168,14 +168,14 @@ describe('the command line', () => {
     await expect(startSandbox(...SMALL, '--port', port)).rejects.toThrow(/ended with 1: .*EADDRINUSE/);
   });
 
-  it('--truth-file lists the planted cases, as the control address does', async () => {
+  it('--truth-file lists the special claims, as the control address does', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'claimdesk-truth-'));
     try {
       const file = join(folder, 'truth.json');
       const sandbox = await startSandbox('--members', '50', '--claims', '1000', '--truth-file', file);
       started.push(sandbox);
       const written: unknown = JSON.parse(readFileSync(file, 'utf8'));
-      expect(written).toEqual(await sandbox.control('GET', '/truth/planted'));
+      expect(written).toEqual(await sandbox.control('GET', '/truth/special-claims'));
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -8,8 +8,8 @@ import {
   startShellUnderTest,
 } from '../../support/browser-shell.ts';
 import { listChildren } from '../../support/child-processes.ts';
+import { recordEngineMessages } from '../../support/engine-messages.ts';
 import { ask, openStream } from '../../support/loopback-client.ts';
-import { overhearEngines } from '../../support/overheard-engine.ts';
 
 let under: ShellUnderTest;
 let page: OpenPage;
@@ -46,7 +46,7 @@ async function readPatients(): Promise<string[]> {
     .filter((name) => name.length > 6);
 }
 
-const { overheard, startEngineProcess } = overhearEngines();
+const { messages, startEngineProcess } = recordEngineMessages();
 
 beforeAll(async () => {
   under = await startShellUnderTest({ startEngineProcess });
@@ -132,8 +132,8 @@ describe('the engine answers at its own address', () => {
 test('no record is among what main and the engine tell each other', async () => {
   const patients = await readPatients();
   expect(patients.length).toBeGreaterThan(50);
-  expect(overheard.length).toBeGreaterThan(5);
-  const all = overheard.join('\n');
+  expect(messages.length).toBeGreaterThan(5);
+  const all = messages.join('\n');
   expect(all).toContain('getToken');
   expect(patients.filter((name) => all.includes(name))).toEqual([]);
 });

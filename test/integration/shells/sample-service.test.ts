@@ -90,9 +90,9 @@ test('a day at the service: some claims changed, some are new, one is no longer 
     today: '2026-11-20',
   });
   try {
-    await service.nextDay();
+    await service.nextDay([]);
     await service.stop();
-    await expect(service.nextDay()).rejects.toMatchObject({ code: 'sandbox.failed' });
+    await expect(service.nextDay([])).rejects.toMatchObject({ code: 'sandbox.failed' });
     await service.start();
   } finally {
     await service.close();

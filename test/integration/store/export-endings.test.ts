@@ -4,7 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ExportFormat, exportColumnsOf } from '../../../src/contract/export.ts';
+import type { ExportFormat } from '../../../src/contract/export.ts';
+import { exportColumnsOf } from '../../../src/contract/export-columns.ts';
 import { type OutputFile, openOutputFile } from '../../../src/main/engine/export/output-file.ts';
 import { runExport } from '../../../src/main/engine/export/run-export.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { presetColumns } from '../../../src/contract/export.ts';
+import { presetColumns } from '../../../src/contract/export-columns.ts';
 import { givenSandbox } from '../../integration/sandbox/given-sandbox.ts';
 import { type CliResult, makeFolder, readLines, runCli } from '../../support/cli-run.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import type { ExportColumn } from '../../../src/contract/export.ts';
+import type { ExportColumn } from '../../../src/contract/export-columns.ts';
 import type { Cell } from '../../../src/contract/query.ts';
 import { createCsv, systemStyle } from '../../../src/main/engine/export/csv.ts';
 import { writeAmount } from '../../../src/main/engine/export/exact-amount.ts';
@@ -99,7 +99,7 @@ test('Python’s zip and XML readers read the cells of a workbook, none of them 
   const book = createXlsx({ columns, title: 'Claims', at: new Date(0), write });
   await book.begin();
   for (let from = 0; from < rows.length; from += 250) await book.write(rows.slice(from, from + 250));
-  await book.end([['Export', 'Claims']]);
+  await book.end([['Export', 'Claims']], new Map());
   const path = join(folder, 'book.xlsx');
   writeFileSync(path, Buffer.concat(parts));
   const program = join(import.meta.dirname, '..', '..', 'integration', 'engine', 'read_xlsx.py');

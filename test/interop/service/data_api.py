@@ -7,17 +7,17 @@ from harness import case, equal, true
 DATA = "issue, data"
 
 
-def planted_ids(service, *kinds):
-    rows = service.control("GET", "/truth/planted")["planted"]
+def special_claim_ids(service, *kinds):
+    rows = service.control("GET", "/truth/special-claims")["claims"]
     return {row["claim_id"] for row in rows if not kinds or row["kind"] in kinds}
 
 
-@case(DATA, "planted duplicates: same content under another id")
+@case(DATA, "special claims, duplicates: same content under another id")
 def _(service):
     claims = {claim["id"]: claim for claim in service.truth("claims")}
     differs = {"id", "uuid", "vendor_system_id", "dataobject_id", "claim_medical_lines", "is_incomplete"}
     found = 0
-    for row in service.control("GET", "/truth/planted")["planted"]:
+    for row in service.control("GET", "/truth/special-claims")["claims"]:
         if row["kind"] != "exact-duplicate":
             continue
         copy, original = claims[row["claim_id"]], claims[row["original_id"]]
@@ -29,7 +29,7 @@ def _(service):
 
 @case(DATA, "integers beyond 2^53 arrive with every digit")
 def _(service):
-    ids = planted_ids(service, "big-integer")
+    ids = special_claim_ids(service, "big-integer")
     values = [row["dataobject_id"] for row in service.truth("claims") if row["id"] in ids and row["dataobject_id"]]
     true(values and all(value > 2**53 and value % 2 == 1 for value in values), f"{values[:3]}")
 

@@ -5,12 +5,12 @@ import { FakeProtocol, FakeSessions } from './fake-session.ts';
 import { FakeBrowserWindow } from './fake-window.ts';
 
 /*
- * Stands for the module `electron` in tests: vi.mock('electron', () => import('…/electron-module.ts')).
- * Each fake implements the part of Electron's own types that Claimdesk uses, so a call that Electron does
- * not have does not compile. One test file has one of these.
+ * Replaces the module `electron` in tests: vi.mock('electron', () => import('…/electron-module.ts')). Each fake
+ * implements the part of Electron's own types that Claimdesk uses, so a call that Electron does not have does not
+ * compile. One test file has one of these.
  */
 export const app = new FakeApp();
-/** Tells alone; what fetches is electron-updater. */
+/** Emits events only; electron-updater does the downloads. */
 export const autoUpdater = new EventEmitter();
 export const clipboard = new FakeClipboard();
 export const dialog = new FakeDialog();

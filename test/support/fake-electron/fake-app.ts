@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { App, Clipboard, Dialog, PowerMonitor, Screen, Shell } from 'electron';
 import type { UsedApp } from '../used-electron.ts';
 
-/** Electron's `app`, as far as Claimdesk uses it. It is ready when asked and quits by telling so. */
+/** Electron's `app`, as far as Claimdesk uses it. It is always ready, and `quit` only emits `before-quit`. */
 export class FakeApp extends EventEmitter implements UsedApp {
   readonly done: string[] = [];
   readonly switches = new Set<string>();
@@ -51,7 +51,7 @@ export class FakeApp extends EventEmitter implements UsedApp {
   }
 }
 
-/** A clipboard that others can write to as well. */
+/** A clipboard that a test can also write to as another program. */
 export class FakeClipboard implements Pick<Clipboard, 'readText' | 'writeText' | 'clear'> {
   text = '';
   async readText(): Promise<string> {

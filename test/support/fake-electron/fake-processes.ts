@@ -7,7 +7,7 @@ export interface PostedToProcess {
   readonly ports: readonly unknown[];
 }
 
-/** A utility process. `onPosted` lets a test play the program that runs in it. */
+/** A utility process. With `onPosted`, a test implements the program that runs in it. */
 export class FakeUtilityProcess extends EventEmitter implements Pick<UtilityProcess, 'postMessage' | 'kill'> {
   readonly modulePath: string;
   readonly args: readonly string[];
@@ -80,7 +80,7 @@ export class FakeIpcMain extends EventEmitter implements Pick<IpcMain, 'handle'>
   handle(channel: string, listener: (event: Electron.IpcMainInvokeEvent, ...args: never[]) => unknown): void {
     this.handlers.set(channel, listener as Invoked);
   }
-  /** Calls as a window's `ipcRenderer.invoke` would. */
+  /** Calls a handler as a window's `ipcRenderer.invoke` does. */
   async invoke(channel: string, event: unknown, ...args: unknown[]): Promise<unknown> {
     return this.handlers.get(channel)?.(event, ...args);
   }

@@ -21,7 +21,7 @@ export class FakeProtocol implements Pick<Protocol, 'registerSchemesAsPrivileged
   ): void {
     this.handlers.set(scheme, handler as Handler);
   }
-  /** Asks as a page of this session would. */
+  /** Requests an address as a page of this session does. */
   async ask(address: string, init?: RequestInit): Promise<Response> {
     const handler = this.handlers.get('app');
     if (handler === undefined) throw new Error('Nobody answers app:.');
@@ -29,7 +29,7 @@ export class FakeProtocol implements Pick<Protocol, 'registerSchemesAsPrivileged
   }
 }
 
-/** A session: what was set on it can be asked as Chromium would. */
+/** A session: tests can request what Chromium would request from the handlers that were set on it. */
 export class FakeSession extends EventEmitter implements UsedSession {
   readonly protocol = new FakeProtocol();
   readonly partition: string;

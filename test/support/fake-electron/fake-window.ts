@@ -98,7 +98,7 @@ export class FakeBrowserWindow extends EventEmitter implements UsedWindow {
     this.webContents.isClosed = true;
     this.emit('closed');
   }
-  /** As a person closes it. */
+  /** Closes the window as a person does. */
   close(): void {
     this.emit('close', { preventDefault: () => undefined });
     this.webContents.isClosed = true;

@@ -4,9 +4,9 @@ import type { Workspace } from '../../../src/contract/workspace.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 
 /**
- * Everything a profile holds besides its records and secrets, as plain JSON, asked of the app itself and in a
- * shape of this file's own: what was written down with an older version stays comparable when the contract
- * moves on. Sends nothing to any service; changes nothing.
+ * The content of a profile, except its records and secrets, as plain JSON. It is read through the app's procedures but
+ * has a form of its own, so that what an older version wrote can still be compared after the contract has changed.
+ * Sends nothing to any service; changes nothing.
  */
 export async function describeProfile(session: Session) {
   const { workspaces, activeId } = await session.call('workspaces:list', {});
@@ -62,8 +62,8 @@ function describeRotation(rotation: {
 }
 
 /**
- * Every event of the history, the review of each claim that has one, and how many claims a list has in each state.
- * Without the eligible and the open amount, which follow from the rules of the version that reads.
+ * Every event of the history, the review of each claim that has one, and the number of claims in each state. The
+ * eligible and the open amount are left out, because they depend on the rules of the reading version.
  */
 async function describeReviews(session: Session, workspaceId: string) {
   const { events } = await session.call('reviews:listEvents', { workspaceId, offset: 0, limit: 1000 });
@@ -103,7 +103,7 @@ function describeReview({ eligible: _eligible, open: _open, changes, ...review }
   };
 }
 
-/** Counts; no sums, which follow from what the version that reads takes for an amount. */
+/** Counts of records. Sums are left out, because they depend on what the reading version accepts as an amount. */
 async function describeRecords(session: Session, workspaceId: string) {
   const everyClaim = { entity: 'claims', includesMissing: true } as const;
   const all = await session.call('records:open', { workspaceId, query: everyClaim });
@@ -180,7 +180,7 @@ async function describeConnect(session: Session, workspaceId: string) {
   };
 }
 
-/** By id: the order of a list may be another in another version. */
+/** Sorted by ID, because another version may return another order. */
 function sorted<T extends { id: string }>(items: readonly T[]): T[] {
   return [...items].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -14,10 +14,10 @@ import type { ProfileDescription } from './describe-profile-0.2.ts';
 export const fixturePath = (name: string): string =>
   fileURLToPath(new URL(`../../fixtures/profile-0.2/${name}`, import.meta.url));
 
-/** `keychain`: the one with everything; `passphrase`: a small one, made on a computer without a keychain. */
+/** `keychain`: the full profile; `passphrase`: a small one, made on a computer without a keychain. */
 export type FixtureVariant = 'keychain' | 'passphrase';
 
-/** What version 0.2 said of the profile through describeProfile(), and what was left open in it. */
+/** The result of describeProfile() in version 0.2, and what was not finished in the profile. */
 interface Expected {
   keychain: ProfileDescription & {
     retiredKeyId: string;
@@ -30,7 +30,10 @@ interface Expected {
 export interface ProfileFixture<Variant extends FixtureVariant = FixtureVariant> {
   readonly profileDir: string;
   readonly expected: Expected[Variant];
-  /** A session that holds the lease, by the keychain of its computer or what is given. Close it before the next. */
+  /**
+   * Opens a session that holds the lease, with the keychain of its computer or the given secrets. Close it before the
+   * next.
+   */
   open(
     options?: Pick<SessionOptions, 'confirm'> & {
       passphrase?: string;
@@ -39,9 +42,9 @@ export interface ProfileFixture<Variant extends FixtureVariant = FixtureVariant>
     },
   ): Promise<Session>;
   /**
-   * Points a workspace at another address, for a service started by a test. Only while no session is open.
-   * Its key is bound as if the workspace had always been there.
-   * What Connect remembers belongs to the address: it is hidden until the old one is set again.
+   * Changes the address of a workspace to that of a service started by a test. Only while no session is open. Its key
+   * is bound to the address as if it had always been used there. Connect's data belong to an address: they are hidden
+   * until the old one is set again.
    */
   setAddress(workspaceId: string, baseUrl: string): void;
   remove(): Promise<void>;
@@ -88,7 +91,7 @@ export async function openProfileFixture<Variant extends FixtureVariant>(
   };
 }
 
-/** Northwind's records as the service sent them, one JSON text each; those that it no longer sends included. */
+/** Northwind's records as the service sent them, one JSON text each, including those that it no longer returns. */
 export function readSent(list: 'members' | 'claims'): string[] {
   const text = brotliDecompressSync(readFileSync(fixturePath(`${list}.ndjson.br`))).toString('utf8');
   return text.trimEnd().split('\n');

@@ -4,12 +4,12 @@ const json = JSON as unknown as {
   rawJSON(text: string): object;
 };
 
-/** A record, or anything else that holds an id of its own. */
+/** A record, or another object with an ID. */
 export type JsonRecord = { readonly id: number; readonly [field: string]: unknown };
 
 /**
- * Reads JSON whose whole numbers may be beyond 2^53: those stay their digits, so that two are equal only if all
- * digits are, and `JSON.stringify` writes them as they came.
+ * Parses JSON whose integers may be beyond 2^53. These keep their digits, so that two are equal only if all digits are,
+ * and `JSON.stringify` writes them unchanged.
  */
 export function parseExactly<T = JsonRecord>(text: string): T {
   if (!/\d{16}/.test(text)) return JSON.parse(text) as T;

@@ -1,6 +1,6 @@
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 
-/** Whole records of a list as the store gives them back, by id; those that are no longer sent included. */
+/** Full records of a list as the store returns them, by ID, including those that the service no longer returns. */
 export async function readStored(
   session: Session,
   workspaceId: string,

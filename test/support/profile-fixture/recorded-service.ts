@@ -7,16 +7,16 @@ interface SentRecords {
   readonly claims: readonly string[];
 }
 
-/** A service that answers both lists of the data API with given records. */
+/** A service that returns given records in both lists of the data API. */
 export interface RecordedService {
   readonly baseUrl: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves records exactly as they were recorded, in the order given. The sandbox makes its records again at each
- * start, by the rules of its own version; a fixture has to be compared with what was sent when it was written.
- * Takes any token; pages as the data API does (docs/service.md, "Lists and values").
+ * Serves records exactly as they were recorded, in the given order. The sandbox makes its records again at each start,
+ * by the rules of its version, but a fixture has to be compared with what was sent when it was written. Accepts any
+ * token; pages as the data API does (docs/service.md, "Lists and values").
  */
 export async function startRecordedService(records: SentRecords): Promise<RecordedService> {
   const lists: Readonly<Record<string, readonly string[]>> = {

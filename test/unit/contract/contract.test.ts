@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { presetColumns } from '../../../src/contract/export.ts';
+import { presetColumns } from '../../../src/contract/export-columns.ts';
 import { entities, fieldsOf, linkFieldsOf, splitRanges } from '../../../src/contract/fields.ts';
 import { procedures } from '../../../src/contract/procedures.ts';
 import { listQuerySchema } from '../../../src/contract/query.ts';

@@ -24,9 +24,9 @@ export function describeFlow(flow: Flow, nowMs: number): Said {
     return {
       phase: 'enterCode',
       sentence: flow.isCodeRefused
-        ? 'The carrier did not take the code.'
+        ? 'Wrong code. Ask for a new one.'
         : 'The carrier has sent a code to the member.',
-      nextStep: 'Ask the member for the code, and enter it. The login is not sent again.',
+      nextStep: flow.isCodeRefused ? null : 'Ask the member for the code, and enter it.',
     };
   }
   const isOff = flow.interruption !== null;

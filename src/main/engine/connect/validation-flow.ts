@@ -8,7 +8,7 @@ import type { ValidationNews } from '../service/connect/progress-stream.ts';
 import {
   atFirst,
   type Flow,
-  type Happening,
+  type FlowEvent,
   type HolderNews,
   type Outcome,
   type Step,
@@ -39,35 +39,35 @@ const timeoutPauseMs = 1_000;
  * state, ten minutes in `TWO_FACTOR_AUTH_COMPLETE`, or a day in total, the result is unknown. An outcome never
  * changes.
  */
-export function nextFlow(flow: Flow, happening: Happening, nowMs: number): Flow {
+export function nextFlow(flow: Flow, event: FlowEvent, nowMs: number): Flow {
   if (flow.outcome !== null) return flow;
-  const next = takeIn(flow, happening, nowMs);
+  const next = applyEvent(flow, event, nowMs);
   const isOver = nowMs - next.startedMs >= maxRunMs && !isTerminal(next.state);
   return isOver && next.outcome === null ? giveUp(next) : next;
 }
 
-function takeIn(flow: Flow, happening: Happening, nowMs: number): Flow {
-  switch (happening.kind) {
+function applyEvent(flow: Flow, event: FlowEvent, nowMs: number): Flow {
+  switch (event.kind) {
     case 'news':
-      return afterNews(flow, happening, nowMs);
+      return afterNews(flow, event, nowMs);
     case 'alive':
       return flow.step.kind !== 'listen' || (flow.watchedBy === 'stream' && flow.interruption === null)
         ? flow
         : { ...flow, watchedBy: 'stream', interruption: null, failures: 0 };
     case 'streamEnded':
-      return afterStream(flow, happening.how, nowMs);
+      return afterStream(flow, event.how, nowMs);
     case 'holder':
-      return afterHolder(flow, happening.holder, nowMs);
+      return afterHolder(flow, event.holder, nowMs);
     case 'failed':
-      return afterFailure(flow, happening.step, happening.code, nowMs);
+      return afterFailure(flow, event.step, event.code, nowMs);
     case 'answered':
-      return afterAnswer(flow, happening.what, nowMs);
+      return afterAnswer(flow, event.what, nowMs);
     default:
       return flow.step.kind === 'poll' ? { ...flow, step: { kind: 'poll', afterMs: 0 } } : flow;
   }
 }
 
-type News = Extract<Happening, { readonly kind: 'news' }>;
+type News = Extract<FlowEvent, { readonly kind: 'news' }>;
 
 /** Reads a state: `STARTED` and `RETRY` are `PENDING`; an unpublished state changes nothing. */
 function readState(given: string | null): ValidationState | null {
@@ -90,20 +90,18 @@ function watchOn(flow: Flow, nowMs: number): Step {
  * and a poll may have been sent before the member's answer. After the carrier refused a code, the state goes back at
  * once. Any other earlier state is accepted only when the later one has not been reported for `maxLagMs`.
  */
-function isLate(flow: Flow, state: ValidationState, happening: News, nowMs: number): boolean {
+function isLate(flow: Flow, state: ValidationState, event: News, nowMs: number): boolean {
   if (!isBehind(state, flow.state)) return false;
   const { answeredMs } = flow;
   const isAfterAnswer =
-    happening.via === 'stream' || answeredMs === null || (happening.askedMs ?? nowMs) >= answeredMs;
+    event.via === 'stream' || answeredMs === null || (event.askedMs ?? nowMs) >= answeredMs;
   const isRefusedCode =
-    state === 'WAITING_FOR_TWO_FACTOR_CODE' &&
-    flow.state === 'ENTERING_CODE' &&
-    happening.news.message !== null;
+    state === 'WAITING_FOR_TWO_FACTOR_CODE' && flow.state === 'ENTERING_CODE' && event.news.message !== null;
   return !(isRefusedCode && isAfterAnswer) && nowMs - flow.confirmedMs < maxLagMs;
 }
 
-function afterNews(flow: Flow, happening: News, nowMs: number): Flow {
-  const { news, via } = happening;
+function afterNews(flow: Flow, event: News, nowMs: number): Flow {
+  const { news, via } = event;
   const isBesideStream = via === 'poll' && flow.step.kind === 'listen';
   const told = readState(news.state);
   const state = told ?? flow.state;
@@ -114,7 +112,7 @@ function afterNews(flow: Flow, happening: News, nowMs: number): Flow {
     failures: 0,
     watchedBy: via === 'stream' ? 'stream' : isBesideStream ? (flow.watchedBy ?? 'polling') : 'polling',
   };
-  if (isLate(flow, state, happening, nowMs)) {
+  if (isLate(flow, state, event, nowMs)) {
     if (via === 'stream' || isBesideStream) return heard;
     const afterMs = pollPauseMs(state, nowMs - flow.sinceMs);
     return { ...heard, step: flow.ended === null ? watchOn(heard, nowMs) : { kind: 'poll', afterMs } };

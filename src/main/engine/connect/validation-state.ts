@@ -58,7 +58,7 @@ export interface Flow {
 
 export type StreamEnding = 'closed' | 'timeout' | 'over' | 'lost' | 'tooLong';
 
-export type Happening =
+export type FlowEvent =
   | { readonly kind: 'news'; readonly news: ValidationNews; readonly via: 'stream' }
   /** `askedMs`: when the request was sent, if later events matter. */
   | { readonly kind: 'news'; readonly news: ValidationNews; readonly via: 'poll'; readonly askedMs?: number }

@@ -4,7 +4,7 @@ import type { ConnectApi } from '../service/connect/connect-api.ts';
 import type { StreamEnd, StreamNews } from '../service/connect/progress-stream.ts';
 import type { StoredVerdict } from './connect-file.ts';
 import { nextFlow } from './validation-flow.ts';
-import { type Flow, type Happening, startFlow } from './validation-state.ts';
+import { type Flow, type FlowEvent, startFlow } from './validation-state.ts';
 import { pollPauseBesideMs } from './watch-limits.ts';
 
 /** The longest pause between polls beside a stream when they fail. */
@@ -87,15 +87,15 @@ async function run(watching: Watching): Promise<void> {
   }
 }
 
-function happen(watching: Watching, happening: Happening): void {
+function handleEvent(watching: Watching, event: FlowEvent): void {
   const before = watching.flow;
-  watching.flow = nextFlow(before, happening, watching.clock.now());
+  watching.flow = nextFlow(before, event, watching.clock.now());
   if (watching.flow !== before) watching.onChange(watching.flow);
 }
 
 function fail(watching: Watching, step: 'poll' | 'readHolder', thrown: unknown): void {
   if (watching.stopping.signal.aborted) return;
-  happen(watching, { kind: 'failed', step, code: toDeskError(thrown).code });
+  handleEvent(watching, { kind: 'failed', step, code: toDeskError(thrown).code });
 }
 
 /** Waits; false where something happened during the pause, because the next step may have changed. */
@@ -120,7 +120,7 @@ async function ask(watching: Watching, taskId: string, signal: AbortSignal): Pro
     credentialsAreValid: data.credentials_are_valid,
     isPending: data.pending === true,
   };
-  if (!signal.aborted) happen(watching, { kind: 'news', news, via: 'poll', askedMs });
+  if (!signal.aborted) handleEvent(watching, { kind: 'news', news, via: 'poll', askedMs });
 }
 
 const poll = (watching: Watching, taskId: string): Promise<void> =>
@@ -181,7 +181,7 @@ async function listen(watching: Watching, taskId: string, taskToken: string, for
   const { how } = await watching.follow({ taskId, taskToken, signal }, (news) => {
     clearTimeout(silent);
     isHeard = true;
-    happen(watching, news.kind === 'state' ? { ...news, kind: 'news', via: 'stream' } : news);
+    handleEvent(watching, news.kind === 'state' ? { ...news, kind: 'news', via: 'stream' } : news);
     // A ping shows that the stream is open, not that it has reported every state.
     if (news.kind === 'state') askBeside(false);
     leaveIfDone();
@@ -192,7 +192,7 @@ async function listen(watching: Watching, taskId: string, taskToken: string, for
   if (watching.stopping.signal.aborted) return;
   // A stream that broke is reopened like one that the service closed; one that could not be opened is not.
   const ending = how === 'lost' && isHeard ? 'closed' : how;
-  happen(watching, { kind: 'streamEnded', how: isTooLong ? 'tooLong' : ending });
+  handleEvent(watching, { kind: 'streamEnded', how: isTooLong ? 'tooLong' : ending });
 }
 
 async function readHolder(watching: Watching): Promise<void> {
@@ -204,7 +204,7 @@ async function readHolder(watching: Watching): Promise<void> {
       loginProblem: data.login_problem,
       lastSuccessAt: data.last_successful_crawl_end,
     };
-    happen(watching, { kind: 'holder', holder });
+    handleEvent(watching, { kind: 'holder', holder });
   } catch (thrown) {
     fail(watching, 'readHolder', thrown);
   }
@@ -220,11 +220,11 @@ async function answer(watching: Watching, given: { method: string } | { code: st
   try {
     await watching.api.answerValidation({ email, policyHolderId, taskId }, given);
   } catch (thrown) {
-    happen(watching, { kind: 'answerRefused' });
+    handleEvent(watching, { kind: 'answerRefused' });
     watching.wake(true);
     throw thrown;
   }
-  happen(watching, { kind: 'answered', what });
+  handleEvent(watching, { kind: 'answered', what });
   watching.wake(false);
   return watching.flow;
 }

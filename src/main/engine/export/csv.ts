@@ -1,4 +1,4 @@
-import type { ExportColumn } from '../../../contract/export.ts';
+import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { FieldKind } from '../../../contract/fields.ts';
 import type { Cell } from '../../../contract/query.ts';
 import { plainNumber, writeAmount } from './exact-amount.ts';
@@ -10,14 +10,20 @@ export interface CsvStyle {
   readonly delimiter: string;
   /** The decimal sign. */
   readonly decimal: '.' | ',';
-  /** For Excel: a byte-order mark, headers in words, and texts that Excel would turn into numbers or dates kept. */
+  /**
+   * For Excel: a byte-order mark, labels as headers, and protection of texts that Excel would convert to numbers or
+   * dates.
+   */
   readonly isForExcel: boolean;
 }
 
-/** UTF-8, comma, ISO dates, plain decimals, CRLF, RFC 4180, the service's names. */
+/** For other systems: UTF-8, comma, ISO dates, plain decimals, CRLF, RFC 4180, the service's names as headers. */
 export const systemStyle: CsvStyle = { delimiter: ',', decimal: '.', isForExcel: false };
 
-/** Excel reads a CSV by the settings of its computer: where a comma is the decimal sign, columns end in semicolons. */
+/**
+ * Excel reads a CSV by the computer's regional settings: with a comma as the decimal sign, it expects semicolons as
+ * separators.
+ */
 export function excelStyle(locale: string | undefined): CsvStyle {
   const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
   const isComma = parts.find(({ type }) => type === 'decimal')?.value === ',';
@@ -25,12 +31,12 @@ export function excelStyle(locale: string | undefined): CsvStyle {
 }
 
 const needsQuotes = /[",;\t\r\n|]/;
-/** A text without any of these is written to a CSV for systems as it is: nearly all of them. */
-const wantsCare = /^[=+\-@＝＋－＠]|[",;\t\r\n|]/;
+/** Finds texts that need a guard or quotes in a CSV for systems. Nearly all texts need neither. */
+const needsEscaping = /^[=+\-@＝＋－＠]|[",;\t\r\n|]/;
 const quote = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** What Excel takes for a number, an amount, a date, a time, a fraction or a truth value when it opens a CSV. */
-const retyped = new RegExp(
+/** Texts that Excel converts to a number, an amount, a date, a time, a fraction or a boolean when it opens a CSV. */
+const convertedByExcel = new RegExp(
   [
     String.raw`[\s$€£(]*[-+]?[\d.,][\d\s.,:/\-+()%$€£]*(e[-+]?\d+)?[\s)%]*`,
     String.raw`\d{1,2}(:\d{2}){0,2}\s*[ap]m?`,
@@ -41,22 +47,24 @@ const retyped = new RegExp(
     .join('|'),
   'i',
 );
-/** Excel takes no longer text in a formula. */
-const maxKept = 250;
+/** Excel accepts at most 255 characters as a text in a formula. */
+const maxFormulaText = 250;
 
 /**
- * A text for Excel: one that it would turn into a number or a date is written as `="00123"`, the only form of a CSV in
- * which Excel leaves it alone; leading zeros and long numbers would be lost.
+ * A text for Excel. One that Excel would convert to a number or a date is written as `="00123"`, the only form in a CSV
+ * that Excel does not convert; a conversion would lose leading zeros and digits of long numbers.
  */
-function keepText(text: string): string {
-  return text.length <= maxKept && retyped.test(text) && !/[\r\n]/.test(text) ? `="${text}"` : text;
+function preventConversion(text: string): string {
+  return text.length <= maxFormulaText && convertedByExcel.test(text) && !/[\r\n]/.test(text)
+    ? `="${text}"`
+    : text;
 }
 
-/** From this many digits on Excel shows a number as `1.2E+11`. */
+/** Excel shows numbers with this many digits or more as `1.2E+11`. */
 const longNumber = 12;
 
-/** The same days come again and again. */
-function remember(write: (cell: Cell) => string): (cell: Cell) => string {
+/** Caches what `write` returns, because the same days occur in many rows. */
+function cached(write: (cell: Cell) => string): (cell: Cell) => string {
   const known = new Map<Cell, string>();
   return (cell) => {
     let text = known.get(cell);
@@ -74,10 +82,10 @@ function cellWriter(kind: FieldKind, style: CsvStyle): (cell: Cell) => string {
   const { decimal, isForExcel } = style;
   const number = (text: string): string => (decimal === '.' ? text : text.replace('.', decimal));
   const text = (value: string): string => {
-    if (!isForExcel && value !== '' && !wantsCare.test(value)) return value;
+    if (!isForExcel && value !== '' && !needsEscaping.test(value)) return value;
     if (value === '') return isForExcel ? '' : '""';
     const guarded = guardText(value, kind);
-    return quote(isForExcel && guarded === value ? keepText(value) : guarded);
+    return quote(isForExcel && guarded === value ? preventConversion(value) : guarded);
   };
   const other = (cell: Cell): string => {
     if (cell === null) return '';
@@ -97,20 +105,23 @@ function cellWriter(kind: FieldKind, style: CsvStyle): (cell: Cell) => string {
       return digits.length >= longNumber && /^-?\d+$/.test(digits) ? quote(`="${digits}"`) : other(cell);
     };
   if (kind === 'date')
-    return remember((cell) => (typeof cell === 'string' ? (readDay(cell) ?? text(cell)) : other(cell)));
+    return cached((cell) => (typeof cell === 'string' ? (readDay(cell) ?? text(cell)) : other(cell)));
   if (kind === 'dateTime' && isForExcel)
-    return remember((cell) => (typeof cell === 'string' ? (writeUtc(cell) ?? text(cell)) : other(cell)));
+    return cached((cell) => (typeof cell === 'string' ? (writeUtc(cell) ?? text(cell)) : other(cell)));
   return other;
 }
 
 /** The header of a column for systems: the service's name; `$` marks what Claimdesk added and is omitted. */
 export const headerOf = (path: string): string => path.replace(/(^|\.)\$/, '$1');
 
-/** The header of a column for people. */
+/** The header of a column in a file for people. */
 export const wordsOf = ({ label, kind }: Pick<ExportColumn, 'label' | 'kind'>): string =>
   kind === 'dateTime' ? `${label} (UTC)` : label;
 
-/** Writes rows as CSV (RFC 4180); amounts come as ten-thousandths of a dollar. Texts that a spreadsheet would run are guarded. */
+/**
+ * Writes rows as CSV (RFC 4180); amounts are passed as ten-thousandths of a dollar. Texts that a spreadsheet would run
+ * as formulas are guarded.
+ */
 export function createCsv(columns: readonly ExportColumn[], style: CsvStyle) {
   const cells = columns.map(({ kind }) => cellWriter(kind, style));
   const { delimiter, isForExcel } = style;

@@ -1,14 +1,14 @@
 import { isUnreadAmount, readMillionths } from '../../../contract/amounts.ts';
 import type { Cell } from '../../../contract/query.ts';
 
-/** What follows the dollars for each number of cents: nothing, `.01`, … `.5`, … */
+/** The decimals of each number of cents, without zeros at the end: none for 0, `.01` for 1, `.5` for 50. */
 const cents = Array.from({ length: 100 }, (_none, index) =>
   index === 0 ? '' : `.${String(index).padStart(2, '0').replace(/0$/, '')}`,
 );
 
 /**
  * Ten-thousandths of a dollar as plain decimals without an exponent and without zeros at the end: -125000 is `-12.5`.
- * Never divided: a double does not hold every such amount.
+ * It does not divide, because a double cannot hold every such amount.
  */
 export function writeAmount(tenThousandths: number): string {
   const size = Math.abs(tenThousandths);
@@ -20,8 +20,8 @@ export function writeAmount(tenThousandths: number): string {
 }
 
 /**
- * Adds the amounts of a column exactly, in millionths of a dollar: cells are ten-thousandths, in a double while it can
- * hold the sum; a finer one is text. What can't be a number is not counted.
+ * Adds the amounts of a column exactly, in millionths of a dollar. Cells are ten-thousandths; an amount with a finer
+ * fraction, or too large for a double, is decimal text. Cells that can't be numbers are not counted.
  */
 export function createSum() {
   let [low, high, isEmpty, notCounted] = [0, 0n, true, 0];
@@ -56,5 +56,5 @@ export function createSum() {
   };
 }
 
-/** A plain decimal number, as the service may send one that no double holds. */
+/** A plain decimal number. The service may send one that a double cannot hold exactly. */
 export const plainNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;

@@ -20,11 +20,11 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   ENETUNREACH: 'export.driveFailed',
 };
 
-/** Windows answers so where the file to be replaced is open in another program. */
+/** Windows fails with these codes where the file to be replaced is open in another program. */
 const isHeldOpen = ({ code, syscall }: NodeJS.ErrnoException): boolean =>
   syscall === 'rename' && (code === 'EPERM' || code === 'EACCES');
 
-/** The error of an export for a failure of its target file; the path is not in it. */
+/** The error of an export for a failure to write its target file. It does not contain the path. */
 export function toExportError(thrown: unknown): DeskError {
   if (thrown instanceof DeskError) return thrown;
   const failure = (thrown ?? {}) as NodeJS.ErrnoException;

@@ -2,7 +2,7 @@ import type { Policy } from '../../../contract/policy.ts';
 import { DeskError } from '../../lib/errors.ts';
 
 /**
- * Whether the policy lets records out as they are asked for.
+ * Throws where the policy of this computer does not allow an export as requested.
  * @throws DeskError `policy.ssnMasked`, `policy.reasonNeeded`
  */
 export function judgeExport(

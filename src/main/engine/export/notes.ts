@@ -1,69 +1,128 @@
+import { readMillionths, writeMillionths } from '../../../contract/amounts.ts';
+import { parseMoment } from '../../../contract/days.ts';
 import type { ExportSource } from '../../../contract/export.ts';
-import type { Condition, ListQuery, Operator } from '../../../contract/query.ts';
+import { type ExportColumn, needsReason } from '../../../contract/export-columns.ts';
+import { type FieldSpec, fieldsOf, isDated, linkFieldsOf } from '../../../contract/fields.ts';
+import { describeCondition, filterLabelOf } from '../../../contract/filter-words.ts';
+import type { Condition, ListQuery } from '../../../contract/query.ts';
 import type { SyncReceipt } from '../../../contract/sync.ts';
 import type { Note } from './sheet-xml.ts';
 
-/** The records that an export is made of: the newest sync that ended, and the newest that was verified complete. */
+/**
+ * The syncs that the exported records are from: the newest one that ended, and the newest one that was verified
+ * complete.
+ */
 export interface DataState {
   readonly last: SyncReceipt | null;
   readonly lastComplete: SyncReceipt | null;
 }
 
-const signs: Readonly<Record<Operator, string>> = {
-  is: 'is',
-  isNot: 'is not',
-  isOneOf: 'is one of',
-  contains: 'contains',
-  startsWith: 'starts with',
-  atLeast: 'is at least',
-  atMost: 'is at most',
-  moreThan: 'is more than',
-  lessThan: 'is less than',
-  between: 'is between',
-  isEmpty: 'is blank',
-  isNotEmpty: 'is not blank',
+/** The name of an employer or a tenant by its ID; undefined: not known. */
+export type NameOf = (list: 'employers' | 'tenants', id: string) => string | undefined;
+
+const listOfIds: Readonly<Record<string, Parameters<NameOf>[0]>> = {
+  'members.employer.id': 'employers',
+  'employer.id': 'employers',
+  'members.tenant.id': 'tenants',
+  'tenant.id': 'tenants',
 };
 
-const describeCondition = ({ field, operator, values }: Condition): string =>
-  `${field.replace(/^\$/, '')} ${signs[operator]} ${values.join(operator === 'between' ? ' and ' : ', ')}`.trim();
+const dollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 6,
+});
 
-/** What a list shows, as text, a part a line. */
-function describeQuery(query: ListQuery): Note[] {
-  const filters = (query.conditions ?? []).map(describeCondition);
-  const sorts = (query.sort ?? []).map(({ field, direction }) => `${field} ${direction}`);
+/** A value of a filter as people read it: `$1,250.00`, `11/02/2026`, `Yes`, the name of an employer. */
+function writeValue(spec: FieldSpec, value: Condition['values'][number], nameOf: NameOf): string {
+  const list = listOfIds[spec.path];
+  const name = list === undefined ? undefined : nameOf(list, String(value));
+  if (name !== undefined) return name;
+  if (spec.kind === 'boolean') return value === true ? 'Yes' : 'No';
+  if (spec.kind === 'money') {
+    const millionths = readMillionths(value);
+    return millionths === null ? String(value) : dollars.format(writeMillionths(millionths) as `${number}`);
+  }
+  const day = isDated(spec.kind) ? parseMoment(String(value))?.day : undefined;
+  return day === undefined ? String(value) : day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1');
+}
+
+const findSpec = ({ entity }: ListQuery, path: string): FieldSpec | undefined =>
+  [...fieldsOf[entity], ...linkFieldsOf[entity]].find((spec) => spec.path === path);
+
+/**
+ * What a list shows, in the words of its screen. A file that identifies nobody does not get the search, nor a filter by
+ * a field that it has no column of: their values may name a person, an employer or a day.
+ */
+function describeQuery(query: ListQuery, columns: readonly ExportColumn[], nameOf: NameOf): Note[] {
+  const specOf = (path: string) => findSpec(query, path);
+  const isTold = (path: string): boolean =>
+    needsReason(columns) || columns.some((column) => column.path === path);
+  const filters = (query.conditions ?? []).flatMap((condition) => {
+    const spec = specOf(condition.field);
+    if (spec === undefined || !isTold(condition.field)) return [];
+    const field = { kind: spec.kind, label: filterLabelOf(spec) };
+    const textOf = (value: Condition['values'][number]) => writeValue(spec, value, nameOf);
+    return [describeCondition(field, condition, textOf, Number.POSITIVE_INFINITY)];
+  });
+  const untold = (query.conditions ?? []).length - filters.length;
+  if (untold > 0) filters.push(`${untold} not named in this file`);
+  const sorts = (query.sort ?? []).map(
+    ({ field, direction }) =>
+      `${specOf(field)?.label ?? field}, ${direction === 'asc' ? 'ascending' : 'descending'}`,
+  );
+  const search = query.search ?? '';
   return [
-    ...(query.search === undefined || query.search === '' ? [] : [['Search', query.search] as const]),
+    ...(search === '' ? [] : [['Search', needsReason(columns) ? search : 'Not named in this file'] as const]),
     ['Filters', filters.length === 0 ? 'None' : filters.join('; ')],
-    ...(sorts.length === 0 ? [] : [['Sorted by', sorts.join(', ')] as const]),
+    ...(sorts.length === 0 ? [] : [['Sorted by', sorts.join('; ')] as const]),
     ...(query.includesMissing === true ? [['Also', 'Records no longer in the service'] as const] : []),
   ];
 }
 
-function describeSource(source: ExportSource): Note[] {
+function describeSource(source: ExportSource, columns: readonly ExportColumn[], nameOf: NameOf): Note[] {
   if (source.kind === 'changes') return [['Sync', source.runId]];
-  return source.kind === 'report' ? [['Table', source.title]] : describeQuery(source.query);
+  if (source.kind === 'report') return [['Table', source.title]];
+  return describeQuery(source.query, columns, nameOf);
 }
+
+/** `11/23/2026, 3:05 PM EST`, by this computer's time zone. */
+const writeTime = (iso: string): string =>
+  new Date(iso).toLocaleString('en-US', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
 
 /** Whether the records are verified complete, in a sentence. */
 export function describeProof({ last, lastComplete }: DataState): string {
   if (last === null) return 'Not synced';
-  if (last.outcome === 'complete') return `Verified complete, sync of ${last.finishedAt}`;
+  if (last.outcome === 'complete') return `Verified complete, sync of ${writeTime(last.finishedAt)}`;
   const verified =
-    lastComplete === null ? 'never verified complete' : `last verified complete ${lastComplete.finishedAt}`;
-  return `Not verified complete, sync of ${last.finishedAt}; ${verified}`;
+    lastComplete === null
+      ? 'never verified complete'
+      : `last verified complete ${writeTime(lastComplete.finishedAt)}`;
+  return `Not verified complete, sync of ${writeTime(last.finishedAt)}; ${verified}`;
 }
 
 const sayNotCounted = (count: number): string =>
   count === 1 ? '1 amount, which is not a number' : `${count} amounts, which are not numbers`;
 
-/** The notes of a workbook: what it is, of which records, and what it adds up to. `sums` are dollars as decimals. */
+/**
+ * The notes sheet of a workbook: what was exported, from which syncs, and its totals. `sums` are dollars as decimals.
+ */
 export function makeNotes(facts: {
   readonly title: string;
   readonly source: ExportSource;
+  readonly columns: readonly ExportColumn[];
+  readonly nameOf: NameOf;
   readonly rows: number;
   readonly part: string | null;
   readonly sums: readonly (readonly [label: string, sum: string])[];
-  /** By column, how many amounts its sum leaves out because they can't be numbers. */
+  /** For columns with amounts that can't be numbers: how many of them the sum leaves out. */
   readonly notCounted: readonly (readonly [label: string, count: number])[];
   readonly data: DataState;
   readonly at: string;
@@ -73,17 +132,19 @@ export function makeNotes(facts: {
   const { source, data } = facts;
   return [
     ['Export', facts.title],
-    ...describeSource(source),
-    ...(source.kind === 'groups' ? [['Grouped by', source.by] as const] : []),
+    ...describeSource(source, facts.columns, facts.nameOf),
+    ...(source.kind === 'groups'
+      ? [['Grouped by', findSpec(source.query, source.by)?.label ?? source.by] as const]
+      : []),
     ...('keys' in source && source.keys !== undefined ? [['Rows', 'Selected rows only'] as const] : []),
     ['Row count', String(facts.rows), 'number'],
     ...(facts.part === null ? [] : [['File', facts.part] as const]),
     ...facts.sums.map(([label, sum]) => [`Sum of ${label}`, sum, 'number'] as const),
     ...facts.notCounted.map(([label, count]) => [`Not counted in ${label}`, sayNotCounted(count)] as const),
     ['Records', describeProof(data)],
-    ['Exported', facts.at],
+    ['Exported', writeTime(facts.at)],
     ...(facts.by === null ? [] : [['Exported by', facts.by] as const]),
     ...(facts.reason === null ? [] : [['Reason', facts.reason] as const]),
-    ['Dates and times', 'Times are UTC. Both days of service are included.'],
+    ['Dates and times', 'Times in the rows are UTC. Both days of service are included.'],
   ];
 }

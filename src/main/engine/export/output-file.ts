@@ -6,14 +6,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openAtomicFile } from '../../lib/atomic-file.ts';
 import { DeskError } from '../../lib/errors.ts';
 
-/** One file of an export, there whole or not at all. */
+/** One file of an export. It appears at its path complete, or not at all. */
 export interface OutputFile {
   write(bytes: Uint8Array): Promise<void>;
-  /** Makes it durable and puts it in its place. */
+  /** Flushes the file to the disk and renames it to its target path. */
   commit(): Promise<void>;
-  /** Leaves nothing behind. */
+  /** Removes the temporary file. */
   abort(): Promise<void>;
-  /** Of all that was written, in hexadecimal; asked for once, and nothing is written after it. `sha512` of a file to sign. */
+  /**
+   * The size of all written bytes and their digests, in hexadecimal. To be called once, after the last write. `sha512`
+   * is null unless the file is to be signed.
+   */
   readDigest(): { bytes: number; sha256: string; sha512: string | null };
 }
 
@@ -21,9 +24,9 @@ export interface OutputFile {
 export const standardOutput = '-';
 
 /**
- * Opens a file of an export beside its target, readable by this account alone. A target that is a pipe or a device is
- * refused: a file is replaced, so it would be removed.
- * @throws DeskError `export.unwritable`; and what the system says
+ * Opens a temporary file in the folder of the target, readable by this account alone. A target that is a pipe or a
+ * device is refused: the file replaces its target, so the pipe would be removed.
+ * @throws DeskError `export.unwritable`; and errors of the file system
  */
 export async function openOutputFile(path: string, isSigned = false): Promise<OutputFile> {
   const sha256 = createHash('sha256');
@@ -48,11 +51,11 @@ const nothing = async (): Promise<void> => undefined;
 async function openTarget(path: string) {
   const facts = await stat(path).catch(() => null);
   if (facts !== null && !facts.isFile()) throw new DeskError('export.unwritable');
-  // It is made readable by this account alone; a drive that keeps no permissions would refuse to be told again.
+  // The file is created with these permissions; setting them again fails on drives that keep none.
   return openAtomicFile(path);
 }
 
-/** A pipe that is full for now is tried again. */
+/** Writes to the standard output. A write to a pipe that is full is tried again. */
 function openStandardOutput() {
   const put = (chunk: Uint8Array): Promise<number> =>
     new Promise((fulfil, reject) =>
@@ -85,14 +88,15 @@ export function partPaths(path: string, parts: number): string[] {
   );
 }
 
-/** The temporary file of an export, by its name. */
+/** Names of the temporary files of exports. */
 const leftover = /^\..+\.(csv|xlsx)(\.sig)?\.[0-9a-f]{16}\.tmp$/;
-/** An export that runs, here or in another Claimdesk, has written more recently. */
+/** A running export, in this process or another one, writes to its file more often than this. */
 const abandonedAfterMs = 3_600_000;
 
 /**
- * Removes from the folder of `path` the temporary files of exports whose process was killed: they hold records and are not
- * encrypted. Only those of this account that nothing was written to for an hour. Never fails: the export goes first.
+ * Removes from the folder of `path` the temporary files of exports whose process was killed, because they hold records
+ * that are not encrypted. Removes only files of this account that were not written to for an hour. Never throws, so
+ * that it cannot keep an export from being written.
  */
 export async function removeLeftovers(path: string, nowMs: number): Promise<void> {
   const folder = dirname(await realpath(path).catch(() => path));

@@ -1,16 +1,13 @@
 import { readMillionths, sumToMillionths, toCellAmount, writeMillionths } from '../../../contract/amounts.ts';
 import { daysOf } from '../../../contract/date-range.ts';
-import {
-  type ExportColumn,
-  type ExportSource,
-  type ReportSource,
-  tableOf,
-} from '../../../contract/export.ts';
+import { type ExportSource, type ReportSource, tableOf } from '../../../contract/export.ts';
+import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { Entity, FieldSpec } from '../../../contract/fields.ts';
 import { type Amount, amountSchema, type Cell, type ListQuery, sumNames } from '../../../contract/query.ts';
 import { sumPayments } from '../../../contract/reimbursement.ts';
 import type { Database } from '../store/file/database.ts';
 import { buildKeys } from '../store/query/build-query.ts';
+import { correctSearch } from '../store/query/correct-search.ts';
 import { createListOperations } from '../store/query/list-operations.ts';
 import { columnOf, findColumn, joinedOf, listTables } from '../store/query/list-tables.ts';
 import { createRowReader } from '../store/query/read-rows.ts';
@@ -23,8 +20,8 @@ import { plainNumber } from './exact-amount.ts';
 import { joinNames } from './guard.ts';
 
 /**
- * The rows of an export. Amounts are ten-thousandths of a dollar; one that no double holds comes as its decimals. Only
- * as many cells of a row count as there are columns.
+ * The rows of an export. Amounts are ten-thousandths of a dollar; one that a double cannot hold is decimal text. A row
+ * may have more cells than there are columns; these are to be ignored.
  */
 export interface TableReader {
   readonly total: number;
@@ -35,7 +32,7 @@ interface Options {
   readonly source: ExportSource;
   readonly columns: readonly ExportColumn[];
   readonly isSsnShown: boolean;
-  /** What people wrote, in a read transaction as well; null where nothing was. Payments are in it. */
+  /** The user data file, which holds the payments, in a read transaction as well; null where there is none. */
   readonly userData: Database | null;
   readonly workspaceId: string;
 }
@@ -58,7 +55,7 @@ export function openTable(database: Database, options: Options): TableReader {
 }
 
 function readKeys(database: Database, query: ListQuery): number[] {
-  const { text, values } = buildKeys(query);
+  const { text, values } = buildKeys(correctSearch(database, query));
   return database.prepare(text).pluck().all(values) as number[];
 }
 
@@ -101,7 +98,10 @@ function openList(
   };
 }
 
-/** Each line with the columns of its claim; the claim's amounts are on its first line alone, so that their sum is right. */
+/**
+ * Each claim line with the columns of its claim. Amounts of the claim are on its first line only, so that their sum is
+ * right.
+ */
 function openClaimLines(
   database: Database,
   { columns, isSsnShown }: Options,
@@ -154,14 +154,15 @@ function openClaimLines(
   };
 }
 
-/** The parts of a date range that are made from how it was sent. */
+/** Columns with the first and last day of a date range, which are computed from the stored range. */
 const dayOf = { first_day: 'first', last_day: 'last' } as const;
-/** The same days and names come again and again. */
+/** The most values that are cached. The same days and names occur in many rows. */
 const maxKnown = 20_000;
 
 /**
- * The columns of one record of a row, from `at` on, and what makes cells of them. A record with a value that fits no
- * column, which is rare, is read again by the reader of lists.
+ * The SQL columns of one record, which begin at index `at` of a row, and a function that converts their values to
+ * cells. A record with unknown fields or values that do not fit their columns, which is rare, is read a second time, as
+ * for a list.
  */
 function selectPart(
   database: Database,
@@ -224,7 +225,7 @@ function selectPart(
   return {
     columns,
     keyAt,
-    /** Makes cells of what was stored, in place. */
+    /** Converts the stored values of a row to cells, in place. */
     finish(row: (SqlValue | boolean)[]): void {
       for (const index of extras) {
         if (row[index] === null) continue;
@@ -245,7 +246,9 @@ function selectPart(
   };
 }
 
-/** A cell of a list, whose amounts are dollars, as one of an export; what is no number stays as it came. */
+/**
+ * Converts a cell of a list, whose amounts are dollars, to one of an export. A value that is no number is unchanged.
+ */
 function toOddCell(cell: Cell, spec: Pick<FieldSpec, 'kind' | 'isMany'>): Cell {
   if (typeof cell === 'string' && spec.isMany === true) return joinNames(cell);
   const millionths = spec.kind === 'money' ? readMillionths(cell) : null;
@@ -256,7 +259,7 @@ function toOddCell(cell: Cell, spec: Pick<FieldSpec, 'kind' | 'isMany'>): Cell {
   return plainNumber.test(text) ? text : writeMillionths(millionths);
 }
 
-/** The payments of claims on this computer, by the order of the claims. */
+/** The payments recorded on this computer for claims, in the order of the claims. */
 function openPayments(
   database: Database,
   { columns, userData, workspaceId }: Options,
@@ -334,7 +337,7 @@ function openGroups(database: Database, { columns }: Options, query: ListQuery, 
   return fromRecords(columns, rows);
 }
 
-/** Lists, ids and fields of what one sync changed; a row for each field, one where nothing is known of the fields. */
+/** What one sync changed: a row for each changed field, and one row for a record whose changed fields are not known. */
 function openChanges(database: Database, { columns }: Options, runId: string): TableReader {
   const { changes } = listChanges(database, { runId, offset: 0, limit: 1_000_000 });
   const rows = changes.flatMap(({ list, id, change, at, fields }) =>
@@ -378,7 +381,7 @@ function fromRecords(
   };
 }
 
-/** What an export is called in a file: its list, or what is made of one. */
+/** The title of an export, which is also written into its file. */
 export const titleOf = (source: ExportSource): string =>
   ({
     members: 'Members',

@@ -1,20 +1,18 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { ExportFormat, ExportProgress, ExportSource } from '../../../contract/export.ts';
 import {
   type ExportColumn,
-  type ExportFormat,
-  type ExportProgress,
-  type ExportSource,
   findExportColumn,
   needsReason,
   presetColumns,
   toFileColumns,
-} from '../../../contract/export.ts';
+} from '../../../contract/export-columns.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { findEntry } from '../../lib/entries.ts';
 import { DeskError, fromWireError, toWireError } from '../../lib/errors.ts';
 import { standardOutput } from './output-file.ts';
-import type { ExportMessage, ExportOrder, ExportWorkerData, WrittenExport } from './worker.ts';
+import type { ExportMessage, ExportOrder, ExportWorkerData, WrittenExport } from './write-files.ts';
 
 export interface ExportOptions {
   readonly exportId: string;
@@ -28,7 +26,7 @@ export interface ExportOptions {
   readonly split?: number | undefined;
   readonly isSsnShown: boolean;
   readonly outPath: string;
-  /** Gives the text of a signature for the SHA-512 of a file, in hexadecimal; null: no file is signed. */
+  /** Returns the text of a signature over the SHA-512 of a file (hexadecimal); null: no file is signed. */
   readonly sign: ((sha512: string) => Promise<string>) | null;
   readonly workspaceId: string;
   /** As in `ExportWorkerData`; its key is wiped by the thread. */
@@ -64,8 +62,8 @@ export function chooseColumns(wanted: {
 }
 
 /**
- * Writes an export in a thread of its own, to temporary files beside the target that are then renamed, their signatures
- * with them. SSNs are masked unless `isSsnShown`.
+ * Writes an export in a thread of its own, to temporary files in the target's folder that are then renamed, with their
+ * signatures. SSNs are masked unless `isSsnShown`.
  *
  * @throws DeskError `export.*`, `query.invalid`, `disk.full`, `store.*`; and what `sign` throws
  */

@@ -1,4 +1,4 @@
-import type { ExportColumn } from '../../../contract/export.ts';
+import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { FieldKind } from '../../../contract/fields.ts';
 import type { Cell } from '../../../contract/query.ts';
 import { wordsOf } from './csv.ts';
@@ -6,26 +6,29 @@ import { plainNumber, writeAmount } from './exact-amount.ts';
 import { dayNumber, momentNumber, readDay } from './moments.ts';
 
 /** Indexes of `cellXfs` below. */
-const styles = { header: 1, money: 2, day: 3, moment: 4, text: 5, whole: 6, number: 7 } as const;
+const styles = { header: 1, money: 2, day: 3, moment: 4, text: 5, whole: 6, number: 7, total: 8 } as const;
 
-/** Formats by the numbers that Excel has for them: 4 is #,##0.00, 14 a short date, 22 date and time, 49 text, 1 is 0. */
+/** Formats by the numbers that Excel has for them: 4 is #,##0.00, 49 text, 1 is 0; days and times are US dates everywhere. */
 export const stylesXml = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="8"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="4" applyNumberFormat="1"/><xf xfId="0" numFmtId="14" applyNumberFormat="1"/><xf xfId="0" numFmtId="22" applyNumberFormat="1"/><xf xfId="0" numFmtId="49" applyNumberFormat="1"/><xf xfId="0" numFmtId="1" applyNumberFormat="1"/><xf xfId="0"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="2"><numFmt numFmtId="164" formatCode="mm/dd/yyyy"/><numFmt numFmtId="165" formatCode="mm/dd/yyyy h:mm AM/PM"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="9"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="4" applyNumberFormat="1"/><xf xfId="0" numFmtId="164" applyNumberFormat="1"/><xf xfId="0" numFmtId="165" applyNumberFormat="1"/><xf xfId="0" numFmtId="49" applyNumberFormat="1"/><xf xfId="0" numFmtId="1" applyNumberFormat="1"/><xf xfId="0"/><xf xfId="0" numFmtId="4" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
-const wantsCare = /[&<>\u0000-\u001f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot hold these characters
+const needsEscaping = /[&<>\u0000-\u001f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/;
 const special = /[&<>\r]|_x[0-9A-Fa-f]{4}_/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot hold these characters
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const toCode = (one: string): string => `_x${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 
-/** Excel takes no longer text in a cell. */
+/** The most characters that Excel accepts in a cell. */
 const maxText = 32_767;
 
-/** A text in XML as Excel reads it: characters that XML cannot hold as `_x0001_`, halves of a character replaced. */
+/**
+ * A text in XML as Excel reads it: characters that XML cannot hold are written as `_x0001_`, lone surrogates are
+ * replaced.
+ */
 export function escapeText(text: string): string {
-  if (!wantsCare.test(text) && text.length <= maxText) return text;
+  if (!needsEscaping.test(text) && text.length <= maxText) return text;
   let safe = text.length > maxText ? text.slice(0, maxText) : text;
   safe = safe.toWellFormed();
   if (special.test(safe))
@@ -45,13 +48,13 @@ export function columnName(index: number): string {
 }
 
 const textBegin = `" t="inlineStr" s="${styles.text}"><is><t`;
-/** Without being told so, readers of XML may drop it. */
+/** White space that readers of XML may drop unless `xml:space="preserve"` is set. */
 const edgeSpace = /^\s|\s$|\s\s|\n/;
 const digits = /^-?\d+$/;
-/** Excel keeps 15 digits of a number. */
+/** Excel keeps only 15 digits of a number. */
 const exactDigits = 15;
 
-/** What is in a cell after its address: style, type and value; the empty text for an empty cell. */
+/** Writes what follows the address of a cell: style, type and value; the empty text for an empty cell. */
 function cellWriter(kind: FieldKind, onCut: () => void): (cell: Cell) => string {
   const text = (value: string): string => {
     if (value === '') return '';
@@ -65,7 +68,7 @@ function cellWriter(kind: FieldKind, onCut: () => void): (cell: Cell) => string 
     if (typeof cell === 'string') return text(cell);
     return typeof cell === 'number' ? number(String(cell), styles.number) : text(cell ? 'Yes' : 'No');
   };
-  /** The same days come again and again. */
+  /** Caches written days, because the same days occur in many rows. */
   const known = new Map<string, string>();
   const dated = (write: (text: string) => number | null, style: number) => (cell: Cell) => {
     if (typeof cell !== 'string') return other(cell);
@@ -121,7 +124,14 @@ const sheetBegin =
 const headCell = (text: string, index: number, row: number): string =>
   `<c r="${columnName(index)}${row}" t="inlineStr" s="${styles.header}"><is><t xml:space="preserve">${escapeText(text)}</t></is></c>`;
 
-/** A sheet of rows: a bold header that stays in view, a filter on each column, widths by kind. Amounts come as ten-thousandths. */
+/** On paper: landscape, all columns on one page's width, the page's number at the foot. */
+const printSetUp =
+  '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/><pageSetup orientation="landscape" fitToHeight="0"/><headerFooter><oddFooter>&amp;L&amp;A&amp;RPage &amp;P of &amp;N</oddFooter></headerFooter>';
+
+/**
+ * A sheet of rows: a bold header row that stays visible, a filter on each column, widths by kind, and a row of totals
+ * below them, which add up the rows that a filter shows. Amounts are passed as ten-thousandths of a dollar.
+ */
 export function createSheet(columns: readonly ExportColumn[]) {
   let cut = 0;
   const onCut = (): void => {
@@ -132,13 +142,27 @@ export function createSheet(columns: readonly ExportColumn[]) {
   const count = columns.length;
   const headers = columns.map(wordsOf);
   let row = 1;
+  const totalRow = (totals: ReadonlyMap<string, string>): string => {
+    if (totals.size === 0) return '';
+    const at = row + 1;
+    const label = columns.findIndex(({ path }) => !totals.has(path));
+    const sums = columns.map(({ path }, index) => {
+      const name = columnName(index);
+      if (index === label) return headCell('Total', index, at);
+      const total = totals.get(path);
+      if (total === undefined) return '';
+      // 109: the sum of the rows that are not hidden by a filter.
+      return `<c r="${name}${at}" s="${styles.total}"><f>SUBTOTAL(109,${name}2:${name}${row})</f><v>${total}</v></c>`;
+    });
+    return `<row r="${at}">${sums.join('')}</row>`;
+  };
   return {
     begin(): string {
       const cols = columns.map(
         ({ kind }, index) =>
           `<col min="${index + 1}" max="${index + 1}" customWidth="1" width="${Math.max(widths[kind], Math.min(40, (headers[index] as string).length + 4))}"/>`,
       );
-      return `${sheetBegin}<sheetViews><sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft" activeCell="A2" sqref="A2"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${cols.join('')}</cols><sheetData><row r="1">${headers.map((text, index) => headCell(text, index, 1)).join('')}</row>`;
+      return `${sheetBegin}<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft" activeCell="A2" sqref="A2"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${cols.join('')}</cols><sheetData><row r="1">${headers.map((text, index) => headCell(text, index, 1)).join('')}</row>`;
     },
     write(rows: readonly (readonly Cell[])[]): string {
       let xml = '';
@@ -155,10 +179,11 @@ export function createSheet(columns: readonly ExportColumn[]) {
     },
     /** How many texts were longer than a cell can hold. */
     countCut: (): number => cut,
-    /** `A1:AD1001`: what the filter is over. */
+    /** The range of the filter: `A1:AD1001`. */
     range: (): string => `A1:${columnName(count - 1)}${row}`,
-    end(): string {
-      return `</sheetData><autoFilter ref="${this.range()}"/></worksheet>`;
+    /** `totals`: in dollars, by the path of their column. */
+    end(totals: ReadonlyMap<string, string>): string {
+      return `${totalRow(totals)}</sheetData><autoFilter ref="${this.range()}"/>${printSetUp}</worksheet>`;
     },
   };
 }

@@ -3,7 +3,10 @@ import type { FieldSpec } from '../../../contract/fields.ts';
 import type { Cell, Row } from '../../../contract/query.ts';
 import { guardText, joinNames } from './guard.ts';
 
-/** One cell for pasting: guarded as in an export, and without tabs and line ends, which would begin another cell. */
+/**
+ * One cell as text for the clipboard: guarded as in an export, and without tabs and line ends, which would begin
+ * another cell.
+ */
 function toCell(cell: Cell | undefined, spec: FieldSpec): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
@@ -12,7 +15,7 @@ function toCell(cell: Cell | undefined, spec: FieldSpec): string {
   return guardText(text, spec.kind).replace(/[\t\r\n]+/g, ' ');
 }
 
-/** One cell alone: `2025-08-13 – 2025-08-19`; a single day is written once. */
+/** A date range as one text: `2025-08-13 – 2025-08-19`; a single day is written once. */
 function writeRange(text: string): string {
   const days = readDays(text);
   if (days === null) return '';
@@ -23,8 +26,8 @@ function writeRange(text: string): string {
 }
 
 /**
- * Rows as tab-separated text, as spreadsheets read it from the clipboard; with column names in the first row unless
- * it is a single cell. Texts that a spreadsheet would run get one `'` in front; amounts stay numbers.
+ * Rows as tab-separated text, as spreadsheets read it from the clipboard, with column names in the first row unless it
+ * is a single cell. Texts that a spreadsheet would run as formulas get one `'` in front; amounts stay numbers.
  */
 export function writeTsv(rows: readonly Row[], specs: readonly FieldSpec[]): string {
   const lines = rows.map((row) => specs.map((spec) => toCell(row[spec.path], spec)).join('\t'));

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { ZipFile } from 'yazl';
-import type { ExportColumn } from '../../../contract/export.ts';
+import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { Cell } from '../../../contract/query.ts';
 import { createSheet, escapeText, type Note, stylesXml, writeNotes } from './sheet-xml.ts';
 
@@ -11,20 +11,22 @@ const packageTypes = `${head}<Types xmlns="http://schemas.openxmlformats.org/pac
 const packageRelations = `${head}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
 const workbookRelations = `${head}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relations}/worksheet" Target="worksheets/sheet2.xml"/><Relationship Id="rId3" Type="${relations}/styles" Target="styles.xml"/></Relationships>`;
 
+/** `range` is what the filter is over; the header is printed on every page. */
 const workbook = (title: string, range: string): string =>
-  `${head}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${relations}"><sheets><sheet name="${escapeText(title)}" sheetId="1" r:id="rId1"/><sheet name="Notes" sheetId="2" r:id="rId2"/></sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">'${escapeText(title)}'!${range.replace(/([A-Z]+)(\d+)/g, '$$$1$$$2')}</definedName></definedNames></workbook>`;
+  `${head}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${relations}"><sheets><sheet name="${escapeText(title)}" sheetId="1" r:id="rId1"/><sheet name="Notes" sheetId="2" r:id="rId2"/></sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">'${escapeText(title)}'!${range.replace(/([A-Z]+)(\d+)/g, '$$$1$$$2')}</definedName><definedName name="_xlnm.Print_Titles" localSheetId="0">'${escapeText(title)}'!$1:$1</definedName></definedNames></workbook>`;
 
-/** Half the size of text costs little time at this level; more would cost twice as much. */
+/** Level 1 halves the size of text at little cost; higher levels take twice as long. */
 const compressionLevel = 1;
 
 /**
- * Writes a workbook of two sheets as it grows: rows, then notes. The zip library is kept and small (yazl); libraries of
- * sheets either hold all rows in memory or are no longer kept.
+ * Writes a workbook of two sheets, rows and then notes, without holding its rows in memory. The zip library (yazl) is
+ * small and maintained; libraries that write whole workbooks either hold all rows in memory or are no longer
+ * maintained.
  */
 export function createXlsx(options: {
   readonly columns: readonly ExportColumn[];
   readonly title: string;
-  /** The time that the parts of the file carry. */
+  /** The modification time of the parts within the file. */
   readonly at: Date;
   readonly write: (bytes: Uint8Array) => Promise<void>;
 }) {
@@ -44,7 +46,7 @@ export function createXlsx(options: {
     for await (const bytes of zip.outputStream as AsyncIterable<Buffer>) await options.write(bytes);
   })();
   const ended = Promise.race([written, failed]);
-  // The next write rejects.
+  // Destroying the stream makes the next write reject with the error.
   ended.catch(() => rows.destroy());
   let wake: (() => void) | null = null;
   rows.on('drain', () => wake?.());
@@ -60,8 +62,9 @@ export function createXlsx(options: {
   return {
     begin: () => send(sheet.begin()),
     write: (some: readonly (readonly Cell[])[]) => send(sheet.write(some)),
-    async end(notes: readonly Note[]): Promise<void> {
-      rows.end(sheet.end());
+    /** `totals`: the sums of the last row in dollars, by the path of their column. */
+    async end(notes: readonly Note[], totals: ReadonlyMap<string, string>): Promise<void> {
+      rows.end(sheet.end(totals));
       const cut = sheet.countCut();
       const said: Note[] =
         cut === 0

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type ExportColumn,
-  type ExportSource,
-  maxSelected,
-  purposeOf,
-  tableOf,
-} from '../../../contract/export.ts';
+import { type ExportSource, maxSelected, purposeOf, tableOf } from '../../../contract/export.ts';
+import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { ParsedInput } from '../../../contract/procedures.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';

@@ -12,6 +12,7 @@ type Names =
   | 'reviews:act'
   | 'reviews:freeze'
   | 'reviews:estimate'
+  | 'reviews:estimateOpen'
   | 'reviews:getUndo'
   | 'reviews:undo'
   | 'reviews:readPayments'
@@ -53,6 +54,8 @@ export function createReviewHandlers(
         : reviews.freezeList(workspaceId, from.snapshotId, from.places ?? null),
     'reviews:estimate': ({ workspaceId, selectionId, groups, partly }) =>
       reviews.estimate(workspaceId, { selectionId, groups }, partly),
+    'reviews:estimateOpen': ({ workspaceId, selectionId, groups }) =>
+      reviews.estimateOpen(workspaceId, { selectionId, groups }),
     'reviews:getUndo': async ({ workspaceId, claimId }) => ({
       event: await reviews.findUndoable(workspaceId, claimId ?? null),
     }),

@@ -1,23 +1,31 @@
 import type { ReviewAct, ReviewDone, ReviewFact, ReviewTarget } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
+import { isCheckable } from '../store/user-data/fold-review.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { type EventWriter, inParts } from './append-event.ts';
 import type { Freezer } from './freeze-claims.ts';
 import { checkPartly, keepAmounts, type LeftOut } from './keep-amounts.ts';
+import { checkOpenPayment, isOpenPayment } from './pay-open.ts';
 import type { ClaimReader } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { chooseGroups } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
 
 /** Acts that are possible on one claim only. */
-const ofOneClaim: ReadonlySet<ReviewAct['kind']> = new Set(['editNote', 'deleteNote', 'judgeDuplicate']);
+const ofOneClaim: ReadonlySet<ReviewAct['kind']> = new Set([
+  'check',
+  'editNote',
+  'deleteNote',
+  'judgeDuplicate',
+]);
 
 /**
- * @throws DeskError `review.incomplete` where a decision lacks a required value, `usage.invalid` where it has one that
- *   is not allowed
+ * @throws DeskError `review.incomplete` where a decision or a disagreement lacks a required value, `usage.invalid`
+ *   where it has one that is not allowed
  */
 function checkDecision(act: ReviewAct): void {
+  if (act.kind === 'check' && !act.agrees && act.reason === null) throw new DeskError('review.incomplete');
   if (act.kind !== 'decision') return;
   const isPartly = act.outcome === 'partlyEligible';
   const isDeclining = isPartly || act.outcome === 'notEligible';
@@ -89,6 +97,20 @@ export function createActs(
     if (!isThere) throw new DeskError('note.unknown');
   };
 
+  /** @throws DeskError `review.notToCheck` where the claim is not done, or this person reviewed it */
+  const checkSecond = async (
+    workspaceId: string,
+    act: ReviewAct,
+    claimIds: readonly number[],
+  ): Promise<void> => {
+    if (act.kind !== 'check') return;
+    const userData = await ports.getUserData(workspaceId);
+    const [review, ...others] = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
+    const author = await ports.findAuthor(workspaceId);
+    if (review === undefined || others.length > 0 || !isCheckable(review, author))
+      throw new DeskError('review.notToCheck');
+  };
+
   /** @throws DeskError `record.unknown` where none of the claims is here */
   const readActed = async (workspaceId: string, claimIds: readonly number[]): Promise<ReviewedClaim[]> => {
     const found: ReviewedClaim[] = [];
@@ -104,10 +126,13 @@ export function createActs(
      * claim and stored with both.
      *
      * @throws DeskError `review.incomplete`, `review.amountForMany`, `review.amountTooLarge`, `review.noSelection`,
-     *   `note.unknown`, `record.unknown`, `profile.busy`, `store.*`
+     *   `review.notToCheck`, `note.unknown`, `record.unknown`, `profile.busy`, `store.*`
      */
     async act(workspaceId: string, target: ReviewTarget, act: ReviewAct): Promise<ReviewDone> {
       checkDecision(act);
+      checkOpenPayment(act);
+      // Its amounts and day are with its claims.
+      const fact: ReviewAct = isOpenPayment(act) ? { ...act, day: null } : act;
       const left: LeftOut = { leftOut: [], notKnown: [] };
       if ('selectionId' in target) {
         const selection = chooseGroups(selections.get(workspaceId, target.selectionId), target.groups);
@@ -119,7 +144,7 @@ export function createActs(
           workspaceId,
           keepAmounts(ports, workspaceId, selected, { act, isOne, ...left }),
           {
-            fact: act,
+            fact,
             filter: selection.filter,
           },
         );
@@ -130,13 +155,14 @@ export function createActs(
       const isOne = claimIds.length === 1;
       checkPartly(act, isOne);
       await checkNote(workspaceId, act, claimIds);
+      await checkSecond(workspaceId, act, claimIds);
       let claims: ActedClaim[] = await readActed(workspaceId, claimIds);
       if (act.kind === 'judgeDuplicate')
         claims = await pairUp(ports, workspaceId, claims, await readActed(workspaceId, [act.otherClaimId]));
       const there = new Set(claims.map(({ claimId }) => claimId));
       left.leftOut.push(...claimIds.filter((id) => !there.has(id)));
       const parts = keepAmounts(ports, workspaceId, inParts(claims), { act, isOne, ...left });
-      return { ...(await actOn(workspaceId, parts, { fact: act })), ...left };
+      return { ...(await actOn(workspaceId, parts, { fact })), ...left };
     },
 
     /** @throws DeskError `review.unknown` where there is no such event, or it is already undone */

@@ -4,6 +4,7 @@ import type { PartlyEligible, ReviewAct } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { EligibleClaim } from '../store/worklists/read-eligible.ts';
+import { isOpenPayment, keepOpen } from './pay-open.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
 /** Claims that an act leaves out: they changed since it was requested, or the rule gives no amount for them. */
@@ -50,6 +51,10 @@ export async function* keepAmounts(
   parts: AsyncIterable<readonly ActedClaim[]>,
   { act, isOne, leftOut, notKnown }: LeftOut & { readonly act: ReviewAct; readonly isOne: boolean },
 ): AsyncGenerator<readonly ActedClaim[]> {
+  if (isOpenPayment(act)) {
+    yield* keepOpen(ports, workspaceId, parts, { day: act.day ?? '', notKnown });
+    return;
+  }
   if (act.kind !== 'accept' && (act.kind !== 'decision' || act.partly === undefined)) {
     yield* parts;
     return;

@@ -4,6 +4,7 @@ import { createEventWriter } from './append-event.ts';
 import { estimatePartly } from './estimate-partly.ts';
 import { createFreezer } from './freeze-claims.ts';
 import { createHandOver } from './hand-over.ts';
+import { estimateOpen } from './pay-open.ts';
 import { createClaimReader } from './read-claims.ts';
 import { createPaymentRecorder } from './record-payments.ts';
 import type { ReviewPorts } from './review-ports.ts';
@@ -38,6 +39,14 @@ export function createReviews(ports: ReviewPorts) {
     ) {
       const { claimIds } = chooseGroups(selections.get(workspaceId, selectionId), groups);
       return estimatePartly(ports, workspaceId, claimIds, partly);
+    },
+    /** @throws DeskError `review.noSelection` */
+    estimateOpen(
+      workspaceId: string,
+      { selectionId, groups }: { selectionId: string; groups?: readonly ClaimGroup[] | undefined },
+    ) {
+      const { claimIds } = chooseGroups(selections.get(workspaceId, selectionId), groups);
+      return estimateOpen(ports, workspaceId, claimIds);
     },
   };
 }

@@ -79,6 +79,9 @@ async function makeEntry(
   };
 }
 
+/** How many claims `planReviews` takes of those that are ready. */
+const plannedClaims = 14;
+
 /**
  * Chooses the claims of the reviews: ready ones, so that every worklist has some, and some of the sample for quality
  * control.
@@ -89,7 +92,9 @@ async function planReviews(
   today: string,
 ): Promise<SampleReview[]> {
   const ready = await list(worklistQuery('ready'));
-  const next = (count: number): number[] => ready.splice(0, count);
+  // From the middle: the first claims of the list are those that a person begins with.
+  const middle = Math.max(0, Math.floor((ready.length - plannedClaims) / 2));
+  const next = (count: number): number[] => ready.splice(middle, count);
   const [, limitReached = '', notQualified = ''] = usualCauses;
   const [overpaid = 0, ...paid] = next(3);
   const changed = next(2);

@@ -117,7 +117,7 @@ function createUpdater(ports: WorklistPorts) {
 type Updater = ReturnType<typeof createUpdater>;
 
 /** Answers what windows ask about worklists and duplicates; most answers wait for the current update. */
-function createAnswers(ports: WorklistPorts, { update, rulesOf, today }: Updater) {
+function createAnswers(ports: WorklistPorts, { update, rulesOf }: Updater) {
   /** The claims of a list in its order; null where the list was closed. */
   const readKeys = async (workspaceId: string, snapshotId: string) => {
     try {
@@ -161,7 +161,7 @@ function createAnswers(ports: WorklistPorts, { update, rulesOf, today }: Updater
     async why(workspaceId: string, claimId: number): Promise<Output<'worklists:why'>> {
       await update(workspaceId);
       const store = await ports.getStore(workspaceId);
-      return { worklists: await store.read('readReasons', { claimId, day: today() }) };
+      return { worklists: await store.read('readReasons', { claimId }) };
     },
     async duplicatesOf(wanted: Input<'duplicates:of'>): Promise<Output<'duplicates:of'>> {
       const { workspaceId, claimId, place } = wanted;

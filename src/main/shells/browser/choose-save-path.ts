@@ -8,14 +8,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * A free name in the person's download folder, as a browser chooses one: `claims.csv`, then `claims (2).csv`. Where
- * there is no such folder, in `exportsDir`; never in the home folder, where programs run files with certain names.
+ * there is no such folder, in `~/Claimdesk files`, for this user alone; never in the home folder itself, where programs
+ * run files with certain names, nor in the profile, which can be lost or removed with all that is in it.
  */
-export async function chooseSavePath(
-  suggestedName: string,
-  options: { readonly environment: Environment; readonly exportsDir: string },
-): Promise<string> {
-  const folder = (await findDownloads(options.environment)) ?? options.exportsDir;
-  if (folder === options.exportsDir) await mkdir(folder, { recursive: true, mode: 0o700 });
+export async function chooseSavePath(suggestedName: string, environment: Environment): Promise<string> {
+  const ownFolder = join(homedir(), 'Claimdesk files');
+  const folder = (await findDownloads(environment)) ?? ownFolder;
+  if (folder === ownFolder) await mkdir(folder, { recursive: true, mode: 0o700 });
   const { name, ext } = parse(suggestedName);
   for (let number = 1; number <= maxTries; number += 1) {
     const path = join(folder, number === 1 ? `${name}${ext}` : `${name} (${number})${ext}`);

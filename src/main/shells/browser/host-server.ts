@@ -19,14 +19,14 @@ import { proveServer } from '../../lib/loopback/server-proof.ts';
 import { readFilledPage, readTheme } from '../page/fill-page.ts';
 import type { PageFile } from '../page/page-files.ts';
 import { contentPolicy, fileHeaders, pageHeaders } from '../page/page-policy.ts';
-import type { Entrance } from './entrance.ts';
+import type { WindowPasses } from './window-passes.ts';
 import type { Windows } from './windows.ts';
 
 export interface HostPorts {
   readonly desk: Pick<Desk, 'call' | 'isLocked'>;
   /** `host:port` of the shell's address. */
   readonly host: () => string;
-  readonly entrance: Pick<Entrance, 'redeem'>;
+  readonly passes: Pick<WindowPasses, 'redeem'>;
   readonly windows: Windows;
   readonly files: ReadonlyMap<string, PageFile>;
   /** The address of the engine, waiting for one that is starting; empty where there is none. Starts none. */
@@ -88,7 +88,7 @@ export function createHostHandler(ports: HostPorts) {
   /** Exchanges the pass of an address for the token of a new window. */
   const enter = async ({ request, response }: Exchange): Promise<void> => {
     const entry = entrySchema.safeParse(await readJson(request, entryLimitBytes));
-    if (!entry.success || !ports.entrance.redeem(entry.data.pass)) throw forbidden();
+    if (!entry.success || !ports.passes.redeem(entry.data.pass)) throw forbidden();
     // Answered at once: if the page is reloaded before the answer arrives, its pass is already used.
     sendJson(response, 200, { token: windows.open() });
   };

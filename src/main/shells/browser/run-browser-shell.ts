@@ -4,9 +4,9 @@ import { noticeTable } from '../../../contract/notices.ts';
 import { toErrorReport } from '../../lib/errors.ts';
 import { findNotices } from '../../lib/find-notices.ts';
 import { defaultProfileDir } from '../../lib/paths.ts';
-import { passLifeMs } from './entrance.ts';
 import type { forkEngineAhead } from './fork-engine.ts';
 import { type BrowserShell, startBrowserShell } from './start-browser-shell.ts';
+import { passLifeMs } from './window-passes.ts';
 
 type EngineAhead = ReturnType<typeof forkEngineAhead>;
 

@@ -13,11 +13,11 @@ import { listPageFiles } from '../page/page-files.ts';
 import { startWindowSample } from '../sample-size.ts';
 import { chooseSavePath } from './choose-save-path.ts';
 import { createEngineAddress, type EngineAddress } from './engine-address.ts';
-import { createEntrance, passLifeMs } from './entrance.ts';
 import { forkEngine } from './fork-engine.ts';
 import { createHostHandler } from './host-server.ts';
 import { openInSystem } from './open-in-system.ts';
 import { createRedirectFiles } from './redirect-file.ts';
+import { createWindowPasses, passLifeMs } from './window-passes.ts';
 import { createWindows } from './windows.ts';
 
 export interface BrowserShell {
@@ -76,7 +76,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   const host = `${hostname}:${server.port}`;
   const origin = `http://${host}`;
   let openedFile: string | null = null;
-  const entrance = createEntrance({
+  const passes = createWindowPasses({
     clock,
     origin,
     onUsed: () => {
@@ -101,8 +101,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     // The page uses the browser's clipboard; this process has none.
     writeClipboard: async () => false,
     clearClipboard: async () => undefined,
-    chooseSavePath: (suggestedName) =>
-      chooseSavePath(suggestedName, { environment, exportsDir: paths.exportsDir }),
+    chooseSavePath: (suggestedName) => chooseSavePath(suggestedName, environment),
     isReadOnly: false,
     policy,
   };
@@ -115,7 +114,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     }
     windows.send(event);
   });
-  const handle = createHostHandler({ desk, entrance, windows, files, host: () => host, ...engineOfWindows });
+  const handle = createHostHandler({ desk, passes, windows, files, host: () => host, ...engineOfWindows });
   log.write('shell.started');
   if (!desk.isLocked) startEngine();
 
@@ -133,14 +132,14 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     return closing;
   };
   return {
-    makeAddress: entrance.makeAddress,
+    makeAddress: passes.makeAddress,
     openWindow() {
       // Recorded before the browser opens it, so that it is deleted as soon as the pass is used.
       const write = async (url: URL): Promise<string> => {
         openedFile = await redirects.write(url);
         return openedFile;
       };
-      return openInSystem(new URL(entrance.makeAddress()), { ...redirects, write }, environment);
+      return openInSystem(new URL(passes.makeAddress()), { ...redirects, write }, environment);
     },
     get hasWindow() {
       return !windows.isEmpty;

@@ -159,14 +159,20 @@ rules give but deductible, coinsurance, or copay; or a share of it. The rest is 
 no amount are left out (notKnown). --cause, also with notEligible, says why: review causes lists the usual ones.`,
     load: runReview,
   },
+  {
+    synopses: ['review check ID (--agree | --disagree --reason TEXT)'],
+    about: `The quality check of a claim that someone else reviewed. A claim that you disagree with is to do again for its
+reviewer.`,
+    load: runReview,
+  },
   { synopses: ['review note ID --text TEXT'], about: 'Best from --input: {"text": "…"}', load: runReview },
   {
     synopses: [
-      'review pay ID --amount A --date D [--kind reimbursed|matchedToCard|repaid|reversed] [--account T]',
+      'review pay ID [--amount A] --date D [--kind reimbursed|matchedToCard|repaid|reversed] [--account T]',
       'review pay --file FILE [--kind K] [--account T]',
     ],
     about:
-      "A CSV file with the columns claim (ID or number), amount, and date; what doesn't match is listed.",
+      "Without --amount, what is open. A CSV file with the columns claim (ID or number), amount, and date; what doesn't match is listed.",
     load: runReview,
   },
   {

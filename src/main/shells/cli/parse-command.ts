@@ -32,6 +32,8 @@ export const optionTypes = {
   'group-by': 'string',
   missing: 'boolean',
   'accept-clock': 'boolean',
+  agree: 'boolean',
+  disagree: 'boolean',
   'accept-loss': 'boolean',
   'decline-loss': 'boolean',
   'employer-key': 'string',

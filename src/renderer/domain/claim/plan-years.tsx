@@ -1,5 +1,5 @@
-import { NativeSelect, Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { NativeSelect, Skeleton, Text } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
 import type { Condition } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -33,6 +33,7 @@ export function PlanYears(props: {
   beside?: ReactNode;
 }) {
   const { workspace, conditions, labels = [] } = props;
+  const startId = useId();
   const partial = useIncompleteNotice(workspace);
   const open = useOpenList(workspace.id);
   const { start, setStart, error } = usePlanYearStart(workspace, props.employerId);
@@ -63,16 +64,19 @@ export function PlanYears(props: {
       beside={props.beside}
       actions={
         props.employerId === null ? undefined : (
-          <NativeSelect
-            size="xs"
-            aria-label="Plan year start"
-            data={monthNames.map((name, index) => ({
-              value: String(index + 1),
-              label: `${formatEmployerName(props.employerName, props.employerId)}: plan year starts ${name}`,
-            }))}
-            value={String(start)}
-            onChange={(event) => setStart(Number(event.currentTarget.value))}
-          />
+          <>
+            <Text size="sm" component="label" htmlFor={startId}>
+              Plan year from
+            </Text>
+            <NativeSelect
+              id={startId}
+              size="xs"
+              title={formatEmployerName(props.employerName, props.employerId)}
+              data={monthNames.map((label, index) => ({ value: String(index + 1), label }))}
+              value={String(start)}
+              onChange={(event) => setStart(Number(event.currentTarget.value))}
+            />
+          </>
         )
       }
     >

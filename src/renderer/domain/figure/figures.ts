@@ -56,7 +56,7 @@ export const figures = {
     counts: [condition('facts.pending_since', 'isNotEmpty')],
   },
   rejectedRemarks: {
-    name: 'Top remarks of rejected claims',
+    name: 'Carrier’s reasons for rejected claims',
     holds: 'Rejected claims only.',
     counts: [rejectedOnly],
   },
@@ -79,8 +79,14 @@ export const figures = {
   openReviews: {
     name: 'Open claims',
     holds:
-      'Claims in scope that nobody is done with, rejected ones included. Age since the last day of service.',
+      'Claims of the review period that are still open, rejected ones included. Age since the last day of service.',
     counts: [condition('review.state', 'isOneOf', 'todo', 'inReview', 'waiting', 'back', 'escalated')],
+  },
+  doneThisWeek: {
+    name: 'Reviewed this week',
+    holds:
+      'Reviewed this week: claims done since Monday that would be in the worklist if they were still to do.',
+    counts: [condition('review.state', 'is', 'done')],
   },
   waitingReviews: {
     name: 'Waiting and escalated',

@@ -62,16 +62,24 @@ function Make({ workspaceId, onMade, onClose }: MakeProps & { onClose: () => voi
         data-autofocus
       />
       <Details summary="Advanced">
-        <Select
-          label="Type"
-          description="Ed25519 suits every service, unless yours asks for another."
-          data={keyTypeChoices}
-          value={type}
-          onChange={(value) => setType((value ?? 'ed25519') as KeyType)}
-          allowDeselect={false}
-        />
+        <KeyTypeSelect value={type} onChange={setType} />
       </Details>
       {type.startsWith('rsa') && <Hint>RSA keys take a few seconds.</Hint>}
     </DialogForm>
+  );
+}
+
+/** The choice of a new key's type. */
+export function KeyTypeSelect({ value, onChange }: { value: KeyType; onChange: (type: KeyType) => void }) {
+  return (
+    <Select
+      label="Key type"
+      description="Ed25519 suits every service, unless yours asks for another."
+      data={keyTypeChoices}
+      value={value}
+      onChange={(chosen) => onChange((chosen ?? 'ed25519') as KeyType)}
+      allowDeselect={false}
+      maw={320}
+    />
   );
 }

@@ -8,6 +8,7 @@ import {
   isDated,
   linkFieldsOf,
 } from '../../../contract/fields.ts';
+import { filterLabelOf } from '../../../contract/filter-words.ts';
 import type { Condition, Operator } from '../../../contract/query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatExactMoney, toDecimalText } from '../../lib/format-money.ts';
@@ -24,13 +25,6 @@ export interface FilterField {
   readonly isSsn: boolean;
 }
 
-const named: Readonly<Record<string, string>> = {
-  'members.id': 'Member',
-  'members.employer.id': 'Employer',
-  'members.tenant.id': 'Tenant',
-  'employer.id': 'Employer',
-  'tenant.id': 'Tenant',
-};
 /** IDs of which there are few enough to choose from. */
 const chosenByName = new Set(['members.employer.id', 'members.tenant.id', 'employer.id', 'tenant.id']);
 
@@ -38,7 +32,7 @@ function toField(spec: FieldSpec): FilterField {
   return {
     path: spec.path,
     kind: spec.kind,
-    label: named[spec.path] ?? spec.label,
+    label: filterLabelOf(spec),
     isNamed: chosenByName.has(spec.path),
     isSsn: spec.sensitivity === 'ssn',
   };
@@ -51,33 +45,6 @@ export function filterFields(entity: Entity): FilterField[] {
 
 export function findFilterField(entity: Entity, path: string): FilterField | undefined {
   return filterFields(entity).find((field) => field.path === path);
-}
-
-const operatorLabels: Readonly<Record<Operator, string>> = {
-  is: 'is',
-  isNot: 'is not',
-  isOneOf: 'is one of',
-  contains: 'contains',
-  startsWith: 'begins with',
-  atLeast: 'at least',
-  atMost: 'at most',
-  moreThan: 'more than',
-  lessThan: 'less than',
-  between: 'between',
-  isEmpty: 'is blank',
-  isNotEmpty: 'is not blank',
-};
-const ofDates: Partial<Record<Operator, string>> = {
-  is: 'on',
-  isNot: 'not on',
-  atLeast: 'on or after',
-  atMost: 'on or before',
-  moreThan: 'after',
-  lessThan: 'before',
-};
-
-export function operatorLabel(operator: Operator, kind: FieldKind): string {
-  return (isDated(kind) ? ofDates[operator] : undefined) ?? operatorLabels[operator];
 }
 
 /** The operators that make sense for a column, the most common one first. */
@@ -153,36 +120,10 @@ function readValue(field: FilterField, operator: Operator, text: string): string
   }
 }
 
-function formatFilterValue(field: FilterField, value: string | number | boolean): string {
+/** A value of a filter as text. */
+export function formatFilterValue(field: FilterField, value: string | number | boolean): string {
   if (field.kind === 'money') return formatExactMoney(value);
   if (field.kind === 'boolean') return value === true ? 'yes' : 'no';
   const day = isDated(field.kind) ? parseMoment(String(value))?.day : undefined;
   return day === undefined ? formatCode(field.path, String(value)) : formatDay(day);
-}
-
-/** A filter as text: "Billed at least $1,500.00". `labelOf` returns the names of IDs. */
-export function describeCondition(
-  field: FilterField,
-  condition: Condition,
-  labelOf: (value: string | number | boolean) => string | undefined = () => undefined,
-): string {
-  const { operator } = condition;
-  const labels = condition.values.map((value) => labelOf(value) ?? formatFilterValue(field, value));
-  const [first = '', second = ''] = labels;
-  switch (operator) {
-    case 'isEmpty':
-    case 'isNotEmpty':
-      return `${field.label} ${operatorLabel(operator, field.kind)}`;
-    case 'between':
-      return `${field.label} ${first} – ${second}`;
-    case 'isOneOf': {
-      const rest = labels.length - 2;
-      return `${field.label} is ${labels.slice(0, 2).join(rest > 0 ? ', ' : ' or ')}${rest > 0 ? ` or ${rest} more` : ''}`;
-    }
-    case 'contains':
-    case 'startsWith':
-      return `${field.label} ${operatorLabel(operator, field.kind)} “${condition.values[0] ?? ''}”`;
-    default:
-      return `${field.label} ${operatorLabel(operator, field.kind)} ${first}`;
-  }
 }

@@ -40,7 +40,10 @@ const offeredById: Readonly<Record<string, string>> = {
   'tenant.name': 'tenant.id',
 };
 /** Labels of columns that have the same name as a column of names, but are filtered by number. */
-const offeredAs: Readonly<Record<string, string>> = { 'members.id': 'Member ID', $member_id: 'Member ID' };
+const offeredAs: Readonly<Record<string, string>> = {
+  'members.id': 'Member record no.',
+  $member_id: 'Member record no.',
+};
 
 /** The columns whose label or topic contains the text, by topic. */
 export function findFilterFields(

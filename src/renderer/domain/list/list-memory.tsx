@@ -112,6 +112,20 @@ export class ListMemory {
     return this.#lists.get(`${workspaceId}/${listId}`) ?? null;
   }
 
+  /** The list as soon as its page has made it. */
+  whenMade(workspaceId: string, listId: string): Promise<RememberedList> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const list = this.find(workspaceId, listId);
+        if (list === null) return;
+        stop();
+        resolve(list);
+      };
+      const stop = this.subscribe(look);
+      look();
+    });
+  }
+
   obtain(workspaceId: string, listId: string, plan: ListPlan, start?: ListSettings): RememberedList {
     const key = `${workspaceId}/${listId}`;
     const opened = this.#starts.get(key);

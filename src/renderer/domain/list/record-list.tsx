@@ -1,3 +1,4 @@
+import { ActionIcon } from '@mantine/core';
 import { IconColumns2, IconFileExport, IconLayoutSidebarRight } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Entity } from '../../../contract/fields.ts';
@@ -5,6 +6,7 @@ import type { Condition } from '../../../contract/query.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
+import { ToolButton } from '../../components/tool-button.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
@@ -27,6 +29,7 @@ import { RecordGrid } from './grid/record-grid.tsx';
 import { serviceStatusPath } from './grid/service-status-cell.ts';
 import { SortChooser } from './grid/sort-chooser.tsx';
 import { TotalsBar } from './grid/totals-bar.tsx';
+import { useFilterLabels } from './grid/use-filter-labels.ts';
 import type { RowKeyPress } from './grid/use-grid-keys.ts';
 import { type RememberedList, useRememberedList } from './list-memory.tsx';
 import type { ListRef } from './list-ref.ts';
@@ -77,6 +80,7 @@ export function RecordList(props: RecordListProps) {
   const openRecord = useOpenRecord(entity, listId, props.isCompared);
   const { list, settings, state } = useRememberedList(workspace.id, listId, plan, props.start);
   const { requestExport } = useAppActions();
+  const describeFilter = useFilterLabels(list, entity);
   const [openFilter, setOpenFilter] = useState<OpenFilter | null>(null);
   const copying = useCopying(list, one, many);
   const partial = useIncompleteNotice(workspace);
@@ -129,6 +133,14 @@ export function RecordList(props: RecordListProps) {
   const [shownRow, setShownRow] = useState<ShownRow | null>(null);
   const pane = useRef<HTMLElement>(null);
   const grid = useRef<GridActions>(null);
+  const goToFirst = () => {
+    const { snapshot, isOfOlderQuery } = list.source.getState();
+    if (snapshot?.total === 0 && !isOfOlderQuery) return;
+    list.focus = null;
+    // The grid leaves the focus where it is in a field.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    grid.current?.takeFocus();
+  };
   const toggleSplitView = () => toggleSplitOrSay(list.id);
   useSingleKeys(renderRecord === undefined ? {} : { v: toggleSplitView });
 
@@ -143,37 +155,39 @@ export function RecordList(props: RecordListProps) {
       )}
       {props.isScreen && <ViewsMenu workspace={workspace} list={list} settings={settings} />}
       {props.listActions?.(list)}
-      <SortChooser entity={entity} sort={settings.sort} onChange={(sort) => list.change({ sort })} />
-      <SmallButton
-        variant={isGrouped ? 'light' : 'default'}
-        aria-pressed={isGrouped}
-        leftSection={<IconLayoutSidebarRight size={14} aria-hidden />}
-        onClick={() => {
-          if (isSplit) toggleSplitView();
-          list.change({
-            groupBy: isGrouped ? null : (settings.groupBy ?? groupings[entity][0]?.path ?? null),
-          });
-        }}
-      >
-        Groups
-      </SmallButton>
-      {renderRecord !== undefined && (
-        <SmallButton
-          variant={isSplit ? 'light' : 'default'}
-          aria-pressed={isSplit}
-          aria-keyshortcuts="v"
-          leftSection={<IconColumns2 size={14} aria-hidden />}
-          onClick={toggleSplitView}
-        >
-          Split view
-        </SmallButton>
-      )}
-      <ColumnChooser
-        entity={entity}
-        columns={settings}
-        initial={{ columns: plan.initial.columns, frozen: plan.initial.frozen, widths: plan.initial.widths }}
-        onChange={list.change}
-      />
+      <ActionIcon.Group>
+        <SortChooser entity={entity} sort={settings.sort} onChange={(sort) => list.change({ sort })} />
+        <ToolButton
+          label="Groups"
+          isOn={isGrouped}
+          icon={<IconLayoutSidebarRight size={16} aria-hidden />}
+          onClick={() => {
+            if (isSplit) toggleSplitView();
+            list.change({
+              groupBy: isGrouped ? null : (settings.groupBy ?? groupings[entity][0]?.path ?? null),
+            });
+          }}
+        />
+        {renderRecord !== undefined && (
+          <ToolButton
+            label="Split view"
+            isOn={isSplit}
+            aria-keyshortcuts="v"
+            icon={<IconColumns2 size={16} aria-hidden />}
+            onClick={toggleSplitView}
+          />
+        )}
+        <ColumnChooser
+          entity={entity}
+          columns={settings}
+          initial={{
+            columns: plan.initial.columns,
+            frozen: plan.initial.frozen,
+            widths: plan.initial.widths,
+          }}
+          onChange={list.change}
+        />
+      </ActionIcon.Group>
       <SmallButton
         leftSection={<IconFileExport size={14} aria-hidden />}
         disabled={total === 0}
@@ -186,6 +200,7 @@ export function RecordList(props: RecordListProps) {
             source: { kind: 'list', query },
             total,
             shownColumns: settings.columns,
+            filters: settings.conditions.map((one) => ({ field: one.field, text: describeFilter(one) })),
             groupBy: isGrouped ? settings.groupBy : null,
             ...(selection.count === 0 || state.snapshot === null
               ? {}
@@ -210,6 +225,7 @@ export function RecordList(props: RecordListProps) {
         label={many}
         search={settings.search}
         onSearch={(search) => list.change({ search })}
+        onRows={goToFirst}
         filters={
           <>
             <FilterChips

@@ -58,17 +58,26 @@ export const useIsSplit = (listId: string): boolean =>
 export const useHasSpaceBeside = (): boolean =>
   useSyncExternalStore(subscribe, () => window.innerWidth >= splitMinWidthPx);
 
-/** The columns from the left that have space; the first one in any case. All widths in pixels. */
+/**
+ * The columns that have space: the first one in any case, then the others by their rank and from the left. All widths in
+ * pixels.
+ */
 export function columnsThatFit(
   columns: readonly string[],
   widthOf: (path: string) => number,
   spacePx: number,
+  rankOf: (path: string) => number = () => 0,
 ): string[] {
-  let usedPx = 0;
+  const [first, ...others] = columns;
+  const ordered = others.toSorted((left, right) => rankOf(left) - rankOf(right));
+  let usedPx = first === undefined ? 0 : widthOf(first);
   let isFull = false;
-  return columns.filter((path, index) => {
-    usedPx += widthOf(path);
-    isFull ||= usedPx > spacePx;
-    return index === 0 || !isFull;
-  });
+  const fitting = new Set(
+    ordered.filter((path) => {
+      usedPx += widthOf(path);
+      isFull ||= usedPx > spacePx;
+      return !isFull;
+    }),
+  );
+  return columns.filter((path, index) => index === 0 || fitting.has(path));
 }

@@ -15,13 +15,13 @@ export function useOpenList(workspaceId: string) {
     entity: keyof typeof screens,
     conditions: readonly Condition[],
     labels: ConditionLabels = [],
-    more: { includesArchived?: boolean; includesMissing?: boolean } = {},
+    more: { search?: string; includesArchived?: boolean; includesMissing?: boolean } = {},
   ): void => {
     memory.narrow(
       workspaceId,
       entity,
       {
-        search: '',
+        search: more.search ?? '',
         conditions: [...conditions],
         includesArchived: more.includesArchived ?? false,
         includesMissing: more.includesMissing ?? false,

@@ -37,6 +37,25 @@ export function usualColumns(entity: Entity): readonly { path: string; label: st
   }
 }
 
+/** Columns with few values, which the search of filters finds by what they say. */
+export function columnsOfFewValues(entity: Entity): readonly { path: string; label: string }[] {
+  const paths = [
+    'type.name',
+    'network',
+    'review.state',
+    'review.outcome',
+    'facts.denial',
+    'carrier',
+    'relationship',
+  ];
+  return [
+    ...usualColumns(entity),
+    ...fieldsOf[entity].filter(
+      ({ path }) => paths.includes(path) && !(entity === 'lines' && path === 'type.name'),
+    ),
+  ];
+}
+
 const month = (year: number, index: number): string => {
   const carried = year + Math.floor(index / 12);
   return `${carried}-${String((((index % 12) + 12) % 12) + 1).padStart(2, '0')}-01`;

@@ -38,7 +38,7 @@ function DependentName({ dependent, isShown }: { dependent: DependentRecord; isS
       ) : (
         name
       )}{' '}
-      <Aside>{about.filter((part) => part && part !== '—').join(' · ')}</Aside>
+      <Aside>{about.filter((part) => part && part !== '–').join(' · ')}</Aside>
     </>
   );
 }

@@ -2,8 +2,8 @@ import { useCallback } from 'react';
 import type { Condition } from '../../../contract/query.ts';
 import { Section } from '../../components/page.tsx';
 import styles from '../claim/claims-of.module.css';
-import { planOf, usePlan } from '../list/default-columns.ts';
 import type { ColumnLayout } from '../list/grid/grid-columns.ts';
+import { planOf, usePlan } from '../list/list-plan.ts';
 import { RecordList } from '../list/record-list.tsx';
 
 const layouts: readonly ColumnLayout[] = [

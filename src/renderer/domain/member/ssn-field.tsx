@@ -63,7 +63,7 @@ export function SsnField(props: {
     }
   };
 
-  if (!props.masked) return <span>—</span>;
+  if (!props.masked) return <span>–</span>;
   return (
     <div className={styles.field}>
       {whole === null ? (

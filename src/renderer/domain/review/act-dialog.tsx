@@ -5,11 +5,12 @@ import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 
 /** What the dialog asks for; notes and other texts of one claim are written on its page instead. */
-export type AskedFor = 'waiting' | 'escalated' | 'note' | 'tags' | 'owner' | 'reminder';
+export type AskedFor = 'waiting' | 'escalated' | 'disagree' | 'note' | 'tags' | 'owner' | 'reminder';
 
 export const askedLabels: Readonly<Record<AskedFor, string>> = {
   waiting: 'Waiting',
   escalated: 'Escalate',
+  disagree: 'Disagree',
   note: 'Note',
   tags: 'Tags',
   owner: 'Owner',
@@ -120,6 +121,8 @@ function actOf(asked: AskedFor, text: string, tags: readonly string[]): ReviewAc
   switch (asked) {
     case 'note':
       return typed === '' ? null : { kind: 'note', text: typed };
+    case 'disagree':
+      return typed === '' ? null : { kind: 'check', agrees: false, reason: typed };
     case 'owner':
       return { kind: 'owner', owner: typed === '' ? null : typed };
     case 'reminder':
@@ -137,14 +140,17 @@ function TextForm({ asked, onClose, onAct }: FormProps) {
   const act = actOf(asked, text, tags);
   return (
     <DialogForm
-      action="Save"
+      action={asked === 'disagree' ? 'Send back' : 'Save'}
       isReady={act !== null}
       onCancel={onClose}
       onSubmit={() => act !== null && onAct(act)}
     >
-      {asked === 'note' && (
+      {(asked === 'note' || asked === 'disagree') && (
         <Textarea
-          label="Note"
+          label={asked === 'note' ? 'Note' : 'Reason'}
+          description={
+            asked === 'note' ? undefined : 'The claim is to do again for its reviewer, with this reason.'
+          }
           autoFocus
           data-autofocus
           autosize

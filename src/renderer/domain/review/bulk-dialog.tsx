@@ -15,6 +15,7 @@ import { showNotice } from '../../lib/notice.ts';
 import { spellKeys } from '../../lib/shortcuts.ts';
 import { addUp } from '../claim/plan-year.ts';
 import styles from './bulk-groups.module.css';
+import { BulkPayment, firstPayment, useOpenEstimate } from './bulk-payment.tsx';
 import { BulkRule, firstRule, readRule, useEstimate } from './bulk-rule.tsx';
 import { CauseField } from './cause-field.tsx';
 import { describeFact } from './describe-event.ts';
@@ -36,7 +37,13 @@ export function BulkDialog(props: { workspaceId: string; request: BulkRequest | 
     <Dialog
       isOpen={request !== null}
       onClose={onClose}
-      title={request === null ? '' : `Review claims: ${describeFact(request.act)}`}
+      title={
+        request === null
+          ? ''
+          : request.act.kind === 'payment'
+            ? 'Pay what is open'
+            : `Review claims: ${describeFact(request.act)}`
+      }
       size="md"
     >
       {request !== null && <Frozen workspaceId={workspaceId} request={request} onClose={onClose} />}
@@ -101,6 +108,8 @@ function ConfirmForm(props: {
   const [reason, setReason] = useState('');
   const [rule, setRule] = useState(firstRule);
   const [chosen, setChosen] = useState(() => groupsAtFirst(request, groups));
+  const [payment, setPayment] = useState(firstPayment);
+  const open = useOpenEstimate(workspaceId, frozen.selectionId, chosen, act.kind === 'payment');
   const wantsRule = act.kind === 'decision' && act.outcome === 'partlyEligible';
   const wantsCause = wantsRule || (act.kind === 'decision' && act.outcome === 'notEligible');
   const wantsReason = act.kind === 'decision' && act.reason === null;
@@ -109,9 +118,13 @@ function ConfirmForm(props: {
   const left = frozen.claims - totals.count;
   const estimate = useEstimate(workspaceId, frozen.selectionId, chosen, partly);
   // The number on the button is the number of claims that are saved.
-  const saved = totals.count - (estimate.data?.notKnown ?? 0);
-  const isReady = saved > 0 && (!wantsRule || estimate.data !== null);
+  const saved =
+    act.kind === 'payment' ? (open.data?.payments ?? 0) : totals.count - (estimate.data?.notKnown ?? 0);
+  const isReady =
+    saved > 0 && (!wantsRule || estimate.data !== null) && (act.kind !== 'payment' || payment.day !== '');
   const confirm = () => {
+    if (act.kind === 'payment')
+      return props.onConfirm({ ...act, ...payment, account: payment.account.trim() }, chosen);
     const typed = reason.trim();
     if (act.kind !== 'decision') return props.onConfirm(act, chosen);
     const why = !wantsReason || typed === '' ? {} : wantsCause ? { cause: typed } : { reason: typed };
@@ -119,25 +132,30 @@ function ConfirmForm(props: {
   };
   return (
     <DialogForm
-      action={`Review ${formatCountOf(saved, 'claim')}`}
+      action={`${act.kind === 'payment' ? 'Pay' : 'Review'} ${formatCountOf(saved, 'claim')}`}
       isReady={isReady}
       isPending={props.isPending}
       onCancel={props.onClose}
       onSubmit={() => isReady && confirm()}
     >
-      <BulkGroups groups={groups} chosen={chosen} onChoose={setChosen} />
-      <Status>
-        <b>{formatCountOf(totals.count, 'claim')}</b>, patient responsibility{' '}
-        <b>
-          <Total
-            amount={totals.patientResponsibility}
-            notCounted={totals.notCounted?.patientResponsibility}
-          />
-        </b>
-        , billed <Total amount={totals.billed} notCounted={totals.notCounted?.billed} />.{' '}
-        {left > 0 && `${formatCountOf(left, 'claim')} left out. `}
-        Claims that change before you confirm are left out{left > 0 && ' as well'}.
-      </Status>
+      {(act.kind !== 'payment' || groups.length > 1) && (
+        <BulkGroups groups={groups} chosen={chosen} onChoose={setChosen} />
+      )}
+      {act.kind !== 'payment' && (
+        <Status>
+          <b>{formatCountOf(totals.count, 'claim')}</b>, patient responsibility{' '}
+          <b>
+            <Total
+              amount={totals.patientResponsibility}
+              notCounted={totals.notCounted?.patientResponsibility}
+            />
+          </b>
+          , billed <Total amount={totals.billed} notCounted={totals.notCounted?.billed} />.{' '}
+          {left > 0 && `${formatCountOf(left, 'claim')} left out. `}
+          Claims that change before you confirm are left out{left > 0 && ' as well'}.
+        </Status>
+      )}
+      {act.kind === 'payment' && <BulkPayment estimate={open} draft={payment} onDraft={setPayment} />}
       {wantsRule && (
         <BulkRule estimate={estimate} hasFocus={areAllOpen(groups)} draft={rule} onDraft={setRule} />
       )}

@@ -58,6 +58,8 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
       return describeDecision(fact, amounts);
     case 'accept':
       return 'Accepted changes';
+    case 'check':
+      return fact.agrees ? 'Quality check: agreed' : 'Quality check: sent back';
     case 'note':
       return 'Added note';
     case 'editNote':
@@ -98,12 +100,16 @@ export function detailOfEvent({ fact, payments }: Pick<ReviewEvent, 'fact' | 'pa
   switch (fact.kind) {
     case 'decision': {
       const parts = [
-        fact.onWhom === null ? null : `On ${fact.onWhom}`,
+        fact.onWhom === null
+          ? null
+          : `${fact.state === 'escalated' ? 'Escalated to' : 'Waiting on'} ${fact.onWhom}`,
         fact.reason,
         fact.reminder === null ? null : `Reminder ${formatDay(fact.reminder)}`,
       ];
       return parts.filter((part) => part !== null).join(' · ') || null;
     }
+    case 'check':
+      return fact.reason;
     case 'note':
     case 'editNote':
       return fact.text;

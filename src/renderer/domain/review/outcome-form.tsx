@@ -14,7 +14,7 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CauseField } from './cause-field.tsx';
 import styles from './outcome-form.module.css';
 import { PartlyAmount } from './partly-amount.tsx';
-import { findProblem, limitOf, type PartlyDraft, readDraft, startDraft } from './partly-draft.ts';
+import { findProblem, findWhole, limitOf, type PartlyDraft, readDraft, startDraft } from './partly-draft.ts';
 import { type AskedOutcome, decide } from './review-commands.ts';
 
 interface OutcomeFormProps {
@@ -26,8 +26,8 @@ interface OutcomeFormProps {
 }
 
 /**
- * Asks how much of one claim is eligible, and why the rest is not. It starts with the amount by the rules, so that
- * Enter accepts it; Escape closes the form.
+ * Asks how much of one claim is eligible, and why the rest is not. It starts with the amount by the rules, of which
+ * something has to be declined; Enter saves and Escape closes the form.
  */
 export function OutcomeForm(props: OutcomeFormProps) {
   const { workspaceId, review, outcome } = props;
@@ -49,7 +49,7 @@ function Fields(props: OutcomeFormProps & { claim: ClaimRecord | undefined }) {
   const [isRefused, setIsRefused] = useState(false);
   const isPartly = outcome === 'partlyEligible';
   const limit = limitOf(review, claim);
-  const problem = isPartly ? findProblem(draft, limit) : null;
+  const problem = isPartly ? (findProblem(draft, limit) ?? findWhole(draft, review.byRules)) : null;
   const save = () => {
     const read = isPartly ? readDraft(draft) : null;
     setIsRefused(problem !== null);

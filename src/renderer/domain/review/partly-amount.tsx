@@ -43,11 +43,11 @@ export function PartlyAmount(props: {
       )}
       <Text size="xs" role="status" className={styles.sum ?? ''}>
         <span>
-          <b>{eligible === null ? '—' : formatTenThousandths(eligible)}</b> eligible
+          <b>{eligible === null ? '–' : formatTenThousandths(eligible)}</b> eligible
         </span>
         {limit !== null && (
           <span>
-            <b>{eligible === null ? '—' : formatTenThousandths(limit - eligible)}</b>
+            <b>{eligible === null ? '–' : formatTenThousandths(limit - eligible)}</b>
             {review.byRules === null ? ' of patient resp. left' : ' declined'}
           </span>
         )}

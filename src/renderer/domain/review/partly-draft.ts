@@ -91,3 +91,9 @@ export function findProblem(draft: PartlyDraft, limit: number | null): string | 
   const range = `from ${formatTenThousandths(least)} to ${formatTenThousandths(most)}`;
   return draft.by === 'amount' ? `Enter an amount ${range}.` : `Enter amounts whose sum is ${range}.`;
 }
+
+/** A sentence where the typed values are all that the rules give, which is no part of it; null: they are less. */
+export const findWhole = (draft: PartlyDraft, byRules: number | null): string | null =>
+  byRules !== null && byRules !== 0 && readDraft(draft)?.eligible === byRules
+    ? 'That is all of it: choose Eligible, or enter less.'
+    : null;

@@ -56,6 +56,16 @@ export function predictReview(review: ClaimReview, act: ReviewAct): ClaimReview 
         changes: [],
         olderRecord: null,
       };
+    case 'check':
+      return act.agrees
+        ? review
+        : {
+            ...review,
+            state: 'todo',
+            outcome: null,
+            reason: act.reason,
+            owner: review.owner ?? review.reviewedBy,
+          };
     case 'tag':
       return {
         ...review,
@@ -87,6 +97,10 @@ export function predictCells(act: ReviewAct): Row {
       };
     case 'accept':
       return { 'review.changed_at': null };
+    case 'check':
+      return act.agrees
+        ? {}
+        : { 'review.state': 'todo', 'review.outcome': null, 'review.reason': act.reason };
     case 'flag':
       return { 'review.flag': act.isFlagged || null };
     case 'owner':

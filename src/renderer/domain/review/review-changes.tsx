@@ -1,142 +1,105 @@
 import { Button } from '@mantine/core';
-import { Fragment } from 'react';
-import { fieldsOf } from '../../../contract/fields.ts';
 import type { ClaimReview } from '../../../contract/review.ts';
-import {
-  type ReviewedChange,
-  type ReviewedLine,
-  reviewedLineFields,
-} from '../../../contract/reviewed-values.ts';
+import type { ReviewedChange } from '../../../contract/reviewed-values.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatDateTime, formatDayOf, formatWhen } from '../../lib/format-date.ts';
-import { noValue } from '../../lib/format-money.ts';
-import { formatCode, formatValue } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { KeyCap } from './key-cap.tsx';
+import { type Difference, listDifferences, sayChanges } from './list-differences.ts';
 import styles from './review-changes.module.css';
 import { acceptCommand } from './review-commands.ts';
 import reviewPanelStyles from './review-panel.module.css';
+import { useReview } from './use-review.ts';
 
-const kinds = new Map(fieldsOf.claims.map(({ path, kind }) => [path, kind]));
-const lineKinds = new Map(fieldsOf.lines.map(({ path, kind }) => [path, kind]));
+const isReopening = ({ effect }: ReviewedChange): boolean => effect === 'reopen';
+const isNoted = ({ effect }: ReviewedChange): boolean => effect === 'noted';
 
-/** A value before or after a change, in the form of the claim page. */
-export function formatReviewed({ name, lines }: ReviewedChange, value: ReviewedChange['before']): string {
-  if (name === '$isMissing') return value === true ? 'Missing' : 'In the service';
-  if (lines !== undefined) return `${value ?? 0}`;
-  return formatValue(formatCode(name, value), kinds.get(name) ?? 'text');
-}
-
-/** A line in a few words: service, day and amounts. */
-export function describeLine(line: ReviewedLine): string {
-  return reviewedLineFields
-    .filter(({ name }) => line[name] !== undefined && line[name] !== null)
-    .map(({ name, label }) => {
-      const text = formatValue(line[name], lineKinds.get(name) ?? 'text');
-      return name === 'date_of_service' || name === 'procedure_code' ? text : `${label} ${text}`;
-    })
-    .join(' · ');
-}
-
-/** The fields that changed since the claim was reviewed, with a button to accept the changes. */
-export function ReviewChanges({ review, onAccept }: { review: ClaimReview; onAccept: () => void }) {
+/** That the claim changed since it was reviewed, in one sentence, with a button to accept it. */
+export function ChangeNotice({ review, onAccept }: { review: ClaimReview; onAccept: () => void }) {
   const now = useNow();
-  const reopening = review.changes.filter(({ effect }) => effect === 'reopen');
-  const noted = review.changes.filter(({ effect }) => effect === 'noted');
   return (
     <section className={styles.changes} aria-label="Changed since reviewed">
-      <div className={styles.head}>
-        <h3 className={styles.title}>Changed since reviewed</h3>
-        <Button
-          size="compact-xs"
-          variant="default"
-          aria-keyshortcuts={acceptCommand.key}
-          rightSection={<KeyCap>{acceptCommand.key}</KeyCap>}
-          onClick={onAccept}
-        >
-          Accept
-        </Button>
-      </div>
+      <h3 className={styles.title}>Changed since reviewed</h3>
+      <p className={styles.sentence}>{sayChanges(review.changes.filter(isReopening))}.</p>
+      <Button
+        size="compact-sm"
+        fullWidth
+        justify="space-between"
+        aria-keyshortcuts={acceptCommand.key}
+        rightSection={<KeyCap>{acceptCommand.key}</KeyCap>}
+        onClick={onAccept}
+      >
+        Accept changes
+      </Button>
       {review.changedAt !== null && <SmallPrint>Found {formatWhen(review.changedAt, now)}</SmallPrint>}
-      <Differences label="Before and after" changes={reopening} />
+    </section>
+  );
+}
+
+/** What changed since the review: what reopened it first, and what did not, folded. */
+export function WhatChanged({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
+  const { review } = useReview(workspaceId, claimId);
+  const changes = review?.changes ?? [];
+  const reopening = review?.changedAt == null ? [] : changes.filter(isReopening);
+  const noted = changes.filter(isNoted);
+  if (reopening.length + noted.length === 0) return null;
+  return (
+    <Section title="What changed since the review">
+      {reopening.length > 0 && <Differences label="Before and after" changes={reopening} />}
       {noted.length > 0 && (
         <details>
           <summary className={styles.noted}>Also changed ({noted.length})</summary>
           <Differences label="Also changed" changes={noted} />
         </details>
       )}
-    </section>
+    </Section>
   );
 }
 
-/** The fields that changed since the review but did not reopen it. */
-export function NotedChanges({ changes }: { changes: readonly ReviewedChange[] }) {
-  const noted = changes.filter(({ effect }) => effect === 'noted');
-  if (noted.length === 0) return null;
-  return (
-    <section className={styles.quiet} aria-label="Also changed since your review">
-      <h3 className={styles.quietTitle}>Also changed since your review</h3>
-      <Differences label="Also changed" changes={noted} />
-    </section>
-  );
-}
-
-/** A table of before and after. */
+/** What changed, of the claim and line by line: before, after, and the difference of amounts. */
 export function Differences({ label, changes }: { label: string; changes: readonly ReviewedChange[] }) {
   return (
     <table className={styles.table} aria-label={label}>
       <thead>
         <tr>
-          <th scope="col">Field</th>
+          <th scope="col">Changed</th>
           <th scope="col">Before</th>
           <th scope="col">After</th>
+          <th scope="col">
+            <abbr title="Difference">Δ</abbr>
+          </th>
         </tr>
       </thead>
-      <tbody>
-        {changes.map((change) => (
-          <Fragment key={change.name}>
+      {listDifferences(changes).map(({ title, differences }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: equal lines may be there several times
+        <tbody key={index}>
+          {title !== null && (
             <tr>
-              <th scope="row">{change.label}</th>
-              <td>{formatReviewed(change, change.before)}</td>
-              <td>{formatReviewed(change, change.after)}</td>
+              <th scope="rowgroup" colSpan={4} className={styles.line}>
+                {title}
+              </th>
             </tr>
-            {change.lines !== undefined && (
-              <tr>
-                <td colSpan={3}>
-                  <ChangedLines lines={change.lines} />
-                </td>
-              </tr>
-            )}
-          </Fragment>
-        ))}
-        {changes.length === 0 && (
-          <tr>
-            <td colSpan={3}>{noValue}</td>
-          </tr>
-        )}
-      </tbody>
+          )}
+          {differences.map((difference) => (
+            <DifferenceRow key={difference.label} {...difference} />
+          ))}
+        </tbody>
+      ))}
     </table>
   );
 }
 
-function ChangedLines({ lines }: { lines: NonNullable<ReviewedChange['lines']> }) {
+function DifferenceRow({ label, before, after, delta }: Difference) {
   return (
-    <ul className={styles.lines}>
-      {lines.before.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: equal lines may be there several times
-        <li key={`before ${index}`}>
-          <b>Before</b> {describeLine(line)}
-        </li>
-      ))}
-      {lines.after.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: equal lines may be there several times
-        <li key={`after ${index}`}>
-          <b>After</b> {describeLine(line)}
-        </li>
-      ))}
-    </ul>
+    <tr>
+      <th scope="row">{label}</th>
+      <td>{before !== null && <s>{before}</s>}</td>
+      <td>{after !== null && <b>{after}</b>}</td>
+      <td className="figure">{delta}</td>
+    </tr>
   );
 }
 

@@ -7,6 +7,7 @@ export type ReviewQuestion =
   | AskedOutcome
   | 'waiting'
   | 'escalated'
+  | 'disagree'
   | 'note'
   | 'tags'
   | 'owner'
@@ -80,6 +81,12 @@ export const acceptCommand: ReviewCommand = {
   does: { act: { kind: 'accept' } },
 };
 
+/** Of a second person, on a claim of the quality check. */
+export const checkCommands: readonly ReviewCommand[] = [
+  { key: 'y', label: 'Agree', goesOn: true, does: { act: { kind: 'check', agrees: true, reason: null } } },
+  { ...ask('d', 'Disagree', 'disagree'), goesOn: true },
+];
+
 export const detailCommands: readonly ReviewCommand[] = [
   { key: 'm', label: 'Flag', goesOn: false, does: { toggles: 'flag' } },
   ask('n', 'Note', 'note'),
@@ -118,6 +125,12 @@ export const reviewShortcuts: readonly Shortcut[] = [
   ...reviewCommands.map(({ key, label, goesOn }) => ({
     keys: [key],
     does: goesOn ? `${label}, then next claim` : label,
+    where: 'Review of claims' as const,
+    isSingleKey: true as const,
+  })),
+  ...checkCommands.map(({ key, label }) => ({
+    keys: [key],
+    does: `In the quality check: ${label.toLowerCase()}, then next claim`,
     where: 'Review of claims' as const,
     isSingleKey: true as const,
   })),

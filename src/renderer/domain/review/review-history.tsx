@@ -71,8 +71,7 @@ function Entry({ event, undone }: { event: ReviewEvent; undone: ReviewEvent | un
         </details>
       )}
       <SmallPrint>
-        {formatWhen(event.at, now)} by{' '}
-        {isOfClaimdesk ? 'Claimdesk, after a sync' : `${event.author} (not verified)`}
+        {formatWhen(event.at, now)} by {isOfClaimdesk ? 'Claimdesk, after a sync' : event.author}
         {event.isImported && ', imported'}
       </SmallPrint>
     </li>

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import type { ClaimReview, ReviewNote } from '../../../contract/review.ts';
 import { Form } from '../../components/form.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
-import { Section } from '../../components/page.tsx';
+import { leaveField, Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -54,7 +54,10 @@ function NoteForm(props: {
   const save = () => {
     if (text.trim() === '' || isSending) return;
     sendAndWait(props.claimId, { kind: 'note', text: text.trim() }).then(
-      () => write(''),
+      () => {
+        write('');
+        leaveField(field.current);
+      },
       () => undefined,
     );
   };
@@ -149,7 +152,7 @@ function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: nu
       )}
       <div className={styles.noteEnd}>
         <SmallPrint>
-          {formatWhen(note.at, now)} by {note.author} (not verified)
+          {formatWhen(note.at, now)} by {note.author}
           {note.editedAt !== null && `, edited ${formatWhen(note.editedAt, now)}`}
         </SmallPrint>
         {edited === null ? (

@@ -8,17 +8,20 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { toneOfCode } from '../../lib/claim-status.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDay, formatWhen } from '../../lib/format-date.ts';
 import { outcomeLabels, stateLabels } from '../../lib/review-labels.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ActDialog } from './act-dialog.tsx';
 import { ClaimWorklists } from './claim-worklists.tsx';
 import { KeyCap } from './key-cap.tsx';
 import { OutcomeForm } from './outcome-form.tsx';
-import { NotedChanges, OlderRecord, ReviewChanges } from './review-changes.tsx';
+import { ChangeNotice, OlderRecord } from './review-changes.tsx';
 import {
   type AskedOutcome,
+  checkCommands,
   declineCommand,
   findReviewCommand,
   isAskedOutcome,
@@ -52,7 +55,7 @@ export function ReviewPanel(props: {
   const { workspaceId, claimId, onNext, classNames } = props;
   const { review, error, refetch } = useReview(workspaceId, claimId);
   const { send } = useSendAct(workspaceId);
-  const [asked, setAsked] = useState<'waiting' | 'escalated' | null>(null);
+  const [asked, setAsked] = useState<'waiting' | 'escalated' | 'disagree' | null>(null);
   const [isPaying, setIsPaying] = useState(false);
   const [outcome, setOutcome] = useState<{ readonly of: number; readonly asked: AskedOutcome } | null>(null);
   const decision = useRef<HTMLDivElement>(null);
@@ -73,11 +76,14 @@ export function ReviewPanel(props: {
     } else if ('toggles' in does) {
       if (review !== undefined) act({ kind: 'flag', isFlagged: !review.isFlagged });
     } else if (isAskedOutcome(does.asks)) setOutcome({ of: claimId, asked: does.asks });
-    else if (does.asks === 'waiting' || does.asks === 'escalated') setAsked(does.asks);
+    else if (does.asks === 'waiting' || does.asks === 'escalated' || does.asks === 'disagree')
+      setAsked(does.asks);
     else if (does.asks === 'payment') setIsPaying(true);
     else focusOn(does.asks);
   };
-  useSingleKeys(Object.fromEntries(reviewCommands.map((command) => [command.key, () => run(command)])));
+  const isChecked = useIsInQualityCheck(workspaceId, review);
+  const commands = isChecked ? [...reviewCommands, ...checkCommands] : reviewCommands;
+  useSingleKeys(Object.fromEntries(commands.map((command) => [command.key, () => run(command)])));
 
   useOfferReview(paletteCommands, (key) => {
     const command = findReviewCommand(key);
@@ -118,10 +124,23 @@ export function ReviewPanel(props: {
             <OlderRecord workspaceId={workspaceId} claimId={claimId} older={review.olderRecord} />
           )}
           {review?.changedAt != null && (
-            <ReviewChanges review={review} onAccept={() => act({ kind: 'accept' })} />
+            <ChangeNotice
+              review={review}
+              onAccept={() => {
+                act({ kind: 'accept' });
+                onNext?.();
+              }}
+            />
           )}
-          {review?.changedAt === null && <NotedChanges changes={review.changes} />}
-          <fieldset className={styles.commands} disabled={review === undefined}>
+          {isChecked && (
+            <fieldset className={styles.commands} data-screen-only>
+              <legend className={styles.legend}>Quality check</legend>
+              {checkCommands.map((command) => (
+                <CommandButton key={command.key} command={command} isOn={false} onRun={run} />
+              ))}
+            </fieldset>
+          )}
+          <fieldset className={styles.commands} disabled={review === undefined} data-screen-only>
             <legend className={styles.legend}>Done</legend>
             {[...outcomeCommands, declineCommand].map((command) => (
               <CommandButton
@@ -153,7 +172,7 @@ export function ReviewPanel(props: {
               }}
             />
           )}
-          <fieldset className={styles.commands} disabled={review === undefined}>
+          <fieldset className={styles.commands} disabled={review === undefined} data-screen-only>
             <legend className={styles.legend}>Not done yet</legend>
             {stateCommands.map((command) => (
               <CommandButton
@@ -198,6 +217,18 @@ export function ReviewPanel(props: {
   );
 }
 
+/** Whether the claim waits for a second person, and this one is: somebody else reviewed it. */
+function useIsInQualityCheck(workspaceId: string, review: ClaimReview | undefined): boolean {
+  const { email } = useWorkspace();
+  const isOfOther = review?.state === 'done' && review.reviewedBy !== email;
+  const why = useDeskQuery(
+    'worklists:why',
+    { workspaceId, claimId: review?.claimId ?? 0 },
+    { enabled: isOfOther },
+  );
+  return isOfOther && why.data?.worklists.some(({ id }) => id === 'qualityCheck') === true;
+}
+
 const isStateOf = ({ does }: ReviewCommand, { state }: ClaimReview): boolean =>
   'act' in does
     ? does.act.kind === 'decision' && does.act.state === state
@@ -212,6 +243,8 @@ function StateChip({ review: { state, outcome } }: { review: ClaimReview }) {
 }
 
 /** Who decided, when, and what the claim waits for. */
+const onWhomLabels = { waiting: 'Waiting on', back: 'Was waiting on', escalated: 'Escalated to' } as const;
+
 function DecidedBy({ review }: { review: ClaimReview }) {
   const now = useNow();
   const { onWhom, reason, receipt, reminder, reviewedAt, reviewedBy, state } = review;
@@ -219,8 +252,16 @@ function DecidedBy({ review }: { review: ClaimReview }) {
     <>
       {(state === 'waiting' || state === 'back' || state === 'escalated') && onWhom !== null && (
         <p className={styles.waits}>
-          <b>On {onWhom}</b>
+          <b>
+            {onWhomLabels[state]} {onWhom}
+          </b>
           {reason !== null && <span>{reason}</span>}
+        </p>
+      )}
+      {state === 'todo' && reason !== null && (
+        <p className={styles.waits}>
+          <b>Sent back by the quality check</b>
+          <span>{reason}</span>
         </p>
       )}
       {state === 'back' && reminder !== null && (
@@ -228,7 +269,7 @@ function DecidedBy({ review }: { review: ClaimReview }) {
       )}
       {reviewedAt !== null && (
         <SmallPrint className={styles.by ?? ''}>
-          Decided {formatWhen(reviewedAt, now)} by {reviewedBy} (not verified)
+          Reviewed {formatWhen(reviewedAt, now)} by {reviewedBy}
           {receipt !== null && `, on records synced ${formatWhen(receipt.finishedAt, now)}`}
         </SmallPrint>
       )}

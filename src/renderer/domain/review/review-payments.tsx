@@ -23,8 +23,6 @@ export function readPaymentAmount(typed: string): number | null {
   return amount === null || amount <= 0 ? null : amount;
 }
 
-const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
-
 /** The amount by the rules before a decision, crossed out. */
 function StruckOut({ amount }: { amount: number | null }) {
   return (
@@ -97,8 +95,7 @@ export function ReviewPayments(props: {
         </dd>
       </dl>
       <SmallPrint className={styles.basis ?? ''}>
-        {review.basis !== null &&
-          `By the rules: ${lowerFirst(sayEligible(review.basis, formatTenThousandths))} `}
+        {review.basis !== null && `${sayEligible(review.basis, formatTenThousandths)} `}
         Open is what is eligible and not reimbursed.
       </SmallPrint>
       {review.payments.length > 0 && (

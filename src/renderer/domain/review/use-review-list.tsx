@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -11,20 +11,25 @@ import { formatCountOf } from '../../lib/format-value.ts';
 import { outcomeLabels } from '../../lib/review-labels.ts';
 import type { RowKeyPress } from '../list/grid/use-grid-keys.ts';
 import type { RememberedList } from '../list/list-memory.tsx';
+import { worklistClaimsList } from '../list/list-ref.ts';
 import type { RecordListProps } from '../list/record-list.tsx';
 import { ActDialog, type AskedFor } from './act-dialog.tsx';
 import { BulkDialog, type BulkRequest } from './bulk-dialog.tsx';
+import styles from './bulk-groups.module.css';
+import { openPayment } from './bulk-payment.tsx';
 import { KeyCap } from './key-cap.tsx';
 import { OutcomeForm } from './outcome-form.tsx';
 import { predictCells } from './predict-review.ts';
 import {
   type AskedOutcome,
+  acceptCommand,
   decide,
-  declineCommand,
+  detailCommands,
   findReviewCommand,
   isAskedOutcome,
+  outcomeCommands,
   type ReviewCommand,
-  reviewCommands,
+  stateCommands,
 } from './review-commands.ts';
 import { PaymentForm } from './review-payments.tsx';
 import { useReview, useSendAct } from './use-review.ts';
@@ -34,13 +39,15 @@ type Target =
   | { readonly kind: 'selection' | 'list'; readonly list: RememberedList }
   | { readonly kind: 'row'; readonly claimId: number; readonly press: RowKeyPress };
 
-/**
- * Commands for many claims. Payments belong to one claim each; acts on many are confirmed in a dialog that also asks
- * for a reason.
- */
-const bulkCommands = reviewCommands.filter(
-  (command) => command !== declineCommand && !('asks' in command.does && command.does.asks === 'payment'),
-);
+/** Commands for many claims by section. They are confirmed in a dialog, which also asks for a reason. */
+const bulkSections = [
+  { label: 'Decide', commands: outcomeCommands },
+  { label: 'Set', commands: [...stateCommands, acceptCommand] },
+  { label: 'Mark and pay', commands: detailCommands },
+] as const;
+/** On many claims a payment is of what is open of each. */
+const bulkLabel = ({ label, does }: ReviewCommand): string =>
+  'asks' in does && does.asks === 'payment' ? 'Pay what is open' : label;
 
 /** Reviews claims in their list: by key in the focused row or for all selected rows, and from a menu. */
 export function useReviewList(
@@ -85,7 +92,7 @@ export function useReviewList(
       const { asks } = does;
       if (asks !== 'payment' && !isAskedOutcome(asks)) setAsked({ for: asks, target });
       else if (target.kind === 'row') setOfClaim({ claimId: target.claimId, asks, target });
-      else if (asks === 'payment') return false;
+      else if (asks === 'payment') act(target, openPayment, false);
       else act(target, decide('done', asks), true);
     } else if ('toggles' in does) {
       if (target.kind !== 'row') act(target, { kind: 'flag', isFlagged: true }, false);
@@ -109,11 +116,18 @@ export function useReviewList(
       );
     },
     selectionActions: (list) => (
-      <ReviewMenu
-        size="compact-xs"
-        onRun={(command) => run(command, { kind: 'selection', list })}
-        onUnflag={() => act({ kind: 'selection', list }, removeFlag, false)}
-      />
+      <>
+        {list.id === worklistClaimsList('toPay') && (
+          <Button size="compact-xs" onClick={() => act({ kind: 'selection', list }, openPayment, false)}>
+            Pay selected…
+          </Button>
+        )}
+        <ReviewMenu
+          size="compact-xs"
+          onRun={(command) => run(command, { kind: 'selection', list })}
+          onUnflag={() => act({ kind: 'selection', list }, removeFlag, false)}
+        />
+      </>
     ),
     listActions: (list) => (
       <ReviewMenu
@@ -184,17 +198,23 @@ function ReviewMenu(props: {
           {props.isOfAll ? 'Review all…' : 'Review…'}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
-        {bulkCommands.map((command) => (
-          <Menu.Item
-            key={command.key}
-            {...(props.isOfAll
-              ? {}
-              : { 'aria-keyshortcuts': command.key, rightSection: <KeyCap>{command.key}</KeyCap> })}
-            onClick={() => props.onRun(command)}
-          >
-            {command.label}
-          </Menu.Item>
+      <Menu.Dropdown className={styles.menu ?? ''}>
+        {bulkSections.map(({ label, commands }) => (
+          <Fragment key={label}>
+            <Menu.Label>{label}</Menu.Label>
+            {commands.map((command) => (
+              <Menu.Item
+                key={command.key}
+                py={3}
+                {...(props.isOfAll
+                  ? {}
+                  : { 'aria-keyshortcuts': command.key, rightSection: <KeyCap>{command.key}</KeyCap> })}
+                onClick={() => props.onRun(command)}
+              >
+                {bulkLabel(command)}
+              </Menu.Item>
+            ))}
+          </Fragment>
         ))}
         <Menu.Item onClick={props.onUnflag}>Remove flag</Menu.Item>
         {props.onAcceptUnchanged !== undefined && (

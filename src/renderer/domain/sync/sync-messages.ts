@@ -55,9 +55,9 @@ export function summarizeSync(status: SyncStatus, isOffline: boolean, now: Date)
     case 'complete':
       return { tone: 'good', text: `Up to date · synced ${formatWhen(lastReceipt.finishedAt, now)}` };
     case 'notProven':
-      return { tone: 'caution', text: `Synced (not verified) · ${complete}` };
+      return { tone: 'caution', text: `Synced, not verified · ${complete}` };
     case 'refreshed':
-      return { tone: 'caution', text: `Refreshed (not verified) · ${complete}` };
+      return { tone: 'caution', text: `Refreshed, not verified · ${complete}` };
     case 'canceled':
       return { tone: 'caution', text: `Sync canceled · ${complete}` };
     case 'failed':

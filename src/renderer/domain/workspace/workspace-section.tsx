@@ -29,19 +29,30 @@ export function WorkspaceSection({ about, askedId, children }: WorkspaceSectionP
         <ButtonLink to="/welcome/connect">Connect to your service</ButtonLink>
       ) : (
         <>
-          {workspaces.length > 1 && (
-            <Select
-              label="Workspace"
-              data={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
-              value={workspace.id}
-              onChange={setChosenId}
-              allowDeselect={false}
-              maw={340}
-            />
-          )}
+          <WorkspaceSelect workspaces={workspaces} value={workspace.id} onChange={setChosenId} />
           {children(workspace)}
         </>
       )}
     </Stack>
+  );
+}
+
+/** The choice of a workspace; nothing where there is only one. */
+export function WorkspaceSelect(props: {
+  workspaces: readonly Workspace[];
+  value: string;
+  onChange: (workspaceId: string | null) => void;
+}) {
+  const { workspaces, value, onChange } = props;
+  if (workspaces.length <= 1) return null;
+  return (
+    <Select
+      label="Workspace"
+      data={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+      value={value}
+      onChange={onChange}
+      allowDeselect={false}
+      maw={340}
+    />
   );
 }

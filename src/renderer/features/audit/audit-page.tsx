@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
+import { SavedPath } from '../../components/saved-path.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
 import { Hint, Status } from '../../components/text.tsx';
@@ -78,8 +79,8 @@ export function AuditPage() {
     >
       <Stack gap="sm">
         <Hint>
-          The account is the one this computer was signed in to, which nobody verified. Entries hold IDs,
-          never names or SSNs; names below come from the records on this computer.
+          Entries are from the account set up here. They hold IDs, never names or SSNs; names below come from
+          the records on this computer.
         </Hint>
         {verdict !== undefined && (
           <AuditVerdictNotice
@@ -93,7 +94,8 @@ export function AuditPage() {
         <ErrorNotice error={verify.error} title="Couldn’t verify the audit log" />
         {save.data && (
           <Status>
-            {formatCountOf(save.data.entries, 'entry', 'entries')} saved as {save.data.displayPath}
+            {formatCountOf(save.data.entries, 'entry', 'entries')} saved as{' '}
+            <SavedPath path={save.data.displayPath} />
           </Status>
         )}
         <ErrorNotice error={save.error} title="Couldn’t export the audit log" />

@@ -31,7 +31,7 @@ export function AuditTable(props: {
           [
             'Workspace',
             ({ workspaceId }) =>
-              props.workspaces.find(({ id }) => id === workspaceId)?.name ?? workspaceId ?? '—',
+              props.workspaces.find(({ id }) => id === workspaceId)?.name ?? workspaceId ?? '–',
           ],
           ['Entry', ({ seq }) => seq],
         ]}
@@ -44,7 +44,7 @@ export function AuditTable(props: {
 function RecordOf({ entry, isHere }: { entry: AuditEntry; isHere: boolean }) {
   const { list, recordId } = entry.details;
   const id = typeof recordId === 'number' ? recordId : null;
-  if (id === null || entry.workspaceId === null) return '—';
+  if (id === null || entry.workspaceId === null) return '–';
   const workspaceId = entry.workspaceId;
   if (list === 'claims') {
     return isHere ? (

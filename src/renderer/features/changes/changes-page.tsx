@@ -10,7 +10,7 @@ import { EmptyState, LoadingState } from '../../components/states.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatWhen } from '../../lib/format-date.ts';
+import { titleWhen } from '../../lib/format-date.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -78,7 +78,7 @@ export function ChangesPage() {
             }}
             data={runs.map((run) => ({
               value: run.runId,
-              label: `${formatWhen(run.at, now)}: ${describeCounts(run.counts)}`,
+              label: `${titleWhen(run.at, now)} · ${describeCounts(run.counts)}`,
             }))}
           />
           <NativeSelect

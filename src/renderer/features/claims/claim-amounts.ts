@@ -98,7 +98,7 @@ export interface Explanation {
 }
 
 /** The amount the service sent, else the one it computed, else the sum of all lines. Null is not zero. */
-function readAmount(claim: ClaimRecord, field: keyof ClaimRecord & string): ExplainedAmount | null {
+export function readAmount(claim: ClaimRecord, field: keyof ClaimRecord & string): ExplainedAmount | null {
   const step = [...chainSteps, ...detailSteps].find((one) => one.field === field);
   if (step === undefined) return null;
   const of = (amount: bigint | null, origin: AmountOrigin): ExplainedAmount | null =>

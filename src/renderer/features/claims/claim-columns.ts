@@ -7,9 +7,9 @@ import type { ColumnLayout } from '../../domain/list/grid/grid-columns.ts';
 export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'id', width: 84, isLink: true },
   { path: 'date_of_service', width: 140 },
-  { path: 'patient_name', width: 84, fittingWidth: 130, flex: 3 },
-  { path: 'service_provider', width: 84, fittingWidth: 150, flex: 4 },
-  { path: 'status', width: 142 },
+  { path: 'patient_name', width: 84, fittingWidth: 130, flex: 3, besideRank: 1 },
+  { path: 'service_provider', width: 84, fittingWidth: 150, flex: 4, besideRank: 2 },
+  { path: 'status', width: 140, besideRank: 1 },
   { path: 'members.name', fromPx: 1800, width: 110, flex: 2 },
   { path: 'members.employer.name', fromPx: 1800, width: 110, flex: 2 },
   { path: 'carrier', fromPx: 2200, width: 130, flex: 1 },
@@ -19,6 +19,21 @@ export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'network', fromPx: 1440, width: 130 },
   { path: 'amount_billed', width: 94 },
   { path: 'amount_allowed', fromPx: 1600, width: 90 },
-  { path: 'amount_paid', width: 90 },
-  { path: 'patient_responsibility', width: 104, header: 'Patient resp.' },
+  { path: 'amount_paid', fromPx: 1440, width: 90 },
+  { path: 'patient_responsibility', width: 104, header: 'Patient resp.', besideRank: 1 },
+];
+
+/** Those of a worklist: the columns that say why a claim is in it have short titles, and texts take the space they need. */
+export const worklistLayouts: readonly ColumnLayout[] = [
+  ...claimLayouts,
+  { path: 'facts.denial', width: 140 },
+  { path: 'remarks', width: 120, flex: 3, header: 'Carrier’s reason' },
+  { path: 'review.on_whom', width: 120, flex: 1 },
+  { path: 'review.reason', width: 120, flex: 2 },
+  { path: 'review.changed_fields', width: 150, flex: 3 },
+  { path: 'review.changed_responsibility', width: 110, header: 'Change' },
+  { path: 'facts.changed_since_paid', width: 190 },
+  { path: 'facts.amounts_disagree', width: 150 },
+  { path: 'facts.high_cost_from', width: 100, header: 'Threshold' },
+  { path: 'amount_paid_other', width: 130, header: 'Other insurance' },
 ];

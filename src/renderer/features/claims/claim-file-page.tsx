@@ -106,8 +106,7 @@ export function ClaimFilePage({ claimId, from }: { claimId: number; from: ListRe
           <Notes review={review.data} />
           <History events={history.data.events} total={history.data.total} />
           <SmallPrint>
-            From {workspace.name}, {formatDateTime(now.toISOString())}. For your records. Authors are account
-            emails, which nobody verified.
+            From {workspace.name}, {formatDateTime(now.toISOString())}. For your records.
           </SmallPrint>
         </Stack>
       )}
@@ -153,7 +152,7 @@ function ReviewSummary({ review }: { review: ClaimReview }) {
       fields={[
         ['State', stateLabels[review.state]],
         ['Outcome', review.outcome === null ? undefined : outcomeLabels[review.outcome]],
-        ['On whom', review.onWhom ?? undefined],
+        [review.state === 'escalated' ? 'Escalated to' : 'Waiting on', review.onWhom ?? undefined],
         ['Reason', review.reason ?? undefined],
         ['Reminder', review.reminder === null ? undefined : formatDay(review.reminder)],
         ['Owner', review.owner ?? undefined],
@@ -194,7 +193,7 @@ function Payments({ review: { payments } }: { review: ClaimReview }) {
             ['Date', (one) => formatDay(one.day)],
             ['Kind', (one) => paymentLabels[one.payment]],
             ['Amount', (one) => <Total amount={one.amount} />],
-            ['Account or reference', (one) => (one.account === '' ? '—' : one.account)],
+            ['Account or reference', (one) => (one.account === '' ? '–' : one.account)],
             ['Recorded by', (one) => one.author],
           ]}
         />
@@ -243,7 +242,7 @@ function History({ events, total }: { events: readonly ReviewEvent[]; total: num
               'What',
               ({ fact, amounts, isUndone }) => `${describeFact(fact, amounts)}${isUndone ? ' (undone)' : ''}`,
             ],
-            ['Details', (event) => detailOfEvent(event) ?? '—', styles.text],
+            ['Details', (event) => detailOfEvent(event) ?? '–', styles.text],
           ]}
         />
       )}

@@ -1,13 +1,19 @@
+import { writeMillionths } from '../../../contract/amounts.ts';
 import type { ClaimRecord, MemberRecord } from '../../../contract/records.ts';
+import { Amount, Total } from '../../components/amount.tsx';
 import { Aside, Fact, FactRow } from '../../components/fact-row.tsx';
+import { Figure } from '../../components/figure.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { EmployerLink } from '../../domain/employer/employer-link.tsx';
 import { findPatient } from '../../domain/member/find-patient.ts';
+import { useReview } from '../../domain/review/use-review.ts';
 import { formatPersonName } from '../../lib/format-name.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import { formatCode, formatValue } from '../../lib/format-value.ts';
+import { readAmount } from './claim-amounts.ts';
+import styles from './claim-header.module.css';
 
-/** The facts that identify a claim: patient, dates, provider, subscriber. */
+/** The facts that identify a claim: patient, dates, provider, employer. */
 export function ClaimHeader({ claim, member }: { claim: ClaimRecord; member: MemberRecord | undefined }) {
   const employer = claim.members?.[0]?.employer;
   return (
@@ -15,12 +21,44 @@ export function ClaimHeader({ claim, member }: { claim: ClaimRecord; member: Mem
       <Fact label="Patient">
         <PatientLink claim={claim} member={member} />
       </Fact>
-      <Fact label="Service">{formatRange(claim.date_of_service)}</Fact>
+      <Fact label="Service">
+        <Figure>{formatRange(claim.date_of_service)}</Figure>
+      </Fact>
       <Fact label="Provider">{formatValue(claim.service_provider, 'text')}</Fact>
       <Fact label="Employer">
         <EmployerLink employer={employer} />
       </Fact>
     </FactRow>
+  );
+}
+
+const shownAmounts = [
+  ['Billed', 'amount_billed'],
+  ['Plan paid', 'amount_paid'],
+  ['Patient responsibility', 'patient_responsibility'],
+] as const;
+
+/** What a claim is decided by: its amounts as in "Amounts", and what is eligible and not reimbursed. */
+export function ClaimNumbers({ workspaceId, claim }: { workspaceId: string; claim: ClaimRecord }) {
+  const { review } = useReview(workspaceId, claim.id ?? 0);
+  return (
+    <dl className={styles.numbers} aria-label="Amounts of the claim">
+      {shownAmounts.map(([label, field]) => {
+        const found = readAmount(claim, field);
+        return (
+          <div key={field}>
+            <dt>{label}</dt>
+            <dd>
+              <Amount value={found === null ? null : writeMillionths(found.amount)} />
+            </dd>
+          </div>
+        );
+      })}
+      <div>
+        <dt>Open</dt>
+        <dd>{review !== undefined && <Total amount={review.open} />}</dd>
+      </div>
+    </dl>
   );
 }
 

@@ -7,9 +7,9 @@ import { Section } from '../../components/page.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { SetAside } from '../../components/set-aside.tsx';
 import { Hint } from '../../components/text.tsx';
-import { formatMoney, sayNotCounted } from '../../lib/format-money.ts';
+import { formatMoney, noValue, sayNotCounted } from '../../lib/format-money.ts';
 import { formatRange } from '../../lib/format-range.ts';
-import { formatCode, formatCountOf } from '../../lib/format-value.ts';
+import { formatCode, formatCountOf, formatValue } from '../../lib/format-value.ts';
 import { type LineSum, type LineSumField, sumLines } from './claim-amounts.ts';
 import styles from './claim-lines.module.css';
 
@@ -32,10 +32,28 @@ const alwaysShown: ReadonlySet<LineSumField> = new Set([
   'patient_responsibility',
 ]);
 
+/** The patient's part comes before what it is made of, so that it stays in sight where the table is scrolled. */
+const shownOrder = comparedAmounts.toSorted((a, b) => placeOf(a) - placeOf(b));
+
+function placeOf(field: LineSumField): number {
+  return field === 'patient_responsibility'
+    ? comparedAmounts.indexOf('amount_paid') + 0.5
+    : comparedAmounts.indexOf(field);
+}
+
+/** Between what is billed and what is paid: hidden in a narrow table that has many amounts. */
+const hiddenFirst: ReadonlySet<LineSumField> = new Set(['discount', 'amount_allowed']);
+
+/** So many amounts fit beside the review. */
+const usualFields = 5;
+
+const classOf = (field: LineSumField): string =>
+  `${styles.number ?? ''} ${hiddenFirst.has(field) ? (styles.hiddenFirst ?? '') : ''}`;
+
 /** The lines of a claim with their sums; a sum that differs from the claim's own amount is marked. */
 export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: readonly SetAsideItem[] }) {
   const lines = claim.claim_medical_lines ?? [];
-  const fields = comparedAmounts.filter(
+  const fields = shownOrder.filter(
     (field) => alwaysShown.has(field) || claim[field] || lines.some((line) => line[field]),
   );
   const sums = fields.map((field) => ({ field, total: sumLines(claim, field) }));
@@ -51,32 +69,36 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
         <Scrollable label="Claim lines, scrollable" className={styles.scroll}>
           <Table
             className={styles.table ?? ''}
-            verticalSpacing={3}
-            horizontalSpacing={5}
+            data-many={fields.length > usualFields || undefined}
+            verticalSpacing={4}
+            horizontalSpacing={6}
             aria-label="Claim lines"
           >
             <Table.Thead>
               <Table.Tr>
+                <Table.Th>Date</Table.Th>
+                <Table.Th className={styles.service ?? ''}>Service</Table.Th>
+                <Table.Th>Diagnosis</Table.Th>
                 {fields.map((field) => (
-                  <Table.Th key={field} className={styles.number ?? ''}>
+                  <Table.Th key={field} className={classOf(field)}>
                     {heads[field]}
                   </Table.Th>
                 ))}
               </Table.Tr>
             </Table.Thead>
-            {lines.map((line, index) => (
-              <LineRows key={line.uuid ?? line.id ?? index} line={line} fields={fields} />
-            ))}
+            <Table.Tbody>
+              {lines.map((line, index) => (
+                <LineRow key={line.uuid ?? line.id ?? index} line={line} fields={fields} />
+              ))}
+            </Table.Tbody>
             {hasTotal && (
               <Table.Tfoot>
                 <Table.Tr>
-                  <Table.Th colSpan={fields.length} scope="rowgroup" className={styles.text ?? ''}>
+                  <Table.Th scope="row" colSpan={3}>
                     Total
                   </Table.Th>
-                </Table.Tr>
-                <Table.Tr>
                   {sums.map(({ field, total }) => (
-                    <SumCell key={field} total={total} />
+                    <SumCell key={field} field={field} total={total} />
                   ))}
                 </Table.Tr>
               </Table.Tfoot>
@@ -88,39 +110,34 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
   );
 }
 
-/** What was done in one row, its amounts in the next: all amounts fit beside the review without scrolling. */
-function LineRows({ line, fields }: { line: ClaimLineRecord; fields: readonly LineSumField[] }) {
+function LineRow({ line, fields }: { line: ClaimLineRecord; fields: readonly LineSumField[] }) {
   const details = [
-    line.diagnosis_code && `Diagnosis ${line.diagnosis_code}`,
-    typeof line.quantity === 'number' && `Qty ${line.quantity}`,
+    typeof line.quantity === 'number' && line.quantity !== 1 && `Qty ${line.quantity}`,
     line.national_drug_code && `NDC ${line.national_drug_code}`,
     formatCode('prescription_type_str', line.prescription_type_str),
     typeof line.days_supply === 'number' && `${formatCountOf(line.days_supply, 'day')} supply`,
   ].filter(Boolean);
   return (
-    <Table.Tbody className={styles.line ?? ''}>
-      <Table.Tr>
-        <Table.Th colSpan={fields.length} scope="rowgroup" className={styles.text ?? ''}>
-          <span className={styles.days}>{formatRange(line.date_of_service)}</span>
-          {line.procedure_code && <b>{line.procedure_code} </b>}
-          {line.procedure_name}
-          {details.length > 0 && <span className={styles.details}>{details.join(' · ')}</span>}
-        </Table.Th>
-      </Table.Tr>
-      <Table.Tr>
-        {fields.map((field) => (
-          <Table.Td key={field} className={styles.number ?? ''}>
-            <Amount value={line[field]} />
-          </Table.Td>
-        ))}
-      </Table.Tr>
-    </Table.Tbody>
+    <Table.Tr>
+      <Table.Td className="figure">{formatRange(line.date_of_service)}</Table.Td>
+      <Table.Th scope="row" className={styles.service ?? ''}>
+        {line.procedure_code && <b>{line.procedure_code} </b>}
+        {line.procedure_name ?? (line.procedure_code ? null : noValue)}
+        {details.length > 0 && <span className={styles.details}> {details.join(' · ')}</span>}
+      </Table.Th>
+      <Table.Td className="figure">{formatValue(line.diagnosis_code, 'text')}</Table.Td>
+      {fields.map((field) => (
+        <Table.Td key={field} className={classOf(field)}>
+          <Amount value={line[field]} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
   );
 }
 
-function SumCell({ total }: { total: LineSum }) {
+function SumCell({ field, total }: { field: LineSumField; total: LineSum }) {
   return (
-    <Table.Td className={styles.number ?? ''}>
+    <Table.Td className={classOf(field)}>
       <b>
         <Amount value={total.sum === null ? null : writeMillionths(total.sum)} />
       </b>

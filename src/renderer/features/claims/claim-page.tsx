@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { memo, useCallback, useDeferredValue, useRef } from 'react';
+import { memo, useCallback, useDeferredValue, useLayoutEffect, useRef } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { AllFields } from '../../components/all-fields.tsx';
@@ -14,6 +14,7 @@ import { LeaveRecord } from '../../domain/list/leave-record.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
 import { ListWalk, type Walk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
+import { WhatChanged } from '../../domain/review/review-changes.tsx';
 import { ReviewPanel } from '../../domain/review/review-panel.tsx';
 import { prefetchReview } from '../../domain/review/use-review.ts';
 import { isTurnedDown, toneOfStatus } from '../../lib/claim-status.ts';
@@ -22,16 +23,10 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { AmountTable, ClaimChain } from './claim-chain.tsx';
-import { ClaimHeader } from './claim-header.tsx';
+import { ClaimHeader, ClaimNumbers } from './claim-header.tsx';
 import { ClaimLines } from './claim-lines.tsx';
 import styles from './claim-page.module.css';
-import {
-  ClaimFacts,
-  ClaimIdentifiers,
-  ClaimPeople,
-  ClaimProviders,
-  ClaimTechnicalDetails,
-} from './claim-sections.tsx';
+import { ClaimFactSheet } from './claim-sections.tsx';
 import { NearbyClaims } from './nearby-claims.tsx';
 
 /**
@@ -62,6 +57,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
     [cache, bridge, workspace.id],
   );
   const walk = useRef<Walk | null>(null);
+  const body = useTop(claim?.id);
   const goToNext = () => {
     if (walk.current?.next() === false && from.list !== undefined) sayEndOfList();
   };
@@ -69,7 +65,14 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
     <Page
       title={`Claim ${claim?.id ?? claimId}`}
       documentTitle="Claim"
-      facts={claim !== undefined && <ClaimHeader claim={claim} member={member} />}
+      facts={
+        claim !== undefined && (
+          <>
+            <ClaimHeader claim={claim} member={member} />
+            <ClaimNumbers workspaceId={workspace.id} claim={claim} />
+          </>
+        )
+      }
       beside={
         <>
           {claim !== undefined && <Flags claim={claim} />}
@@ -89,15 +92,18 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
       <ErrorNotice error={query.error} title="Couldn’t load this claim" onRetry={query.refetch} />
       {query.isPending && <LoadingState what="the claim" />}
       {claim !== undefined && query.data !== undefined && (
-        <div className={styles.body}>
-          <ReviewPanel
-            workspaceId={workspace.id}
-            claimId={claim.id}
-            onNext={goToNext}
-            classNames={{ decision: styles.decision, record: styles.record }}
-          />
+        <div className={styles.body} ref={body}>
+          <section className={styles.panel} aria-label="Review panel" data-panel>
+            <ReviewPanel
+              workspaceId={workspace.id}
+              claimId={claim.id}
+              onNext={goToNext}
+              classNames={{ decision: styles.decision, record: styles.record }}
+            />
+          </section>
           <div className={styles.claim}>
             <Remarks claim={claim} />
+            <WhatChanged workspaceId={workspace.id} claimId={claim.id} />
             <ClaimChain claim={claim} />
             <ClaimLines {...query.data} />
             <div className={styles.rest} data-old={rest !== query.data || undefined}>
@@ -110,22 +116,28 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   );
 }
 
+/** Shows every claim from its top, and so its decision. */
+function useTop(claimId: number | undefined) {
+  const body = useRef<HTMLDivElement>(null);
+  const shown = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    const isNext = shown.current !== undefined && shown.current !== claimId;
+    shown.current = claimId;
+    if (!isNext) return;
+    body.current?.parentElement?.scrollIntoView?.({ block: 'start' });
+    body.current?.querySelector('[data-panel]')?.scrollTo?.({ top: 0 });
+  }, [claimId]);
+  return body;
+}
+
 /** Everything of a claim that is looked up rather than decided by. */
 const ClaimRest = memo(function ClaimRest(props: { workspaceId: string; shown: Output<'records:getClaim'> }) {
   const { claim, unknownFields } = props.shown;
   return (
     <>
-      <div className={styles.pairs}>
-        <ClaimPeople {...props.shown} />
-        <ClaimProviders claim={claim} />
-      </div>
       <NearbyClaims workspaceId={props.workspaceId} claim={claim} />
-      <div className={styles.pairs}>
-        <ClaimFacts claim={claim} />
-        <ClaimIdentifiers claim={claim} />
-      </div>
+      <ClaimFactSheet {...props.shown} />
       <AmountTable claim={claim} />
-      <ClaimTechnicalDetails claim={claim} />
       <AllFields record={claim} unknownFields={unknownFields} omit={['claim_medical_lines']} />
     </>
   );

@@ -1,13 +1,18 @@
+import type { ComponentProps } from 'react';
 import type { ClaimMemberRecord, ClaimRecord, SetAsideItem } from '../../../contract/records.ts';
+import { Figure } from '../../components/figure.tsx';
 import { AnchorLink } from '../../components/links.tsx';
-import { FieldList, FieldSection, FoldedSection, Section } from '../../components/page.tsx';
+import { Columns, FieldList, FieldSection, FoldedSection, Section } from '../../components/page.tsx';
 import { SetAside } from '../../components/set-aside.tsx';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import { formatCode, formatValue } from '../../lib/format-value.ts';
+import styles from './claim-sections.module.css';
 
 const text = (value: unknown) => formatValue(value, 'text');
+const figure = (value: string) => <Figure>{value}</Figure>;
+const id = (value: unknown) => figure(text(value));
 
 /** What kind of claim it is, and when everything happened. */
 export function ClaimFacts({ claim }: { claim: ClaimRecord }) {
@@ -15,14 +20,14 @@ export function ClaimFacts({ claim }: { claim: ClaimRecord }) {
     <FieldSection
       title="Claim"
       fields={[
-        ['Dates of service', formatRange(claim.date_of_service)],
+        ['Dates of service', figure(formatRange(claim.date_of_service))],
         ['Status', text(claim.status)],
         ['Type', text(formatCode('type.name', claim.type?.name))],
         ['Network', text(formatCode('network', claim.network))],
-        ['Processed date', formatDateField(claim.processed_on)],
-        ['EOB date', formatDateField(claim.eob_date)],
-        ['Check number', text(claim.check_number)],
-        ['Check date', formatDateField(claim.check_date)],
+        ['Processed date', figure(formatDateField(claim.processed_on))],
+        ['EOB date', figure(formatDateField(claim.eob_date))],
+        ['Check number', id(claim.check_number)],
+        ['Check date', figure(formatDateField(claim.check_date))],
         ['Incomplete', formatValue(claim.is_incomplete, 'boolean')],
         ['Refresh requested', formatValue(claim.recrawl_requested, 'boolean')],
       ]}
@@ -90,7 +95,7 @@ export function ClaimPeople({
           ],
           ['Connection ID', text(policyHolderId)],
           ['Group', text(claim.group_name)],
-          ['Group number', text(claim.group_number)],
+          ['Group number', id(claim.group_number)],
         ]}
       />
     </Section>
@@ -105,13 +110,13 @@ export function ClaimProviders({ claim }: { claim: ClaimRecord }) {
       fields={[
         ['Provider', text(claim.service_provider)],
         ['Address', text(claim.service_provider_address)],
-        ['NPI', text(claim.service_provider_npi_number)],
-        ['Tax ID (TIN)', text(claim.service_provider_number)],
+        ['NPI', id(claim.service_provider_npi_number)],
+        ['Tax ID (TIN)', id(claim.service_provider_number)],
         ['Billing provider', text(claim.service_provider_billing_name)],
         ['Billing address', text(claim.service_provider_billing_address)],
-        ['Billing phone', text(claim.service_provider_billing_phone)],
-        ['Billing NPI', text(claim.service_provider_billing_npi_number)],
-        ['Billing tax ID (TIN)', text(claim.service_provider_billing_number)],
+        ['Billing phone', id(claim.service_provider_billing_phone)],
+        ['Billing NPI', id(claim.service_provider_billing_npi_number)],
+        ['Billing tax ID (TIN)', id(claim.service_provider_billing_number)],
       ]}
     />
   );
@@ -123,10 +128,10 @@ export function ClaimIdentifiers({ claim }: { claim: ClaimRecord }) {
     <FieldSection
       title="IDs and history"
       fields={[
-        ['Claim ID', text(claim.id)],
-        ['Carrier claim no.', text(claim.vendor_system_id)],
-        ['Patient account no.', text(claim.patient_account_number)],
-        ['Patient account no. (carrier)', text(claim.patient_payer_number)],
+        ['Claim ID', id(claim.id)],
+        ['Carrier claim no.', id(claim.vendor_system_id)],
+        ['Patient account no.', id(claim.patient_account_number)],
+        ['Patient account no. (carrier)', id(claim.patient_payer_number)],
         ['Created', formatDateTime(claim.createddate)],
         ['Modified', formatDateTime(claim.modifieddate)],
         ['Last significant change', formatDateTime(claim.last_updated_status)],
@@ -135,18 +140,28 @@ export function ClaimIdentifiers({ claim }: { claim: ClaimRecord }) {
   );
 }
 
-/** Fields that only the service's support asks for. */
-export function ClaimTechnicalDetails({ claim }: { claim: ClaimRecord }) {
+/** Everything that identifies a claim, its people and its providers, in one box that is closed at first. */
+export function ClaimFactSheet(props: ComponentProps<typeof ClaimPeople>) {
+  const { claim } = props;
   return (
-    <FoldedSection title="Technical details">
-      <FieldList
-        fields={[
-          ['UUID', text(claim.uuid)],
-          ['Data object ID', text(claim.dataobject_id)],
-          ['Type ID', text(claim.type?.type_id)],
-          ['Date column', formatDateTime(claim.date_column)],
-        ]}
-      />
+    <FoldedSection title="Claim facts: dates, IDs, people, provider">
+      <div className={styles.sheet}>
+        <Columns>
+          <ClaimFacts claim={claim} />
+          <ClaimPeople {...props} />
+          <ClaimProviders claim={claim} />
+          <ClaimIdentifiers claim={claim} />
+          <FieldSection
+            title="Technical details"
+            fields={[
+              ['UUID', text(claim.uuid)],
+              ['Data object ID', id(claim.dataobject_id)],
+              ['Type ID', id(claim.type?.type_id)],
+              ['Date column', formatDateTime(claim.date_column)],
+            ]}
+          />
+        </Columns>
+      </div>
     </FoldedSection>
   );
 }

@@ -24,7 +24,7 @@ const kindLabels: Readonly<Record<DuplicateKind, string>> = {
 const kindReasons: Readonly<Record<DuplicateKind, string>> = {
   sameClaim: 'One carrier claim number came through two connections.',
   exact: 'Same person, provider, and days, with equal billed amount and lines.',
-  suspected: 'Same person, provider, and days, with a procedure in common but other amounts.',
+  suspected: 'Same person, provider, and days, and a procedure in common. What differs is marked.',
   adjustment: 'Same claim number or mirrored amounts: the newest counts, so it is no duplicate.',
 };
 

@@ -3,20 +3,22 @@ import { useCallback } from 'react';
 import { addDays } from '../../../contract/days.ts';
 import type { Condition } from '../../../contract/query.ts';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
-import { findWorklist, type WorklistId } from '../../../contract/worklist-table.ts';
+import { findWorklist, type WorklistId, worklistQuery } from '../../../contract/worklist-table.ts';
 import { Total } from '../../components/amount.tsx';
 import { Page } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
-import { usePlan } from '../../domain/list/default-columns.ts';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
+import { usePlan } from '../../domain/list/list-plan.ts';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
 import { RecordList } from '../../domain/list/record-list.tsx';
+import { useHasOneValue } from '../../domain/list/use-column-values.ts';
+import { ImportPayments } from '../../domain/review/import-payments.tsx';
 import { useReviewList } from '../../domain/review/use-review-list.tsx';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
 import { useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { claimLayouts } from './claim-columns.ts';
+import { worklistLayouts } from './claim-columns.ts';
 import { ClaimPage } from './claim-page.tsx';
 import { ComparePage } from './compare-page.tsx';
 import { worklistPlan } from './worklist-plan.ts';
@@ -28,7 +30,10 @@ export function WorklistPage({ id }: { id: WorklistId }) {
   const list = worklistClaimsList(id);
   const counts = useWorklistCounts(workspace.id);
   const memory = useListMemory();
-  const plan = usePlan(useCallback((windowPx) => worklistPlan(worklist, windowPx), [worklist]));
+  const hasOneStatus = useHasOneValue(workspace.id, worklistQuery(id), 'status');
+  const plan = usePlan(
+    useCallback((windowPx) => worklistPlan(worklist, windowPx, hasOneStatus), [worklist, hasOneStatus]),
+  );
   const isCompared = id === 'duplicates';
   const { dialogs, ...review } = useReviewList(workspace.id);
   const of = counts?.worklists.find((one) => one.id === id);
@@ -37,7 +42,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
       listId={list}
       entity="claims"
       plan={plan}
-      layouts={claimLayouts}
+      layouts={worklistLayouts}
       isCompared={isCompared}
       renderRecord={(claimId, from) =>
         isCompared ? (
@@ -51,7 +56,16 @@ export function WorklistPage({ id }: { id: WorklistId }) {
       emptyText="No claims in this worklist."
       waitText="Worklists follow when the sync is done."
       frame={(actions, content) => (
-        <Page title={worklist.name} documentTitle={worklist.name} actions={actions}>
+        <Page
+          title={worklist.name}
+          documentTitle={worklist.name}
+          actions={
+            <>
+              {id === 'toPay' && <ImportPayments workspaceId={workspace.id} />}
+              {actions}
+            </>
+          }
+        >
           <Hint>
             {worklist.sentence} {of !== undefined && <WorklistSum of={of} />}
           </Hint>

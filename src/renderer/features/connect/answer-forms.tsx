@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { Button, Group, Radio, Stack } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { Validation } from '../../../contract/carrier-connections.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -57,7 +57,7 @@ export function CodeForm({ workspaceId, validation, carrierName }: AnswerProps) 
   const send = useSecretCall('connect:sendCode');
   const [code, setCode] = useState('');
   const field = useQuestionFocus<HTMLInputElement>();
-  const { policyHolderId, email, isCodeRefused } = validation;
+  const { policyHolderId, email } = validation;
   return (
     <Form
       autoComplete="off"
@@ -67,11 +67,6 @@ export function CodeForm({ workspaceId, validation, carrierName }: AnswerProps) 
         if (typed !== '') void send.call({ workspaceId, policyHolderId, email, code: typed });
       }}
     >
-      {isCodeRefused && (
-        <Alert color="yellow" variant="light" role="alert" title="The carrier did not take that code">
-          <Text size="sm">Enter the new code. You don’t need to re-enter the login.</Text>
-        </Alert>
-      )}
       {validation.message !== null && (
         <div>
           <SmallPrint>{carrierName} says:</SmallPrint>

@@ -5,7 +5,7 @@ export const severityLabels: Readonly<Record<CarrierConnection['severity'], stri
   critical: 'Action required',
   warning: 'Needs attention',
   running: 'Checking',
-  fine: 'Works',
+  fine: 'Working',
   unknown: 'Pending first update',
 };
 

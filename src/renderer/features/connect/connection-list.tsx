@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
-import { ButtonLink, SmallButtonLink } from '../../components/links.tsx';
+import { SmallButtonLink } from '../../components/links.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
@@ -78,14 +78,13 @@ function Entry(
       <div className={styles.act}>
         {props.actions?.(policyHolderId, carrier)}
         {!connection.isRunning && mayCorrect(connection, null) && (
-          <ButtonLink
+          <SmallButtonLink
             to="/connections/$policyHolderId/correct"
             params={{ policyHolderId }}
-            size="compact-sm"
             aria-label={`Update login: ${whose}`}
           >
             Update login
-          </ButtonLink>
+          </SmallButtonLink>
         )}
         <SmallButtonLink
           to="/connections/$policyHolderId"

@@ -63,7 +63,7 @@ export function termsPage(
 <title>${look.title.replaceAll(/[<>&]/g, '')}</title>
 <style nonce="${nonce}">
 :root{color-scheme:${look.colors}}
-body{margin:0;padding:12px 16px;font:14px/1.5 system-ui,sans-serif;color:${text};background:${ground};overflow-wrap:anywhere}
+body{margin:0;padding:12px 16px;font:13px/1.5 system-ui,sans-serif;color:${text};background:${ground};overflow-wrap:anywhere}
 h1{font-size:1.15rem}h2,h3,h4{font-size:1rem}
 table{border-collapse:collapse}caption{text-align:left;padding-bottom:4px}
 th,td{border:1px solid currentColor;padding:3px 8px;text-align:left}

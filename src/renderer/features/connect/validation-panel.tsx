@@ -30,9 +30,9 @@ export function ValidationPanel({
   const answer = { workspaceId, validation, carrierName };
   const hasEnded = validation.phase === 'ended';
   return (
-    <Section title="Validation of the login">
+    <Section title="Sign-in check">
       <Stack gap="sm">
-        <div role="status" aria-label="State of the validation">
+        <div role="status" aria-label="State of the sign-in check">
           <StateMark {...describeTurn(validation)} />
           <Text size="sm">{validation.sentence}</Text>
         </div>

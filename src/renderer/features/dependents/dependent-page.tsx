@@ -198,7 +198,7 @@ function DependentFacts(props: { dependent: DependentRecord; member: MemberRecor
               {fullNameOf(member, `Member ${member.id}`)}
             </AnchorLink>
           </Fact>
-          <Fact label="Member ID">{String(member.id)}</Fact>
+          <Fact label="Member record no.">{String(member.id)}</Fact>
           <Fact label="Employer">
             <EmployerLink employer={member.employer} />
           </Fact>

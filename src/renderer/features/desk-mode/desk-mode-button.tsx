@@ -31,7 +31,7 @@ export function DeskModeSwitch() {
     <Stack gap="xs">
       <Switch
         label="Privacy mode"
-        description="Hides dates of birth, diagnoses, remarks, and notes in lists, pages, copies, and exports. SSNs can’t be revealed."
+        description="Hides dates of birth, diagnoses, carrier’s reasons, and notes in lists, pages, copies, and exports. SSNs can’t be revealed."
         checked={isOn}
         disabled={isChanging}
         onChange={toggle}

@@ -21,7 +21,7 @@ export const stepTitles = {
 /** Shown beside the icon, so that it does not depend on color. */
 export const statusLabels = {
   ok: 'OK',
-  failed: 'failed',
+  failed: 'Failed',
   warning: 'Warning',
   skipped: 'Not tried',
 } as const satisfies Record<DoctorStatus, string>;

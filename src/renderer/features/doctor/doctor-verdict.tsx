@@ -29,7 +29,7 @@ export function DoctorVerdict({ result, workspace, runAgain }: DoctorVerdictProp
     >
       <Stack gap={6}>
         {cause === undefined ? (
-          <Text size="sm">Every check passed, from this computer to the data of {workspace.name} .</Text>
+          <Text size="sm">{`Every check passed, from this computer to the data of ${workspace.name}.`}</Text>
         ) : (
           <Text size="sm">{cause.sentence}</Text>
         )}

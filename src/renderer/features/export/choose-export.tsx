@@ -2,18 +2,15 @@ import { Button, Checkbox, Group, NativeSelect, SegmentedControl, Text, Unstyled
 import { IconChevronDown, IconChevronRight, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
+import { type ExportFormat, type ExportSource, exportFormats, tableOf } from '../../../contract/export.ts';
 import {
   type ExportColumn,
-  type ExportFormat,
-  type ExportSource,
   exportColumnsOf,
-  exportFormats,
   listsOf,
   needsReason,
   presetsOf,
-  tableOf,
   toUnknownColumn,
-} from '../../../contract/export.ts';
+} from '../../../contract/export-columns.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
@@ -26,6 +23,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
+import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import { ColumnChoice, noReason, ReasonChoice, reasonText } from './column-choice.tsx';
 import { type ColumnSet, columnSetLabels, columnsOfSet, describeWhatLeaves } from './export-columns.ts';
@@ -131,6 +129,7 @@ export function ChooseExport(props: {
 }) {
   const { request } = props;
   const settings = useSettings();
+  const saveLabel = useSaveLabel();
   const { isOn: isDeskMode } = useDeskMode();
   const isOffered = (path: string) =>
     !isDeskMode || !(isMaskedAtDesk(path) || path === 'before' || path === 'after');
@@ -151,7 +150,7 @@ export function ChooseExport(props: {
   const offered = [...exportColumnsOf(source), ...unknown].filter(({ path }) => isOffered(path));
   const usual = isFixed ? offered.map(({ path }) => path) : columnsOfSet(source, set, request.shownColumns);
   const chosen = new Set([...(ticked ?? usual)].filter(isOffered));
-  const columns = offered.filter(({ path }) => chosen.has(path));
+  const columns = [...chosen].flatMap((path) => offered.find((column) => column.path === path) ?? []);
   const people = usePeople(request.workspaceId, request.source);
   const leaves = describeWhatLeaves(columns, isSelection ? null : people);
   const { requireExportReason } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
@@ -280,7 +279,7 @@ export function ChooseExport(props: {
           Close
         </Button>
         <Button type="submit" disabled={!isReady} {...(wantsReason ? {} : { 'data-autofocus': true })}>
-          Save as…
+          {saveLabel}
         </Button>
       </Group>
     </Form>

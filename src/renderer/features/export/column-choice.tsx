@@ -1,6 +1,6 @@
 import { Checkbox, Chip, Group, Text } from '@mantine/core';
 import { useId } from 'react';
-import type { ExportColumn } from '../../../contract/export.ts';
+import type { ExportColumn } from '../../../contract/export-columns.ts';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { isSensitive } from './export-columns.ts';

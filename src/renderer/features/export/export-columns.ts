@@ -1,14 +1,12 @@
 import { localDayOf } from '../../../contract/days.ts';
+import { type ExportFormat, type ExportSource, purposeOf } from '../../../contract/export.ts';
 import {
   type ExportColumn,
-  type ExportFormat,
   type ExportPreset,
-  type ExportSource,
   exportColumnsOf,
   presetColumns,
-  purposeOf,
   toFileColumns,
-} from '../../../contract/export.ts';
+} from '../../../contract/export-columns.ts';
 import type { Sensitivity } from '../../../contract/fields.ts';
 import { saveExtensions } from '../../../contract/save-target.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
@@ -23,9 +21,10 @@ const leaves: Readonly<Record<Sensitivity, string>> = {
 export const isSensitive = (column: Pick<ExportColumn, 'sensitivity'>): boolean =>
   column.sensitivity !== undefined;
 
-/** Columns by path, in the order of the file. */
+/** Columns by path, in the order of the paths; a path that is no column of the file is left out. */
 export function findColumns(source: ExportSource, paths: ReadonlySet<string>): ExportColumn[] {
-  return exportColumnsOf(source).filter(({ path }) => paths.has(path));
+  const columns = new Map(exportColumnsOf(source).map((column) => [column.path, column]));
+  return [...paths].flatMap((path) => columns.get(path) ?? []);
 }
 
 /** Which columns: those of the list, those of a preset, or as ticked. */
@@ -39,7 +38,7 @@ export const columnSetLabels: Readonly<Record<ColumnSet, string>> = {
   accounting: 'Accounting',
 };
 
-/** The columns of a set. Of those that the list shows, sensitive ones are left to be ticked. */
+/** The columns of a set. Those of the list are in its order, without sensitive ones, which must be ticked. */
 export function columnsOfSet(source: ExportSource, set: ColumnSet, shown: readonly string[]): string[] {
   if (set !== 'shown') return presetColumns(source, set);
   const isPair = source.kind === 'claimLines';

@@ -1,9 +1,11 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import type { ErrorReport } from '../../../contract/result.ts';
+import { Details } from '../../components/details.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
+import { SavedPath } from '../../components/saved-path.tsx';
 import { Hint } from '../../components/text.tsx';
 import { nounsOf } from '../../domain/list/open-record.ts';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
@@ -150,10 +152,10 @@ function Done(props: { state: ExportState & { step: 'done' }; onClose: () => voi
         <Stack gap={4}>
           {result.files.map(({ path, signaturePath }) => (
             <Text size="sm" key={path}>
-              Saved as <Code className={styles.path ?? ''}>{path}</Code>
+              Saved as <SavedPath path={path} />
               {signaturePath !== null && (
                 <>
-                  , signature <Code className={styles.path ?? ''}>{signaturePath}</Code>
+                  Its signature: <SavedPath path={signaturePath} />
                 </>
               )}
             </Text>
@@ -161,10 +163,12 @@ function Done(props: { state: ExportState & { step: 'done' }; onClose: () => voi
           {leftOut > 0 && (
             <Text size="sm">{sayNotCounted(leftOut)} in sums: not a number, written as received.</Text>
           )}
-          <Text size="xs">
-            {formatSeconds(result.seconds)} · SHA-256{' '}
-            <Code className={styles.path ?? ''}>{result.files[0]?.sha256}</Code>
-          </Text>
+          <Details>
+            <Text size="xs">
+              {formatSeconds(result.seconds)} · SHA-256{' '}
+              <Code className={styles.path ?? ''}>{result.files[0]?.sha256}</Code>
+            </Text>
+          </Details>
         </Stack>
       </Notice>
       <Group justify="flex-end">

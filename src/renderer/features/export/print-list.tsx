@@ -1,8 +1,10 @@
 import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
-import type { ExportColumn } from '../../../contract/export.ts';
+import { isUnreadAmount, readMillionths, writeMillionths } from '../../../contract/amounts.ts';
+import type { ExportColumn } from '../../../contract/export-columns.ts';
 import { listNames } from '../../../contract/fields.ts';
 import type { Row } from '../../../contract/query.ts';
+import { formatMoney, sayNotCounted } from '../../lib/format-money.ts';
 import { formatCode, formatCountOf, formatValue } from '../../lib/format-value.ts';
 import styles from './print-list.module.css';
 import { fieldOf, type Printed } from './read-printed.ts';
@@ -13,13 +15,16 @@ function textOf(row: Row, { path, kind, isMany }: ExportColumn): string {
   return formatValue(formatCode(fieldOf(path), value), kind);
 }
 
+const classOf = ({ kind }: ExportColumn): string | undefined =>
+  kind === 'money' ? styles.amount : kind === 'text' ? undefined : styles.whole;
+
 function Head({ columns }: { columns: readonly ExportColumn[] }) {
   return (
     <thead>
       <tr>
-        {columns.map(({ path, label }) => (
-          <th key={path} scope="col">
-            {label}
+        {columns.map((column) => (
+          <th key={column.path} scope="col" className={classOf(column)}>
+            {column.label}
           </th>
         ))}
       </tr>
@@ -27,11 +32,37 @@ function Head({ columns }: { columns: readonly ExportColumn[] }) {
   );
 }
 
+/** The sums of the amounts; nothing where no column has any. */
+function Totals({ columns, rows }: Pick<Printed, 'columns' | 'rows'>) {
+  const sums = new Map<string, bigint>();
+  for (const { path, kind } of columns) {
+    if (kind !== 'money') continue;
+    for (const row of rows) {
+      const amount = readMillionths(row[path]);
+      if (amount !== null) sums.set(path, (sums.get(path) ?? 0n) + amount);
+    }
+  }
+  if (sums.size === 0) return null;
+  const label = columns.findIndex(({ path }) => !sums.has(path));
+  return (
+    <tr className={styles.totals}>
+      {columns.map(({ path }, index) => {
+        const sum = sums.get(path);
+        return (
+          <td key={path} className={sum === undefined ? undefined : styles.amount}>
+            {index === label ? 'Total' : sum === undefined ? null : formatMoney(writeMillionths(sum))}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
 function Cells({ row, columns }: { row: Row; columns: readonly ExportColumn[] }) {
   return (
     <tr>
       {columns.map((column) => (
-        <td key={column.path} className={column.kind === 'money' ? styles.amount : undefined}>
+        <td key={column.path} className={classOf(column)}>
           {textOf(row, column)}
         </td>
       ))}
@@ -79,6 +110,9 @@ function groupByClaim(rows: readonly Row[]): Row[][] {
   return groups;
 }
 
+/** With more columns, a sheet is printed in landscape. */
+const maxUpright = 6;
+
 /** The table that is on paper and nowhere else; it is removed when printing has ended. */
 export function PrintedList({ printed, onEnd }: { printed: Printed; onEnd: () => void }) {
   useEffect(() => {
@@ -90,7 +124,13 @@ export function PrintedList({ printed, onEnd }: { printed: Printed; onEnd: () =>
       window.removeEventListener('afterprint', onEnd);
     };
   }, [onEnd]);
-  const { title, columns, rows } = printed;
+  const { title, filters, columns, rows } = printed;
+  // Amounts that can't be numbers are printed as received, and no sum has them.
+  const notCounted = columns.reduce(
+    (count, { path, kind }) =>
+      count + (kind === 'money' ? rows.filter((row) => isUnreadAmount(row[path])).length : 0),
+    0,
+  );
   const isPair = columns.some(({ path }) => /^(claim|line)\./.test(path));
   const ofClaim = columns.filter(({ path }) => !path.startsWith('line.'));
   // A column without a value in any line only takes space from the others.
@@ -99,8 +139,14 @@ export function PrintedList({ printed, onEnd }: { printed: Printed; onEnd: () =>
       path.startsWith('line.') && rows.some((row) => row[path] !== null && row[path] !== undefined),
   );
   return createPortal(
-    <section className={styles.sheet} data-print-sheet aria-label="Printed list">
+    <section
+      className={styles.sheet}
+      data-print-sheet
+      data-wide={Math.max(ofClaim.length, ofLine.length) > maxUpright || undefined}
+      aria-label="Printed list"
+    >
       <h1>{title}</h1>
+      {filters !== '' && <p>{filters}</p>}
       <table>
         <Head columns={ofClaim} />
         <tbody>
@@ -109,9 +155,13 @@ export function PrintedList({ printed, onEnd }: { printed: Printed; onEnd: () =>
                 <ClaimRows key={String(ofOne[0]?.$key)} rows={ofOne} ofClaim={ofClaim} ofLine={ofLine} />
               ))
             : rows.map((row) => <Cells key={String(row.$key)} row={row} columns={columns} />)}
+          <Totals columns={ofClaim} rows={rows} />
         </tbody>
       </table>
-      <p>{formatCountOf(rows.length, 'row')}. SSNs are masked.</p>
+      <p>
+        {formatCountOf(rows.length, 'row')}.{notCounted > 0 && ` ${sayNotCounted(notCounted)} in the totals.`}{' '}
+        SSNs are masked.
+      </p>
     </section>,
     document.body,
   );

@@ -1,5 +1,6 @@
 import type { DeskBridge } from '../../../contract/bridge.ts';
-import type { ExportColumn, ExportSource } from '../../../contract/export.ts';
+import type { ExportSource } from '../../../contract/export.ts';
+import { type ExportColumn, needsReason } from '../../../contract/export-columns.ts';
 import type { ListQuery, Row } from '../../../contract/query.ts';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { ask } from '../../lib/desk-error.ts';
@@ -11,8 +12,22 @@ const rowsPerWindow = 1_000;
 /** A list on paper: every row, as the engine sends it, with SSNs masked. */
 export interface Printed {
   readonly title: string;
+  /** The search and the filters in words; '' without any. */
+  readonly filters: string;
   readonly columns: readonly ExportColumn[];
   readonly rows: readonly Row[];
+}
+
+/**
+ * What the list is filtered by. Paper that identifies nobody does not get the search, nor a filter by a field that it
+ * has no column of: their values may name a person.
+ */
+function describeFilters({ filters = [], source }: ExportRequest, columns: readonly ExportColumn[]): string {
+  const isTold = (field: string) =>
+    needsReason(columns) || columns.some(({ path }) => fieldOf(path) === field);
+  const search = source.kind === 'list' && needsReason(columns) ? (source.query.search ?? '') : '';
+  const told = filters.filter(({ field }) => isTold(field)).map(({ text }) => text);
+  return [...(search === '' ? [] : [`Search “${search}”`]), ...told].join(' · ');
 }
 
 /** The path of a column in its record: without the prefix `claim.` or `line.`. */
@@ -24,7 +39,7 @@ export const fieldOf = (path: string): string => path.replace(/^(claim|line)\./,
  */
 export async function readPrinted(
   bridge: DeskBridge,
-  { workspaceId, selected }: Pick<ExportRequest, 'workspaceId' | 'selected'>,
+  request: ExportRequest,
   wanted: {
     source: ExportSource;
     columns: readonly ExportColumn[];
@@ -33,8 +48,10 @@ export async function readPrinted(
     title: string;
   },
 ): Promise<Printed> {
+  const { workspaceId, selected } = request;
   const { source, columns, isSelection, reason, title } = wanted;
-  if (source.kind !== 'list' && source.kind !== 'claimLines') return { title, columns, rows: [] };
+  const filters = describeFilters(request, columns);
+  if (source.kind !== 'list' && source.kind !== 'claimLines') return { title, filters, columns, rows: [] };
   const isOwn = !isSelection || selected === undefined;
   const { snapshotId, total } = isOwn
     ? await ask(bridge, 'records:open', { workspaceId, query: source.query })
@@ -55,7 +72,7 @@ export async function readPrinted(
     else rows.push(...(await readClaimsWithLines(list, place, columns, source.query)));
   }
   if (isOwn) void ask(bridge, 'records:close', { workspaceId, snapshotId }).catch(() => undefined);
-  return { title, columns, rows };
+  return { title, filters, columns, rows };
 }
 
 interface OpenedList {

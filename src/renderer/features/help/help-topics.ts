@@ -1,6 +1,7 @@
 import type { MarkedToken } from 'marked';
 import guide from '../../../../docs/admin-guide.md?raw';
 import commands from '../../../../docs/cli.md?raw';
+import { worklistTable } from '../../../contract/worklist-table.ts';
 import { reviewShortcuts } from '../../domain/review/review-commands.ts';
 import { type Shortcut, shortcutScreens, shortcuts } from '../../lib/shortcuts.ts';
 import { childrenOf, readDocument, toAnchor } from './read-document.ts';
@@ -38,9 +39,22 @@ const keysOf = (where: Shortcut['where']): KeysBlock => ({
   rows: [...shortcuts, ...reviewShortcuts].filter((one) => one.where === where),
 });
 
+/** What is in each worklist, from the table that the worklists are made from. */
+const worklists = `## Worklists
+
+A worklist has the claims of one reason. A claim may be in several, and leaves one as soon as the reason is gone.
+
+${worklistTable.map(({ name, sentence }) => `- **${name}:** ${sentence}`).join('\n')}
+`;
+
+/** The parts of the guide, with the worklists after what is eligible. */
+const guideParts = readDocument(guide).flatMap((part) =>
+  part.anchor === 'what-is-eligible' ? [part, ...readDocument(worklists)] : [part],
+);
+
 /** The guide for administrators, every key, and the help of every command, as they are built into the window. */
 export const helpTopics: readonly HelpTopic[] = [
-  ...readDocument(guide).map(({ title, anchor, blocks }) => ({
+  ...guideParts.map(({ title, anchor, blocks }) => ({
     id: anchor,
     title,
     group: 'Guide' as const,

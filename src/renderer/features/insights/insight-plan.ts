@@ -32,7 +32,7 @@ export const rankingPlans: readonly RankingPlan[] = [
   {
     by: 'remarks',
     figure: figures.rejectedRemarks,
-    head: 'Remark',
+    head: 'Carrier’s reason',
     measure: 'count',
     hasLongNames: true,
   },

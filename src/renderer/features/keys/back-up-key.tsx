@@ -5,10 +5,12 @@ import type { SshKey } from '../../../contract/ssh-keys.ts';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { minLengthOf, PassphrasePair } from '../../components/passphrase-fields.tsx';
+import { SavedPath } from '../../components/saved-path.tsx';
 import { suggestKeyFileName } from '../../domain/key/key-labels.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
+import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSaveFile } from '../../lib/use-secret-call.ts';
 
 /** Writes the private key to a file, always with a passphrase. */
@@ -27,6 +29,7 @@ export function BackUpKey({ sshKey }: { sshKey: SshKey }) {
 
 function BackUp({ sshKey, onClose }: { sshKey: SshKey; onClose: () => void }) {
   const bridge = useBridge();
+  const saveLabel = useSaveLabel();
   const [passphrase, setPassphrase] = useState<string | null>(null);
   const { saved, save, isPending, error } = useSaveFile<Output<'keys:backUp'>>({
     purpose: 'keyBackup',
@@ -37,7 +40,7 @@ function BackUp({ sshKey, onClose }: { sshKey: SshKey; onClose: () => void }) {
   }
   return (
     <DialogForm
-      action="Save as…"
+      action={saveLabel}
       isReady={passphrase !== null}
       isPending={isPending}
       error={error}
@@ -68,7 +71,10 @@ function SavedBackup(props: { path: string; fingerprint: string; onClose: () => 
     <Stack gap="sm">
       <Notice tone="good" role="status" title="Backup saved and verified">
         <Text size="sm">
-          Saved as <Code>{props.path}</Code>. Key fingerprint: <Code>{props.fingerprint}</Code>.
+          Saved as <SavedPath path={props.path} />
+        </Text>
+        <Text size="sm">
+          Key fingerprint: <Code>{props.fingerprint}</Code>
         </Text>
       </Notice>
       <Group justify="flex-end">

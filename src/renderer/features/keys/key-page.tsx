@@ -1,4 +1,4 @@
-import { Badge, Code, Select, Stack } from '@mantine/core';
+import { Badge, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
@@ -8,6 +8,7 @@ import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
+import { SavedPath } from '../../components/saved-path.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Status } from '../../components/text.tsx';
@@ -16,6 +17,7 @@ import { judgeKeyAge, nameKeyType, suggestKeyFileName, wantsTypedName } from '..
 import { PublicKey } from '../../domain/key/public-key.tsx';
 import { Registration } from '../../domain/key/registration.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import { WorkspaceSelect } from '../../domain/workspace/workspace-section.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
@@ -161,16 +163,7 @@ function KeyRegistration(props: {
   if (workspace === undefined) return null;
   return (
     <Stack gap="sm">
-      {workspaces.length > 1 && (
-        <Select
-          label="Workspace"
-          data={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
-          value={workspace.id}
-          onChange={setChosenId}
-          allowDeselect={false}
-          maw={340}
-        />
-      )}
+      <WorkspaceSelect workspaces={workspaces} value={workspace.id} onChange={setChosenId} />
       <Registration key={workspace.id} workspace={workspace} sshKey={sshKey} hidesKey />
     </Stack>
   );
@@ -191,7 +184,7 @@ function SavePublicKey({ sshKey: { id: keyId, name } }: { sshKey: SshKey }) {
       </SmallButton>
       {saved !== null && (
         <Status>
-          Saved as <Code>{saved.displayPath}</Code>
+          Saved as <SavedPath path={saved.displayPath} />
         </Status>
       )}
       <ErrorNotice error={error} title="Couldn’t save the public key" />

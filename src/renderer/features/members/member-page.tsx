@@ -117,12 +117,12 @@ export function MemberPage(props: {
   );
 }
 
-/** The facts that a caller is asked for: date of birth, member ID, employer, dependents. */
+/** The facts that a caller is asked for: date of birth, record number, employer, dependents. */
 function MemberFacts({ member }: { member: MemberRecord }) {
   return (
     <FactRow>
       <Fact label="Date of birth">{formatDateField(member.date_of_birth)}</Fact>
-      <Fact label="Member ID">{String(member.id)}</Fact>
+      <Fact label="Record no.">{String(member.id)}</Fact>
       <Fact label="Employer">
         <EmployerLink employer={member.employer} />
       </Fact>

@@ -17,7 +17,7 @@ export function MemberIdentity(props: { workspaceId: string; member: MemberRecor
     <FieldSection
       title="Identity"
       fields={[
-        ['Member ID', text(member.id)],
+        ['Record no.', text(member.id)],
         ['First name', text(member.first_name)],
         ['Last name', text(member.last_name)],
         ['Display name', derived || undefined],

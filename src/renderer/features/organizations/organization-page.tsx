@@ -1,4 +1,4 @@
-import { Button, Tabs } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { Condition } from '../../../contract/query.ts';
@@ -61,9 +61,9 @@ export function OrganizationPage<Found extends { readonly unknownFields: readonl
       beside={props.beside}
       actions={
         <>
-          <Button size="compact-sm" onClick={() => open('members', ofMembers, [[memberField, id, name]])}>
+          <SmallButton onClick={() => open('members', ofMembers, [[memberField, id, name]])}>
             Show members
-          </Button>
+          </SmallButton>
           <SmallButton onClick={() => open('claims', ofClaims, [[claimField, id, name]])}>
             Show claims
           </SmallButton>

@@ -1,6 +1,6 @@
 import { Button, Table, Text } from '@mantine/core';
 import { IconSearchOff } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Total } from '../../components/amount.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
@@ -73,6 +73,7 @@ export function OrganizationTable(props: {
       </button>
     </Table.Th>
   );
+  const body = useRef<HTMLTableSectionElement>(null);
   if (props.rows.length === 0) {
     return (
       <NothingYet
@@ -84,7 +85,12 @@ export function OrganizationTable(props: {
   }
   return (
     <>
-      <ListToolbar label={props.many} search={search} onSearch={setSearch} />
+      <ListToolbar
+        label={props.many}
+        search={search}
+        onSearch={setSearch}
+        onRows={() => requestAnimationFrame(() => body.current?.querySelector('a')?.focus())}
+      />
       {rows.length === 0 ? (
         <EmptyState
           icon={<IconSearchOff size={34} stroke={1.4} />}
@@ -102,7 +108,7 @@ export function OrganizationTable(props: {
                 {shown.map(({ by, label }) => head(by, label))}
               </Table.Tr>
             </Table.Thead>
-            <Table.Tbody>
+            <Table.Tbody ref={body}>
               {rows.map((row) => (
                 <Table.Tr key={row.id}>
                   <Table.Td>{props.link(row)}</Table.Td>
@@ -118,7 +124,7 @@ export function OrganizationTable(props: {
         </Scrollable>
       )}
       <section aria-label="Totals">
-        <Text size="sm" component="span" fw={650} role="status">
+        <Text size="sm" component="span" fw={600} role="status">
           {formatCountOf(rows.length, props.one, props.many)}
         </Text>{' '}
         <Text size="xs" c="dimmed" component="span">

@@ -5,6 +5,7 @@ import { ClaimSums } from '../../domain/claim/claim-sums.tsx';
 import { ageRanges } from '../../domain/figure/age-ranges.ts';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { type Figure, figures } from '../../domain/figure/figures.ts';
+import { useTotals } from '../../domain/figure/use-totals.ts';
 import { groupName } from '../../domain/list/describe-group.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -12,7 +13,6 @@ import { useNow } from '../../lib/use-now.ts';
 import { ExportReport, openColumns } from './export-report.tsx';
 import { openTable } from './report-rows.ts';
 import styles from './reports-page.module.css';
-import { useTotals } from './use-totals.ts';
 
 const { openReviews, waitingReviews } = figures;
 

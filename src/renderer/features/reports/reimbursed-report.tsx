@@ -9,13 +9,13 @@ import { TextButton } from '../../components/text-button.tsx';
 import { EmployerLink } from '../../domain/employer/employer-link.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
+import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { ExportReport } from './export-report.tsx';
 import { inPlanYear, planYearSums, reimbursedTable } from './report-rows.ts';
 import styles from './reports-page.module.css';
-import { useTotals } from './use-totals.ts';
 
 const moneyColumns = [
   'id',

@@ -8,6 +8,7 @@ import { LoadingState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
+import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
@@ -18,7 +19,6 @@ import { OpenReport } from './open-report.tsx';
 import { ReimbursedReport } from './reimbursed-report.tsx';
 import { doneTable, formatShare, sumByDay } from './report-rows.ts';
 import styles from './reports-page.module.css';
-import { useTotals } from './use-totals.ts';
 
 /** How reviews stand: what is open, what was done, and what was reimbursed. Each exports its figures and its claims. */
 export function ReportsPage() {

@@ -6,11 +6,13 @@ import { filePartBytes } from '../../../contract/review-procedures.ts';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { FieldList } from '../../components/page.tsx';
 import { minLengthOf, PassphraseField, PassphrasePair } from '../../components/passphrase-fields.tsx';
+import { SavedPath } from '../../components/saved-path.tsx';
 import { SmallPrint, Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
+import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSaveFile, useSecretWork } from '../../lib/use-secret-call.ts';
 
 /** Writes all reviews of the workspace to one file under a passphrase. */
@@ -29,6 +31,7 @@ interface FormProps {
 
 function ExportForm({ workspaceId, onClose }: FormProps) {
   const bridge = useBridge();
+  const saveLabel = useSaveLabel();
   const [passphrase, setPassphrase] = useState<string | null>(null);
   const { saved, save, isPending, error } = useSaveFile<Output<'reviews:export'>>({
     purpose: 'reviews',
@@ -39,7 +42,7 @@ function ExportForm({ workspaceId, onClose }: FormProps) {
       <Stack gap="sm">
         <Status>
           {formatCountOf(saved.events, 'event')} of {formatCountOf(saved.claims, 'claim')} saved as{' '}
-          {saved.displayPath}
+          <SavedPath path={saved.displayPath} />
         </Status>
         <DoneButton onClose={onClose} />
       </Stack>
@@ -47,7 +50,7 @@ function ExportForm({ workspaceId, onClose }: FormProps) {
   }
   return (
     <DialogForm
-      action="Save as…"
+      action={saveLabel}
       isReady={passphrase !== null}
       isPending={isPending}
       error={error}
@@ -146,7 +149,7 @@ function Imported({ report, onClose }: { report: Output<'reviews:import'>; onClo
           ['Claims', formatCount(report.claims)],
           ['Claims not on this computer', formatCount(report.unknownClaims)],
           ['Removed claims, left out', formatCount(report.removedClaims)],
-          ['Authors', report.authors.length === 0 ? '—' : report.authors.join(', ')],
+          ['Authors', report.authors.length === 0 ? '–' : report.authors.join(', ')],
         ]}
       />
       {report.unknownClaims > 0 && (

@@ -20,10 +20,9 @@ import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.ts
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import { ExportReviews, ImportReviews } from './hand-over.tsx';
-import { ImportPayments } from './import-payments.tsx';
 import { ReimbursementRulesForm } from './reimbursement-rules-form.tsx';
 
-/** Which claims are reviewed, what is reimbursed, note templates, reasons for declining, payments and reviews from files, what reopens a review. */
+/** Which claims are reviewed, what is reimbursed, note templates, reasons for declining, reviews from files, what reopens a review. */
 export function ReviewSettings() {
   return (
     <OfActiveWorkspace none="No workspaces yet, so there is nothing to review.">
@@ -37,15 +36,6 @@ function SettingsOfReviews({ active }: { active: Workspace }) {
     <Stack gap="lg">
       <ScopeSetting workspace={active} />
       <ReimbursementRulesForm workspace={active} />
-      <Section title="Payments">
-        <Stack gap="xs" align="flex-start">
-          <Hint>
-            Record what was reimbursed from a CSV file with the columns claim (ID or number), amount, and
-            date. For your records: Claimdesk moves no money.
-          </Hint>
-          <ImportPayments workspaceId={active.id} />
-        </Stack>
-      </Section>
       <Section title="Notes">
         <NoteTemplatesForm workspaceId={active.id} />
       </Section>
@@ -199,7 +189,7 @@ function ReopenTable() {
             <Table.Tr key={effect}>
               <Table.Td valign="top">{effectLabels[effect]}</Table.Td>
               <Table.Td valign="top">{claim.join(', ')}</Table.Td>
-              <Table.Td valign="top">{line.length === 0 ? '—' : line.join(', ')}</Table.Td>
+              <Table.Td valign="top">{line.length === 0 ? '–' : line.join(', ')}</Table.Td>
             </Table.Tr>
           );
         })}

@@ -20,7 +20,9 @@ export function PrivacySettings() {
         max={maxLockMinutes ?? 60}
       />
       <Group gap="xs">
-        <Button onClick={lockNow}>Lock now</Button>
+        <Button variant="default" onClick={lockNow}>
+          Lock now
+        </Button>
         <Hint>or press {spellKeys('Ctrl Shift L', navigator.platform)}</Hint>
       </Group>
       <UnlockSettings />

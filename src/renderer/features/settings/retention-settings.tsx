@@ -35,7 +35,7 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
       </Group>
       <Group align="flex-end" gap="xs">
         <TextField
-          label="Member ID"
+          label="Member record no."
           inputMode="numeric"
           value={memberId}
           onChange={(typed) => setMemberId(typed.trim())}

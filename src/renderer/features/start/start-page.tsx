@@ -3,16 +3,12 @@ import { IconInbox } from '@tabler/icons-react';
 import { localDayOf } from '../../../contract/days.ts';
 import { reviewStartOf } from '../../../contract/plan-year.ts';
 import type { SyncStatus } from '../../../contract/sync.ts';
-import { worklistTable } from '../../../contract/worklist-table.ts';
-import { Total } from '../../components/amount.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Columns, Page, Section, Wide } from '../../components/page.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
-import { FigureNote } from '../../domain/figure/figure-note.tsx';
-import { figures } from '../../domain/figure/figures.ts';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { listRouteOf } from '../../domain/list/list-ref.ts';
 import { useRowsById } from '../../domain/list/use-rows-by-id.ts';
@@ -26,18 +22,20 @@ import {
 } from '../../domain/sync/sync-messages.ts';
 import { useSync } from '../../domain/sync/use-sync.ts';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
-import { useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
+import { claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatPersonName } from '../../lib/format-name.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { formatCount } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { Reminders } from './reminders.tsx';
-import styles from './start-page.module.css';
+import { StartReviewing } from './start-reviewing.tsx';
+import { Today } from './today.tsx';
+import { largestWorklists, Watch, Work } from './work.tsx';
 
-/** What is to be done today: worklists, reminders, the last sync, and where one left off. */
+/** What is to be done today, the largest worklists, what is watched, and where one left off. */
 export function StartPage() {
   const workspace = useWorkspace();
   const sync = useSync(workspace);
@@ -66,20 +64,23 @@ export function StartPage() {
       </Page>
     );
   }
-  const rows = worklistTable.flatMap(({ id, name, sentence }) => {
-    const found = counts?.worklists.find((one) => one.id === id);
-    return found === undefined || found.claims === 0 ? [] : [{ ...found, id, name, sentence }];
-  });
+  const rows = counts === undefined ? [] : largestWorklists(counts, today);
+  const isSorted = counts !== undefined && sync.status !== undefined && hasSorted(counts, sync.status);
   return (
-    <Page title="Start" documentTitle="Start">
+    <Page
+      title="Start"
+      documentTitle="Start"
+      actions={claimsIn(counts, 'ready') > 0 && <StartReviewing workspaceId={workspace.id} />}
+    >
       <FeedWarningNotice warning={counts?.feedWarning ?? null} />
       <Columns>
         <Wide>
+          {isSorted && <Today workspaceId={workspace.id} counts={counts} today={today} />}
           <Section
-            title="Worklists"
+            title="Work"
             beside={
               <SmallPrint>
-                Reviews start with claims from {formatDay(reviewStartOf(settings, workspace.id, today))}.{' '}
+                Open claims from {formatDay(reviewStartOf(settings, workspace.id, today))}.{' '}
                 <AnchorLink size="xs" to="/settings/$section" params={{ section: 'reviews' }}>
                   Change
                 </AnchorLink>
@@ -88,60 +89,17 @@ export function StartPage() {
           >
             {counts === undefined ? (
               <Hint>Counting claims…</Hint>
-            ) : rows.length === 0 ? (
+            ) : counts.worklists.every(({ claims }) => claims === 0) ? (
               <NoWorklists isCurrent={counts.isCurrent} status={sync.status} />
             ) : (
-              <DataTable
-                label="Worklists"
-                verticalSpacing={3}
-                className={styles.worklists ?? ''}
-                rows={rows}
-                keyOf={({ id }) => id}
-                columns={[
-                  [
-                    'Worklist',
-                    ({ id, name, sentence }) => (
-                      <>
-                        <AnchorLink to="/worklists/$worklistId" params={{ worklistId: id }}>
-                          {name}
-                        </AnchorLink>
-                        <div className={styles.sentence}>{sentence}</div>
-                      </>
-                    ),
-                  ],
-                  ['Claims', ({ claims }) => formatCount(claims), styles.number],
-                  [
-                    'Amount',
-                    ({ amount, amountLabel, notKnown, notCounted }) => (
-                      <>
-                        <Total amount={amount} notCounted={notCounted} />
-                        <div className={styles.sentence}>
-                          {amountLabel}
-                          {notKnown !== null &&
-                            notKnown > 0 &&
-                            `, ${formatCountOf(notKnown, 'amount')} not known`}
-                        </div>
-                      </>
-                    ),
-                    styles.number,
-                  ],
-                ]}
-              />
-            )}
-            {rows.length > 0 && <FigureNote of={[figures.worklists]} />}
-            {counts !== undefined && counts.connections > 0 && (
-              <Text size="sm" pt={6}>
-                <AnchorLink to="/connections">
-                  {formatCount(counts.connections)} carrier{' '}
-                  {counts.connections === 1 ? 'connection needs' : 'connections need'} attention
-                </AnchorLink>
-              </Text>
+              <Work workspaceId={workspace.id} rows={rows} today={today} />
             )}
           </Section>
         </Wide>
         <Stack gap={10}>
-          <Continue workspaceId={workspace.id} />
           <Reminders workspaceId={workspace.id} today={today} />
+          <Continue workspaceId={workspace.id} />
+          {isSorted && <Watch counts={counts} />}
           <Section title="Last sync">
             {lastReceipt === null ? (
               <Hint>{sync.status !== undefined && describeNoSync(sync.status)}</Hint>
@@ -201,6 +159,10 @@ function Continue({ workspaceId }: { workspaceId: string }) {
 /** Whether a sync has read everything once; claims that come before are in no worklist until then. */
 const hasReadAll = ({ lastComplete, lastReceipt }: SyncStatus): boolean =>
   lastComplete !== null || lastReceipt?.outcome === 'notProven';
+
+/** Whether all claims were looked at, or some are in worklists already: before that, a zero means nothing. */
+const hasSorted = (counts: WorklistCounts, status: SyncStatus): boolean =>
+  counts.worklists.some(({ claims }) => claims > 0) || (counts.isCurrent && hasReadAll(status));
 
 /** Why no worklist has a claim. `isCurrent`: all claims that were here when they were counted had been looked at. */
 export function describeNoWorklists(isCurrent: boolean, status: SyncStatus | undefined): string {

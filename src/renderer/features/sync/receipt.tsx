@@ -20,7 +20,7 @@ import { formatCount } from '../../lib/format-value.ts';
 const outcomeLabels = {
   complete: 'Verified complete',
   notProven: 'Not verified',
-  refreshed: 'Refreshed (not verified)',
+  refreshed: 'Refreshed, not verified complete',
   canceled: 'Canceled',
   failed: 'Failed',
 } as const satisfies Record<SyncReceipt['outcome'], string>;
@@ -98,7 +98,7 @@ function Failures({ receipt }: { receipt: SyncReceipt }) {
         columns={[
           ['When', ({ at }) => formatDateTime(at)],
           ['Code', ({ code }) => <Code>{code}</Code>],
-          ['Request ID', ({ requestId }) => (requestId === null ? '—' : <Code>{requestId}</Code>)],
+          ['Request ID', ({ requestId }) => (requestId === null ? '–' : <Code>{requestId}</Code>)],
         ]}
       />
       {failedRequests > failures.length && (

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Switch, Text, Tooltip } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { LossQuestion, QuickRefresh } from '../../../contract/sync.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -8,10 +9,12 @@ import { Notice } from '../../components/notice.tsx';
 import { Columns, Page, Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
+import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { describeNoSync } from '../../domain/sync/sync-messages.ts';
 import { RunningSync } from '../../domain/sync/sync-progress.tsx';
 import { useSync } from '../../domain/sync/use-sync.ts';
-import { reportOfCode } from '../../lib/desk-error.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask, reportOfCode } from '../../lib/desk-error.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
@@ -102,7 +105,7 @@ export function SyncPage() {
               <Receipt receipt={lastComplete} now={now} summary={null} />
             </Section>
           )}
-          {workspace.isSample && <SampleService />}
+          {workspace.isSample && <SampleService workspaceId={workspace.id} />}
         </Columns>
         <SetAsideRecords workspaceId={workspace.id} />
         <Group>
@@ -170,10 +173,29 @@ function QuickRefreshButton(props: { offer: QuickRefresh; onRefresh: () => void;
 }
 
 /** Switches the sample service off, to see what works offline. */
-function SampleService() {
+function SampleService({ workspaceId }: { workspaceId: string }) {
   const state = useDeskQuery('sample:getState', {});
   const change = useDeskMutation('sample:setServiceRunning');
-  const nextDay = useDeskMutation('sample:nextDay');
+  const bridge = useBridge();
+  // Some claims with a decision change, so that there is something to review again.
+  const nextDay = useMutation({
+    mutationFn: async () => {
+      const decided = await readFirstRows(bridge, {
+        workspaceId,
+        query: {
+          entity: 'claims',
+          conditions: [{ field: 'review.state', operator: 'is', values: ['done'] }],
+          sort: [{ field: 'review.last_event_at', direction: 'desc' }],
+        },
+        limit: 3,
+        fields: ['id'],
+        isLookup: true,
+      });
+      await ask(bridge, 'sample:nextDay', { claimIds: decided.map(({ id }) => Number(id)) });
+    },
+    onSettled: () => state.refetch(),
+  });
+  const hasDay = (state.data?.daysLeft ?? 0) > 0;
   return (
     <Section title="Sample service">
       <Stack gap={8}>
@@ -187,15 +209,17 @@ function SampleService() {
         <Group gap={10}>
           <SmallButton
             loading={nextDay.isPending}
-            disabled={state.data?.isRunning !== true}
-            onClick={() => nextDay.mutate({})}
+            disabled={state.data?.isRunning !== true || !hasDay}
+            onClick={() => nextDay.mutate()}
           >
             Next day
           </SmallButton>
           <Hint role="status">
             {nextDay.isSuccess
               ? 'A day has passed at the sample service. Sync to get its news.'
-              : 'New, changed, and removed claims for the next sync.'}
+              : hasDay
+                ? 'New, changed, and removed claims for the next sync, some of those you decided among them.'
+                : 'The sample has reached today.'}
           </Hint>
         </Group>
         <ErrorNotice error={change.error} />
@@ -221,7 +245,7 @@ function SetAsideRecords({ workspaceId }: { workspaceId: string }) {
         keyOf={(item, index) => `${item.kind}-${item.recordId ?? index}-${item.seenAt}`}
         columns={[
           ['Kind', ({ kind }) => kind],
-          ['ID', ({ recordId }) => recordId ?? '—'],
+          ['ID', ({ recordId }) => recordId ?? '–'],
           ['Reason', ({ reason }) => reason],
           ['Seen', ({ seenAt }) => formatDateTime(seenAt)],
         ]}

@@ -169,8 +169,8 @@ function FirstSyncStep({ workspace }: { workspace: Workspace }) {
           </ButtonLink>
         )}
         {(running !== null || isDone) && (
-          <ButtonLink to="/claims" variant={isDone ? 'filled' : 'default'}>
-            Go to claims
+          <ButtonLink to="/start" variant={isDone ? 'filled' : 'default'}>
+            Go to Start
           </ButtonLink>
         )}
       </Group>

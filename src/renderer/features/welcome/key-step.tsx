@@ -6,7 +6,7 @@ import type { Workspace } from '../../../contract/workspace.ts';
 import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ImportKey } from '../../domain/key/import-key.tsx';
-import { keyTypeChoices } from '../../domain/key/key-labels.ts';
+import { KeyTypeSelect } from '../../domain/key/make-key.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 
@@ -37,15 +37,7 @@ export function KeyStep({ workspace, keys }: { workspace: Workspace; keys: reado
         <ImportKey workspaceId={workspace.id} onImported={refresh.onSuccess} />
       </Group>
       <Details summary="Advanced">
-        <Select
-          label="Key type"
-          description="Ed25519 suits every service, unless yours asks for another."
-          data={keyTypeChoices}
-          value={type}
-          onChange={(value) => setType((value ?? 'ed25519') as KeyType)}
-          allowDeselect={false}
-          maw={320}
-        />
+        <KeyTypeSelect value={type} onChange={setType} />
       </Details>
       {keys.some((key) => !key.isSample) && (
         <Group align="flex-end" gap="xs">

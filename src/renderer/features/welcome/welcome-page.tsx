@@ -14,14 +14,14 @@ import styles from './welcome-page.module.css';
 /** The first thing anyone sees: look around with invented data, or connect a service. */
 export function WelcomePage() {
   const navigate = useNavigate();
-  const sample = useOpenSample(() => void navigate({ to: '/claims' }));
+  const sample = useOpenSample(() => void navigate({ to: '/start' }));
   useEffect(() => {
     document.title = 'Welcome · Claimdesk';
   }, []);
   return (
     <div className={styles.page}>
       <div className={styles.intro}>
-        <Title order={1} size="1.75rem">
+        <Title order={1} size="xl">
           Welcome to Claimdesk
         </Title>
         <Text c="dimmed" maw={560}>
@@ -39,7 +39,7 @@ export function WelcomePage() {
           <Text size="sm" className={styles.choiceText ?? ''}>
             Fictional people and claims. Nothing leaves this computer.
           </Text>
-          <Button size="md" onClick={sample.open} loading={sample.isOpening}>
+          <Button onClick={sample.open} loading={sample.isOpening}>
             Explore sample data
           </Button>
         </section>
@@ -52,14 +52,17 @@ export function WelcomePage() {
             You need your claims service’s URL and your account email. Claimdesk makes a key, you register it
             once, and the first sync starts.
           </Text>
-          <ButtonLink size="md" variant="default" to="/welcome/connect">
+          <ButtonLink variant="default" to="/welcome/connect">
             Connect to your service
           </ButtonLink>
         </section>
       </div>
       <Hint>
-        First time here? Read <AnchorLink to="/help">First run</AnchorLink>. Help opens anywhere with{' '}
-        <Kbd size="xs">F1</Kbd>.
+        First time here? Read{' '}
+        <AnchorLink to="/help" search={{ topic: 'first-run' }}>
+          First run
+        </AnchorLink>
+        . Help opens anywhere with <Kbd size="xs">F1</Kbd>.
       </Hint>
     </div>
   );

@@ -21,6 +21,7 @@ async function givenSample() {
       stop: async () => undefined,
       start: async () => undefined,
       nextDay: async () => undefined,
+      countDaysLeft: () => 0,
       close: async () => undefined,
     },
   });

@@ -140,6 +140,7 @@ test('a key is put on the sample’s page by the app, a real one never', async (
     getConnect: () => null,
     getPeople: () => [],
     nextDay: async () => undefined,
+    countDaysLeft: () => 0,
     start: async () => undefined,
     close: async () => undefined,
   };

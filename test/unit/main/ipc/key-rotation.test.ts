@@ -242,6 +242,7 @@ test('in the sample Claimdesk does on the page what a person would, and no trace
     getConnect: () => null,
     getPeople: () => [],
     nextDay: async () => undefined,
+    countDaysLeft: () => 0,
     start: async () => undefined,
     close: async () => undefined,
   };

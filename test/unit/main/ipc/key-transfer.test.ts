@@ -1,14 +1,21 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type SavePurpose, saveExtensions } from '../../../../src/contract/save-target.ts';
-import { givenTempProfile } from '../../../support/temp-profile.ts';
+import { givenTempProfile, makeTempFolder } from '../../../support/temp-profile.ts';
 import { openTestDesk, type TestDeskOptions } from '../../../support/test-desk.ts';
 
 const profileDir = givenTempProfile();
 const open = (options: Partial<TestDeskOptions> = {}) =>
   openTestDesk({ profileDir: profileDir(), ...options });
+/** A desk that saves files in a folder outside its profile. */
+const openSaving = () => {
+  const folder = makeTempFolder();
+  const ports = { chooseSavePath: async (name: string) => join(folder, name) };
+  return { ...open({ ports }), folder };
+};
 
 const makePem = (): string => {
   const { privateKey } = generateKeyPairSync('ed25519');
@@ -151,15 +158,32 @@ describe('going out', () => {
     (await call('files:chooseSaveTarget', { purpose, suggestedName: `key${saveExtensions[purpose]}` }))
       ?.targetId ?? '';
 
+  test('a backup does not go into the profile that it is to replace, by whichever path', async () => {
+    const link = join(makeTempFolder(), 'link');
+    await symlink(profileDir(), link);
+    await mkdir(join(profileDir(), 'keys'), { recursive: true });
+    let folder = '';
+    const desk = open({ ports: { chooseSavePath: async (name) => join(folder, name) } });
+    const key = await desk.call('keys:generate', { type: 'ed25519' });
+    for (folder of [profileDir(), link, join(profileDir(), 'keys')]) {
+      const targetId = await saveTarget(desk, 'keyBackup');
+      expect(
+        await desk.fail('keys:backUp', { keyId: key.id, passphrase: 'long enough', targetId }),
+      ).toMatchObject({ code: 'key.backupInProfile' });
+      expect(existsSync(join(folder, 'key.key'))).toBe(false);
+      expect(desk.actions()).not.toContain('key.backedUp');
+    }
+  });
+
   test('a backup is a file for its owner alone, under a passphrase, and written down', async () => {
-    const desk = open();
+    const desk = openSaving();
     const key = await desk.call('keys:generate', { type: 'ed25519' });
     const targetId = await saveTarget(desk, 'keyBackup');
     const weak = await desk.fail('keys:backUp', { keyId: key.id, passphrase: 'short', targetId });
     expect(weak).toMatchObject({ code: 'key.weakPassphrase' });
     // The place was not used up by that.
     const saved = await desk.call('keys:backUp', { keyId: key.id, passphrase: 'long enough', targetId });
-    const path = join(profileDir(), 'key.key');
+    const path = join(desk.folder, 'key.key');
     expect(saved).toEqual({ keyId: key.id, displayPath: path, fingerprint: key.fingerprint });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readFile(path, 'utf8')).toMatch(/^-----BEGIN OPENSSH PRIVATE KEY-----\n/);

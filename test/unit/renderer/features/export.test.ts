@@ -14,12 +14,12 @@ const say = (source: ExportSource, paths: string[], people: number | null = null
   describeWhatLeaves(findColumns(source, new Set(paths)), people);
 
 describe('columns of an export', () => {
-  it('are those of the list, sensitive ones left out though the list shows them', () => {
-    expect(columnsOfSet(members, 'shown', ['ssn', 'last_name', 'id'])).toEqual(['id', 'last_name']);
+  it('are those of the list in its order, sensitive ones left out though the list shows them', () => {
+    expect(columnsOfSet(members, 'shown', ['ssn', 'last_name', 'id'])).toEqual(['last_name', 'id']);
     expect(columnsOfSet(claims, 'shown', ['date_of_service', 'id'])).toEqual([
-      'id',
       'date_of_service.first_day',
       'date_of_service.last_day',
+      'id',
     ]);
   });
 
@@ -35,7 +35,7 @@ describe('columns of an export', () => {
     expect(say(members, ['last_name', 'ssn'], 412)).toBe(
       'identifiers of 412 people and Social Security numbers',
     );
-    expect(say(members, ['ssn', 'date_of_birth'])).toBe('dates of birth and Social Security numbers');
+    expect(say(members, ['ssn', 'date_of_birth'])).toBe('Social Security numbers and dates of birth');
     expect(say({ kind: 'list', query: { entity: 'lines' } }, ['diagnosis_code'])).toBe('diagnoses');
     expect(say(claims, ['review.note'])).toBe('private notes');
   });

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { decidedStatuses } from '../../../../src/contract/worklist-table.ts';
+import { processedStatuses } from '../../../../src/contract/worklist-table.ts';
 import { isTurnedDown, toneOfCode, toneOfStatus } from '../../../../src/renderer/lib/claim-status.ts';
 
 it.each(['In Process', 'Under Review'])('%s is open: not decided', (status) => {
   expect(toneOfStatus(status)).toBe('open');
-  expect(decidedStatuses).not.toContain(status);
+  expect(processedStatuses).not.toContain(status);
   expect(isTurnedDown(status)).toBe(false);
 });
 
-it.each(decidedStatuses)('%s has a color', (status) => {
+it.each(processedStatuses)('%s has a color', (status) => {
   expect(toneOfStatus(status)).not.toBeNull();
 });
 

@@ -1,5 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { formatDateField, formatDateTime, formatWhen } from '../../../../src/renderer/lib/format-date.ts';
+import {
+  formatDateField,
+  formatDateTime,
+  formatDayFrom,
+  formatWhen,
+} from '../../../../src/renderer/lib/format-date.ts';
+
+describe('formatDayFrom', () => {
+  it('says how far a day is from today, also over a change of clocks and a leap day', () => {
+    expect(formatDayFrom('2026-03-15', '2026-03-03')).toBe('03/15/2026 · in 12 days');
+    expect(formatDayFrom('2028-03-01', '2028-02-28')).toBe('03/01/2028 · in 2 days');
+    expect(formatDayFrom('2026-03-02T23:00:00Z', '2026-03-03')).toBe('03/02/2026, 11:00 PM UTC · 1 day ago');
+    expect(formatDayFrom('2026-03-03', '2026-03-03')).toBe('03/03/2026 · today');
+    expect(formatDayFrom('soon', '2026-03-03')).toBe('soon');
+  });
+});
 
 describe('formatDateField', () => {
   it('keeps the day the service sent', () => {
@@ -18,7 +33,7 @@ describe('formatDateField', () => {
 
   it('shows what it cannot read as it came, and a dash for nothing', () => {
     expect(formatDateField('last week')).toBe('last week');
-    expect(formatDateField(null)).toBe('—');
+    expect(formatDateField(null)).toBe('–');
   });
 });
 

@@ -30,7 +30,7 @@ describe('formatExactMoney', () => {
   });
 
   it.each([null, undefined, ''])('shows a dash, never a zero, for %s', (value) => {
-    expect(formatExactMoney(value)).toBe('—');
+    expect(formatExactMoney(value)).toBe('–');
   });
 
   it('shows what is no number as it came', () => {

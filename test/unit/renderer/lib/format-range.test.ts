@@ -14,10 +14,10 @@ test.each(dateRangeCases)('$what: $range on the page of its claim', ({ range, ce
 
 test('nothing is a dash', () => {
   expect([formatRange(null), formatRange(undefined), formatDaysCell(null), formatDaysCell(7)]).toEqual([
-    '—',
-    '—',
-    '—',
-    '—',
+    '–',
+    '–',
+    '–',
+    '–',
   ]);
 });
 

@@ -21,8 +21,8 @@ describe('formatValue', () => {
 
   it('shows a dash for what is not there, in every kind', () => {
     for (const kind of ['id', 'integer', 'number', 'money', 'text', 'boolean', 'date', 'dateTime'] as const) {
-      expect(formatValue(null, kind)).toBe('—');
-      expect(formatValue(undefined, kind)).toBe('—');
+      expect(formatValue(null, kind)).toBe('–');
+      expect(formatValue(undefined, kind)).toBe('–');
     }
   });
 });
@@ -32,7 +32,7 @@ describe('formatSsn', () => {
     expect(formatSsn('•••-••-1234')).toBe('•••-••-1234');
     expect(formatSsn('123-45-6789')).toBe('•••-••-6789');
     expect(formatSsn('123456789')).toBe('•••-••-6789');
-    expect(formatSsn(null)).toBe('—');
+    expect(formatSsn(null)).toBe('–');
   });
 });
 
@@ -55,7 +55,7 @@ it('counts one and many', () => {
 
 it('tells null from missing in unknown fields', () => {
   expect(formatUnknown(null)).toBe('null');
-  expect(formatUnknown(undefined)).toBe('—');
+  expect(formatUnknown(undefined)).toBe('–');
   expect(formatUnknown({ a: 1 })).toContain('"a": 1');
 });
 

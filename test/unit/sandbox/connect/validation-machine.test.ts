@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { validationStateSchema } from '../../../../src/contract/carrier-connections.ts';
 import type {
   CarrierPlan,
-  Happening,
   RawState,
   Validation,
+  ValidationEvent,
 } from '../../../../src/sandbox/connect/validation-machine.ts';
 import {
   credentialsAreValid,
@@ -29,7 +29,7 @@ const plans: fc.Arbitrary<CarrierPlan> = fc.record({
   rest: fc.constant('none' as const),
 });
 
-const happenings: fc.Arbitrary<Happening> = fc.oneof(
+const events: fc.Arbitrary<ValidationEvent> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ kind: 'time' } as const) },
   {
     weight: 3,
@@ -45,7 +45,7 @@ const happenings: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'superseded' } as const) },
 );
 
-function run(plan: CarrierPlan, steps: readonly Happening[]): Validation[] {
+function run(plan: CarrierPlan, steps: readonly ValidationEvent[]): Validation[] {
   let validation = startValidation(plan);
   const seen = [validation];
   for (const step of steps) {
@@ -70,7 +70,7 @@ const FOLLOWS: Readonly<Record<RawState, readonly RawState[]>> = {
 };
 
 describe('nextValidation, whatever happens in whatever order', () => {
-  const sequences = fc.tuple(plans, fc.array(happenings, { maxLength: 60 }));
+  const sequences = fc.tuple(plans, fc.array(events, { maxLength: 60 }));
 
   it('goes only where the documents say', () => {
     fc.assert(
@@ -117,7 +117,7 @@ describe('nextValidation, whatever happens in whatever order', () => {
 
   it('an end stays an end, as the very same value', () => {
     fc.assert(
-      fc.property(sequences, happenings, ([plan, steps], more) => {
+      fc.property(sequences, events, ([plan, steps], more) => {
         const ended = run(plan, [...steps, { kind: 'superseded' }]).at(-1) as Validation;
         expect(isTerminal(ended.state)).toBe(true);
         expect(nextValidation(ended, more)).toBe(ended);
@@ -147,7 +147,7 @@ describe('nextValidation, whatever happens in whatever order', () => {
       fc.property(plans, (plan) => {
         let validation = startValidation({ ...plan, outcome: 'valid' });
         for (let n = 0; n < 20 && !isTerminal(validation.state); n += 1) {
-          const answer: Happening =
+          const answer: ValidationEvent =
             validation.state === 'WAITING_FOR_METHOD_CHOICE'
               ? { kind: 'method', method: plan.methods[0] ?? '' }
               : validation.state === 'WAITING_FOR_TWO_FACTOR_CODE'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SandboxClock } from '../../../../src/sandbox/clock.ts';
-import { PLANTED_KINDS, plantedPerKind } from '../../../../src/sandbox/data/planted.ts';
+import { SPECIAL_KINDS, specialClaimsPerKind } from '../../../../src/sandbox/data/special-claims.ts';
 import { World } from '../../../../src/sandbox/data/world.ts';
 import type { Claim } from '../../../../src/sandbox/schemas/claim.ts';
 import { claimSchema } from '../../../../src/sandbox/schemas/claim.ts';
@@ -23,11 +23,11 @@ describe('generated claims', () => {
       expect(claimSchema.safeParse(JSON.parse(JSON.stringify(claim))).success).toBe(true);
   });
 
-  it('sum their lines exactly, except where planted', () => {
+  it('sum their lines exactly, except special claims', () => {
     let checked = 0;
     for (const index of world.claims.slice(0, 3000)) {
       const claim = world.claimAt(index);
-      const kind = world.planted.get(index)?.kind;
+      const kind = world.specialClaims.get(index)?.kind;
       const lines = claim.claim_medical_lines ?? [];
       if (lines.length === 0 || kind === 'near-duplicate' || claim.amount_billed === null) continue;
       if (lines.some((line) => line.amount_billed === null)) continue;
@@ -55,7 +55,7 @@ describe('generated claims', () => {
   it('are created in the order of their ids', () => {
     let last = 0;
     for (const index of world.claims.slice(0, 3000)) {
-      const kind = world.planted.get(index)?.kind ?? '';
+      const kind = world.specialClaims.get(index)?.kind ?? '';
       const { createddate } = world.claimAt(index);
       if (kind !== '' || createddate === null) continue;
       const at = Date.parse(/Z|\+/.test(createddate) ? createddate : `${createddate}Z`);
@@ -125,28 +125,28 @@ describe('generated members', () => {
   });
 });
 
-describe('planted cases', () => {
+describe('special claims', () => {
   it('are there in each kind, as many as the size allows', () => {
     const world = make();
-    for (const kind of PLANTED_KINDS) {
-      expect([...world.planted.values()].filter((one) => one.kind === kind)).toHaveLength(
-        plantedPerKind(3000),
+    for (const kind of SPECIAL_KINDS) {
+      expect([...world.specialClaims.values()].filter((one) => one.kind === kind)).toHaveLength(
+        specialClaimsPerKind(3000),
       );
     }
-    expect(plantedPerKind(50_000_000)).toBe(100);
-    expect(make(1, 5, 0).planted.size).toBe(0);
+    expect(specialClaimsPerKind(50_000_000)).toBe(100);
+    expect(make(1, 5, 0).specialClaims.size).toBe(0);
   });
 
-  it('copies are of claims that are not planted themselves', () => {
+  it('copies are of claims that are not special themselves', () => {
     const world = make();
-    for (const one of world.planted.values()) {
-      if (one.copyOf !== undefined) expect(world.planted.has(one.copyOf)).toBe(false);
+    for (const one of world.specialClaims.values()) {
+      if (one.copyOf !== undefined) expect(world.specialClaims.has(one.copyOf)).toBe(false);
     }
   });
 
   it('a copy belongs to the member of its original', () => {
     const world = make();
-    for (const [index, one] of world.planted) {
+    for (const [index, one] of world.specialClaims) {
       if (one.copyOf === undefined) continue;
       expect(world.claimAt(index).members).toEqual(world.claimAt(one.copyOf).members);
     }

@@ -1,6 +1,6 @@
 import type { StoreCheck, StoreProgress } from '../../../../contract/store.ts';
 import { countIndexProblems, listIndexes } from './compare-index.ts';
-import { type Database, readInOneSchema } from './database.ts';
+import { type Database, readSnapshot } from './database.ts';
 import { arePackedValuesWhole } from './packed-values.ts';
 
 /** Whether every page that the file uses can be read and its structure is consistent. */
@@ -74,15 +74,6 @@ function listTables(database: Database, isFull: boolean): string[] {
     .all(Number(isFull)) as string[];
 }
 
-/** Reads in one transaction, in which no other connection can change the schema once it was read. */
-function inOneSchema<T>(database: Database, read: () => T): T {
-  const readAll = database.transaction((): T => {
-    readInOneSchema(() => database.prepare('SELECT count(*) FROM sqlite_schema').get());
-    return read();
-  });
-  return readInOneSchema(readAll);
-}
-
 /** The parts of a check; each counts its problems. */
 function listParts(database: Database, isFull: boolean): (() => number)[] {
   const parts = listTables(database, isFull).flatMap((table) => [
@@ -112,7 +103,7 @@ export function checkFile(
   const add = (count: () => number): void => {
     let found = 1;
     try {
-      found = readInOneSchema(count);
+      found = count();
     } catch (thrown) {
       // An unreadable part is one problem, unless another connection or a lack of memory prevents reading.
       if (/^SQLITE_(BUSY|LOCKED|NOMEM|INTERRUPT)/.test((thrown as { code?: string }).code ?? ''))
@@ -122,12 +113,12 @@ export function checkFile(
   };
   let parts: (() => number)[] = [];
   add(() => {
-    parts = inOneSchema(database, () => listParts(database, isFull));
+    parts = readSnapshot(database, () => listParts(database, isFull));
     return 0;
   });
   for (const [done, part] of parts.entries()) {
     onProgress({ doing: 'checkingFile', done, of: parts.length });
-    add(() => inOneSchema(database, part));
+    add(() => readSnapshot(database, part));
     if (stopsAtFirst && problems > 0) break;
   }
   if (isFull && !(stopsAtFirst && problems > 0)) add(countMore);

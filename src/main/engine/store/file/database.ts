@@ -29,10 +29,26 @@ export interface DatabaseOptions {
   readonly pageBytes?: number | undefined;
 }
 
-/** Runs each operation in a transaction, so that it sees one state of the file. */
-export function inTransactions<F extends object>(database: Database, operations: F): F {
+/** Runs each operation as `readSnapshot` does. */
+export function inSnapshots<F extends object>(database: Database, operations: F): F {
   const all = Object.entries(operations) as [string, (input: unknown) => unknown][];
-  return Object.fromEntries(all.map(([name, run]) => [name, database.transaction(run)])) as F;
+  const inOne = all.map(([name, run]) => [
+    name,
+    (input: unknown) => readSnapshot(database, () => run(input)),
+  ]);
+  return Object.fromEntries(inOne) as F;
+}
+
+/**
+ * Reads in one transaction, which sees one state of the file. Its first statement loads the schema: an index that
+ * another connection makes or drops after that can't end the read.
+ */
+export function readSnapshot<T>(database: Database, read: () => T): T {
+  const readAll = database.transaction((): T => {
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return read();
+  });
+  return readInOneSchema(readAll);
 }
 
 /**
@@ -85,7 +101,7 @@ export const busyTimeoutMs = 5_000;
  * statements again by itself, but not those that connect a search index with its tables, which fail with
  * `SQLITE_SCHEMA`.
  */
-export function readInOneSchema<T>(read: () => T): T {
+function readInOneSchema<T>(read: () => T): T {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return read();
@@ -95,7 +111,7 @@ export function readInOneSchema<T>(read: () => T): T {
     }
   }
 }
-/** A first sync makes about 60 indexes, each in some milliseconds or more. */
+/** More than a sync makes and drops indexes while one read begins. */
 const maxSchemaAttempts = 100;
 
 function openWith(filePath: string, key: Uint8Array, options: DatabaseOptions): Database {

@@ -8,13 +8,18 @@ import { sql as equalClaims } from '../migrations/0019-equal-claims.ts';
 import { sql as recordAges } from '../migrations/0020-record-ages.ts';
 import { sql as oddValues } from '../migrations/0021-odd-values.ts';
 import { sql as toPay } from '../migrations/0022-to-pay.ts';
+import { sql as amountsDifference } from '../migrations/0023-amounts-difference.ts';
+import { sql as peopleVocabulary } from '../migrations/0024-people-vocabulary.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
 import { sql as packedValues } from '../user-data-migrations/0007-packed-values.ts';
 import type { Database } from './database.ts';
 import { packValues } from './packed-values.ts';
 
-/** A statement that runs once, or one that runs over ranges of `rowid` of a table; both ends are bound. */
+/**
+ * A statement that runs once, or one that runs for each range of `rowid` of a table, whose two ends are bound to its
+ * parameters.
+ */
 type MigrationPart = string | { readonly rowsOf: string; readonly sql: string };
 
 interface Migration {
@@ -37,6 +42,8 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 20, sql: recordAges },
     { version: 21, sql: oddValues },
     { version: 22, sql: toPay },
+    { version: 23, sql: amountsDifference },
+    { version: 24, sql: peopleVocabulary },
   ],
   userData: [
     { version: 5, sql: userDataBaseline },
@@ -49,7 +56,8 @@ export const newestVersionOf = (file: 'records' | 'userData'): number =>
   migrationsOf[file].at(-1)?.version ?? 0;
 
 /**
- * Checks the version for a read-only connection, which cannot migrate: a missing column would look like damage.
+ * Checks the version of a file that is opened read-only and cannot be migrated. Without this check, a missing column
+ * would look like damage.
  * @throws DeskError `store.older`, `store.newer`, `store.empty`
  */
 export function requireNewest(database: Database, file: 'records' | 'userData'): void {
@@ -63,13 +71,13 @@ export function requireNewest(database: Database, file: 'records' | 'userData'):
   });
 }
 
-/** Rows that are changed at once, in a fraction of a second. */
+/** Rows that one statement of a migration changes: a fraction of a second. */
 const rowsAtOnce = 5_000;
 
 /**
- * Brings a file to the newest version, each step in one transaction with its number, so that a killed process loses
- * one step. `backUp` is called before a file with content is changed; if it throws, the file stays unchanged.
- * `onProgress` counts the parts of all steps.
+ * Migrates a file to the newest version. Each migration and its version number are written in one transaction, so that
+ * a killed process loses one migration at most. `backUp` is called before a file with content is changed; if it throws,
+ * the file stays unchanged. `onProgress` counts the parts of all migrations.
  *
  * @throws DeskError `store.newer` when a newer Claimdesk wrote the file, or it is from before the first release; what
  *   `backUp` throws

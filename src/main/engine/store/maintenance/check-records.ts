@@ -1,6 +1,6 @@
 import type { StoreCheck } from '../../../../contract/store.ts';
 import { checkFile } from '../file/check.ts';
-import type { Database } from '../file/database.ts';
+import { type Database, readSnapshot } from '../file/database.ts';
 import { claimNameColumns, namesOfClaim } from '../record/claim-names.ts';
 import { digestRecord } from '../record/record-digest.ts';
 import { createRecordReader } from '../record/record-reader.ts';
@@ -19,10 +19,11 @@ export function checkRecords(
 
 /**
  * Counts records that are not fully readable or do not match their digest, and claims whose stored names differ from
- * those of their members and employers. Each part is read in one transaction, since a sync may change records.
+ * those of their members and employers. Each part is read in one snapshot, since a sync may change records.
  */
 function countBrokenRecords(database: Database, onProgress: OnProgress, stopsAtFirst: boolean): number {
-  const count = createCount(onProgress, 'checkingRecords', countRecords(database));
+  const total = readSnapshot(database, () => countRecords(database));
+  const count = createCount(onProgress, 'checkingRecords', total);
   const records = createRecordReader(database);
   const isWhole = (kind: RecordKind, { id, digest, ...kept }: DigestRow): boolean => {
     try {
@@ -41,15 +42,16 @@ function countBrokenRecords(database: Database, onProgress: OnProgress, stopsAtF
       `SELECT ${columns} FROM ${kind} WHERE id>? ORDER BY id LIMIT ${rowsPerPart}`,
     );
     let last: number = Number.MIN_SAFE_INTEGER;
-    const checkPart = database.transaction((): number | undefined => {
-      const rows = read.all(last) as DigestRow[];
-      for (const row of rows) {
-        if (stopsAtFirst && broken > 0) return undefined;
-        count();
-        if (!isWhole(kind, row)) broken += 1;
-      }
-      return rows.at(-1)?.id;
-    });
+    const checkPart = (): number | undefined =>
+      readSnapshot(database, () => {
+        const rows = read.all(last) as DigestRow[];
+        for (const row of rows) {
+          if (stopsAtFirst && broken > 0) return undefined;
+          count();
+          if (!isWhole(kind, row)) broken += 1;
+        }
+        return rows.at(-1)?.id;
+      });
     for (let end = checkPart(); end !== undefined; end = checkPart()) {
       // The order is damaged, which the check of the file has found.
       if (end <= last) break;

@@ -1,8 +1,9 @@
 /**
- * The file of records as version 0.2 wrote it, the first that people got. A full SSN is found by its keyed hash, which
- * the index alone holds. `member_names`, `employer_names` and the tables from `changed_claims` on follow from other
- * columns and from the user data, and can be made again. `bytes_hash` is the hash of the bytes by which a record came
- * last: a record that comes by the same bytes is not parsed; null: it is parsed when it comes next.
+ * The records file as written by version 0.2, the first release. Full SSNs are searched by a keyed hash, which is
+ * stored in the index only. `member_names`, `employer_names` and the tables from `changed_claims` on are computed from
+ * other columns and from the user data, and can be computed again. `bytes_hash` is the hash of the bytes in which a
+ * record was last received; a record that is received in the same bytes is not parsed. Where it is null, the record is
+ * parsed the next time.
  */
 export const sql = `
 CREATE TABLE record_shapes (

@@ -1,2 +1,5 @@
-/** Reviews are made again from their events: acts that were undone had left claims in no worklist. */
+/**
+ * Makes all reviews again from their events, because claims whose last act was undone could be missing from every
+ * worklist.
+ */
 export const sql = "DELETE FROM sync_state WHERE name='reviews';";

@@ -1,6 +1,7 @@
 /**
- * What a decision made of the eligible amount: kept with partly eligible claims, declined and disputed. Worklists keep
- * the amount that each one's sum is of. Reviews, facts and worklists are made again.
+ * Columns for what a decision made of the eligible amount: `kept_eligible` and `kept_by_rules` of partly eligible
+ * claims, and the declined and the disputed amount. `claim_worklists` gets the amount that the sum of its worklist adds
+ * up. Reviews, facts and worklists are made again.
  */
 export const sql = `
 ALTER TABLE claim_reviews ADD COLUMN cause TEXT;

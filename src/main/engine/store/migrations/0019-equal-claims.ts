@@ -1,7 +1,8 @@
 /**
- * Groups of equal claims, which are too many to be paired each with each; what is payable twice is worked out when it is
- * asked for; who judged a pair, and which of the two is marked as the duplicate. All pairs are found again, and the reviews
- * are made again from their events.
+ * `equal_claims`, `equal_groups`: groups of equal claims that are too large to store every pair. The amount that is
+ * payable twice is no longer stored, but computed when it is read. `judged_pairs` gets the event that judged a pair,
+ * and which of the two claims is marked as the duplicate. All pairs are found again, and the reviews are made again
+ * from their events.
  */
 export const sql = `
 DELETE FROM duplicate_pairs;

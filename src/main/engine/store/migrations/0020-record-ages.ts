@@ -1,6 +1,6 @@
 /**
- * `claim_reads`: claims that were read after the last sync that came to its end, and when. `older_at`: the claim here is
- * older than the one that its review is of, as of this read.
+ * `claim_reads`: claims that were read after the last sync that ran to its end, and when. `older_at`: set where the
+ * claim here is an older record than the one that its review is of; the time at which that record was read.
  */
 export const sql = `
 CREATE TABLE claim_reads (

@@ -20,22 +20,22 @@ const amounts = [
   'computed_patient_responsibility',
 ];
 
-/** Whether something of these names was kept beside the columns. What cannot be read as JSON here is read again as well. */
+/** SQL: whether `extra` has a value under one of these names, or cannot be read as JSON by SQLite. */
 const keeps = (names: readonly string[]): string =>
   `extra IS NOT NULL AND CASE WHEN json_valid(extra) THEN EXISTS (SELECT 1 FROM json_each(extra) kept
      WHERE kept.key IN (${names.map((name) => `'${name}'`).join(', ')})) ELSE TRUE END`;
 
-/** The names that were kept beside the columns; known ones are left out when they are listed. */
+/** SQL that stores the names of all fields in `extra`. Names of known fields are left out when the table is read. */
 const nameUnknown = (list: string, table: string, id: string): string =>
   `INSERT OR IGNORE INTO unknown_fields (list, field) SELECT '${list}', kept.key
    FROM ${table} r CROSS JOIN json_each(CASE WHEN json_valid(r.extra) THEN r.extra ELSE '{}' END) kept
    WHERE r.${id}>? AND r.${id}<=? AND r.extra IS NOT NULL`;
 
 /**
- * `odd_amounts`: amounts of a claim (position -1) and of its lines that their cells do not hold exactly, with the millionths
- * of a dollar that the cell leaves over; null: what came can't be a number. `unknown_fields`: the names of fields that no
- * column has. `records_to_write`: records with amounts or lists that an older version kept beside the columns as a whole;
- * they are written again once the file is open.
+ * `odd_amounts`: amounts of a claim (position -1) and of its lines that their columns cannot hold exactly, with the
+ * remainder in millionths of a dollar; null where the value can't be a number. `unknown_fields`: names of fields that
+ * have no column. `records_to_write`: records with amounts or lists that an older version stored in `extra`; they are
+ * written again once the file is open.
  */
 export const sql = [
   `CREATE TABLE odd_amounts (

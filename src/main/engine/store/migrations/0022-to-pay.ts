@@ -1,6 +1,7 @@
 /**
- * What is still to be paid of a claim that was decided as eligible: an open amount, or one that is not known. Facts and
- * worklists are made again, also since of two duplicates one has what is payable twice.
+ * `to_pay`: what is still to be paid of a claim that was decided as eligible, which is an open amount or one that is
+ * not known. Facts and worklists are made again, also because the amount that is payable twice now counts for one claim
+ * of a pair of duplicates only.
  */
 export const sql = `
 ALTER TABLE claim_facts ADD COLUMN to_pay TEXT;

@@ -7,6 +7,7 @@ import { comparison, invalidQuery, type Sql } from './conditions.ts';
 import { findLink, linkCondition, manyCondition } from './link-conditions.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import { firstDayCondition, firstDayPath, monthPath, rangeCondition } from './range-conditions.ts';
+import { searchedNumber, valueSearch } from './search-values.ts';
 import { worklistPath } from './worklist-conditions.ts';
 
 /** Whether a list is sorted by days of service, so that it is read along their index. */
@@ -55,13 +56,19 @@ export function asksForSsn(query: ListQuery): boolean {
 export function buildSearch(query: ListQuery): Sql | null {
   const words = query.search === undefined ? null : toTextQuery(query.search);
   if (words === null) return null;
+  const byValue = valueSearch(query);
+  if (byValue !== null) return byValue;
   const { table, alias, key, found, wantsTyped } = listTables[query.entity];
-  const ssn = searchedSsn(query);
-  if (ssn !== null) {
+  const [ssn, number] = [searchedSsn(query), searchedNumber(query)];
+  if (ssn !== null || number !== null) {
+    const byNumber = number === null ? '' : `UNION SELECT ${key} FROM ${table} WHERE id=?`;
+    const bySsn =
+      ssn === null
+        ? ''
+        : `UNION SELECT ${key} FROM ${table} WHERE ssn IS NOT NULL AND ssn_hash(ssn)=ssn_hash(?)`;
     return {
-      text: `${alias}.${key} IN (SELECT rowid FROM ${table}_text WHERE ${table}_text MATCH ?
-        UNION SELECT ${key} FROM ${table} WHERE ssn IS NOT NULL AND ssn_hash(ssn)=ssn_hash(?))`,
-      values: [words, ssn],
+      text: `${alias}.${key} IN (SELECT rowid FROM ${table}_text WHERE ${table}_text MATCH ? ${byNumber} ${bySsn})`,
+      values: [words, ...(number === null ? [] : [number]), ...(ssn === null ? [] : [ssn])],
     };
   }
   return { text: found, values: wantsTyped ? [words, query.search as string] : [words] };

@@ -3,6 +3,7 @@ import type { Condition, ListQuery, Operator } from '../../../../contract/query.
 import type { Database } from '../file/database.ts';
 import { buildCondition, buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
 import type { Sql } from './conditions.ts';
+import { correctSearch } from './correct-search.ts';
 import { createRowFinder } from './group-columns.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import { firstDayPath, lastDayPath, monthPath, rangePath } from './range-conditions.ts';
@@ -22,6 +23,7 @@ import {
   walks,
 } from './rows-by-sort.ts';
 import { prepareSearch } from './search-text.ts';
+import { valueSearch } from './search-values.ts';
 import { worklistPath } from './worklist-conditions.ts';
 
 /** How many of the first rows a search checks itself before it uses the text index. */
@@ -104,12 +106,14 @@ const bySearch: FirstRows = (wanted) => {
   const { database, query, terms } = wanted;
   const whole = buildSearch(query);
   if (whole === null) return null;
-  const inRow = isWalkable(query) ? buildRowSearch(query) : null;
+  const isOfValue = valueSearch(query) !== null;
+  const inRow = isWalkable(query) && !isOfValue ? buildRowSearch(query) : null;
   const lookAt = (rows: number): number[] | null =>
     inRow === null ? null : walk(wanted, [...terms, inRow], rows);
   const walked = lookAt(searchedRows);
   if (walked !== null) return walked;
-  const asked = query.entity === 'claims' ? prepareSearch(database, query.search as string) : null;
+  const asked =
+    query.entity === 'claims' && !isOfValue ? prepareSearch(database, query.search as string) : null;
   const walkedOn = (asked?.atMost ?? 0) >= many ? lookAt(searchedRowsOfMany) : null;
   if (walkedOn !== null) return walkedOn;
   const found = asked?.find() ?? readKeys(wanted, [whole], buildOrder(query.entity), -1);
@@ -207,7 +211,8 @@ const ways: readonly FirstRows[] = [
 ];
 
 /** The first keys of a list without making all of it. @throws DeskError `query.invalid` */
-export function readFirstKeys(database: Database, query: ListQuery, limit: number): number[] {
+export function readFirstKeys(database: Database, asked: ListQuery, limit: number): number[] {
+  const query = correctSearch(database, asked);
   const { search: _search, ...unsearched } = query;
   const order = buildOrder(query.entity, query.sort);
   const wanted: WantedKeys = { database, query, limit, order, terms: buildTerms(unsearched) };

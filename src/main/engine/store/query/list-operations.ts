@@ -1,10 +1,11 @@
 import { totalmem } from 'node:os';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Cell, Group, ListQuery, Totals } from '../../../../contract/query.ts';
-import { type Database, inTransactions } from '../file/database.ts';
+import { type Database, inSnapshots } from '../file/database.ts';
 import { readReviewVersion, readVersion } from '../record/records-version.ts';
 import { buildKeys, buildOrderOf, buildSelection, findGroup, hasAmounts } from './build-query.ts';
 import { readCondition, type Sql } from './conditions.ts';
+import { correctSearch } from './correct-search.ts';
 import {
   type Amounts,
   createRowFinder,
@@ -17,6 +18,7 @@ import { createListCache, type Measured } from './list-cache.ts';
 import { listTables } from './list-tables.ts';
 import { listOrganizations } from './organizations.ts';
 import { prepareSearch } from './search-text.ts';
+import { valueSearch } from './search-values.ts';
 import { type GroupOptions, shapeGroups } from './shape-groups.ts';
 
 /** A list at one moment: IDs in order, and count and sums of the same rows. */
@@ -108,9 +110,10 @@ const measureSelection = (value: Selection): Measured<Selection> => ({
  * The rows of a list. Those of the last filter are cached, for another order, for groups of the same rows, and for
  * further letters of a search.
  */
-function select(lists: Lists, { sort: _sort, ...query }: ListQuery): Selection {
-  const { entity } = query;
-  if (entity !== 'claims' || query.search === undefined)
+function select(lists: Lists, { sort: _sort, ...asked }: ListQuery): Selection {
+  const { entity } = asked;
+  const query = correctSearch(lists.database, asked);
+  if (entity !== 'claims' || query.search === undefined || valueSearch(query) !== null)
     return lists.cache.keep(entity, 'filtered', stampOf(lists, query), () => {
       const keys = Float64Array.from(readKeys(lists, buildSelection(query))).sort();
       return measureSelection(toSelection(lists, entity, keys));
@@ -259,7 +262,7 @@ function listWithClaims(lists: Lists, kind: 'employers' | 'tenants') {
 export function createListOperations(database: Database, options: ListOptions = defaultListOptions) {
   const cache = createListCache(database, options.maxBytes);
   const lists: Lists = { database, fewRows: options.fewRows, cache };
-  return inTransactions(database, {
+  return inSnapshots(database, {
     makeList: (query: ListQuery) => makeList(lists, query),
     groupList: (input: Parameters<typeof groupList>[1]) => groupList(lists, input),
     listValues: (input: Parameters<typeof listValues>[1]) => listValues(lists, input),

@@ -8,8 +8,14 @@ import {
 } from '../../../../contract/fields.ts';
 import { reviewsFromName } from '../record/claim-reviews.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
+import {
+  claimLineShape,
+  claimShape,
+  dependentShape,
+  memberShape,
+  type Shape,
+} from '../record/record-columns.ts';
 import { reviewFacts } from '../record/review-facts.ts';
-import { claimLineShape, claimShape, dependentShape, memberShape, type Shape } from '../record/shapes.ts';
 
 /** The table of a list and how it is joined and searched. */
 export interface ListTable {

@@ -1,5 +1,5 @@
 import type { Database } from '../file/database.ts';
-import { toTextQuery } from '../record/text-index.ts';
+import { readSearch } from '../record/text-index.ts';
 
 /** For shorter beginnings the index has a list of its own, or too many words begin with them. */
 const minLetters = 3;
@@ -20,15 +20,17 @@ export interface ClaimSearch {
  * instead of 100 ms, and 12 to find the words).
  */
 export function prepareSearch(database: Database, search: string): ClaimSearch | null {
-  const words = toTextQuery(search);
-  if (words === null) return null;
-  const parts = words.split(' ').map((part) => ({ part, terms: listTerms(database, part) }));
-  const counts = parts.flatMap(({ terms }) =>
-    terms === null ? [] : terms.reduce((sum, { doc }) => sum + doc, 0),
-  );
-  const query = parts.map(({ part, terms }) =>
-    terms === null ? part : `(${terms.map(({ term }) => `"${term}"`).join(' OR ')})`,
-  );
+  const words = readSearch(search);
+  if (words.length === 0) return null;
+  const counts: number[] = [];
+  const query = words.map((parts) => {
+    const listed = parts.map((part) => ({ part, terms: listTerms(database, part) }));
+    const known = listed.flatMap(({ terms }) => terms ?? []);
+    if (listed.every(({ terms }) => terms !== null))
+      counts.push(known.reduce((sum, { doc }) => sum + doc, 0));
+    const any = listed.flatMap(({ part, terms }) => terms?.map(({ term }) => `"${term}"`) ?? [`"${part}"*`]);
+    return `(${any.join(' OR ')})`;
+  });
   const atMost = counts.length === 0 ? null : Math.min(...counts);
   const find = (): number[] =>
     database
@@ -42,8 +44,7 @@ export function prepareSearch(database: Database, search: string): ClaimSearch |
  * The words that begin with this part of a search, with the number of claims that have each; null where there are more
  * than `maxListed`.
  */
-function listTerms(database: Database, part: string): { term: string; doc: number }[] | null {
-  const typed = part.slice(1, -2);
+function listTerms(database: Database, typed: string): { term: string; doc: number }[] | null {
   if (typed.length < minLetters || !/^[a-z0-9]+$/.test(typed)) return null;
   const end = typed.slice(0, -1) + String.fromCharCode(typed.charCodeAt(typed.length - 1) + 1);
   const terms = database

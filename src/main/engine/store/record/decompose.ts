@@ -2,7 +2,7 @@ import { isBlankAmount, readMillionths, toCellAmount } from '../../../../contrac
 import type { FieldKind } from '../../../../contract/fields.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from './json.ts';
 import { memo } from './memo.ts';
-import { type Column, type ColumnKind, flatColumnsOf, type ListShape, type Shape } from './shapes.ts';
+import { type Column, type ColumnKind, flatColumnsOf, type ListShape, type Shape } from './record-columns.ts';
 
 export type SqlValue = string | number | null;
 

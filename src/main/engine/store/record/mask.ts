@@ -1,6 +1,6 @@
 import { defineKey } from './decompose.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from './json.ts';
-import { type Shape, shapesOf } from './shapes.ts';
+import { type Shape, shapesOf } from './record-columns.ts';
 
 /** Masks an SSN: shows the last four digits, and no digit where there are not nine. */
 export function maskSsn(value: string): string {

@@ -1,6 +1,6 @@
 import type { SetAsideItem } from '../../../../contract/records.ts';
 import type { ListKind } from './list-kind.ts';
-import { shapesOf } from './shapes.ts';
+import { shapesOf } from './record-columns.ts';
 
 const isRecord = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

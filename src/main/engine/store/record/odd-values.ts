@@ -1,7 +1,7 @@
 import type { Database } from '../file/database.ts';
 import { knownKeysOf } from './decompose.ts';
 import type { PreparedRow } from './prepare-page.ts';
-import { claimLineShape, claimShape } from './shapes.ts';
+import { claimLineShape, claimShape } from './record-columns.ts';
 
 /** The position in `odd_amounts` of a claim's own amounts; its lines have positions from 0. */
 export const ofClaimItself = -1;

@@ -6,8 +6,8 @@ import { cutPage } from './cut-page.ts';
 import { decompose, type OddAmount, recordsIn, type SqlValue } from './decompose.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, writeCanonicalJson } from './json.ts';
 import type { ListKind } from './list-kind.ts';
+import { type Shape, shapesOf } from './record-columns.ts';
 import { digestRecord } from './record-digest.ts';
-import { type Shape, shapesOf } from './shapes.ts';
 import { searchableText } from './text-index.ts';
 
 /** A record as rows to write: plain values, which can be passed between threads. */

@@ -12,7 +12,7 @@ import {
   memberShape,
   type Shape,
   tenantShape,
-} from './shapes.ts';
+} from './record-columns.ts';
 
 const sharedCacheLimit = 5_000;
 

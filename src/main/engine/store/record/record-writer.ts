@@ -6,7 +6,7 @@ import { type JsonObject, parseJson } from './json.ts';
 import { memo } from './memo.ts';
 import { createOddWriter } from './odd-values.ts';
 import { type PreparedLink, type PreparedRecord, type PreparedRow, prepareRow } from './prepare-page.ts';
-import { claimShape, type ListShape, memberShape, type Shape, type SharedObject } from './shapes.ts';
+import { claimShape, type ListShape, memberShape, type Shape, type SharedObject } from './record-columns.ts';
 
 /** Characters of shared objects cached for each table, about 5 MB: enough for ten thousand members. */
 const sharedCacheLimit = 5_000_000;

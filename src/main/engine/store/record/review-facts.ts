@@ -129,7 +129,10 @@ export const reviewFacts = {
   secondBy: fact('second_by', 'review.second_by', (review) => review.secondBy),
   lastEventAt: fact('last_event_at', 'review.last_event_at', (review) => review.lastEventAt),
   changedAt: fact('changed_at', 'review.changed_at', (review) => review.changedAt),
-  changedFields: fact('changed_fields', null, (review) => orNull(review.changedFields, ' ')),
+  /** Names of fields of the service, with a space between them. */
+  changedFields: fact('changed_fields', 'review.changed_fields', (review) =>
+    orNull(review.changedFields, ' '),
+  ),
   changedResponsibility: fact(
     'changed_responsibility',
     'review.changed_responsibility',

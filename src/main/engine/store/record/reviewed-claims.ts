@@ -6,14 +6,14 @@ import {
   reviewedFields,
   reviewedLineFields,
 } from '../../../../contract/reviewed-values.ts';
-import { decidedStatuses } from '../../../../contract/worklist-table.ts';
+import { processedStatuses } from '../../../../contract/worklist-table.ts';
 import type { Database } from '../file/database.ts';
 import { readClaimsRead } from './claim-reads.ts';
 import { decodeCell, type SqlValue } from './decompose.ts';
 import { type ColumnSum, emptySum, sumColumns } from './exact-sums.ts';
 import { ofClaimItself } from './odd-values.ts';
+import { claimLineShape, claimShape, type Shape } from './record-columns.ts';
 import type { createRecordReader } from './record-reader.ts';
-import { claimLineShape, claimShape, type Shape } from './shapes.ts';
 
 /** A claim with the values that a review stores. */
 export interface ReviewedClaim {
@@ -159,7 +159,7 @@ export interface FrozenClaims {
 
 /** The index of a claim's group: two for each status of the carrier, the second for reviewed claims. */
 const groupSql = `iif(c.status='Rejected', ${claimGroups.indexOf('rejected')},
-  iif(c.status IN (${decidedStatuses.map((status) => `'${status}'`).join(', ')}), ${claimGroups.indexOf('open')}, ${claimGroups.indexOf('unprocessed')}))
+  iif(c.status IN (${processedStatuses.map((status) => `'${status}'`).join(', ')}), ${claimGroups.indexOf('open')}, ${claimGroups.indexOf('unprocessed')}))
   +ifnull(v.state IN ('done', 'waiting', 'escalated'), 0)`;
 
 /** The digest of a claim as a number; two different digests give the same number in one of 2^48 cases. */

@@ -46,7 +46,7 @@ const word = /[[\p{L}\p{N}]--[\u19b0-\u19c0\u19c8\u19c9\u1cf2\u1cf3]]+/gv;
  * The words of a text without case and accents, by the rules of the index for every script. Combining marks are removed
  * before normalization as well: its time grows with the square of a run of marks.
  */
-function splitWords(text: string): string[] {
+export function splitWords(text: string): string[] {
   const folded = beyondAscii.test(text)
     ? text.replace(/\p{M}/gu, '').normalize('NFD').toLowerCase().replace(/\p{M}/gu, '')
     : text.toLowerCase();
@@ -60,13 +60,25 @@ function splitWords(text: string): string[] {
 export const indexedText = (text: string): string =>
   beyondAscii.test(text) ? splitWords(text).join(' ') : text;
 
+/** Between words of a corrected search of which one suffices (`correctSearch`); as typed it separates words. */
+export const alternativeSign = '\u001f';
+
+/** The words of a search, each with its alternatives. */
+export const readSearch = (search: string): string[][] =>
+  search.includes(alternativeSign)
+    ? search.split(' ').map((part) => part.split(alternativeSign).flatMap(splitWords))
+    : splitWords(search).map((part) => [part]);
+
 /**
  * A search as an FTS5 query: every word must occur, each as a prefix. Null when nothing is left to search for. Words
  * are quoted, so they cannot contain operators of the query language.
  */
 export function toTextQuery(search: string): string | null {
-  const words = splitWords(search);
-  return words.length === 0 ? null : words.map((part) => `"${part}"*`).join(' ');
+  const words = readSearch(search).map((parts) => parts.map((part) => `"${part}"*`));
+  if (words.length === 0) return null;
+  return words.every(({ length }) => length === 1)
+    ? words.join(' ')
+    : words.map((parts) => `(${parts.join(' OR ')})`).join(' AND ');
 }
 
 /**
@@ -76,5 +88,7 @@ export function toTextQuery(search: string): string | null {
  */
 export function hasWords(search: string, texts: readonly (string | null)[]): boolean {
   const present = texts.flatMap((text) => (text === null ? [] : splitWords(text)));
-  return splitWords(search).every((part) => present.some((candidate) => candidate.startsWith(part)));
+  return readSearch(search).every((parts) =>
+    present.some((candidate) => parts.some((part) => candidate.startsWith(part))),
+  );
 }

@@ -1,4 +1,4 @@
-import { type Shape, shapesOf } from './shapes.ts';
+import { type Shape, shapesOf } from './record-columns.ts';
 
 /** Paths of fields that are in no shape; lists are marked by `[]`. Such fields are stored and shown. */
 export function findUnknownFields(entity: keyof typeof shapesOf, record: object): string[] {

@@ -29,19 +29,14 @@ export interface UnfinishedRemoval {
 }
 
 /** The removal that was not finished; null: there is none. */
-export function readUnfinishedRemoval(database: Database): UnfinishedRemoval | null {
-  const value = database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(unfinishedName);
-  return value === undefined ? null : (JSON.parse(value as string) as UnfinishedRemoval);
-}
+export const readUnfinishedRemoval = (database: Database): UnfinishedRemoval | null =>
+  readState<UnfinishedRemoval>(database, unfinishedName);
 
 /** Stores an unfinished removal; `null`: it is finished, and nothing about it remains in the file. */
 export function writeUnfinishedRemoval(database: Database, unfinished: UnfinishedRemoval | null): void {
   database.pragma('secure_delete=ON');
-  database.prepare('DELETE FROM sync_state WHERE name=?').run(unfinishedName);
-  if (unfinished !== null) {
-    const value = JSON.stringify(unfinished);
-    database.prepare('INSERT INTO sync_state (name, value) VALUES (?, ?)').run(unfinishedName, value);
-  }
+  if (unfinished === null) removeState(database, unfinishedName);
+  else writeState(database, unfinishedName, unfinished);
   database.pragma('secure_delete=OFF');
 }
 

@@ -1,8 +1,9 @@
 import type { Entity } from '../../../../contract/fields.ts';
 import type { ListQuery } from '../../../../contract/query.ts';
 import type { SyncReceipt } from '../../../../contract/sync.ts';
-import { bindTo, type Database, inTransactions } from '../file/database.ts';
+import { bindTo, type Database, inSnapshots } from '../file/database.ts';
 import { buildKeys } from '../query/build-query.ts';
+import { correctSearch } from '../query/correct-search.ts';
 import { findMembersByEmail, listEmployerChoices } from '../query/employer-choices.ts';
 import { readFirstKeys } from '../query/first-rows.ts';
 import { findOrganization } from '../query/organizations.ts';
@@ -157,10 +158,10 @@ export function createReadOperations(database: Database) {
     return record;
   };
 
-  return inTransactions(database, {
+  return inSnapshots(database, {
     ...bindTo(database, reading),
     listKeys: (query: ListQuery): Float64Array => {
-      const { text, values } = buildKeys(query);
+      const { text, values } = buildKeys(correctSearch(database, query));
       return Float64Array.from(database.prepare(text).pluck().all(values) as number[]);
     },
     /** The first rows of a list, and the version of the records they belong to. */
@@ -214,7 +215,7 @@ export function createReadOperations(database: Database) {
     readWorklistCounts: ({ day }: { day: string }) => readWorklistCounts(database, day),
     readEligibleClaims: ({ claimIds }: { claimIds: readonly number[] }) =>
       readEligibleClaims(database, claimIds),
-    readReasons: (input: { claimId: number; day: string }) => readReasons(database, input.claimId, input.day),
+    readReasons: (input: { claimId: number }) => readReasons(database, input.claimId),
     /** The pairs of duplicates of one claim, side by side. */
     describePairs: ({ claimId }: { claimId: number }) => describePairs(database, claimId),
     /** The same for some claims, without the compared values. */

@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { DeskError, toDeskError, toWireError } from '../../../lib/errors.ts';
-import { readInOneSchema } from '../file/database.ts';
 import { requireNewest } from '../file/migrate.ts';
 import { type OpenFile, openFile } from '../file/open-file.ts';
 import { createListOperations } from '../query/list-operations.ts';
@@ -134,7 +133,7 @@ function open(
   }
   const operations = role === 'lister' ? createListOperations(connection) : createReadOperations(connection);
   return {
-    call: (name, input) => readInOneSchema(() => callIn(operations, name, input)),
+    call: (name, input) => callIn(operations, name, input),
     close: () => void connection.close(),
   };
 }

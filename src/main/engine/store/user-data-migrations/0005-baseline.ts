@@ -1,7 +1,7 @@
 /**
- * The file of user data as version 0.2 wrote it, the first that people got: the audit log, which is append-only, views,
- * and the events of reviews, each with its claims. `reviewed` holds the values of a claim at that moment, `digest` marks
- * the record that they are of, `detail` is what differs from claim to claim.
+ * The user data file as written by version 0.2, the first release: the append-only audit log, views, and the events of
+ * reviews, each with its claims. `reviewed` has the values of a claim at the time of the event, `digest` identifies the
+ * record that had them, `detail` is what differs from claim to claim.
  */
 export const sql = `
 CREATE TABLE audit (

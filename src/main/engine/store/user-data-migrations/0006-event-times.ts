@@ -1,9 +1,10 @@
 const stamp = `2[0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z`;
 
 /**
- * `folds_at`: by what an event counts, where that is not when it was stamped: a time that its computer could not have known
- * to be true, or text that does not sort as times do. It begins with the time that counts. `more`: what a newer version wrote beside the known parts of an
- * event, as JSON text. `claims_to_settle`: claims whose reviews changed by events of before.
+ * `folds_at`: the time by which an event is ordered where that is not its timestamp, because the computer that wrote it
+ * could not know the time, or the timestamp does not sort as a time. It begins with the time that counts. `more`: what
+ * a newer version wrote in an event besides the known parts, as JSON text. `claims_to_settle`: claims whose rows in
+ * lists are to be updated, because an event before their latest one was added or changed its time.
  */
 export const sql = `
 ALTER TABLE review_events ADD COLUMN folds_at TEXT;

@@ -1,6 +1,6 @@
 /**
- * The kept values of a claim are packed (`pack_values`, whose packing names its own version): as JSON text they were most of
- * the file.
+ * Packs the values of claims that reviews keep, which were most of the file as JSON text. The bytes that `pack_values`
+ * returns begin with the version of their format.
  */
 export const sql = [
   `CREATE TABLE packed_claims (

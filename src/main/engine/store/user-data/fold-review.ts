@@ -95,6 +95,7 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
   };
   let decided: Pick<FoldedReview, 'state' | 'outcome'> = { state: null, outcome: null };
   let firstBy: string | null = null;
+  let isAgreed = false;
   const undone = findUndone(events);
   for (const event of orderReopenings(events)) {
     if (undone.has(event.id) || !isEffective(event, review)) continue;
@@ -106,6 +107,9 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
       decided = { state, outcome };
       firstBy ??= author;
       if (author !== firstBy) review.secondBy = author;
+      // Agreement with a decision is none with the next one.
+      else if (isAgreed) review.secondBy = null;
+      isAgreed = false;
       Object.assign(review, { ...decided, decidedOutcome: outcome, onWhom, reason, reminder, cause, partly });
       review.amounts = event.detail?.amounts ?? null;
       keepReviewed(review, event);
@@ -124,6 +128,14 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
       });
       if (review.state === 'done') Object.assign(review, { state: 'todo', outcome: null });
       else if (review.state === 'waiting') review.state = 'back';
+    } else if (fact.kind === 'check') {
+      if (fact.agrees) {
+        review.secondBy = author;
+        isAgreed = true;
+      } else {
+        decided = { state: 'todo', outcome: null };
+        Object.assign(review, { ...decided, reason: fact.reason, owner: review.owner ?? review.reviewedBy });
+      }
     } else foldFact(review, event);
   }
   return review;
@@ -131,13 +143,22 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
 
 /**
  * Whether an event changes the review. False for an undo, and for an event that accepts or reopens a decision that no
- * longer counts: one that was undone or, for a reopening, one that is not the last.
+ * longer counts: one that was undone or, for a reopening, one that is not the last; and for a check of one that is not
+ * done, or is the author's own.
  */
-function isEffective({ fact, detail }: FoldedEvent, { reviewedIn }: FoldedReview): boolean {
+function isEffective({ fact, detail, author }: FoldedEvent, review: FoldedReview): boolean {
+  const { reviewedIn } = review;
   if (fact.kind === 'undo') return false;
+  if (fact.kind === 'check') return isCheckable(review, author);
   if (fact.kind === 'accept') return reviewedIn !== null;
   return fact.kind !== 'reopened' || detail?.since === reviewedIn;
 }
+
+/** Whether this person may check the claim's decision: it is done, and somebody else's. */
+export const isCheckable = (
+  { state, reviewedBy }: Pick<FoldedReview, 'state' | 'reviewedBy'>,
+  author: string,
+): boolean => state === 'done' && reviewedBy !== author;
 
 /** A judged duplicate is an event of both claims, but decides only the one that was judged. */
 const isOfOther = ({ fact, detail }: Pick<FoldedEvent, 'fact' | 'detail'>): boolean =>

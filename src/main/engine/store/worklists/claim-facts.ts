@@ -6,7 +6,7 @@ import { employerKeyOf, type ReimbursementRules, rulesOf } from '../../../../con
 import type { ReviewOutcome } from '../../../../contract/review.ts';
 import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
 import type { Settings } from '../../../../contract/settings.ts';
-import { decidedStatuses } from '../../../../contract/worklist-table.ts';
+import { processedStatuses } from '../../../../contract/worklist-table.ts';
 import { readName } from './compare-values.ts';
 
 /**
@@ -69,12 +69,15 @@ function findLineDifference({ compared, lines }: FactSource): number | null {
   return differences.reduce((largest, one) => (Math.abs(one) > Math.abs(largest) ? one : largest));
 }
 
-/** Whether the parts of patient responsibility do not add up to it, with or without the amount that is not covered. */
-function partsDisagree(source: FactSource): boolean {
+/**
+ * By how much the parts of patient responsibility do not add up to it; 0 where they do with or without the amount that
+ * is not covered, and where one of them is blank.
+ */
+function findPartsDifference(source: FactSource): number {
   const { responsibility, deductible, copay, coinsurance, notCovered } = source;
-  if (responsibility === null || deductible === null || copay === null || coinsurance === null) return false;
+  if (responsibility === null || deductible === null || copay === null || coinsurance === null) return 0;
   const sum = deductible + copay + coinsurance;
-  return sum !== responsibility && sum + (notCovered ?? 0) !== responsibility;
+  return sum + (notCovered ?? 0) === responsibility ? 0 : sum - responsibility;
 }
 
 const isBlank = (text: string | null): boolean => text === null || text.trim() === '';
@@ -158,9 +161,11 @@ export function computeFacts(source: FactSource, { service, settings }: FactRule
     reimbursed: source.reimbursed ?? 0,
   });
   const lineDifference = findLineDifference(source);
+  const partsDifference = findPartsDifference(source);
+  const difference = Math.max(Math.abs(lineDifference ?? 0), Math.abs(partsDifference));
   const parts = [deductible, copay, coinsurance].filter((part) => part !== null);
   const denial = findDenial(source);
-  const isDecided = (decidedStatuses as readonly (string | null)[]).includes(source.status);
+  const isDecided = (processedStatuses as readonly (string | null)[]).includes(source.status);
   const name = rules.highCostFrom === null ? null : readName(source.patientName);
   return {
     plan_year: planYear?.name ?? null,
@@ -177,8 +182,9 @@ export function computeFacts(source: FactSource, { service, settings }: FactRule
     parts_sum: parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0),
     amounts_disagree: joinNames(
       lineDifference !== null && lineDifference !== 0 && 'Lines',
-      partsDisagree(source) && 'Patient responsibility',
+      partsDifference !== 0 && 'Patient responsibility',
     ),
+    amounts_difference: difference === 0 ? null : difference,
     missing_items: joinNames(
       isBlank(source.patientName) && 'Patient',
       isBlank(source.provider) && 'Provider',

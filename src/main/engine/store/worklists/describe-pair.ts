@@ -75,7 +75,7 @@ function comparePairs(database: Database, pairs: readonly StoredPair[]): Describ
   const lines = readLines(database, ids);
   const summarize = (id: number): string => {
     const own = lines.get(id) ?? [];
-    const codes = own.map(({ procedure, drug }) => procedure?.code ?? drug ?? '—');
+    const codes = own.map(({ procedure, drug }) => procedure?.code ?? drug ?? '–');
     return `${own.length}: ${codes.join(', ')}`.slice(0, 200);
   };
   return pairs.map((pair) => {

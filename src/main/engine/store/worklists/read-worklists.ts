@@ -1,14 +1,9 @@
 import { addDays } from '../../../../contract/days.ts';
 import type { FeedWarning } from '../../../../contract/duplicates.ts';
-import { fieldsOf } from '../../../../contract/fields.ts';
 import type { Row } from '../../../../contract/query.ts';
 import type { WorklistCounts, WorklistReason } from '../../../../contract/worklist-counts.ts';
-import {
-  conditionsOn,
-  findWorklist,
-  worklistIds,
-  worklistTable,
-} from '../../../../contract/worklist-table.ts';
+import { fieldsOfReason } from '../../../../contract/worklist-reasons.ts';
+import { worklistIds, worklistTable } from '../../../../contract/worklist-table.ts';
 import type { Database } from '../file/database.ts';
 import { readRows } from '../query/read-rows.ts';
 import { toSum } from '../record/exact-sums.ts';
@@ -77,26 +72,20 @@ function readOdd(database: Database): Map<string, { rest: number; notCounted: nu
   );
 }
 
-/** The worklists that a claim is in, with the claim's values for each of their conditions. */
-export function readReasons(database: Database, claimId: number, day: string): WorklistReason[] {
+/** The worklists that a claim is in, with the claim's values that say why. */
+export function readReasons(database: Database, claimId: number): WorklistReason[] {
   const worklists = database
     .prepare('SELECT worklist FROM claim_worklists WHERE id=? ORDER BY worklist')
     .pluck()
     .all(claimId) as number[];
   const found = worklists.flatMap((index) => worklistIds[index] ?? []);
-  const terms = found.map((id) => ({ id, conditions: conditionsOn(findWorklist(id), day) }));
-  const fields = [...new Set(terms.flatMap(({ conditions }) => conditions.map(({ field }) => field)))];
+  const fields = [...new Set(found.flatMap(fieldsOfReason))];
   const [row] = readRows(database, 'claims', [claimId], fields) as [Row];
-  const equal = countEqual(database, claimId);
-  return terms.map(({ id, conditions }) => ({
+  return found.map((id) => ({
     id,
-    terms: conditions.map((condition) => ({
-      condition,
-      label: fieldsOf.claims.find(({ path }) => path === condition.field)?.label ?? condition.field,
-      value:
-        condition.field === 'facts.duplicate' && equal !== null
-          ? `${row[condition.field]}, one of ${equal.toLocaleString('en-US')} equal claims`
-          : (row[condition.field] ?? null),
-    })),
+    values: {
+      ...Object.fromEntries(fieldsOfReason(id).map((field) => [field, row[field] ?? null])),
+      ...(id === 'duplicates' ? { $equalClaims: countEqual(database, claimId) } : {}),
+    },
   }));
 }

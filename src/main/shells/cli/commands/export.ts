@@ -4,13 +4,11 @@ import {
   type ExportResult,
   type ExportSource,
   exportFormats,
-  exportPresets,
   findCloudFolder,
-  presetColumns,
-  presetsOf,
   purposeOf,
   tableOf,
 } from '../../../../contract/export.ts';
+import { exportPresets, presetColumns, presetsOf } from '../../../../contract/export-columns.ts';
 import type { Input } from '../../../../contract/procedures.ts';
 import { DeskError, fromErrorReport } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';

@@ -1,3 +1,5 @@
+import { fieldsOf } from '../../../../contract/fields.ts';
+import { fieldsOfReason } from '../../../../contract/worklist-reasons.ts';
 import { type WorklistId, worklistQuery, worklistTable } from '../../../../contract/worklist-table.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseWhole } from '../parse-command.ts';
@@ -6,6 +8,10 @@ import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 import { parseReason, toJsonNumber } from './list.ts';
 
+/** What people wrote; `list` prints it where it is asked for. */
+const noteFields = new Set(
+  fieldsOf.claims.filter(({ sensitivity }) => sensitivity === 'note').map(({ path }) => path),
+);
 const rowsPerWindow = 500;
 const shownFields = [
   'id',
@@ -33,7 +39,12 @@ export async function runWorklist(command: Command, output: Output): Promise<num
     await session.call('worklists:update', { workspaceId });
     if (worklist === undefined) return listCounts(session, workspaceId, output);
     const fields = [
-      ...new Set([...shownFields, worklist.sort.field, ...worklist.terms.map(({ field }) => field)]),
+      ...new Set([
+        ...shownFields,
+        worklist.sort.field,
+        ...worklist.terms.map(({ field }) => field),
+        ...fieldsOfReason(worklist.id).filter((field) => !noteFields.has(field)),
+      ]),
     ];
     return listClaims(session, { workspaceId, id: worklist.id, fields, limit, reason }, output);
   });

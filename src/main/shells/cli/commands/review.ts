@@ -29,6 +29,7 @@ type Act = Input<'reviews:act'>['act'];
 const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
   list,
   set,
+  check,
   note,
   pay,
   causes,
@@ -37,7 +38,7 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
   export: exportReviews,
   import: importReviews,
 };
-const writing: readonly string[] = ['set', 'note', 'pay', 'undo', 'import'];
+const writing: readonly string[] = ['set', 'check', 'note', 'pay', 'undo', 'import'];
 
 /** `claimdesk review …`: prints decisions on claims, and claims that wait for a person, as JSON lines. */
 export async function runReview(command: Command, output: Output): Promise<number> {
@@ -129,6 +130,14 @@ async function set(work: Work): Promise<void> {
   for (const one of acts) await act(work, claimIds, one);
 }
 
+async function check(work: Work): Promise<void> {
+  const { options, words } = work.command;
+  if ((options.agree === true) === (options.disagree === true))
+    throw new UsageError('review check needs --agree, or --disagree with --reason');
+  const agrees = options.agree === true;
+  await act(work, [parseId(words[2] as string)], { kind: 'check', agrees, reason: options.reason ?? null });
+}
+
 async function note(work: Work): Promise<void> {
   const { options, words } = work.command;
   if (options.text === undefined) throw new UsageError('review note needs --text, best from --input');
@@ -154,9 +163,10 @@ async function pay(work: Work): Promise<void> {
     await output.json({ eventId, ...plan, amount: plan.amount / 10_000 });
     return;
   }
-  const amount = parseDollars(options.amount ?? '');
-  if (words[2] === undefined || amount === null || amount <= 0 || options.date === undefined)
-    throw new UsageError('review pay needs ID --amount A --date D, or --file FILE');
+  const amount = options.amount === undefined ? null : parseDollars(options.amount);
+  const isAmount = options.amount === undefined || (amount !== null && amount > 0);
+  if (words[2] === undefined || !isAmount || options.date === undefined)
+    throw new UsageError('review pay needs ID [--amount A] --date D, or --file FILE');
   await act(work, [parseId(words[2])], {
     kind: 'payment',
     payment,

@@ -46,7 +46,7 @@ export function ColumnChooser(props: {
     props.onChange({ columns: moveColumn(columns, frozen, path, step) });
 
   return (
-    <ToolPopover label="Columns" icon={<IconColumns3 size={14} aria-hidden />}>
+    <ToolPopover label="Columns" icon={<IconColumns3 size={16} aria-hidden />}>
       <Stack gap={8} className={styles.chooser ?? ''}>
         <TextField
           size="xs"
@@ -56,7 +56,7 @@ export function ColumnChooser(props: {
           onChange={setWanted}
         />
         <ScrollArea.Autosize mah={380} type="auto" offsetScrollbars>
-          <Text size="xs" fw={650} id="shown-columns">
+          <Text size="xs" fw={600} id="shown-columns">
             Visible columns
           </Text>
           <ul className={styles.list} aria-labelledby="shown-columns">
@@ -92,7 +92,7 @@ export function ColumnChooser(props: {
               </li>
             ))}
           </ul>
-          <Text size="xs" fw={650} id="other-columns" mt={8}>
+          <Text size="xs" fw={600} id="other-columns" mt={8}>
             Hidden columns
           </Text>
           <ul className={styles.list} aria-labelledby="other-columns">

@@ -2,13 +2,14 @@ import { Button, Checkbox, Group, NativeSelect, ScrollArea, Stack, Text } from '
 import { useDebouncedValue } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { type Entity, isDated } from '../../../../contract/fields.ts';
+import { operatorLabel } from '../../../../contract/filter-words.ts';
 import type { Condition, ListQuery, Operator } from '../../../../contract/query.ts';
 import { SmallButton } from '../../../components/small-button.tsx';
 import { SmallPrint } from '../../../components/text.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { reportOf } from '../../../lib/desk-error.ts';
 import { formatCount } from '../../../lib/format-value.ts';
-import { type FilterField, operatorLabel, operatorsOf, readValues, valueCount } from '../describe-filter.ts';
+import { type FilterField, operatorsOf, readValues, valueCount } from '../describe-filter.ts';
 import { useColumnValues } from '../use-column-values.ts';
 import styles from './filter-editor.module.css';
 
@@ -62,7 +63,7 @@ export function FilterEditor(props: Props) {
   return (
     <form onSubmit={submit} className={styles.form} aria-label={`Filter by ${field.label}`}>
       <Stack gap={8}>
-        <Text size="sm" fw={650}>
+        <Text size="sm" fw={600}>
           {field.label}
         </Text>
         {operators.length > 1 && (

@@ -13,6 +13,7 @@ import { findFilterFields } from '../filter-topics.ts';
 import { useColumnValues } from '../use-column-values.ts';
 import {
   chosenValues,
+  columnsOfFewValues,
   isChosen,
   toggleCondition,
   toggleValue,
@@ -24,6 +25,10 @@ import styles from './filter-picker.module.css';
 
 /** The most values of a column that are offered as buttons; others are in the column's editor. */
 const maxUsualValues = 6;
+/** From so many letters on, values are searched as well as columns. */
+const minLetters = 2;
+/** More than any of these columns has. */
+const allValues = 1000;
 
 /** Makes the scrollable list of columns focusable by keyboard. */
 const scrollable = { tabIndex: 0, role: 'group', 'aria-label': 'Columns, scrollable' } as const;
@@ -45,13 +50,25 @@ export function FilterPicker(props: {
   const [search, setSearch] = useState('');
   const found = findFilterFields(entity, search);
   const store = useCombobox({ opened: true });
+  const [values, setValues] = useState<ReadonlyMap<string, FoundValue>>(new Map());
   // biome-ignore lint/correctness/useExhaustiveDependencies: Enter takes the first of what was found
   useEffect(() => {
     if (search === '') store.resetSelectedOption();
     else store.selectFirstOption();
-  }, [search]);
+  }, [search, values]);
   return (
-    <Combobox store={store} onOptionSubmit={props.onColumn}>
+    <Combobox
+      store={store}
+      onOptionSubmit={(option) => {
+        const value = values.get(option);
+        if (value === undefined) return props.onColumn(option);
+        props.onConditions(
+          toggleValue(props.conditions, value.path, value.value),
+          new Map(value.name === value.value ? [] : [[option, value.name]]),
+        );
+        props.onClose();
+      }}
+    >
       <div className={styles.picker}>
         <Combobox.EventsTarget>
           <TextField
@@ -77,7 +94,17 @@ export function FilterPicker(props: {
           </>
         )}
         <ScrollArea.Autosize mah={230} type="auto" offsetScrollbars viewportProps={scrollable}>
-          <Combobox.Options aria-label="Columns" className={styles.columns ?? ''}>
+          <Combobox.Options aria-label="Filters" className={styles.columns ?? ''}>
+            {search.trim().length >= minLetters && (
+              <Combobox.Group
+                {...(values.size > 0 ? { label: 'Values' } : {})}
+                classNames={{ group: styles.topic ?? '', groupLabel: styles.topicName ?? '' }}
+              >
+                {columnsOfFewValues(entity).map(({ path, label }) => (
+                  <FoundValues key={path} {...props} {...{ path, label, search, setValues }} />
+                ))}
+              </Combobox.Group>
+            )}
             {found.map(({ topic, fields }) => (
               <Combobox.Group
                 key={topic}
@@ -91,13 +118,58 @@ export function FilterPicker(props: {
                 ))}
               </Combobox.Group>
             ))}
-            {found.length === 0 && <Combobox.Empty>No matching columns.</Combobox.Empty>}
+            {found.length === 0 && values.size === 0 && <Combobox.Empty>No matching filters.</Combobox.Empty>}
           </Combobox.Options>
         </ScrollArea.Autosize>
         <div className={styles.others}>{props.more}</div>
       </div>
     </Combobox>
   );
+}
+
+interface FoundValue {
+  readonly path: string;
+  readonly value: string;
+  readonly name: string;
+}
+
+/** The values of a column that contain the typed text, each a filter of its own. */
+function FoundValues(
+  props: Pick<Parameters<typeof FilterPicker>[0], 'workspaceId' | 'queryWithout'> & {
+    path: string;
+    label: string;
+    search: string;
+    setValues: (change: (before: ReadonlyMap<string, FoundValue>) => ReadonlyMap<string, FoundValue>) => void;
+  },
+) {
+  const { path, label, setValues } = props;
+  const wanted = props.search.trim().toLowerCase();
+  const { found } = useColumnValues({
+    workspaceId: props.workspaceId,
+    query: props.queryWithout(path),
+    path,
+    search: '',
+    limit: allValues,
+  });
+  const matching = found.filter((one) => one.label.toLowerCase().includes(wanted)).slice(0, maxUsualValues);
+  const shown = matching.map(({ value }) => value).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` says which values match
+  useEffect(() => {
+    const isOwn = ([, one]: readonly [string, FoundValue]): boolean => one.path === path;
+    setValues((before) => {
+      const others = [...before].filter((one) => !isOwn(one));
+      const own = matching.map(
+        ({ value, label: name }) => [`${path} ${value}`, { path, value, name }] as const,
+      );
+      return new Map([...others, ...own]);
+    });
+    return () => setValues((before) => new Map([...before].filter((one) => !isOwn(one))));
+  }, [path, shown, setValues]);
+  return matching.map(({ value, label: name, count }) => (
+    <Combobox.Option key={value} value={`${path} ${value}`} className={styles.column ?? ''}>
+      {label}: {name} <span className={styles.count}>{formatCount(count)}</span>
+    </Combobox.Option>
+  ));
 }
 
 /** Dates and amounts that are often filtered. */

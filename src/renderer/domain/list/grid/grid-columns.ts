@@ -8,10 +8,13 @@ import type {
   ValueGetterParams,
 } from 'ag-grid-community';
 import { isUnreadAmount } from '../../../../contract/amounts.ts';
+import { localDayOf } from '../../../../contract/days.ts';
 import { type Entity, type FieldSpec, fieldsOf, isSortable, listNames } from '../../../../contract/fields.ts';
 import type { Row, Sort } from '../../../../contract/query.ts';
+import { reviewedFields } from '../../../../contract/reviewed-values.ts';
 import chips from '../../../components/status-chip.module.css';
 import { toneOfCode } from '../../../lib/claim-status.ts';
+import { formatDayFrom } from '../../../lib/format-date.ts';
 import { exactMoneyTitle, unreadAmount } from '../../../lib/format-money.ts';
 import { formatNames, formatPersonName } from '../../../lib/format-name.ts';
 import { formatCode, formatSsn, formatValue } from '../../../lib/format-value.ts';
@@ -78,7 +81,7 @@ class FilterHeader implements IInnerHeaderComponent {
   }
 }
 
-/** Columns with a few meaningful values, shown as a chip with a color and the word. */
+/** Columns with a few meaningful values, shown as a dot of color and the word. */
 const chipColumns: ReadonlySet<string> = new Set(['status', 'network', 'review.state', 'review.outcome']);
 
 /** A cell of such a column; a blank one is the grid's plain text. */
@@ -93,7 +96,7 @@ export class ChipCell implements ICellRendererComp<Row> {
     const isBlank = value === null || value === undefined;
     const tone = isBlank ? null : toneOfCode(column?.getColId() ?? '', value);
     this.#chip.textContent = valueFormatted ?? '';
-    this.#chip.className = isBlank ? '' : `${chips.chip ?? ''} ${styles.chip ?? ''}`;
+    this.#chip.className = isBlank ? '' : (chips.chip ?? '');
     if (tone === null) delete this.#chip.dataset.tone;
     else this.#chip.dataset.tone = tone;
     return true;
@@ -112,6 +115,8 @@ export interface ColumnLayout {
   readonly fromPx?: number;
   /** The width that the column needs while something is beside the list, if more than its usual width. */
   readonly fittingWidth?: number;
+  /** While something is beside the list, columns of rank 1 have space before those of rank 2, and these before others. */
+  readonly besideRank?: 1 | 2;
   /** Its share of the remaining width. */
   readonly flex?: number;
   readonly header?: string;
@@ -146,6 +151,25 @@ const personNames: ReadonlySet<string> = new Set([
   'policy_holder.last_name',
 ]);
 
+/** Days that say how long is left, or how long it has been. */
+const daysFromToday: ReadonlySet<string> = new Set([
+  'review.reminder',
+  'facts.appeal_check_by',
+  'facts.run_out_day',
+  'facts.pending_since',
+]);
+const daysFromTodayPx = 190;
+
+/** Names of reviewed fields, with a space between them, as their labels. */
+const labelFields = (names: string): string =>
+  names
+    .split(' ')
+    .map((name) => reviewedFields.find((field) => field.name === name)?.label ?? name)
+    .join(', ');
+
+/** The width in pixels of a title with the mark of its sort beside it. */
+const titlePx = (title: string): number => 34 + Math.ceil(title.length * 7.2);
+
 function formatCell(spec: FieldSpec, params: ValueFormatterParams<Row>): string {
   // A row that is not loaded yet stays blank: a dash would mean that the service sent nothing.
   if (params.data === undefined) return '';
@@ -153,6 +177,12 @@ function formatCell(spec: FieldSpec, params: ValueFormatterParams<Row>): string 
   if (personNames.has(spec.path) && typeof params.value === 'string') return formatPersonName(params.value);
   if (spec.isMany === true && typeof params.value === 'string')
     return formatNames(params.value, spec.path === 'members.name' ? formatPersonName : undefined);
+  if (daysFromToday.has(spec.path) && typeof params.value === 'string')
+    return formatDayFrom(params.value, localDayOf(new Date()));
+  if (spec.path === 'review.changed_fields' && typeof params.value === 'string')
+    return labelFields(params.value);
+  if (spec.path === 'review.changed_responsibility' && Number(params.value) > 0)
+    return `+${formatValue(params.value, spec.kind)}`;
   if (isUnread(spec, params.value)) return `⚠ ${formatValue(params.value, 'text')}`;
   return formatValue(formatCode(spec.path, params.value), spec.kind);
 }
@@ -177,7 +207,7 @@ export function columnWidth(
   layout: ColumnLayout | undefined,
   setByPerson: number | undefined,
 ): number {
-  return setByPerson ?? layout?.width ?? widths[spec.kind];
+  return setByPerson ?? layout?.width ?? (daysFromToday.has(spec.path) ? daysFromTodayPx : widths[spec.kind]);
 }
 
 /** The width that a column needs beside a record or groups; where there is less, columns from the right are left out. */
@@ -191,7 +221,12 @@ export function fittingWidth(
 
 function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
   const { layout, sort } = state;
-  const width = columnWidth(spec, layout, state.width);
+  const title = layout?.header ?? spec.label;
+  const isSorted = sort.some(({ field }) => field === spec.path);
+  const width = Math.max(
+    columnWidth(spec, layout, state.width),
+    isSorted && state.width === undefined ? titlePx(title) : 0,
+  );
   const isFlexible = layout?.flex !== undefined && state.width === undefined;
   return {
     colId: spec.path,
@@ -202,7 +237,7 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
       innerHeaderComponent: FilterHeader,
       innerHeaderComponentParams: { isFiltered: state.isFiltered },
     },
-    headerName: layout?.header ?? spec.label,
+    headerName: title,
     valueGetter: (params: ValueGetterParams<Row>) => params.data?.[spec.path],
     valueFormatter: (params) => formatCell(spec, params),
     tooltipValueGetter: ({ value, valueFormatted }) => {
@@ -217,8 +252,9 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
     ...(isFlexible ? { flex: layout.flex ?? 1, minWidth: width } : { width, flex: null }),
     cellClassRules: {
       [styles.link ?? 'link']: () => layout?.isLink === true,
-      [styles.absent ?? 'absent']: (params) =>
-        params.data !== undefined && (params.value === null || params.value === undefined),
+      // In texts, a hyphen as wide as a digit looks like a dash.
+      [styles.number ?? 'number']: () => spec.kind !== 'text',
+      [styles.zero ?? 'zero']: (params) => spec.kind === 'money' && params.value === 0,
       [styles.negative ?? 'negative']: (params) =>
         spec.kind === 'money' && typeof params.value === 'number' && params.value < 0,
     },

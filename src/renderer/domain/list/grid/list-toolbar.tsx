@@ -14,6 +14,8 @@ export function ListToolbar(props: {
   label: string;
   search: string;
   onSearch: (search: string) => void;
+  /** Moves the focus to the first row. */
+  onRows: () => void;
   filters?: ReactNode;
 }) {
   const { search, onSearch } = props;
@@ -55,8 +57,10 @@ export function ListToolbar(props: {
         value={typed}
         onChange={type}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && typed !== '') clear();
-          if (event.key === 'Enter') onSearch(typed);
+          if (!['Enter', 'ArrowDown', 'Escape'].includes(event.key)) return;
+          event.preventDefault();
+          onSearch(typed);
+          props.onRows();
         }}
       />
       {props.filters}

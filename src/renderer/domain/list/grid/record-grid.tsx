@@ -2,7 +2,15 @@ import './grid-modules.ts';
 import { type CellClickedEvent, type CellFocusedEvent, type GridApi, themeQuartz } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
 import { getNonce } from 'get-nonce';
-import { type ReactNode, type RefObject, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Row } from '../../../../contract/query.ts';
 import type { Settings } from '../../../../contract/settings.ts';
@@ -13,6 +21,7 @@ import { useSingleKeys } from '../../../lib/use-single-keys.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { ListSettings } from '../list-settings.ts';
 import type { ListSourceState } from '../list-source.ts';
+import { serviceStatusOf } from '../service-status.ts';
 import type { GridActions, ShownRow } from '../split-view.ts';
 import { type ColumnLayout, gridColumns } from './grid-columns.ts';
 import styles from './record-grid.module.css';
@@ -49,6 +58,15 @@ const loadingRules = {
  * column.
  */
 const scrollbarWidthPx = 13;
+
+/** Whether any row that was read differs from what the service has. */
+function hasStatus(grid: GridApi<Row>): boolean {
+  let isFound = false;
+  grid.forEachNode(({ data }) => {
+    isFound ||= data !== undefined && serviceStatusOf(data) !== null;
+  });
+  return isFound;
+}
 
 /** How many frames to wait until a row that was scrolled to is rendered and can take the focus. */
 const maxFrames = 30;
@@ -112,7 +130,8 @@ export function RecordGrid(
   const isKept = useListRefresh({ list, api, frame, isStale: state.isStale, isSyncing, isSplit });
   useEffect(() => onKept(isKept), [isKept, onKept]);
   const { frozen, widths, sort, conditions } = settings;
-  const showsServiceStatus = settings.includesArchived || settings.includesMissing;
+  const [hasServiceStatus, setHasServiceStatus] = useState(false);
+  const showsServiceStatus = (settings.includesArchived || settings.includesMissing) && hasServiceStatus;
   const shown = useFittingColumns({
     isOn: props.hasNeighbor,
     frame,
@@ -289,7 +308,8 @@ export function RecordGrid(
         tabToNextHeader={() => false}
         onGridReady={(event) => setApi(event.api)}
         onFirstDataRendered={(event) => restore(event.api)}
-        onModelUpdated={() => {
+        onModelUpdated={({ api: grid }) => {
+          setHasServiceStatus(hasStatus(grid));
           selection.show();
           latestReport.current();
         }}
@@ -333,6 +353,7 @@ function gridThemeFor(density: Settings['density']) {
     headerHeight: isCompact ? 30 : 36,
     rowHeight: isCompact ? 28 : 36,
     rowHoverColor: 'var(--desk-hover)',
+    selectedRowBackgroundColor: 'var(--desk-selected)',
     oddRowBackgroundColor: 'var(--desk-stripe)',
     fontFamily: 'inherit',
     fontSize: 13,

@@ -27,7 +27,7 @@ export function SortChooser(props: {
     adder.current?.focus();
   };
   return (
-    <ToolPopover label="Sort" icon={<IconArrowsSort size={14} aria-hidden />}>
+    <ToolPopover label="Sort" icon={<IconArrowsSort size={16} aria-hidden />}>
       <Stack gap={8} className={styles.chooser ?? ''}>
         {sort.length === 0 && <Hint>Default order (by ID)</Hint>}
         <ol className={styles.list}>

@@ -105,7 +105,7 @@ function Age({ age, onRefresh }: { age: TotalsAge; onRefresh: () => void }) {
       {age === 'updating' && <span className={styles.partial}>Updating…</span>}
       {age === 'newerExist' && (
         <>
-          New data available.
+          This list has changed.
           <Button
             size="compact-xs"
             variant="light"

@@ -1,8 +1,9 @@
 import type { Entity } from '../../../../contract/fields.ts';
+import { describeCondition } from '../../../../contract/filter-words.ts';
 import type { Condition } from '../../../../contract/query.ts';
 import { deskMask, isMaskedAtDesk } from '../../../lib/desk-mask.ts';
 import { useDeskMode } from '../../../lib/use-desk-mode.ts';
-import { describeCondition, findFilterField } from '../describe-filter.ts';
+import { findFilterField, formatFilterValue } from '../describe-filter.ts';
 import type { RememberedList } from '../list-memory.tsx';
 
 /** The text of a filter, with the names that the window knows for IDs. */
@@ -14,6 +15,10 @@ export function useFilterLabels(list: RememberedList, entity: Entity): (conditio
     // Where a column is masked, its filter is masked as well.
     const isMasked = desk.isOn && isMaskedAtDesk(condition.field);
     const told = isMasked ? { ...condition, values: condition.values.map(() => deskMask) } : condition;
-    return describeCondition(field, told, (value) => list.labels.get(`${condition.field} ${value}`));
+    return describeCondition(
+      field,
+      told,
+      (value) => list.labels.get(`${condition.field} ${value}`) ?? formatFilterValue(field, value),
+    );
   };
 }

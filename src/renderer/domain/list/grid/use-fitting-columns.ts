@@ -31,6 +31,7 @@ export function useFittingColumns(wanted: {
       const layout = layouts.find((one) => one.path === path);
       return spec === undefined ? 0 : fittingWidth(spec, layout, widths[path]);
     };
-    return columnsThatFit(orderColumns(columns, frozen), widthOf, spacePx - usedPx);
+    const rankOf = (path: string) => layouts.find((one) => one.path === path)?.besideRank ?? 3;
+    return columnsThatFit(orderColumns(columns, frozen), widthOf, spacePx - usedPx, rankOf);
   }, [isOn, spacePx, usedPx, entity, layouts, columns, frozen, widths]);
 }

@@ -5,7 +5,7 @@ import type { StoredVerdict } from '../../../../../src/main/engine/connect/conne
 import { nextFlow } from '../../../../../src/main/engine/connect/validation-flow.ts';
 import {
   type Flow,
-  type Happening,
+  type FlowEvent,
   type HolderNews,
   startFlow,
 } from '../../../../../src/main/engine/connect/validation-state.ts';
@@ -347,7 +347,7 @@ const anyNews = fc.record({
   isPending: fc.boolean(),
 });
 const textOrNull = fc.option(fc.constantFrom('a', 'b'), { nil: null });
-const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
+const anyFlowEvent: fc.Arbitrary<FlowEvent> = fc.oneof(
   fc.record({
     kind: fc.constant('news' as const),
     news: anyNews,
@@ -385,13 +385,13 @@ const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
 
 test('whatever happens, there is a next step or an outcome, never both, and no step submits a login', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(anyHappening, fc.nat(60_000)), { maxLength: 60 }), (happenings) => {
+    fc.property(fc.array(fc.tuple(anyFlowEvent, fc.nat(60_000)), { maxLength: 60 }), (events) => {
       let flow = begin();
       let nowMs = at;
-      for (const [happening, passedMs] of happenings) {
+      for (const [event, passedMs] of events) {
         nowMs += passedMs;
         const before = flow;
-        flow = nextFlow(flow, happening, nowMs);
+        flow = nextFlow(flow, event, nowMs);
         if (before.outcome !== null) expect(flow).toBe(before);
         expect(['listen', 'poll', 'readHolder', 'rest']).toContain(flow.step.kind);
         expect(flow.step.kind === 'rest').toBe(flow.outcome !== null);
@@ -407,7 +407,7 @@ test('whatever happens, there is a next step or an outcome, never both, and no s
  * Plays a flow against a service that answers anything, by the clock: each step takes as long as it says and an
  * answer up to a minute more. Gives how long it took.
  */
-function play(answers: () => readonly [Happening, number], first: Flow): { tookMs: number; flow: Flow } {
+function play(answers: () => readonly [FlowEvent, number], first: Flow): { tookMs: number; flow: Flow } {
   let flow = first;
   let nowMs = at;
   for (let steps = 0; flow.outcome === null; steps += 1) {
@@ -435,7 +435,7 @@ function play(answers: () => readonly [Happening, number], first: Flow): { tookM
   }
   return { tookMs: nowMs - at, flow };
 }
-const anyAnswers = fc.array(fc.tuple(anyHappening, fc.nat(60_000)), { minLength: 1, maxLength: 12 });
+const anyAnswers = fc.array(fc.tuple(anyFlowEvent, fc.nat(60_000)), { minLength: 1, maxLength: 12 });
 /** The same answers again and again, as a service that is stuck gives them. */
 const inTurn = <T>(all: readonly T[]): (() => T) => {
   let next = 0;
@@ -453,8 +453,8 @@ test('whatever a service answers, again and again, the watching ends within a da
 });
 
 test('a stream that does nothing but time out is not asked for on and on', () => {
-  const timeout: Happening = { kind: 'streamEnded', how: 'timeout' };
-  const answers = inTurn<readonly [Happening, number]>([
+  const timeout: FlowEvent = { kind: 'streamEnded', how: 'timeout' };
+  const answers = inTurn<readonly [FlowEvent, number]>([
     [timeout, 0],
     [{ kind: 'holder', holder: running }, 0],
   ]);
@@ -463,7 +463,7 @@ test('a stream that does nothing but time out is not asked for on and on', () =>
 
 test('resting after the code, it ends soon after ten minutes, whatever else is answered', () => {
   const rests = anyAnswers.map((answers) =>
-    answers.map(([answer, tookMs]): [Happening, number] => {
+    answers.map(([answer, tookMs]): [FlowEvent, number] => {
       if (answer.kind === 'news') return [{ ...answer, news: { ...answer.news, state: resting } }, tookMs];
       // A connection that names another validation each time is another story.
       if (answer.kind !== 'holder') return [answer, tookMs];

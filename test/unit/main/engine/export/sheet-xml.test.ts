@@ -32,3 +32,21 @@ test('a text that no cell can hold is cut and counted; a date before Excel’s f
   expect(xml).toContain('<t>1899-12-31</t>');
   expect(sheet.countCut()).toBe(1);
 });
+
+test('the last row adds up the rows that a filter shows; the filter itself ends above it', () => {
+  const sheet = createSheet([
+    { path: 'a', label: 'A', kind: 'money' },
+    { path: 'b', label: 'B', kind: 'text' },
+    { path: 'c', label: 'C', kind: 'money' },
+  ]);
+  sheet.write([
+    [125_000, 'x', null],
+    [5_000, 'y', null],
+  ]);
+  const end = sheet.end(new Map([['a', '13']]));
+  expect(end).toContain('<c r="A4" s="8"><f>SUBTOTAL(109,A2:A3)</f><v>13</v></c>');
+  expect(end).toMatch(/<c r="B4"[^>]*><is><t[^>]*>Total</);
+  expect(end).not.toContain('r="C4"');
+  expect(end).toContain('<autoFilter ref="A1:C3"/>');
+  expect(createSheet([{ path: 'b', label: 'B', kind: 'text' }]).end(new Map())).not.toContain('<row');
+});

@@ -103,7 +103,7 @@ test('a page in the middle that times out is asked for in parts, and what was re
 test('a service that caps without a word is read to its end', async () => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 730) });
-  service.bend = (envelope, { kind, page, perPage }) => {
+  service.changeEnvelope = (envelope, { kind, page, perPage }) => {
     if (kind === 'members') return envelope;
     const used = Math.min(perPage, 100);
     return { ...envelope, data: service.claims.slice((page - 1) * used, page * used), per_page: perPage };
@@ -116,7 +116,8 @@ test('a service that caps without a word is read to its end', async () => {
 
 test('a total that counts one row too many makes no later list come in small pages', async () => {
   const service = createListService({ members: records(1, 2), claims: records(1, 600) });
-  service.bend = (envelope, { kind }) => (kind === 'members' ? { ...envelope, total: 3 } : envelope);
+  service.changeEnvelope = (envelope, { kind }) =>
+    kind === 'members' ? { ...envelope, total: 3 } : envelope;
   const { error } = await syncOnce(givenStore(), service);
   expect(error?.code).toBe('sync.notProven');
   expect(asked(service).filter((one) => one.startsWith('claims'))).toEqual([

@@ -45,7 +45,7 @@ test('what a proven sync does not return is missing; the next proven one confirm
 
 test('a sync that is not proven neither marks nor confirms', async () => {
   const { store, clock, service } = await givenLoss(98);
-  service.bend = (envelope) => ({ ...envelope, total: null });
+  service.changeEnvelope = (envelope) => ({ ...envelope, total: null });
   const { receipt } = await syncOnce(store, service, { clock, runId: 'run-2' });
   expect(receipt).toMatchObject({ outcome: 'notProven', claims: 100, changes: { missing: 0 } });
 });

@@ -138,7 +138,8 @@ test('a proof says where records were removed here on purpose', async () => {
 test('where one list is proven and the other is not, the receipt says which', async () => {
   const store = givenStore();
   const service = createListService({ members: records(1, 3), claims: records(1, 25) });
-  service.bend = (envelope, { kind }) => (kind === 'claims' ? { ...envelope, total: 26 } : envelope);
+  service.changeEnvelope = (envelope, { kind }) =>
+    kind === 'claims' ? { ...envelope, total: 26 } : envelope;
   const { receipt } = await syncOnce(store, service);
   expect(receipt).toMatchObject({ outcome: 'notProven', lists: [{ isProven: true }, { isProven: false }] });
   expect(receipt.coverage).toContain('Two full reads of 3 members matched');

@@ -88,7 +88,7 @@ test.each([
   const store = givenStore();
   const service = createListService({ claims: records(1, 5) });
   let index = 0;
-  service.bend = (envelope) => ({ ...envelope, total: bent(envelope.total, index++) });
+  service.changeEnvelope = (envelope) => ({ ...envelope, total: bent(envelope.total, index++) });
   const { receipt, error } = await syncOnce(store, service);
   expect(error?.code).toBe('sync.notProven');
   expect(receipt.outcome).toBe('notProven');
@@ -98,7 +98,7 @@ test.each([
 test('a service that always answers with the first page is sync.endless', async () => {
   const store = givenStore();
   const service = createListService({ members: records(1, 50), maxPerPage: 5 });
-  service.bend = (envelope) => ({ ...envelope, data: service.members.slice(0, 5) });
+  service.changeEnvelope = (envelope) => ({ ...envelope, data: service.members.slice(0, 5) });
   const { receipt, error } = await syncOnce(store, service);
   expect(error?.code).toBe('sync.endless');
   expect(receipt).toMatchObject({ outcome: 'failed', errorCode: 'sync.endless', members: 5 });
@@ -108,7 +108,7 @@ test('a service that always answers with the first page is sync.endless', async 
 test('a service that makes up rows for ever is sync.endless', async () => {
   const store = givenStore();
   const service = createListService({ members: records(1, 10) });
-  service.bend = (envelope, { page }) => ({
+  service.changeEnvelope = (envelope, { page }) => ({
     ...envelope,
     data: records(page * 1000, 1000),
     pages: page + 1,
@@ -141,7 +141,7 @@ test('pages that get smaller in the middle of a read begin it anew', async () =>
 test('a service whose per_page is the count of the page does not make the read begin anew for ever', async () => {
   const store = givenStore();
   const service = createListService({ claims: records(1, 25), maxPerPage: 10 });
-  service.bend = (envelope) => ({ ...envelope, per_page: envelope.data.length });
+  service.changeEnvelope = (envelope) => ({ ...envelope, per_page: envelope.data.length });
   const { receipt } = await syncOnce(store, service);
   expect(receipt.claims).toBe(25);
   expect(service.requests.length).toBeLessThan(200);

@@ -7,9 +7,9 @@ import {
   chooseSavePath,
   parseXdgDownloads,
 } from '../../../../../src/main/shells/browser/choose-save-path.ts';
-import { createEntrance } from '../../../../../src/main/shells/browser/entrance.ts';
 import { findOpener, openInSystem } from '../../../../../src/main/shells/browser/open-in-system.ts';
 import { createRedirectFiles, redirectPage } from '../../../../../src/main/shells/browser/redirect-file.ts';
+import { createWindowPasses } from '../../../../../src/main/shells/browser/window-passes.ts';
 import { createWindows } from '../../../../../src/main/shells/browser/windows.ts';
 import { givenTempProfile } from '../../../../support/temp-profile.ts';
 
@@ -20,22 +20,22 @@ describe('the pass of an address', () => {
   const open = () => {
     let nowMs = 1_000_000;
     const onUsed = vi.fn();
-    const entrance = createEntrance({ clock: { now: () => nowMs }, origin: 'http://localhost:1', onUsed });
-    const makePass = (): string => new URL(entrance.makeAddress()).hash.slice('#pass='.length);
-    return { entrance, makePass, onUsed, move: (ms: number) => (nowMs += ms) };
+    const passes = createWindowPasses({ clock: { now: () => nowMs }, origin: 'http://localhost:1', onUsed });
+    const makePass = (): string => new URL(passes.makeAddress()).hash.slice('#pass='.length);
+    return { passes, makePass, onUsed, move: (ms: number) => (nowMs += ms) };
   };
 
   test('is good once', () => {
-    const { entrance, makePass, onUsed } = open();
-    for (const pass of ['', 'undefined', 'null']) expect(entrance.redeem(pass)).toBe(false);
+    const { passes, makePass, onUsed } = open();
+    for (const pass of ['', 'undefined', 'null']) expect(passes.redeem(pass)).toBe(false);
     const pass = makePass();
     expect(pass).toMatch(/^[\w-]{43}$/);
-    expect(entrance.redeem('')).toBe(false);
-    expect(entrance.redeem(`${pass}x`)).toBe(false);
+    expect(passes.redeem('')).toBe(false);
+    expect(passes.redeem(`${pass}x`)).toBe(false);
     expect(onUsed).not.toHaveBeenCalled();
-    expect(entrance.redeem(pass)).toBe(true);
+    expect(passes.redeem(pass)).toBe(true);
     expect(onUsed).toHaveBeenCalledOnce();
-    expect(entrance.redeem(pass)).toBe(false);
+    expect(passes.redeem(pass)).toBe(false);
   });
 
   test.each([
@@ -43,10 +43,10 @@ describe('the pass of an address', () => {
     [60_001, false],
     [-1, false],
   ])('after %i ms it is good: %s', (ms, isGood) => {
-    const { entrance, makePass, move } = open();
+    const { passes, makePass, move } = open();
     const pass = makePass();
     move(ms);
-    expect(entrance.redeem(pass)).toBe(isGood);
+    expect(passes.redeem(pass)).toBe(isGood);
   });
 });
 
@@ -211,9 +211,8 @@ describe('addresses for the system’s browser', () => {
 });
 
 describe('where a file is saved', () => {
-  const exportsDir = () => join(folder(), 'exports');
-  const choose = (name: string, environment: Record<string, string>) =>
-    chooseSavePath(name, { environment, exportsDir: exportsDir() });
+  const choose = chooseSavePath;
+  const ownFolder = () => join(folder(), 'Claimdesk files');
   const givenHome = (): void => {
     vi.stubEnv('HOME', folder());
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -242,13 +241,13 @@ describe('where a file is saved', () => {
     expect(await choose('a.csv', environment)).toBe(join(folder(), 'Downloads', 'a.csv'));
   });
 
-  test('never the home folder: without a download folder it is the profile’s own, for this user alone', async () => {
+  test('never the home folder nor the profile: without a download folder it is one of its own, for this user alone', async () => {
     givenHome();
     const environment = await givenXdg('$HOME/');
-    expect(await choose('a.csv', environment)).toBe(join(exportsDir(), 'a.csv'));
-    expect((await stat(exportsDir())).mode & 0o777).toBe(0o700);
+    expect(await choose('a.csv', environment)).toBe(join(ownFolder(), 'a.csv'));
+    expect((await stat(ownFolder())).mode & 0o777).toBe(0o700);
     await symlink(folder(), join(folder(), 'Downloads'));
-    expect(await choose('a.csv', {})).toBe(join(exportsDir(), 'a.csv'));
+    expect(await choose('a.csv', {})).toBe(join(ownFolder(), 'a.csv'));
   });
 
   test.each([

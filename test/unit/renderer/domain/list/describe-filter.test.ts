@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { entities } from '../../../../../src/contract/fields.ts';
+import { describeCondition } from '../../../../../src/contract/filter-words.ts';
 import { conditionSchema } from '../../../../../src/contract/query.ts';
 import { readCondition } from '../../../../../src/main/engine/store/query/conditions.ts';
 import {
-  describeCondition,
   type FilterField,
   filterFields,
   findFilterField,
+  formatFilterValue,
   operatorsOf,
   readValues,
   valueCount,
@@ -93,9 +94,9 @@ describe('describeCondition', () => {
     ['network', 'isOneOf', ['IN', 'TIER1'], 'Network is In-network or Tier 1'],
     ['network', 'contains', ['IN'], 'Network contains “IN”'],
   ] as const)('says %s %s %j', (path, operator, values, words) => {
-    expect(describeCondition(fieldOf('claims', path), { field: path, operator, values: [...values] })).toBe(
-      words,
-    );
+    const field = fieldOf('claims', path);
+    const condition = { field: path, operator, values: [...values] };
+    expect(describeCondition(field, condition, (value) => formatFilterValue(field, value))).toBe(words);
   });
 
   it('says the name where an id has one', () => {

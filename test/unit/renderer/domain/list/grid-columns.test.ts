@@ -28,6 +28,32 @@ test('status and network are chips, other texts are not', () => {
   expect(columnAt('patient_name')?.cellRenderer).toBeUndefined();
 });
 
+test('the title of the sorted column has space for itself and its arrow, unless a person set a width', () => {
+  const widthOf = (widths: Record<string, number>, isSorted: boolean) =>
+    gridColumns('claims', [], {
+      ...startSettings({
+        columns: ['facts.open'],
+        sort: isSorted ? [{ field: 'facts.open', direction: 'desc' }] : [],
+      }),
+      widths,
+    })[0]?.width;
+  expect(widthOf({}, false)).toBe(108);
+  expect(widthOf({}, true)).toBeGreaterThanOrEqual('Open amount'.length * 7 + 30);
+  expect(widthOf({ 'facts.open': 70 }, true)).toBe(70);
+});
+
+test('what changed is told by the labels of the fields', () => {
+  const [changed] = gridColumns('claims', [], startSettings({ columns: ['review.changed_fields'] }));
+  const format = changed?.valueFormatter as unknown as (params: object) => unknown;
+  expect(format({ value: 'status $isMissing patient_responsibility', data: {} })).toBe(
+    'Status, No longer in the service, Patient responsibility',
+  );
+  const [change] = gridColumns('claims', [], startSettings({ columns: ['review.changed_responsibility'] }));
+  const signed = change?.valueFormatter as unknown as (params: object) => unknown;
+  expect(signed({ value: 20, data: {} })).toBe('+$20.00');
+  expect(signed({ value: -20, data: {} })).toBe('−$20.00');
+});
+
 test('a code without a meaning here has no color', () => {
   expect(toneOfCode('status', 'Rejected')).toBe('bad');
   expect(toneOfCode('network', 'OUT')).toBe('caution');
@@ -45,7 +71,7 @@ test('members show the first in the one form of names, and how many more', () =>
     (column as { valueFormatter: (params: object) => unknown }).valueFormatter({ value, data: {} });
   expect(show(members, 'MARGARET EDWARDS\nAaron Young')).toBe('Margaret Edwards +1');
   expect(show(members, 'Aaron Young')).toBe('Aaron Young');
-  expect(show(members, null)).toBe('—');
+  expect(show(members, null)).toBe('–');
   expect(show(employers, 'ACME\nGlobex\nInitech')).toBe('ACME +2');
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { listQuerySchema } from '../../../../../src/contract/query.ts';
-import { planOf } from '../../../../../src/renderer/domain/list/default-columns.ts';
+import { planOf } from '../../../../../src/renderer/domain/list/list-plan.ts';
 import {
   addConditions,
   moveColumn,

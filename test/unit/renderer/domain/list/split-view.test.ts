@@ -35,3 +35,10 @@ test('the list keeps the columns that fit, from the left, and the first one in a
   expect(fitting(260)).toEqual(['id', 'days']);
   expect(fitting(10)).toEqual(['id']);
 });
+
+test('columns of a lower rank have space before the others, in the order of the list', () => {
+  const columns = ['id', 'days', 'patient', 'provider', 'status', 'billed'];
+  const rankOf = (path: string): number => (path === 'status' || path === 'billed' ? 1 : 3);
+  expect(columnsThatFit(columns, () => 100, 400, rankOf)).toEqual(['id', 'days', 'status', 'billed']);
+  expect(columnsThatFit(columns, () => 100, 250, rankOf)).toEqual(['id', 'status']);
+});

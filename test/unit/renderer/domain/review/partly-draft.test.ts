@@ -3,6 +3,7 @@ import type { ClaimRecord } from '../../../../../src/contract/records.ts';
 import { defaultReimbursementRules } from '../../../../../src/contract/reimbursement.ts';
 import {
   findProblem,
+  findWhole,
   limitOf,
   readDraft,
   startDraft,
@@ -93,6 +94,15 @@ describe('what is typed of a partly eligible claim', () => {
     expect(findProblem(amount('0'), 0)).toBeNull();
     expect(findProblem(amount('-20'), -300_000)).toBeNull();
     expect(findProblem(amount('20'), -300_000)).toBe('Enter an amount from −$30.00 to $0.00.');
+  });
+
+  it('is no part of the claim where it is all that the rules give', () => {
+    const whole = 'That is all of it: choose Eligible, or enter less.';
+    expect(findWhole(amount('438.31'), review.byRules)).toBe(whole);
+    expect(findWhole(lines('400', '38.31', ''), review.byRules)).toBe(whole);
+    expect(findWhole(amount('438.30'), review.byRules)).toBeNull();
+    // What the rules can't tell is decided by its amount.
+    expect(findWhole(amount('438.31'), null)).toBeNull();
   });
 });
 

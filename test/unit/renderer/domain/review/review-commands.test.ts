@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  checkCommands,
   findReviewCommand,
   outcomeCommands,
   reviewCommands,
@@ -43,6 +44,7 @@ describe('the keys of a review', () => {
   it('are all in the sheet of shortcuts', () => {
     expect(reviewShortcuts.map(({ keys }) => keys[0])).toEqual([
       ...reviewCommands.map(({ key }) => key),
+      ...checkCommands.map(({ key }) => key),
       'u',
       'Ctrl Z',
     ]);

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import type { Cell } from '../../../../../src/contract/query.ts';
 import type { Decision, ReviewEvent, ReviewFact } from '../../../../../src/contract/review.ts';
-import { describeTerm } from '../../../../../src/renderer/domain/review/claim-worklists.tsx';
+import type { ReviewedChange } from '../../../../../src/contract/reviewed-values.ts';
 import {
   describeClaims,
   describeFact,
   detailOfEvent,
 } from '../../../../../src/renderer/domain/review/describe-event.ts';
-import { describeLine, formatReviewed } from '../../../../../src/renderer/domain/review/review-changes.tsx';
+import {
+  formatReviewed,
+  listDifferences,
+  sayChanges,
+} from '../../../../../src/renderer/domain/review/list-differences.ts';
 import { readPaymentAmount } from '../../../../../src/renderer/domain/review/review-payments.tsx';
 
 const none = { onWhom: null, reason: null, reminder: null };
@@ -88,28 +93,91 @@ describe('an event of a review in words', () => {
       reason: 'No split',
       reminder: '2026-03-01',
     };
-    expect(detailOfEvent({ fact, payments: null })).toBe('On Carrier · No split · Reminder 03/01/2026');
+    expect(detailOfEvent({ fact, payments: null })).toBe(
+      'Waiting on Carrier · No split · Reminder 03/01/2026',
+    );
     expect(detailOfEvent({ fact: { kind: 'flag', isFlagged: true }, payments: null })).toBeNull();
   });
 });
 
 describe('a difference since the review', () => {
-  const change = { label: '', effect: 'reopen', before: null, after: null } as const;
+  const change = (name: string, label: string, before: Cell, after: Cell): ReviewedChange => ({
+    ...{ name, label, before, after },
+    effect: 'reopen',
+  });
+  const responsibility = change('patient_responsibility', 'Patient responsibility', 50, 438.31);
+  const status = change('status', 'Status', 'Processed', 'Adjusted');
+  const lines: ReviewedChange = {
+    ...change('claim_medical_lines', 'Claim lines', 2, 2),
+    lines: {
+      before: [
+        {
+          procedure_code: '99213',
+          date_of_service: '2026-11-09/2026-11-09',
+          amount_paid: 80.1,
+          copayment: 5,
+        },
+        { procedure_code: 'A0425', amount_billed: 10 },
+      ],
+      after: [
+        { procedure_code: 'J3010', amount_billed: 20 },
+        { procedure_code: '99213', date_of_service: '2026-11-09/2026-11-09', amount_paid: 0 },
+      ],
+    },
+  };
   it.each([
     ['patient_responsibility', 12.5, '$12.50'],
-    ['patient_responsibility', null, '—'],
+    ['patient_responsibility', null, '–'],
     ['network', 'OUT', 'Out-of-network'],
     ['is_incomplete', true, 'Yes'],
     ['$isMissing', true, 'Missing'],
     ['$isMissing', null, 'In the service'],
   ] as const)('%s %s is shown as %s', (name, value, text) => {
-    expect(formatReviewed({ ...change, name }, value)).toBe(text);
+    expect(formatReviewed(name, value)).toBe(text);
   });
 
-  it('tells of a line what it is, and each amount with its name', () => {
-    expect(describeLine({ procedure_code: '99213', amount_billed: 80, quantity: 1 })).toBe(
-      '99213 · Quantity 1 · Billed $80.00',
-    );
+  it('has the difference of two amounts with its sign, and none where one is blank', () => {
+    const blank = change('copayment', 'Copay', null, 5);
+    expect(listDifferences([responsibility, status, blank])).toEqual([
+      {
+        title: null,
+        differences: [
+          { label: 'Patient responsibility', before: '$50.00', after: '$438.31', delta: '+$388.31' },
+          { label: 'Status', before: 'Processed', after: 'Adjusted', delta: null },
+          { label: 'Copay', before: '–', after: '$5.00', delta: null },
+        ],
+      },
+    ]);
+  });
+
+  it('is told line by line, only what changed, and never as a count of lines', () => {
+    expect(listDifferences([lines])).toEqual([
+      {
+        title: 'Line 11/09/2026 99213',
+        differences: [
+          { label: 'Plan paid', before: '$80.10', after: '$0.00', delta: '−$80.10' },
+          { label: 'Copay', before: '$5.00', after: '–', delta: null },
+        ],
+      },
+      {
+        title: 'Line removed: A0425',
+        differences: [{ label: 'Billed', before: '$10.00', after: null, delta: null }],
+      },
+      {
+        title: 'Line added: J3010',
+        differences: [{ label: 'Billed', before: null, after: '$20.00', delta: null }],
+      },
+    ]);
+  });
+
+  it.each([
+    [[responsibility], 'Patient responsibility $50.00 → $438.31, +$388.31'],
+    [[status, responsibility], 'Patient responsibility $50.00 → $438.31, +$388.31, and 1 more change'],
+    [[status, lines], 'Status Processed → Adjusted, and 3 more changes'],
+    [[lines], '3 claim lines changed'],
+    [[change('$isMissing', 'No longer in the service', null, true)], 'No longer in the service'],
+  ])('is one sentence: %#', (changes, sentence) => {
+    expect(sayChanges(changes)).toBe(sentence);
   });
 });
 
@@ -126,15 +194,5 @@ describe('the amount of a payment', () => {
     ['0.00001', null],
   ] as const)('%s', (typed, amount) => {
     expect(readPaymentAmount(typed)).toBe(amount);
-  });
-});
-
-describe('why a claim is in a worklist', () => {
-  it.each([
-    ['facts.open', 'Open amount', 30, 'Open amount: $30.00'],
-    ['review.state', 'Review', 'todo', 'Review: To do'],
-    ['review.changed_at', 'Changed since review', null, 'Changed since review: —'],
-  ] as const)('%s', (field, label, value, text) => {
-    expect(describeTerm({ condition: { field, operator: 'is', values: [] }, label, value })).toBe(text);
   });
 });

@@ -41,7 +41,7 @@ describe('summarizeSync', () => {
     });
     const notProven = { ...receipt, outcome: 'notProven', proof: 'not-proven' } as const;
     expect(summarizeSync({ ...idle, lastReceipt: notProven }, false, now).text).toBe(
-      'Synced (not verified) · last full sync today at 9:12 AM',
+      'Synced, not verified · last full sync today at 9:12 AM',
     );
   });
 
@@ -74,7 +74,7 @@ describe('summarizeSync', () => {
     const refreshed = { ...receipt, outcome: 'refreshed', proof: 'not-proven' } as const;
     expect(summarizeSync({ ...idle, lastReceipt: refreshed }, false, now)).toEqual({
       tone: 'caution',
-      text: 'Refreshed (not verified) · last full sync today at 9:12 AM',
+      text: 'Refreshed, not verified · last full sync today at 9:12 AM',
     });
     expect(summarizeSync({ ...idle, isPaused: true }, false, now).text).toBe(
       'Sync paused · last full sync today at 9:12 AM',

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
 import { decideAmounts } from '../../../../../src/contract/decided-amounts.ts';
 import type { Output } from '../../../../../src/contract/procedures.ts';
@@ -62,8 +62,9 @@ describe('the review of a claim', () => {
   }
 
   test('has what was noted beside it and at its decision in the history, with before and after', async () => {
-    const change = 'Field Before After Check number 0071 0071R';
-    expect(await read({ changes: [noted] })).toContain(`Also changed since your review ${change}`);
+    const change = 'Changed Before After Δ Check number 0071 0071R';
+    const shown = await read({ changes: [noted] });
+    expect(shown).toContain(`What changed since the review Also changed ( 1 ) ${change}`);
     expect(await read({}, [noted])).toContain(`Also changed afterwards (1) ${change}`);
     expect(await read({})).not.toContain('Check number');
   });
@@ -88,5 +89,70 @@ describe('the review of a claim', () => {
   test('has its reason where the rules gave nothing', async () => {
     expect(await read({ cause: 'Paid by another plan' })).toContain('Declined · Paid by another plan $0.00');
     expect(await read({})).not.toContain('Declined');
+  });
+});
+
+describe('the keys of a claim', () => {
+  const sent: unknown[] = [];
+  const answers = (
+    review: Part<Output<'reviews:get'>>,
+    worklists: Part<Output<'worklists:why'>>['worklists'],
+  ) => ({
+    ...noRecords,
+    ...ofReview,
+    'records:getClaim': { claim },
+    'reviews:get': { claimId: 7, state: 'done', outcome: 'eligible', ...review } as const,
+    'worklists:why': { worklists },
+    'reviews:act': (input: unknown) => {
+      sent.push(input);
+      return {};
+    },
+  });
+  const key = (text: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key: text });
+
+  test('in the quality check agree and disagree by one key each, the latter with its reason', async () => {
+    sent.length = 0;
+    // A field that grows with its text waits for fonts, which this document has none of.
+    Object.assign(document, { fonts: new EventTarget() });
+    const inCheck = [{ id: 'qualityCheck', values: {} }] as const;
+    renderScreen('/claims/7', answers({ reviewedBy: 'lee@example.com' }, [...inCheck]));
+    await screen.findByRole('group', { name: 'Quality check' });
+    key('y');
+    await waitFor(() => expect(sent).toHaveLength(1));
+    key('d');
+    const reason = await screen.findByRole('textbox', { name: 'Reason' });
+    fireEvent.change(reason, { target: { value: 'No receipt' } });
+    fireEvent.click(await screen.findByRole('button', { name: 'Send back' }));
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent.map((one) => (one as { act: unknown }).act)).toEqual([
+      { kind: 'check', agrees: true, reason: null },
+      { kind: 'check', agrees: false, reason: 'No receipt' },
+    ]);
+  });
+
+  test('one’s own review is not offered for a check, and what was sent back says why', async () => {
+    const own = { reviewedBy: 'desk@example.com' };
+    renderScreen('/claims/7', answers({ ...own, state: 'todo', outcome: null, reason: 'No receipt' }, []));
+    await screen.findByText('Sent back by the quality check');
+    expect(screen.getByText('No receipt')).toBeTruthy();
+    expect(screen.queryByRole('group', { name: 'Quality check' })).toBeNull();
+  });
+
+  test('after a note is saved the focus is on the claim again', async () => {
+    renderScreen('/claims/7', answers({}, []));
+    const field = await screen.findByRole('textbox', { name: 'New note' });
+    field.focus();
+    fireEvent.change(field, { target: { value: 'Called' } });
+    fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Claim 7'));
+  });
+
+  test('g and a letter go to a page', async () => {
+    renderScreen('/claims/7', answers({}, []));
+    await screen.findByRole('textbox', { name: 'New note' });
+    (document.activeElement as HTMLElement | null)?.blur();
+    key('g');
+    key('y');
+    await waitFor(() => expect(window.location.hash).toContain('/sync'));
   });
 });

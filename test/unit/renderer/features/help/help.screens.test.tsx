@@ -5,5 +5,5 @@ import { renderScreen } from '../../../../support/render-screen.tsx';
 test('help opens without a workspace, at its first topic for one that it does not have', async () => {
   renderScreen('/help?topic=gone', { 'workspaces:list': {} });
   await screen.findByRole('heading', { level: 1, name: 'Help' });
-  await screen.findByRole('heading', { level: 2, name: 'First run' });
+  await screen.findByRole('heading', { level: 2, name: "A day's review" });
 });

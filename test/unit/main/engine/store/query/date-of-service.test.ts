@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rangeOperators, writeDays } from '../../../../../../src/contract/date-range.ts';
-import { presetColumns } from '../../../../../../src/contract/export.ts';
+import { presetColumns } from '../../../../../../src/contract/export-columns.ts';
 import type { Condition, ListQuery } from '../../../../../../src/contract/query.ts';
 import { createListOperations } from '../../../../../../src/main/engine/store/query/list-operations.ts';
 import { createRowReader, readRows } from '../../../../../../src/main/engine/store/query/read-rows.ts';

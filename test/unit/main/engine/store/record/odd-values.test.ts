@@ -8,8 +8,8 @@ import { namesOfClaim } from '../../../../../../src/main/engine/store/record/cla
 import { compose, decompose } from '../../../../../../src/main/engine/store/record/decompose.ts';
 import type { JsonObject } from '../../../../../../src/main/engine/store/record/json.ts';
 import { openRecords } from '../../../../../../src/main/engine/store/record/open-records.ts';
+import { claimShape } from '../../../../../../src/main/engine/store/record/record-columns.ts';
 import { digestRecord } from '../../../../../../src/main/engine/store/record/record-digest.ts';
-import { claimShape } from '../../../../../../src/main/engine/store/record/shapes.ts';
 import { openStoreAt, openTestStore } from '../../../../../support/engine-store.ts';
 import { testBytes } from '../../../../../support/seeds.ts';
 import { makeTempFolder } from '../../../../../support/temp-folder.ts';

@@ -16,7 +16,7 @@ import {
   policyHolderShape,
   type Shape,
   tenantShape,
-} from '../../../../../../src/main/engine/store/record/shapes.ts';
+} from '../../../../../../src/main/engine/store/record/record-columns.ts';
 import { anyClaim, anyMember, isSameJson, readJson } from '../../../../../support/engine-records.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 import { fuzzRuns } from '../../../../../support/seeds.ts';

@@ -100,3 +100,45 @@ describe('an act that was undone', () => {
     expect(foldReview(7, events)).toEqual(foldReview(7, events.slice(0, 2)));
   });
 });
+
+describe('a quality check', () => {
+  const check = (agrees: boolean): ReviewFact => ({
+    kind: 'check',
+    agrees,
+    reason: agrees ? null : 'No receipt',
+  });
+  const by = (author: string, event: FoldedEvent): FoldedEvent => ({ ...event, author });
+  const fold = (...events: [author: string, fact: ReviewFact, undoes?: string][]) =>
+    foldReview(
+      7,
+      inOrder(
+        ...events.map(([, fact, undoes]) => ({ fact, ...(undoes === undefined ? {} : { undoes }) })),
+      ).map((event, at) => by(events[at]?.[0] ?? '', event)),
+    );
+
+  it('that agrees is a second look at this decision, and not at the next one', () => {
+    const agreed = fold(['lee', decide('eligible')], ['ann', check(true)]);
+    expect(agreed).toMatchObject({ state: 'done', outcome: 'eligible', reviewedBy: 'lee', secondBy: 'ann' });
+    const decided = fold(['lee', decide('eligible')], ['ann', check(true)], ['lee', decide('disputed')]);
+    expect(decided).toMatchObject({ state: 'done', outcome: 'disputed', secondBy: null });
+  });
+
+  it('that disagrees sends the claim back to its reviewer with the reason, until it is decided again', () => {
+    const back = fold(['lee', decide('eligible')], ['ann', check(false)]);
+    expect(back).toMatchObject({ state: 'todo', outcome: null, decidedOutcome: 'eligible' });
+    expect(back).toMatchObject({ reason: 'No receipt', owner: 'lee', secondBy: null, changedAt: null });
+    const again = fold(['lee', decide('eligible')], ['ann', check(false)], ['lee', decide('disputed')]);
+    expect(again).toMatchObject({ state: 'done', outcome: 'disputed', reason: null, secondBy: null });
+    expect(
+      fold(['lee', decide('eligible')], ['ann', check(false)], ['lee', { kind: 'accept' }]),
+    ).toMatchObject({ state: 'todo', outcome: null });
+    const undone = fold(['lee', decide('eligible')], ['ann', check(false)], ['ann', { kind: 'undo' }, 'b']);
+    expect(undone).toMatchObject({ state: 'done', outcome: 'eligible', reason: null, owner: null });
+  });
+
+  it('counts for nothing by the reviewer, or of a claim that is not done', () => {
+    expect(fold(['lee', decide('eligible')], ['lee', check(false)])).toMatchObject({ state: 'done' });
+    expect(fold(['lee', decide('eligible')], ['lee', check(true)])).toMatchObject({ secondBy: null });
+    expect(fold(['ann', check(true)])).toMatchObject({ state: null, secondBy: null });
+  });
+});

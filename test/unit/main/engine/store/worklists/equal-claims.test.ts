@@ -212,12 +212,12 @@ describe('a group of equal claims', () => {
     expect(openOthers(many, 1)).toEqual([2]);
     expect(pairsOf(many, 40)[0]).toMatchObject({ kind: 'exact', equalClaims: 40, payableTwice: 200_000 });
     expect(Object.values(payable(many))).toEqual(idsTo(40).map((id) => `Exact ${id === 1 ? 0 : 20}`));
-    const { terms } = many.read
-      .readReasons({ claimId: 7, day: today })
-      .find(({ id }) => id === 'duplicates') ?? {
-      terms: [],
-    };
-    expect(terms[0]?.value).toBe('Exact, one of 40 equal claims');
+    expect(many.read.readReasons({ claimId: 7 }).find(({ id }) => id === 'duplicates')?.values).toMatchObject(
+      {
+        'facts.duplicate': 'Exact',
+        $equalClaims: 40,
+      },
+    );
   });
 
   it('grows out of pairs and shrinks to them again, whichever claim comes or leaves', () => {

@@ -389,6 +389,36 @@ describe('worklists that look beyond one claim', () => {
     ]);
   });
 
+  it('waiting: the next reminder first, those without one last', () => {
+    const store = openScoped();
+    store.ingest('claims', [claimOf(1), claimOf(2), claimOf(3)]);
+    writeReviews(
+      store,
+      { claimId: 1, ...waiting },
+      { claimId: 2, ...waiting, reminder: '2027-02-01' },
+      { claimId: 3, ...waiting, reminder: '2026-12-01' },
+    );
+    settleStore(store, today, rules);
+    expect(store.list(worklistQuery('waiting'))).toEqual([3, 2, 1]);
+  });
+
+  it('amounts disagree: the largest difference first, of lines or of parts, up or down', () => {
+    const store = openScoped();
+    const lines = (billed: number) => ({
+      amount_billed: 100,
+      claim_medical_lines: [{ id: 1, amount_billed: billed, procedure_code: 'X1234' }],
+    });
+    store.ingest('claims', [claimOf(1, lines(100.01)), claimOf(2, lines(60)), claimOf(3, { copayment: 13 })]);
+    settleStore(store, today, rules);
+    expect(store.list(worklistQuery('amountsDisagree'))).toEqual([2, 3, 1]);
+    const rows = store.read.readRows({
+      entity: 'claims',
+      keys: [2, 3, 1],
+      fields: ['facts.amounts_difference'],
+    });
+    expect(rows.map((row) => row['facts.amounts_difference'])).toEqual([40, 7, 0.01]);
+  });
+
   it('quality check: until a second person decided', () => {
     const store = openScoped();
     const ids = Array.from({ length: 100 }, (_one, index) => index + 1);
@@ -483,10 +513,10 @@ describe('kept current', () => {
       store.read.readWorklistCounts({ day: today }).worklists.find(({ id }) => id === 'toPay');
     expect(countsOf()).toMatchObject({ claims: 2, amount: 300_000, notKnown: 1 });
     expect(store.list(worklistQuery('toPay'))).toEqual([1, 2]);
-    const { terms } = store.read.readReasons({ claimId: 2, day: today }).find(({ id }) => id === 'toPay') ?? {
-      terms: [],
-    };
-    expect(terms.at(-1)).toMatchObject({ label: 'To pay', value: 'Amount not known' });
+    expect(store.read.readReasons({ claimId: 2 }).find(({ id }) => id === 'toPay')?.values).toEqual({
+      'facts.open': null,
+      'review.outcome': 'eligible',
+    });
     // Not decided, its amount is not known either: it is still new.
     expect(memberships(store, 3)).toContain('new');
     writeReviews(store, { claimId: 2, ...done, outcome: 'partlyEligible', keptEligible: 50_000 });
@@ -537,28 +567,15 @@ describe('kept current', () => {
     });
   });
 
-  it('says why a claim is in a worklist, by each of its conditions', () => {
+  it('says why a claim is in a worklist, by the values of its reason', () => {
     const store = openScoped();
-    store.ingest('claims', [claimOf(1, { status: 'Rejected' })]);
+    store.ingest('claims', [claimOf(1, { status: 'Rejected', remarks: 'Not covered' })]);
     settleStore(store, today, rules);
-    expect(
-      store.read.readReasons({ claimId: 1, day: today }).find(({ id }) => id === 'denied')?.terms,
-    ).toEqual([
-      {
-        condition: { field: 'facts.denial', operator: 'isNotEmpty', values: [] },
-        label: 'Denial',
-        value: 'Rejected',
-      },
-      {
-        condition: {
-          field: 'review.state',
-          operator: 'isOneOf',
-          values: ['todo', 'inReview', 'waiting', 'back', 'escalated'],
-        },
-        label: 'Review',
-        value: 'todo',
-      },
-    ]);
+    expect(store.read.readReasons({ claimId: 1 }).find(({ id }) => id === 'denied')?.values).toEqual({
+      'facts.denial': 'Rejected',
+      'facts.appeal_check_by': '2026-09-28',
+      remarks: 'Not covered',
+    });
   });
 
   it('refuses a worklist that there is none of, and other operators', () => {

@@ -1,10 +1,10 @@
 import { forkEngine } from '../../src/main/shells/browser/fork-engine.ts';
 
-/** Starts engines as the browser shell does; `overheard` is everything that main and they tell each other. */
-export function overhearEngines(): { overheard: string[]; startEngineProcess: typeof forkEngine } {
-  const overheard: string[] = [];
+/** Starts engines as the browser shell does; `messages` are all that main and the engines send each other, as JSON. */
+export function recordEngineMessages(): { messages: string[]; startEngineProcess: typeof forkEngine } {
+  const messages: string[] = [];
   return {
-    overheard,
+    messages,
     startEngineProcess(preferredPort) {
       const engine = forkEngine(preferredPort);
       const { pipe } = engine;
@@ -12,12 +12,12 @@ export function overhearEngines(): { overheard: string[]; startEngineProcess: ty
         ...engine,
         pipe: {
           post(message) {
-            overheard.push(JSON.stringify(message));
+            messages.push(JSON.stringify(message));
             pipe.post(message);
           },
           onMessage: (listener) =>
             pipe.onMessage((message) => {
-              overheard.push(JSON.stringify(message));
+              messages.push(JSON.stringify(message));
               listener(message);
             }),
         },

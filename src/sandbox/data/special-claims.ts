@@ -5,8 +5,11 @@ import { claimId } from './ids.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { hash32 } from './random.ts';
 
-/** Planted cases; `GET /truth/planted` and `--truth-file` list them. */
-export const PLANTED_KINDS = [
+/**
+ * Kinds of special claims: claims with a property that tests look for. `GET /truth/special-claims` and `--truth-file`
+ * list the claims of each kind.
+ */
+export const SPECIAL_KINDS = [
   'exact-duplicate',
   'near-duplicate',
   'lines-do-not-sum',
@@ -19,13 +22,13 @@ export const PLANTED_KINDS = [
   'no-lines',
 ] as const;
 
-export type PlantedKind = (typeof PLANTED_KINDS)[number];
+export type SpecialKind = (typeof SPECIAL_KINDS)[number];
 
-export type PlantedClaim = {
-  readonly kind: PlantedKind;
+export type SpecialClaim = {
+  readonly kind: SpecialKind;
   /** Index of the claim that this one copies. */
   readonly copyOf?: number;
-  /** When the planted change happens, in milliseconds of the data's clock. */
+  /** When the claim changes, in milliseconds of the data's clock. */
   readonly changesAtMs?: number;
   readonly life?: Lifecycle;
   readonly variant: number;
@@ -34,39 +37,39 @@ export type PlantedClaim = {
 type Size = { readonly seed: number; readonly claims: number };
 
 /** How many of each kind: a few in a small sandbox, never more than 100 (memory stays constant). */
-export function plantedPerKind(claims: number): number {
+export function specialClaimsPerKind(claims: number): number {
   return Math.min(100, Math.floor(claims / 100));
 }
 
-/** Chooses the planted claims of a seed: spread over the whole list, at most one kind per claim. */
-export function plantClaims(size: Size, today: number): ReadonlyMap<number, PlantedClaim> {
-  const planted = new Map<number, PlantedClaim>();
+/** Chooses the special claims of a seed: spread over the whole list, at most one kind per claim. */
+export function chooseSpecialClaims(size: Size, today: number): ReadonlyMap<number, SpecialClaim> {
+  const special = new Map<number, SpecialClaim>();
   const originals = new Set<number>();
-  const perKind = plantedPerKind(size.claims);
-  PLANTED_KINDS.forEach((kind, k) => {
+  const perKind = specialClaimsPerKind(size.claims);
+  SPECIAL_KINDS.forEach((kind, k) => {
     if (!isHostile() && (kind === 'big-integer' || kind === 'orphan')) return;
     for (let n = 0; n < perKind; n += 1) {
-      let index = hash32(size.seed, n * PLANTED_KINDS.length + k, 81) % size.claims;
-      while (planted.has(index) || originals.has(index)) index = (index + 1) % size.claims;
-      const entry = plantOne(size, kind, n, index, today, planted);
+      let index = hash32(size.seed, n * SPECIAL_KINDS.length + k, 81) % size.claims;
+      while (special.has(index) || originals.has(index)) index = (index + 1) % size.claims;
+      const entry = makeSpecialClaim(size, kind, n, index, today, special);
       if (entry.copyOf !== undefined) originals.add(entry.copyOf);
-      planted.set(index, entry);
+      special.set(index, entry);
     }
   });
-  return planted;
+  return special;
 }
 
-function plantOne(
+function makeSpecialClaim(
   size: Size,
-  kind: PlantedKind,
+  kind: SpecialKind,
   n: number,
   index: number,
   today: number,
-  planted: ReadonlyMap<number, PlantedClaim>,
-): PlantedClaim {
+  special: ReadonlyMap<number, SpecialClaim>,
+): SpecialClaim {
   if (kind === 'exact-duplicate' || kind === 'near-duplicate') {
     let copyOf = (index + 1 + (hash32(size.seed, n, 82) % 40)) % size.claims;
-    while (planted.has(copyOf) || copyOf === index) copyOf = (copyOf + 1) % size.claims;
+    while (special.has(copyOf) || copyOf === index) copyOf = (copyOf + 1) % size.claims;
     return { kind, copyOf, variant: n };
   }
   if (kind === 'material-change' || kind === 'immaterial-change' || kind === 'becomes-incomplete') {
@@ -90,11 +93,11 @@ export function bigInteger(digits: string): number {
   return (JSON as unknown as { rawJSON(text: string): number }).rawJSON(digits);
 }
 
-/** Changes a generated claim into the planted case. */
-export function applyPlanted(claim: Claim, planted: PlantedClaim, nowMs: number): void {
-  switch (planted.kind) {
+/** Changes a generated claim into one of its special kind. */
+export function applySpecialCase(claim: Claim, special: SpecialClaim, nowMs: number): void {
+  switch (special.kind) {
     case 'near-duplicate':
-      applyNearDuplicate(claim, planted.variant);
+      applyNearDuplicate(claim, special.variant);
       break;
     case 'lines-do-not-sum':
       claim.amount_billed = Math.round(((claim.amount_billed ?? 100) + 10) * 10_000) / 10_000;
@@ -106,24 +109,24 @@ export function applyPlanted(claim: Claim, planted: PlantedClaim, nowMs: number)
       claim.remarks = 'Redacted: the dependent has not linked an account.';
       break;
     case 'becomes-incomplete':
-      if ((planted.changesAtMs ?? 0) <= nowMs) {
+      if ((special.changesAtMs ?? 0) <= nowMs) {
         claim.is_incomplete = true;
         claim.patient_name = null;
-        claim.modifieddate = instantText(planted.changesAtMs ?? 0);
-        claim.last_updated_status = instantText(planted.changesAtMs ?? 0);
+        claim.modifieddate = instantText(special.changesAtMs ?? 0);
+        claim.last_updated_status = instantText(special.changesAtMs ?? 0);
       } else {
         claim.is_incomplete = false;
       }
       break;
     case 'big-integer':
-      claim.dataobject_id = bigInteger(`90071992547409${String(93 + planted.variant * 2).padStart(3, '0')}`);
+      claim.dataobject_id = bigInteger(`90071992547409${String(93 + special.variant * 2).padStart(3, '0')}`);
       break;
     case 'orphan':
-      claim.members = planted.variant % 2 === 0 ? [] : null;
+      claim.members = special.variant % 2 === 0 ? [] : null;
       claim.policy_holder = null;
       break;
     case 'no-lines':
-      claim.claim_medical_lines = planted.variant % 2 === 0 ? [] : null;
+      claim.claim_medical_lines = special.variant % 2 === 0 ? [] : null;
       break;
     default:
       break;

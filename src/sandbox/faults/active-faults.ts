@@ -1,12 +1,12 @@
 import { hash32 } from '../data/random.ts';
 import type { ConnectRoute, DataRoute, Fault, FaultKind } from './fault-schema.ts';
 
-type Laid = { readonly id: number; readonly fault: Fault; seen: number; applied: number };
+type ActiveFault = { readonly id: number; readonly fault: Fault; seen: number; applied: number };
 
-/** The active faults, with their counters; the same requests in the same order get the same faults. */
-export class FaultBox {
+/** The active faults, with their counters. The same requests in the same order get the same faults. */
+export class ActiveFaults {
   private readonly seed: number;
-  private laid: Laid[] = [];
+  private active: ActiveFault[] = [];
   private nextId = 1;
 
   constructor(seed: number) {
@@ -16,23 +16,23 @@ export class FaultBox {
   add(fault: Fault): number {
     const id = this.nextId;
     this.nextId += 1;
-    this.laid.push({ id, fault, seen: 0, applied: 0 });
+    this.active.push({ id, fault, seen: 0, applied: 0 });
     return id;
   }
 
   clear(): void {
-    this.laid = [];
+    this.active = [];
   }
 
   list(): readonly (Fault & { id: number; seen: number; applied: number })[] {
-    return this.laid.map(({ id, fault, seen, applied }) => ({ ...fault, id, seen, applied }));
+    return this.active.map(({ id, fault, seen, applied }) => ({ ...fault, id, seen, applied }));
   }
 
-  /** The faults that apply to this request, for a page of a list or for no list; counts it. */
-  draw(route: DataRoute | ConnectRoute, page = 1, perPage = 0): DrawnFaults {
+  /** The faults for this request, which is counted. `page` and `perPage` are of a request for a list. */
+  forRequest(route: DataRoute | ConnectRoute, page = 1, perPage = 0): RequestFaults {
     const all = route.startsWith('connect-') ? 'connect' : '*';
-    const struck: { fault: Fault; applied: number }[] = [];
-    for (const entry of this.laid) {
+    const matching: { fault: Fault; applied: number }[] = [];
+    for (const entry of this.active) {
       const { fault } = entry;
       if (fault.route !== all && fault.route !== route) continue;
       if (fault.page !== undefined && fault.page !== page) continue;
@@ -42,26 +42,26 @@ export class FaultBox {
       if (fault.times !== undefined && entry.applied >= fault.times) continue;
       if (fault.rate < 1 && hash32(this.seed, entry.id, entry.seen) / 4_294_967_296 >= fault.rate) continue;
       entry.applied += 1;
-      struck.push({ fault, applied: entry.applied });
+      matching.push({ fault, applied: entry.applied });
     }
-    return new DrawnFaults(struck);
+    return new RequestFaults(matching);
   }
 }
 
 /** The faults of one request, by kind. */
-export class DrawnFaults {
-  private readonly struck: readonly { readonly fault: Fault; readonly applied: number }[];
+export class RequestFaults {
+  private readonly matching: readonly { readonly fault: Fault; readonly applied: number }[];
 
-  constructor(struck: readonly { readonly fault: Fault; readonly applied: number }[]) {
-    this.struck = struck;
+  constructor(matching: readonly { readonly fault: Fault; readonly applied: number }[]) {
+    this.matching = matching;
   }
 
   get isEmpty(): boolean {
-    return this.struck.length === 0;
+    return this.matching.length === 0;
   }
 
   find<K extends FaultKind>(kind: K): Extract<Fault, { kind: K }> | undefined {
-    for (const { fault } of this.struck) {
+    for (const { fault } of this.matching) {
       if (isKind(fault, kind)) return fault;
     }
     return undefined;
@@ -69,7 +69,7 @@ export class DrawnFaults {
 
   /** How often the first fault of this kind has applied, including this time. */
   countOf(kind: FaultKind): number {
-    return this.struck.find(({ fault }) => fault.kind === kind)?.applied ?? 0;
+    return this.matching.find(({ fault }) => fault.kind === kind)?.applied ?? 0;
   }
 }
 

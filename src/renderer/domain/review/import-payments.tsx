@@ -27,7 +27,13 @@ const reasonLabels: Readonly<Record<PaymentRow['reason'], string>> = {
 /** Reads payments from a CSV file, shows what matches and what does not, and records them when confirmed. */
 export function ImportPayments({ workspaceId }: { workspaceId: string }) {
   return (
-    <DialogButton label="Import payments…" title="Import payments" size="lg" closeOnClickOutside={false}>
+    <DialogButton
+      label="Import payments…"
+      button={{ size: 'compact-sm' }}
+      title="Import payments"
+      size="lg"
+      closeOnClickOutside={false}
+    >
       {(close) => <ImportForm workspaceId={workspaceId} onClose={close} />}
     </DialogButton>
   );

@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { writeMillionths } from '../../../contract/amounts.ts';
 import {
-  type ExportColumn,
   type ExportedFile,
   type ExportFormat,
   type ExportSource,
   maxSheetRows,
   signatureExtension,
 } from '../../../contract/export.ts';
+import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { Cell } from '../../../contract/query.ts';
 import { DeskError, fromWireError, toWireError, type WireError } from '../../lib/errors.ts';
 import { type Database, openDatabase } from '../store/file/database.ts';
@@ -16,7 +16,7 @@ import { readReceipts } from '../store/sync/sync-state.ts';
 import { type CsvStyle, createCsv, excelStyle, systemStyle, wordsOf } from './csv.ts';
 import { createSum } from './exact-amount.ts';
 import { toExportError } from './export-error.ts';
-import { type DataState, makeNotes } from './notes.ts';
+import { type DataState, makeNotes, type NameOf } from './notes.ts';
 import {
   type OutputFile,
   openOutputFile,
@@ -34,17 +34,17 @@ export interface ExportWorkerData {
   readonly columns: readonly ExportColumn[];
   readonly isSsnShown: boolean;
   readonly format: ExportFormat;
-  /** By which Excel on this computer reads a CSV; the system's where none is given. */
+  /** The locale by which Excel on this computer reads a CSV; the system's where undefined. */
   readonly locale: string | undefined;
-  /** Of a CSV for systems; a comma where none is given. */
+  /** The delimiter of a CSV for systems; a comma where undefined. */
   readonly delimiter: string | undefined;
-  /** Rows of one file at most; null: as many as its form can hold. */
+  /** The most rows of one file; null: as many as its form can hold. */
   readonly split: number | null;
   readonly outPath: string;
   /** Whether a signature is written beside each file. */
   readonly isSigned: boolean;
   readonly workspaceId: string;
-  /** The file of what people wrote, which payments are in, and its key; null: not needed, or not there. */
+  /** The user data file, which holds the payments, and its key; null: not needed, or there is none. */
   readonly userData: { readonly filePath: string; readonly key: Uint8Array } | null;
   /** ISO date-time. */
   readonly at: string;
@@ -55,25 +55,28 @@ export interface ExportWorkerData {
 export interface WrittenExport {
   readonly rows: number;
   readonly files: ExportedFile[];
-  /** Amounts that can't be numbers, which no sum counts, by the path of their column; absent where there are none. */
+  /**
+   * How many amounts the sum of a column leaves out because they can't be numbers, by the column's path; absent where
+   * none.
+   */
   readonly notCounted?: Record<string, number>;
 }
 export type ExportMessage =
   | { readonly kind: 'progress'; readonly rows: number; readonly total: number }
-  /** The SHA-512 of each file, in hexadecimal; `signed` or `notSigned` is the answer. */
+  /** Requests signatures for the SHA-512 of each file, in hexadecimal. The reply is `signed` or `notSigned`. */
   | { readonly kind: 'sign'; readonly digests: readonly string[] }
   | { readonly kind: 'done'; readonly written: WrittenExport }
   | { readonly kind: 'failed'; readonly error: WireError };
-/** To the thread. */
+/** Messages to the thread. */
 export type ExportOrder =
   | { readonly kind: 'cancel' }
   | { readonly kind: 'signed'; readonly signatures: readonly string[] }
   | { readonly kind: 'notSigned'; readonly error: WireError };
 
-/** So many rows are written between two looks at whether to stop. */
+/** Rows that are written between two checks whether the export was canceled. */
 const rowsPerProgress = 2_000;
 
-/** One file as it is written. */
+/** A file that is being written. */
 interface RowWriter {
   write(rows: readonly (readonly Cell[])[]): Promise<void>;
   end(rows: number, part: string | null): Promise<void>;
@@ -102,9 +105,10 @@ function createSums(columns: readonly ExportColumn[]) {
   };
 }
 
-/** An export as it is written. */
+/** The state of a running export. */
 interface Job {
   readonly wanted: ExportWorkerData;
+  readonly nameOf: NameOf;
   readonly title: string;
   readonly data: DataState;
   /** The path of each part, and how many rows it holds at most. */
@@ -126,7 +130,7 @@ async function openText({ wanted }: Job, output: OutputFile, style: CsvStyle): P
   };
 }
 
-async function openWorkbook({ wanted, title, data }: Job, output: OutputFile): Promise<RowWriter> {
+async function openWorkbook({ wanted, nameOf, title, data }: Job, output: OutputFile): Promise<RowWriter> {
   const { columns } = wanted;
   const sums = createSums(columns);
   const at = new Date(wanted.at);
@@ -138,19 +142,23 @@ async function openWorkbook({ wanted, title, data }: Job, output: OutputFile): P
       await xlsx.write(rows);
     },
     end(rows, part) {
-      const ofSums = sums.read().map(({ column, sum }) => [wordsOf(column), sum] as const);
+      const found = sums.read();
+      const ofSums = found.map(({ column, sum }) => [wordsOf(column), sum] as const);
+      const totals = new Map(found.map(({ column, sum }) => [column.path, sum]));
       const notCounted = sums.readLeftOut().map(({ column, count }) => [wordsOf(column), count] as const);
-      return xlsx.end(makeNotes({ ...wanted, title, rows, part, data, sums: ofSums, notCounted }));
+      const notes = makeNotes({ ...wanted, nameOf, title, rows, part, data, sums: ofSums, notCounted });
+      return xlsx.end(notes, totals);
     },
     abort: () => xlsx.abort(),
   };
 }
 
-/** Each form: how many rows one file of it holds, its header not counted, and how it is written. */
+/** For each form, the most rows of one file without its header, and how it is written. */
 const forms: Readonly<
   Record<ExportFormat, { maxRows: number; open: (job: Job, output: OutputFile) => Promise<RowWriter> }>
 > = {
-  xlsx: { maxRows: maxSheetRows - 1, open: openWorkbook },
+  // A workbook ends with a row of totals.
+  xlsx: { maxRows: maxSheetRows - 2, open: openWorkbook },
   'excel-csv': {
     maxRows: maxSheetRows - 1,
     open: (job, output) => openText(job, output, excelStyle(job.wanted.locale)),
@@ -162,7 +170,7 @@ const forms: Readonly<
   },
 };
 
-/** Begins the next part. */
+/** Opens the file of the next part. */
 async function openWriter(job: Job): Promise<RowWriter> {
   const { wanted, paths, files } = job;
   const path = paths[files.length] as string;
@@ -178,7 +186,7 @@ async function endWriter(job: Job): Promise<void> {
   job.writer = null;
 }
 
-/** Writes a batch to the part that is open, and to the next ones where it is full. */
+/** Writes a batch to the open part, and to the following ones when it is full. */
 async function writeBatch(job: Job, batch: readonly (readonly Cell[])[]): Promise<void> {
   const { files, perFile } = job;
   for (let from = 0; from < batch.length; ) {
@@ -210,7 +218,7 @@ async function writeRows(job: Job, table: TableReader, all: ReturnType<typeof cr
   return rows;
 }
 
-/** The written files, with the signatures that are now written beside them. */
+/** Writes the signatures beside the files, and returns all files with the paths of their signatures. */
 async function signFiles(
   { files }: Job,
   sign: (digests: readonly string[]) => Promise<readonly string[]>,
@@ -232,8 +240,8 @@ async function signFiles(
 }
 
 /**
- * Writes one export from one read transaction, so that all rows are of the same moment. Its files appear complete, all
- * of them, or not at all.
+ * Writes one export from one read transaction, so that all rows are of the same moment. Either all of its files appear,
+ * complete, or none.
  */
 async function run(
   wanted: ExportWorkerData,
@@ -260,7 +268,11 @@ async function run(
     if (paths.length > 1 && outPath === standardOutput) throw new DeskError('export.cannotSplit');
     if (outPath !== standardOutput) await removeLeftovers(outPath, Date.parse(wanted.at));
     const title = titleOf(source);
-    job = { wanted, title, data, paths, perFile, files: [], post, isCanceled, writer: null };
+    const nameOf: NameOf = (list, id) => {
+      const name = database.prepare(`SELECT one.name FROM ${list} one WHERE one.id=?`).pluck().get(id);
+      return typeof name === 'string' ? name : undefined;
+    };
+    job = { wanted, nameOf, title, data, paths, perFile, files: [], post, isCanceled, writer: null };
     const all = createSums(columns);
     const rows = await writeRows(job, table, all);
     const files = await signFiles(job, sign);

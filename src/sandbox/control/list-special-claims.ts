@@ -1,21 +1,21 @@
 import { claimId } from '../data/ids.ts';
 import type { World } from '../data/world.ts';
 
-export type PlantedTruth = {
+export type SpecialClaims = {
   readonly seed: number;
-  readonly planted: readonly {
+  readonly claims: readonly {
     readonly kind: string;
     readonly claim_id: number;
     /** The claim that this one repeats. */
     readonly original_id?: number;
-    /** When, by the data's clock, the planted change happens. */
+    /** When the claim changes, by the data's clock. */
     readonly changes_at?: string;
   }[];
 };
 
-/** The planted cases of a seed, in the order of their claims' IDs. */
-export function plantedTruth(world: World): PlantedTruth {
-  const planted = [...world.planted]
+/** The special claims of a seed, in the order of their IDs. */
+export function listSpecialClaims(world: World): SpecialClaims {
+  const claims = [...world.specialClaims]
     .sort(([a], [b]) => a - b)
     .map(([index, entry]) => ({
       kind: entry.kind,
@@ -23,5 +23,5 @@ export function plantedTruth(world: World): PlantedTruth {
       ...(entry.copyOf === undefined ? {} : { original_id: claimId(entry.copyOf) }),
       ...(entry.changesAtMs === undefined ? {} : { changes_at: new Date(entry.changesAtMs).toISOString() }),
     }));
-  return { seed: world.options.seed, planted };
+  return { seed: world.options.seed, claims };
 }

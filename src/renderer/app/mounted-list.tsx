@@ -5,7 +5,7 @@ import { worklistIds } from '../../contract/worklist-table.ts';
 import { LoadingState } from '../components/states.tsx';
 import { MemberLogins } from '../features/connect/member-logins.tsx';
 import { ShownContext } from '../lib/shown.ts';
-import styles from './kept-list.module.css';
+import styles from './mounted-list.module.css';
 import { ClaimsPage, DependentsPage, LinesPage, MembersPage, WorklistPage } from './pages.tsx';
 import { WithWorkspace } from './with-workspace.tsx';
 
@@ -38,7 +38,7 @@ const isRecord = (pathname: string): boolean =>
  * The large list on screen, or the one behind the open record. It stays mounted while a record is open, because making
  * a table takes longer than showing it, and its scroll position is kept.
  */
-export function KeptList() {
+export function MountedList() {
   // The match changes together with the page below; the address changes a moment earlier, and both would be visible.
   const matched = useMatches({
     select: (matches) => {
@@ -49,9 +49,9 @@ export function KeptList() {
   const [settled, setSettled] = useState('');
   if (matched !== null && matched !== settled) setSettled(matched);
   const pathname = matched ?? settled;
-  const [kept, setKept] = useState<string | null>(null);
-  const path = isRecord(pathname) ? kept : pathname;
-  if (path !== kept) setKept(path);
+  const [mounted, setMounted] = useState<string | null>(null);
+  const path = isRecord(pathname) ? mounted : pathname;
+  if (path !== mounted) setMounted(path);
   // The same element each time, so that only components that depend on its visibility are drawn again.
   const list = useMemo(() => {
     const page = path === null ? null : renderList(path);
@@ -60,7 +60,7 @@ export function KeptList() {
   if (list === null) return null;
   const isShown = path === pathname;
   return (
-    <div className={isShown ? styles.shown : styles.kept}>
+    <div className={isShown ? styles.shown : styles.mounted}>
       <Suspense fallback={<LoadingState what="the page" />}>
         <ShownContext value={isShown}>{list}</ShownContext>
       </Suspense>

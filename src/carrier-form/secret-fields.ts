@@ -15,7 +15,7 @@ export function isMarkedSecret(schema: Json, hints: Json): boolean {
 }
 
 /** Whether a field is secret by its name or title. A choice from a list is not: its values are in the form. */
-export function saysSecret(schema: Json, name: string): boolean {
+export function hasSecretName(schema: Json, name: string): boolean {
   if (Array.isArray(schema.enum)) return false;
   const title = typeof schema.title === 'string' ? schema.title : '';
   return secretEnding.test(name) || secretName.test(name) || secretName.test(title);

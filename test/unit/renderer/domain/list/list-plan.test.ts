@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { DeskBridge } from '../../../../../src/contract/bridge.ts';
 import { sessionContentSchema } from '../../../../../src/contract/views.ts';
-import { columnStep, planOf } from '../../../../../src/renderer/domain/list/default-columns.ts';
 import { RememberedList } from '../../../../../src/renderer/domain/list/list-memory.tsx';
+import { columnStep, planOf } from '../../../../../src/renderer/domain/list/list-plan.ts';
 import { ListSource } from '../../../../../src/renderer/domain/list/list-source.ts';
 import { lastSettingsOf, lastViewOf } from '../../../../../src/renderer/domain/list/saved-views.ts';
 import { claimLayouts } from '../../../../../src/renderer/features/claims/claim-columns.ts';

@@ -9,7 +9,7 @@ export const passLifeMs = 60_000;
  * How a browser gets a window's token: the address has a pass in its fragment, which is in no request and in no log.
  * The page exchanges the pass for the token: once, within 60 seconds, and only the newest pass.
  */
-export function createEntrance(options: { clock: Clock; origin: string; onUsed: () => void }) {
+export function createWindowPasses(options: { clock: Clock; origin: string; onUsed: () => void }) {
   const { clock, origin, onUsed } = options;
   let newest: { pass: string; madeAtMs: number } | null = null;
   return {
@@ -29,4 +29,4 @@ export function createEntrance(options: { clock: Clock; origin: string; onUsed: 
   };
 }
 
-export type Entrance = ReturnType<typeof createEntrance>;
+export type WindowPasses = ReturnType<typeof createWindowPasses>;

@@ -1,0 +1,72 @@
+import { type FieldKind, type FieldSpec, isDated } from './fields.ts';
+import type { Condition, Operator } from './query.ts';
+
+const named: Readonly<Record<string, string>> = {
+  'members.id': 'Member',
+  'members.employer.id': 'Employer',
+  'members.tenant.id': 'Tenant',
+  'employer.id': 'Employer',
+  'tenant.id': 'Tenant',
+};
+/** What a filter by a field is called; an ID that has a name is called by what it is the ID of. */
+export const filterLabelOf = ({ path, label }: Pick<FieldSpec, 'path' | 'label'>): string =>
+  named[path] ?? label;
+
+const operatorLabels: Readonly<Record<Operator, string>> = {
+  is: 'is',
+  isNot: 'is not',
+  isOneOf: 'is one of',
+  contains: 'contains',
+  startsWith: 'begins with',
+  atLeast: 'at least',
+  atMost: 'at most',
+  moreThan: 'more than',
+  lessThan: 'less than',
+  between: 'between',
+  isEmpty: 'is blank',
+  isNotEmpty: 'is not blank',
+};
+const ofDates: Partial<Record<Operator, string>> = {
+  is: 'on',
+  isNot: 'not on',
+  atLeast: 'on or after',
+  atMost: 'on or before',
+  moreThan: 'after',
+  lessThan: 'before',
+};
+
+export function operatorLabel(operator: Operator, kind: FieldKind): string {
+  return (isDated(kind) ? ofDates[operator] : undefined) ?? operatorLabels[operator];
+}
+
+/**
+ * A filter as text: "Billed at least $1,500.00". `textOf` gives a value as text. Of more than `maxValues` values, only
+ * the first are named.
+ */
+export function describeCondition(
+  { kind, label }: Pick<FieldSpec, 'kind' | 'label'>,
+  { operator, values }: Condition,
+  textOf: (value: Condition['values'][number]) => string,
+  maxValues = 2,
+): string {
+  const [first = '', second = ''] = values.map(textOf);
+  switch (operator) {
+    case 'isEmpty':
+    case 'isNotEmpty':
+      return `${label} ${operatorLabel(operator, kind)}`;
+    case 'between':
+      return `${label} ${first} – ${second}`;
+    case 'isOneOf': {
+      const rest = values.length - maxValues;
+      const shown = values.slice(0, maxValues).map(textOf);
+      return rest > 0
+        ? `${label} is ${shown.join(', ')} or ${rest} more`
+        : `${label} is ${[...(shown.length > 2 ? [shown.slice(0, -1).join(', ')] : shown.slice(0, -1)), ...shown.slice(-1)].join(' or ')}`;
+    }
+    case 'contains':
+    case 'startsWith':
+      return `${label} ${operatorLabel(operator, kind)} “${values[0] ?? ''}”`;
+    default:
+      return `${label} ${operatorLabel(operator, kind)} ${first}`;
+  }
+}

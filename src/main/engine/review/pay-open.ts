@@ -1,0 +1,91 @@
+import { decideAmounts } from '../../../contract/decided-amounts.ts';
+import { computeEligible } from '../../../contract/eligible.ts';
+import type { Amount } from '../../../contract/query.ts';
+import { rulesOf, sumPayments } from '../../../contract/reimbursement.ts';
+import type { ReviewAct } from '../../../contract/review.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { ActedClaim } from '../store/user-data/reviews.ts';
+import { readAtOnce } from './read-claims.ts';
+import type { ReviewPorts } from './review-ports.ts';
+
+type Ports = Pick<ReviewPorts, 'getStore' | 'getUserData' | 'getSettings'>;
+
+/** A payment of what is open of each of its claims. */
+type OpenPayment = Extract<ReviewAct, { kind: 'payment' }> & { readonly amount: null };
+
+export const isOpenPayment = (act: ReviewAct): act is OpenPayment =>
+  act.kind === 'payment' && act.amount === null;
+
+/** @throws DeskError `usage.invalid` for such a payment without a day, or of a kind that takes money back */
+export function checkOpenPayment(act: ReviewAct): void {
+  if (!isOpenPayment(act)) return;
+  const adds = act.payment === 'reimbursed' || act.payment === 'matchedToCard';
+  if (act.day === null || !adds) throw new DeskError('usage.invalid');
+}
+
+/** What is open of these claims, in ten-thousandths of a dollar; null: not known. Claims that are not here are left out. */
+async function readOpen(
+  ports: Ports,
+  workspaceId: string,
+  claimIds: number[],
+): Promise<Map<number, number | null>> {
+  const { reimbursementRules, service } = await ports.getSettings(workspaceId);
+  const store = await ports.getStore(workspaceId);
+  const userData = await ports.getUserData(workspaceId);
+  const folded = userData.isThere() ? await userData.call('foldReviews', { workspaceId, claimIds }) : [];
+  const reviews = new Map(folded.map((review) => [review.claimId, review]));
+  const claims = await store.read('readEligibleClaims', { claimIds });
+  return new Map(
+    claims.map(({ claimId, employerId, source }) => {
+      const { outcome = null, amounts = null, payments = [] } = reviews.get(claimId) ?? {};
+      const byRules = computeEligible(source, rulesOf(reimbursementRules, service, employerId)).amount;
+      const reimbursed = sumPayments(payments.map(({ payment, amount }) => ({ kind: payment, amount })));
+      return [claimId, decideAmounts(byRules, { outcome, kept: amounts, reimbursed }).open];
+    }),
+  );
+}
+
+/** The number and the sum of the payments of what is open, and how many claims get none. */
+export async function estimateOpen(
+  ports: Ports,
+  workspaceId: string,
+  claimIds: Float64Array,
+): Promise<{ payments: number; amount: Amount; notKnown: number; nothingOpen: number }> {
+  let [payments, amount, notKnown, nothingOpen] = [0, 0, 0, 0];
+  for (let at = 0; at < claimIds.length; at += readAtOnce) {
+    const some = Array.from(claimIds.subarray(at, at + readAtOnce));
+    for (const open of (await readOpen(ports, workspaceId, some)).values()) {
+      if (open === null) notKnown += 1;
+      else if (open <= 0) nothingOpen += 1;
+      else {
+        payments += 1;
+        amount += open;
+      }
+    }
+  }
+  return { payments, amount, notKnown, nothingOpen };
+}
+
+/**
+ * The claims of such a payment, each with its amount: what is open of it now. Claims of which it is not known go to
+ * `notKnown`, and those with nothing open have no payment.
+ */
+export async function* keepOpen(
+  ports: Ports,
+  workspaceId: string,
+  parts: AsyncIterable<readonly ActedClaim[]>,
+  { day, notKnown }: { readonly day: string; readonly notKnown: number[] },
+): AsyncGenerator<readonly ActedClaim[]> {
+  for await (const part of parts) {
+    const open = await readOpen(
+      ports,
+      workspaceId,
+      part.map(({ claimId }) => claimId),
+    );
+    notKnown.push(...[...open].flatMap(([claimId, amount]) => (amount === null ? [claimId] : [])));
+    yield part.flatMap((one) => {
+      const amount = open.get(one.claimId) ?? 0;
+      return amount > 0 ? [{ ...one, detail: { payments: [{ amount, day }] } }] : [];
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import type { ComponentProps } from 'react';
+import { IconButton } from './icon-button.tsx';
+
+type Props = Omit<ComponentProps<typeof IconButton>, 'variant' | 'title'> & {
+  /** Of a tool that stays on until it is pressed again. */
+  readonly isOn?: boolean;
+};
+
+/** One of a group of tools: an icon, whose name is shown while it is pointed at. */
+export const ToolButton = ({ label, isOn, ...button }: Props) => (
+  <IconButton
+    label={label}
+    title={label}
+    variant={isOn === true ? 'light' : 'default'}
+    {...(isOn === undefined ? {} : { 'aria-pressed': isOn })}
+    {...(isOn === true ? { color: 'desk' } : {})}
+    {...button}
+  />
+);

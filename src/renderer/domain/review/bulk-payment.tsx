@@ -1,0 +1,95 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { localDayOf } from '../../../contract/days.ts';
+import type { PaymentKind } from '../../../contract/reimbursement.ts';
+import type { ClaimGroup, ReviewAct } from '../../../contract/review.ts';
+import { Total } from '../../components/amount.tsx';
+import { NotLoaded } from '../../components/error-notice.tsx';
+import { Status } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+import { paymentLabels } from '../../lib/review-labels.ts';
+
+/** A payment of what is open of each claim. */
+export const openPayment: ReviewAct = {
+  kind: 'payment',
+  payment: 'reimbursed',
+  amount: null,
+  day: null,
+  account: '',
+};
+
+const kinds: readonly PaymentKind[] = ['reimbursed', 'matchedToCard'];
+
+export const firstPayment = () => ({
+  payment: 'reimbursed' as PaymentKind,
+  day: localDayOf(new Date()),
+  account: '',
+});
+type PaymentDraft = ReturnType<typeof firstPayment>;
+
+/** What payments of the open amounts of these claims come to, and how many claims get none. */
+export function useOpenEstimate(
+  workspaceId: string,
+  selectionId: string,
+  groups: readonly ClaimGroup[],
+  isWanted: boolean,
+) {
+  const bridge = useBridge();
+  return useQuery({
+    queryKey: ['reviews open', workspaceId, selectionId, groups],
+    queryFn: () => ask(bridge, 'reviews:estimateOpen', { workspaceId, selectionId, groups: [...groups] }),
+    enabled: isWanted && groups.length > 0,
+    gcTime: 0,
+  });
+}
+
+/** The day and kind of such payments, and their sum before anything is saved. */
+export function BulkPayment(props: {
+  estimate: ReturnType<typeof useOpenEstimate>;
+  draft: PaymentDraft;
+  onDraft: (draft: PaymentDraft) => void;
+}) {
+  const { estimate, draft, onDraft } = props;
+  const { data } = estimate;
+  return (
+    <>
+      {estimate.error !== null && <NotLoaded query={estimate} what="the open amounts" />}
+      {data !== undefined && (
+        <Status>
+          <b>
+            <Total amount={data.amount} />
+          </b>{' '}
+          open of {formatCountOf(data.payments, 'claim')}, recorded as one act that one undo takes back. For
+          your records: Claimdesk moves no money.
+          {data.notKnown > 0 &&
+            ` ${formatCountOf(data.notKnown, 'claim')} left out, because the open amount is not known.`}
+          {data.nothingOpen > 0 && ` ${formatCountOf(data.nothingOpen, 'claim')} left out with nothing open.`}
+        </Status>
+      )}
+      <TextField
+        type="date"
+        label="Date"
+        autoFocus
+        value={draft.day}
+        onChange={(day) => onDraft({ ...draft, day })}
+      />
+      <NativeSelect
+        label="Kind"
+        data={kinds.map((value) => ({ value, label: paymentLabels[value] }))}
+        value={draft.payment}
+        onChange={({ currentTarget: { value } }) =>
+          onDraft({ ...draft, payment: kinds.find((kind) => kind === value) ?? 'reimbursed' })
+        }
+      />
+      <TextField
+        label="Account or reference"
+        maxLength={200}
+        value={draft.account}
+        onChange={(account) => onDraft({ ...draft, account })}
+      />
+    </>
+  );
+}

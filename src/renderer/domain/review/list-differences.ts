@@ -1,0 +1,130 @@
+import { readMillionths, writeMillionths } from '../../../contract/amounts.ts';
+import { type FieldKind, fieldsOf } from '../../../contract/fields.ts';
+import type { Cell } from '../../../contract/query.ts';
+import {
+  comparisonOf,
+  type ReviewedChange,
+  type ReviewedField,
+  type ReviewedLine,
+  reviewedLineFields,
+} from '../../../contract/reviewed-values.ts';
+import { isSameValue } from '../../../contract/same-value.ts';
+import { formatMoney, noValue } from '../../lib/format-money.ts';
+import { formatCode, formatCountOf, formatValue } from '../../lib/format-value.ts';
+
+/** A value before and after, as read; null: there was or is no such line. `delta` only of amounts known both times. */
+export interface Difference {
+  readonly label: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly delta: string | null;
+}
+
+/** The differences of the claim itself (`title` null), or of one of its lines. */
+export interface DifferenceGroup {
+  readonly title: string | null;
+  readonly differences: readonly Difference[];
+}
+
+const kinds = new Map<string, FieldKind>(fieldsOf.claims.map(({ path, kind }) => [path, kind]));
+const lineKinds = new Map<string, FieldKind>(fieldsOf.lines.map(({ path, kind }) => [path, kind]));
+
+/** A value before or after a change, in the form of the claim page. */
+export function formatReviewed(name: string, value: Cell): string {
+  if (name === '$isMissing') return value === true ? 'Missing' : 'In the service';
+  return formatValue(formatCode(name, value), kinds.get(name) ?? 'text');
+}
+
+const formatLineValue = (name: string, value: Cell | undefined): string =>
+  formatValue(value, lineKinds.get(name) ?? 'text');
+
+/** "+$388.31"; null where one of them is blank or no amount. */
+function deltaOf(before: Cell, after: Cell): string | null {
+  const [left, right] = [readMillionths(before), readMillionths(after)];
+  if (left === null || right === null) return null;
+  const text = formatMoney(writeMillionths(right - left));
+  return right > left ? `+${text}` : text;
+}
+
+const ofClaim = ({ name, label, before, after }: ReviewedChange): Difference => ({
+  label,
+  before: formatReviewed(name, before),
+  after: formatReviewed(name, after),
+  delta: kinds.get(name) === 'money' ? deltaOf(before, after) : null,
+});
+
+const isSameField = (field: ReviewedField, left: ReviewedLine | null, right: ReviewedLine | null): boolean =>
+  isSameValue(left?.[field.name] ?? null, right?.[field.name] ?? null, comparisonOf(field));
+
+/** By what a line is known. */
+const naming = ['date_of_service', 'procedure_code', 'national_drug_code'];
+const namingFields = reviewedLineFields.filter(({ name }) => naming.includes(name));
+const otherFields = reviewedLineFields.filter(
+  ({ name, effect }) => effect !== 'ignored' && !naming.includes(name),
+);
+
+/** Lines of before and after that are about the same service; what is left of either was removed or added. */
+function pairLines({ before, after }: NonNullable<ReviewedChange['lines']>) {
+  const rest = [...after];
+  const found = new Map<ReviewedLine, ReviewedLine>();
+  for (const fields of [namingFields, namingFields.filter(({ name }) => name === 'procedure_code')])
+    for (const line of before) {
+      const isSame = (one: ReviewedLine): boolean => fields.every((field) => isSameField(field, line, one));
+      const at = found.has(line) ? -1 : rest.findIndex(isSame);
+      const [one] = at < 0 ? [] : rest.splice(at, 1);
+      if (one !== undefined) found.set(line, one);
+    }
+  return [
+    ...before.map((line) => ({ before: line, after: found.get(line) ?? null })),
+    ...rest.map((line) => ({ before: null, after: line })),
+  ];
+}
+
+/** "11/09/2026 99213". */
+const nameLine = (line: ReviewedLine): string =>
+  naming
+    .filter((name) => line[name] !== undefined && line[name] !== null)
+    .map((name) => formatLineValue(name, line[name]))
+    .join(' ') || 'without date and code';
+
+function ofLine({ before, after }: ReturnType<typeof pairLines>[number]): DifferenceGroup {
+  const isPair = before !== null && after !== null;
+  const kind = isPair ? 'Line' : before === null ? 'Line added:' : 'Line removed:';
+  // Of a line that is there only once, its name says the rest.
+  const fields = [...(isPair ? namingFields : []), ...otherFields];
+  return {
+    title: `${kind} ${nameLine(after ?? before ?? {})}`,
+    differences: fields
+      .filter((field) => !isSameField(field, before, after))
+      .map(({ name, label }) => ({
+        label,
+        before: before === null ? null : formatLineValue(name, before[name]),
+        after: after === null ? null : formatLineValue(name, after[name]),
+        delta:
+          lineKinds.get(name) === 'money' ? deltaOf(before?.[name] ?? null, after?.[name] ?? null) : null,
+      })),
+  };
+}
+
+/** What changed, and nothing else: of the claim, then line by line. */
+export function listDifferences(changes: readonly ReviewedChange[]): DifferenceGroup[] {
+  const own = changes.filter(({ lines }) => lines === undefined).map(ofClaim);
+  const lines = changes.flatMap((change) => (change.lines === undefined ? [] : pairLines(change.lines)));
+  return [...(own.length === 0 ? [] : [{ title: null, differences: own }]), ...lines.map(ofLine)];
+}
+
+/** "Patient responsibility $50.00 → $438.31, +$388.31, and 2 more changes": the change that matters most. */
+export function sayChanges(changes: readonly ReviewedChange[]): string {
+  const groups = listDifferences(changes);
+  const lines = groups.filter(({ title }) => title !== null).length;
+  const own = changes.filter((change) => change.lines === undefined);
+  const first = own.find(({ name }) => name === 'patient_responsibility') ?? own[0];
+  if (first === undefined) return `${formatCountOf(lines, 'claim line')} changed`;
+  const { label, before, after, delta } = ofClaim(first);
+  const others = own.length - 1 + lines;
+  const main =
+    first.name === '$isMissing' && first.after === true
+      ? 'No longer in the service'
+      : `${label} ${before ?? noValue} → ${after ?? noValue}${delta === null ? '' : `, ${delta}`}`;
+  return others === 0 ? main : `${main}, and ${formatCountOf(others, 'more change')}`;
+}

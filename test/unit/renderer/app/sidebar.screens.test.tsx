@@ -1,0 +1,38 @@
+import { fireEvent, screen, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { noRecords, renderScreen } from '../../../support/render-screen.tsx';
+
+const namesIn = (within_: Element) => [...within_.querySelectorAll('a')].map((link) => link.textContent);
+
+test('work comes first, then records and insight; the foot has what is seldom needed', async () => {
+  window.localStorage.clear();
+  renderScreen('/start', {
+    ...noRecords,
+    'worklists:report': {},
+    'worklists:counts': { isCurrent: true, connections: 5, worklists: [{ id: 'ready', claims: 111 }] },
+    'records:getSummary': { claims: 400, members: 60, archivedMembers: 2 },
+  });
+  const main = await screen.findByRole('navigation', { name: 'Main' });
+  await within(main).findByText('400');
+  const worklists = within(main).getByRole('navigation', { name: 'Worklists' });
+  expect(namesIn(worklists)).toHaveLength(7);
+  expect(namesIn(worklists)[0]).toBe('Ready to review111');
+  const names = namesIn(main);
+  expect(names[0]).toBe('Start');
+  expect(names.slice(8)).toEqual([
+    ...['Claims400', 'Members58', 'Dependents0', 'Claim lines0', 'Employers', 'Tenants'],
+    ...['Insights', 'Reports', 'What changed', 'Connections5'],
+    ...['Sync', 'Settings', 'Help'],
+  ]);
+  within(main).getByRole('button', { name: 'Lock' });
+});
+
+test('the other worklists are under More, and stay there for the next start', async () => {
+  window.localStorage.clear();
+  renderScreen('/start', { ...noRecords, 'worklists:report': {} });
+  fireEvent.click(await screen.findByRole('button', { name: 'More' }));
+  await screen.findByRole('link', { name: /^High cost/ });
+  expect(screen.getByRole('button', { name: 'Less' }).getAttribute('aria-expanded')).toBe('true');
+  expect(window.localStorage.getItem('claimdesk-worklists-more')).toBe('true');
+  window.localStorage.clear();
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { fieldsOf } from '../../../../../src/contract/fields.ts';
+import type { Row } from '../../../../../src/contract/query.ts';
+import { fieldsOfReason } from '../../../../../src/contract/worklist-reasons.ts';
+import { type WorklistId, worklistIds } from '../../../../../src/contract/worklist-table.ts';
+import { sayClaimReason } from '../../../../../src/renderer/domain/worklist/say-claim-reason.ts';
+
+const cases: readonly (readonly [WorklistId, Row, string])[] = [
+  ['new', {}, 'Nobody has worked on it yet'],
+  [
+    'changed',
+    { 'review.changed_fields': 'status patient_responsibility', 'review.changed_responsibility': 388.31 },
+    'Patient responsibility +$388.31, status',
+  ],
+  [
+    'changed',
+    { 'review.changed_fields': 'patient_responsibility', 'review.changed_responsibility': -5 },
+    'Patient responsibility −$5.00',
+  ],
+  [
+    'changed',
+    { 'review.changed_fields': 'patient_responsibility claim_medical_lines' },
+    'Patient responsibility, claim lines',
+  ],
+  ['changed', { 'review.changed_fields': null }, 'Changed since reviewed'],
+  ['ready', { 'facts.open': 6351.51 }, 'Open $6,351.51, nothing missing'],
+  ['toPay', { 'facts.open': 30, 'review.outcome': 'eligible' }, 'Open $30.00, reviewed as eligible'],
+  ['toPay', { 'review.outcome': 'partlyEligible' }, 'Open amount not known, reviewed as partly eligible'],
+  [
+    'changedAfterReimbursement',
+    {
+      'facts.changed_since_paid': 'Eligible amount changed',
+      'review.reimbursed': 120,
+      'facts.eligible': 100,
+    },
+    'Eligible amount changed: $120.00 reimbursed, $100.00 eligible now',
+  ],
+  [
+    'back',
+    { 'review.on_whom': 'Summit Ridge', 'review.reason': 'EOB', 'review.reminder': '2026-11-02' },
+    'Reminder of 11/02/2026 is due, was waiting on Summit Ridge: EOB',
+  ],
+  [
+    'back',
+    { 'review.on_whom': 'Summit Ridge', 'review.changed_at': '2026-11-05T12:00:00Z' },
+    'Changed on 11/05/2026, was waiting on Summit Ridge',
+  ],
+  [
+    'waiting',
+    { 'review.on_whom': 'Summit Ridge', 'review.at': '2026-11-02T12:00:00Z', 'review.reason': 'EOB' },
+    'Waiting on Summit Ridge since 11/02/2026: EOB',
+  ],
+  [
+    'waiting',
+    { 'review.on_whom': 'Member', 'review.at': '2026-11-02T12:00:00Z', 'review.reminder': '2026-11-20' },
+    'Waiting on Member since 11/02/2026 until 11/20/2026',
+  ],
+  [
+    'escalated',
+    { 'review.on_whom': 'Ann', 'review.at': '2026-11-02T12:00:00Z', 'review.reason': 'Too large' },
+    'Escalated to Ann on 11/02/2026: Too large',
+  ],
+  [
+    'denied',
+    {
+      'facts.denial': 'Rejected',
+      'facts.appeal_check_by': '2026-11-11',
+      remarks: 'Not medically necessary',
+    },
+    'Rejected, 1 day left to appeal: Not medically necessary',
+  ],
+  [
+    'denied',
+    { 'facts.denial': 'Rejected', 'facts.appeal_check_by': '2026-11-09' },
+    'Rejected, time to appeal may be over',
+  ],
+  ['denied', { 'facts.denial': 'Not covered in part' }, 'Not covered in part'],
+  ['pending', { 'facts.pending_since': '2026-10-01' }, 'Not processed by the carrier for 40 days'],
+  [
+    'notSubstantiated',
+    { 'facts.missing_items': 'Provider, Dates of service' },
+    'Missing: provider, dates of service',
+  ],
+  ['noSplit', { patient_responsibility: 50 }, '$50.00 without deductible, copay, and coinsurance'],
+  [
+    'amountsDisagree',
+    { 'facts.amounts_disagree': 'Lines', 'facts.line_difference': -12.5, 'facts.parts_sum': 1 },
+    'Lines are $12.50 below the claim',
+  ],
+  [
+    'amountsDisagree',
+    {
+      'facts.amounts_disagree': 'Lines, Patient responsibility',
+      'facts.line_difference': 3,
+      'facts.parts_sum': 40,
+      patient_responsibility: 50,
+    },
+    'Lines are $3.00 above the claim; deductible, copay, and coinsurance are $40.00 of $50.00 patient responsibility',
+  ],
+  ['otherInsurance', { amount_paid_other: 12 }, 'Another plan paid $12.00'],
+  [
+    'highCost',
+    { 'facts.year_allowed': 52_000, 'facts.plan_year': '2026', 'facts.high_cost_from': 50_000 },
+    '$52,000.00 allowed in plan year 2026, more than $50,000.00',
+  ],
+  [
+    'duplicates',
+    { 'facts.duplicate': 'Exact', $equalClaims: 3, 'facts.payable_twice': 50 },
+    'Exact duplicate, one of 3 equal claims, $50.00 payable twice',
+  ],
+  ['duplicates', { 'facts.duplicate': 'Same claim twice' }, 'Same claim twice'],
+  [
+    'runOut',
+    { 'facts.open': 20, 'facts.run_out_day': '2026-11-22' },
+    'Open $20.00, 12 days left to reimburse, until 11/22/2026',
+  ],
+  [
+    'qualityCheck',
+    { 'review.outcome': 'eligible', 'review.by': 'ann@acme.example', 'review.at': '2026-11-02T12:00:00Z' },
+    'Eligible, reviewed by ann@acme.example on 11/02/2026',
+  ],
+];
+
+describe('why a claim is in a worklist', () => {
+  it.each(cases)('%s %o', (id, values, sentence) => {
+    expect(sayClaimReason(id, values, '2026-11-10')).toBe(sentence);
+  });
+
+  it('is said of every worklist, of fields that claims have', () => {
+    expect(worklistIds.filter((id) => cases.every(([one]) => one !== id))).toEqual([]);
+    const known = new Set(fieldsOf.claims.map(({ path }) => path));
+    expect(worklistIds.flatMap(fieldsOfReason).filter((field) => !known.has(field))).toEqual([]);
+  });
+});
