@@ -68,15 +68,26 @@ export function useGridKeys(
       if (goTo(row + step, column)) list.selection.extendTo(row + step, row);
       return true;
     };
+    /** The row in which Enter was pressed before its record was read. */
+    let awaited: number | null = null;
+    const open = (row: number) => {
+      const data = api.getDisplayedRowAtIndex(row)?.data;
+      awaited = data === undefined ? row : null;
+      if (data !== undefined) latest.current.onOpen(data, row);
+    };
+    const openAwaited = () => {
+      if (awaited === null) return;
+      const hasFocus = element.contains(document.activeElement) && api.getFocusedCell()?.rowIndex === awaited;
+      if (hasFocus) open(awaited);
+      else awaited = null;
+    };
     const plain = (event: KeyboardEvent, row: number, column: string, cell: HTMLElement): boolean => {
       const { key } = event;
       const isLetter = areSingleKeysOn(window.localStorage) && !isForDialog(event);
       switch (true) {
-        case key === 'Enter': {
-          const data = api.getDisplayedRowAtIndex(row)?.data;
-          if (data !== undefined) latest.current.onOpen(data, row);
+        case key === 'Enter':
+          open(row);
           return true;
-        }
         case key === 'Escape' && list.selection.count > 0:
           list.selection.clear();
           return true;
@@ -125,6 +136,10 @@ export function useGridKeys(
       event.stopPropagation();
     };
     element.addEventListener('keydown', onKeyDown, true);
-    return () => element.removeEventListener('keydown', onKeyDown, true);
+    api.addEventListener('modelUpdated', openAwaited);
+    return () => {
+      element.removeEventListener('keydown', onKeyDown, true);
+      if (!api.isDestroyed()) api.removeEventListener('modelUpdated', openAwaited);
+    };
   }, [frame, api, list]);
 }
