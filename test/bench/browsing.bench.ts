@@ -112,8 +112,11 @@ function pressAndWait(page: Page, key: string, sees: 'focusedRow' | 'title'): Pr
           [...document.querySelectorAll('h1')].find((one) =>
             one.checkVisibility({ visibilityProperty: true }),
           )?.textContent ?? '';
+        const amounts = [...document.querySelectorAll('dl[aria-label="Amounts of the claim"] dd')];
         const isThere = title.startsWith('Claim ')
-          ? document.querySelector('section[aria-label="Amount details"]') !== null
+          ? amounts.length === 4 &&
+            amounts.every((amount) => amount.textContent !== '') &&
+            document.querySelector('[data-old]') === null
           : document.querySelector('.ag-cell-focus:focus') !== null;
         return isThere ? title : 'not yet';
       };
@@ -335,7 +338,12 @@ try {
   await pressAndWait(page, 'Enter', 'title');
   for (let index = 0; index < 50; index += 1) await pressAndWait(page, 'j', 'title');
   const heapBefore = await measureHeapMb(page);
-  for (let index = 0; index < walked; index += 1) await pressAndWait(page, 'j', 'title');
+  const nexts: number[] = [];
+  for (let index = 0; index < walked; index += 1) {
+    nexts.push(await pressAndWait(page, 'j', 'title'));
+    await wait(60);
+  }
+  report({ what: 'Open the next claim of the list', ...spread(nexts), reach: '≤ 100' });
   const heapAfter = await measureHeapMb(page);
   for (let index = 0; index < walked; index += 1) await pressAndWait(page, 'j', 'title');
   const heapAtEnd = await measureHeapMb(page);
