@@ -80,7 +80,7 @@ async function findWindow(browser: Browser, not: Page | null = null): Promise<Pa
   return found() as Page;
 }
 
-test('the built main, preload and engine run one journey', async ({ standIn }) => {
+test('the built main, preload and engine run one journey', { tag: '@long' }, async ({ standIn }) => {
   const { browser, folder, main, mainPid, profileDir } = standIn;
   let page = await findWindow(browser);
 

@@ -192,7 +192,9 @@ test('partly eligible by keys: an amount, or one for each line; the page, the wo
   });
 });
 
-test('many at once take a rule, never one amount; a row of a list takes an amount', async ({ page }) => {
+test('many at once take a rule, never one amount; a row of a list takes an amount', { tag: '@long' }, async ({
+  page,
+}) => {
   await exploreReviewed(page);
   await openWorklist(page, 'Ready to review');
   const dialog = (name: string) => page.getByRole('dialog', { name });

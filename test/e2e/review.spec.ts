@@ -238,7 +238,9 @@ test('every claim opens at its top; its amounts and its review stay on screen wh
   await expect(eligible).toBeInViewport();
 });
 
-test('three acts are undone from elsewhere: each opens its claim and is named', async ({ page }) => {
+test('three acts are undone from elsewhere: each opens its claim and is named', { tag: '@long' }, async ({
+  page,
+}) => {
   await exploreSample(page);
   await openList(page, 'Claims');
   const claims: string[] = [];
@@ -260,9 +262,9 @@ test('three acts are undone from elsewhere: each opens its claim and is named', 
   }
 });
 
-test('an act on a worklist, undone after a sync, leaves each claim where its record puts it', async ({
-  page,
-}) => {
+test('an act on a worklist, undone after a sync, leaves each claim where its record puts it', {
+  tag: '@long',
+}, async ({ page }) => {
   await exploreSample(page);
   const worklist = (name: string) =>
     page
@@ -299,9 +301,9 @@ test('an act on a worklist, undone after a sync, leaves each claim where its rec
   await expect(undoButton(page)).toHaveCount(0);
 });
 
-test('a review of a newer record says so on the claim, and refreshing the claim compares it again', async ({
-  page,
-}) => {
+test('a review of a newer record says so on the claim, and refreshing the claim compares it again', {
+  tag: '@long',
+}, async ({ page }) => {
   await exploreSample(page);
   await openList(page, 'Claims');
   await cellAt(page, 0, 'status').click();

@@ -24,9 +24,9 @@ test('a member is refreshed alone, and the automatic refresh is switched on', as
 test.describe('the first sync', () => {
   test.use({ options: { members: 100, claims: 12_000, environment: {} } });
 
-  test('a list that nobody works in follows it by itself: under "Up to date" stand the totals of all', async ({
-    page,
-  }) => {
+  test('a list that nobody works in follows it by itself: under "Up to date" stand the totals of all', {
+    tag: '@long',
+  }, async ({ page }) => {
     await page.getByRole('button', { name: 'Explore sample data' }).click();
     const rows = await openList(page, 'Claims');
     const totals = page.getByRole('region', { name: 'Totals' });

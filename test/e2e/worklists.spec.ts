@@ -247,9 +247,9 @@ test('a worklist is a list with views, and its keys are in the palette', async (
 test.describe('with many duplicates', () => {
   test.use({ options: { members: 200, claims: 4_000, environment: {} } });
 
-  test('a pair is judged once: a walk by keys stops at each pair, and after the last one no claim is left', async ({
-    page,
-  }) => {
+  test('a pair is judged once: a walk by keys stops at each pair, and after the last one no claim is left', {
+    tag: '@long',
+  }, async ({ page }) => {
     test.setTimeout(120_000);
     await exploreSample(page);
     await showAllWorklists(page);

@@ -3,6 +3,8 @@ import { write as writeDescriptor } from 'node:fs';
 import { lstat, readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { exportFormats, purposeOf } from '../../../contract/export.ts';
+import { saveExtensions } from '../../../contract/save-target.ts';
 import { openAtomicFile } from '../../lib/atomic-file.ts';
 import { DeskError } from '../../lib/errors.ts';
 
@@ -89,7 +91,9 @@ export function partPaths(path: string, parts: number): string[] {
 }
 
 /** Names of the temporary files of exports. */
-const leftover = /^\..+\.(csv|xlsx)(\.sig)?\.[0-9a-f]{16}\.tmp$/;
+const leftover = new RegExp(
+  `^\\..+(${exportFormats.map((format) => `\\${saveExtensions[purposeOf[format]]}`).join('|')})(\\.sig)?\\.[0-9a-f]{16}\\.tmp$`,
+);
 /** A running export, in this process or another one, writes to its file more often than this. */
 const abandonedAfterMs = 3_600_000;
 

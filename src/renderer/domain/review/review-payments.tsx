@@ -161,6 +161,8 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
         size="xs"
         label="Amount"
         autoFocus
+        // Typing replaces the suggested amount.
+        onFocus={(event) => event.currentTarget.select()}
         inputMode="decimal"
         leftSection={<span aria-hidden>$</span>}
         value={amount}
