@@ -1,4 +1,5 @@
 import type { Keychain } from '../../src/main/keychain/profile-key-ports.ts';
+import type { Log } from '../../src/main/lib/log.ts';
 import { createDeskSecrets } from '../../src/main/lock/desk-secrets.ts';
 
 import { cheapCost } from './cheap-secrets.ts';
@@ -8,7 +9,13 @@ import { cheapCost } from './cheap-secrets.ts';
  */
 export function openProfileSecrets(
   profileDir: string,
-  options: { passphrase?: string; keychain?: Keychain; isReadOnly?: boolean; nowMs?: () => number } = {},
+  options: {
+    passphrase?: string;
+    keychain?: Keychain;
+    isReadOnly?: boolean;
+    nowMs?: () => number;
+    log?: Pick<Log, 'write'>;
+  } = {},
 ) {
   const { passphrase, keychain, isReadOnly = false, nowMs = () => Date.UTC(2026, 10, 22) } = options;
   return createDeskSecrets({
@@ -16,6 +23,7 @@ export function openProfileSecrets(
     environment: { CLAIMDESK_VAULT_PASSPHRASE: passphrase },
     clock: { now: nowMs },
     isReadOnly,
+    log: options.log ?? { write: () => undefined },
     keychain,
     scryptCost: cheapCost,
   });

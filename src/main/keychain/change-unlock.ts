@@ -48,7 +48,7 @@ export function setPassphrase(
       { passphrase, ...(isNew ? { code } : {}) },
     );
     profileKey.isPassphraseShort = false;
-    if (openContent((await profileKey.sealed.read()) as SealedFile, key).tries === null)
+    if (openContent(profileKey.sealed.read() as SealedFile, key).tries === null)
       await beginTries(profileKey, key);
     return isNew ? code : null;
   });
@@ -115,7 +115,7 @@ export function recover(
   const { ports, sealed, tries } = profileKey;
   return profileKey.enqueue(async () => {
     requireStrong(passphrase);
-    const file = await sealed.read();
+    const file = sealed.read();
     if (file === null) throw new DeskError('unlock.wrongCode');
     const key = await tries.guard(() => unwrapByRecoveryCode(file, code));
     const wrap = await wrapByPassphrase(key, file.id, passphrase, ports.scryptCost);
@@ -134,7 +134,7 @@ async function prove(
   if (current === undefined && readLock(profileKey).kind === 'passphrase')
     throw new DeskError('vault.passphraseNeeded');
   const key = await openKey(profileKey, current ?? null);
-  const file = await profileKey.sealed.read();
+  const file = profileKey.sealed.read();
   if (key === null || file === null) return null;
   profileKey.held = Buffer.from(key);
   return { key, file };

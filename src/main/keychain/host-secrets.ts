@@ -1,5 +1,6 @@
 import type { EngineHost } from '../lib/engine-protocol.ts';
 import { profilePaths } from '../lib/paths.ts';
+import { openSealedFile } from './sealed-file.ts';
 import { createSealedStore } from './sealed-store.ts';
 import type { SecretStore } from './secret-store.ts';
 
@@ -20,7 +21,7 @@ export function openHostSecrets(profileDir: string, host: Pick<EngineHost, 'getP
     return held;
   };
   return {
-    ...createSealedStore({ filePath: profilePaths(profileDir).secrets, getKey }),
+    ...createSealedStore({ file: openSealedFile(profilePaths(profileDir)), getKey }),
     kind: 'keychain',
     getState: async () => 'ready',
   };

@@ -11,7 +11,10 @@ import { openContent, type SealedFile, unwrapByPassphrase } from './sealed-forma
  * @throws DeskError `keychain.*`, `vault.*`, `unlock.tooManyTries`, `profile.*`, `disk.*`
  */
 export async function openKey(profileKey: ProfileKey, typed: string | null): Promise<Buffer | null> {
-  const file = await profileKey.sealed.read();
+  const { ports, sealed } = profileKey;
+  // Where it cannot be written, the intact copy opens the profile, and the next start tries again.
+  if (sealed.read() !== null && !ports.isReadOnly) await sealed.mend().catch(() => undefined);
+  const file = sealed.read();
   if (file === null) return null;
   const key = file.inKeychain
     ? await readFromKeychain(profileKey, file)
@@ -52,7 +55,7 @@ async function tryPassphrase(
 
 /** Deletes keychain entries that are no longer needed; where that fails, it is tried again at the next start. */
 export async function deleteLeftovers({ ports, sealed }: ProfileKey, key: Buffer): Promise<void> {
-  const file = ports.isReadOnly ? null : await sealed.read();
+  const file = ports.isReadOnly ? null : sealed.read();
   if (file === null || openContent(file, key).leftovers.length === 0) return;
   await sealed
     .change(key, async (state) => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { DeskError } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
 import type { SerialQueue } from '../lib/serial-queue.ts';
 import type { ScryptCost } from './passphrase-key.ts';
 import type { SealedSecrets } from './sealed-file.ts';
@@ -14,6 +15,7 @@ export interface ProfileKeyPorts {
   readonly keychain: Keychain;
   readonly clock: Clock;
   readonly isReadOnly: boolean;
+  readonly log: Pick<Log, 'write'>;
   /**
    * The passphrase that was given at the start, or, if `mayPrompt`, one that a person types; null where there is none.
    */

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { DeskError, toDeskError } from '../lib/errors.ts';
 import { profilePaths } from '../lib/paths.ts';
@@ -9,15 +8,16 @@ import { requireStrong } from './passphrase-key.ts';
 import { getProfileId } from './profile-identity.ts';
 import type { ProfileKey, ProfileKeyPorts } from './profile-key-ports.ts';
 import { hasProtectedData } from './protected-data.ts';
+import { readSealedCopies } from './sealed-copies.ts';
 import { openSealedFile } from './sealed-file.ts';
-import { emptyContent, parseSealedFile, type SealedFile } from './sealed-format.ts';
+import { emptyContent } from './sealed-format.ts';
 import { createUnlockTries } from './unlock-tries.ts';
 
 export function createProfileKey(ports: ProfileKeyPorts): ProfileKey {
   const paths = profilePaths(ports.profileDir);
   return {
     ports,
-    sealed: openSealedFile(paths.secrets),
+    sealed: openSealedFile(paths, () => ports.log.write('keychain.secretsMended', { code: 'vault.damaged' })),
     tries: createUnlockTries({ filePath: paths.unlockTries, clock: ports.clock }),
     enqueue: createSerialQueue(),
     held: null,
@@ -35,20 +35,12 @@ export function readLock({ ports }: ProfileKey): {
   kind: 'keychain' | 'passphrase' | null;
   hasRecoveryCode: boolean;
 } {
-  if (!existsSync(profilePaths(ports.profileDir).secrets)) return { kind: null, hasRecoveryCode: false };
-  const file = readFile(ports);
+  const { file, error } = readSealedCopies(profilePaths(ports.profileDir));
+  if (file === null && error === null) return { kind: null, hasRecoveryCode: false };
   return {
     kind: file?.inKeychain === true ? 'keychain' : 'passphrase',
     hasRecoveryCode: file !== null && file.recovery !== null,
   };
-}
-
-function readFile({ profileDir }: ProfileKeyPorts): SealedFile | null {
-  try {
-    return parseSealedFile(readFileSync(profilePaths(profileDir).secrets, 'utf8'));
-  } catch {
-    return null;
-  }
 }
 
 /**
@@ -102,16 +94,18 @@ export function openProfileKey(profileKey: ProfileKey, passphrase: string | unde
 export function destroyProfileKey(profileKey: ProfileKey): Promise<void> {
   const { profileDir, keychain } = profileKey.ports;
   return profileKey.enqueue(async () => {
-    const { secrets } = profilePaths(profileDir);
-    const file = readFile(profileKey.ports);
+    const { secrets, secretsCopy } = profilePaths(profileDir);
+    const { file, error } = readSealedCopies({ secrets, secretsCopy });
     if (file?.inKeychain === true) await keychain.delete(accountOf(file.id));
-    if (file === null && existsSync(secrets)) {
+    if (file === null && error !== null) {
       const id = await getProfileId(profileDir).catch(() => null);
       if (id !== null) await keychain.delete(accountOf(id)).catch(() => undefined);
     }
-    await rm(secrets, { force: true }).catch((error: unknown) => {
-      throw toDeskError(error);
-    });
+    for (const path of [secretsCopy, secrets]) {
+      await rm(path, { force: true }).catch((thrown: unknown) => {
+        throw toDeskError(thrown);
+      });
+    }
     profileKey.held = null;
   });
 }

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
 import { acquireLeaseWithin } from '../lib/lease.ts';
+import { readSealedCopies, type SealedPaths } from './sealed-copies.ts';
 import {
   openContent,
   parseSealedFile,
@@ -20,8 +21,10 @@ export interface SealedState {
 }
 
 export interface SealedSecrets {
-  /** null where there is none. @throws DeskError `vault.damaged`, `profile.unwritable` */
-  read(): Promise<SealedFile | null>;
+  /** The intact copy; null where there is none. @throws DeskError `vault.damaged`, `profile.unwritable`, `disk.fault` */
+  read(): SealedFile | null;
+  /** Replaces a copy that is damaged, missing or older by the other one. @throws DeskError `profile.*`, `disk.*` */
+  mend(): Promise<void>;
   /**
    * Creates the file and resolves to its key; null, without calling `build`, where the file exists by then.\n@throws
    * DeskError `profile.unwritable`, `disk.*`, and what `build` throws
@@ -41,29 +44,44 @@ export interface SealedSecrets {
 /** How long one process waits while another writes the same file. */
 const writeWaitMs = 10_000;
 
-/** The file with a profile's secrets. Main, the engine and commands write it, so every change is made under a lease. */
-export function openSealedFile(filePath: string): SealedSecrets {
-  const read = async (): Promise<SealedFile | null> => {
-    const text = await readFile(filePath, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw toDeskError(error);
-    });
-    return text === null ? null : parseSealedFile(text);
+/**
+ * The file with a profile's secrets, in two copies, so that damage of one loses nothing. Main, the engine and commands
+ * write it, so every change is made under a lease. `onMended` is called after a damaged or deleted copy was replaced.
+ */
+export function openSealedFile(paths: SealedPaths, onMended: () => void = () => undefined): SealedSecrets {
+  const read = (): SealedFile | null => {
+    const { file, error } = readSealedCopies(paths);
+    if (file === null && error !== null) throw toDeskError(error);
+    return file;
   };
 
-  /** Writes the file and reads it back before resolving, because old copies are deleted after that. */
+  /** Writes a copy and reads it back before resolving, because old copies are deleted after that. */
+  const writeCopy = async (path: string, text: string): Promise<void> => {
+    await writeFileAtomic(path, text);
+    if ((await readFile(path, 'utf8')) !== text) throw new DeskError('disk.fault');
+  };
   const write = async ({ head, content }: SealedState, profileKey: Buffer): Promise<void> => {
-    await writeFileAtomic(filePath, sealContent(head, content, profileKey));
-    const written = await read();
-    if (written === null || !isDeepStrictEqual(openContent(written, profileKey), content)) {
+    const text = sealContent(head, content, profileKey);
+    if (!isDeepStrictEqual(openContent(parseSealedFile(text), profileKey), content))
       throw new DeskError('disk.fault');
-    }
+    for (const path of [paths.secretsCopy, paths.secrets]) await writeCopy(path, text);
+  };
+
+  /** Makes both copies equal to the first intact one. */
+  const mend = async (): Promise<void> => {
+    const { first, second } = readSealedCopies(paths);
+    if (first.text === second.text) return;
+    const [intact, other] = first.file !== null ? [first, second] : [second, first];
+    if (intact.file === null || intact.text === null) return;
+    await writeCopy(other.path, intact.text);
+    // A second copy that is only missing is that of a profile of version 0.2, which had one.
+    if (other.error !== null || other === first) onMended();
   };
 
   const underLease = async <T>(act: () => Promise<T>): Promise<T> => {
     try {
-      await mkdir(dirname(filePath), { recursive: true, mode: 0o700 });
-      const lease = await acquireLeaseWithin(`${filePath}.lease`, writeWaitMs);
+      await mkdir(dirname(paths.secrets), { recursive: true, mode: 0o700 });
+      const lease = await acquireLeaseWithin(`${paths.secrets}.lease`, writeWaitMs);
       return await act().finally(() => lease.release());
     } catch (error) {
       throw toDeskError(error);
@@ -72,9 +90,13 @@ export function openSealedFile(filePath: string): SealedSecrets {
 
   return {
     read,
+    async mend() {
+      const { first, second } = readSealedCopies(paths);
+      if (first.text !== second.text) await underLease(mend);
+    },
     make: (build) =>
       underLease(async () => {
-        if ((await read()) !== null) return null;
+        if (read() !== null) return null;
         const { profileKey, ...state } = await build();
         await write(state, profileKey);
         return profileKey;
@@ -83,8 +105,9 @@ export function openSealedFile(filePath: string): SealedSecrets {
       // Copied first: a lock overwrites the caller's bytes, and nothing may be encrypted with zeros.
       const profileKey = Buffer.from(givenKey);
       return underLease(async () => {
-        const file = await read();
+        const file = read();
         if (file === null) throw new DeskError('keychain.entryMissing');
+        await mend();
         const { id, version, inKeychain, passphrase, recovery } = file;
         const head = { version, id, inKeychain, passphrase, recovery };
         const changed = await apply({ head, content: openContent(file, profileKey) });

@@ -1,4 +1,4 @@
-import { openSealedFile } from './sealed-file.ts';
+import type { SealedSecrets } from './sealed-file.ts';
 import { openContent } from './sealed-format.ts';
 import type { SecretStore } from './secret-store.ts';
 
@@ -7,13 +7,13 @@ import type { SecretStore } from './secret-store.ts';
  * the profile has no secrets yet, unless `mayMake`.
  */
 export function createSealedStore(ports: {
-  filePath: string;
+  file: SealedSecrets;
   getKey: (wanted: { mayMake: boolean }) => Promise<Buffer | null>;
 }): Pick<SecretStore, 'get' | 'set' | 'delete'> {
-  const file = openSealedFile(ports.filePath);
+  const { file } = ports;
   const read = async (account: string): Promise<Buffer | null> => {
     const key = await ports.getKey({ mayMake: false });
-    const sealed = key === null ? null : await file.read();
+    const sealed = key === null ? null : file.read();
     if (key === null || sealed === null) return null;
     const { secrets } = openContent(sealed, key);
     return Object.hasOwn(secrets, account) ? Buffer.from(secrets[account] as string, 'base64') : null;

@@ -45,7 +45,7 @@ export function noteWaitingTold(profileKey: ProfileKey): Promise<void> {
 }
 
 async function readFailed({ sealed, tries, held }: ProfileKey): Promise<FailedTries | null> {
-  const file = await sealed.read();
+  const file = sealed.read();
   if (held === null || file === null) return null;
   const known = openContent(file, held).tries;
   const noted = await tries.read();

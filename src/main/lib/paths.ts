@@ -33,6 +33,8 @@ export type ProfilePaths = {
   readonly workspacesDir: string;
   /** The secrets of the profile, sealed under the profile key. */
   readonly secrets: string;
+  /** A second copy of them, used where the first is damaged. */
+  readonly secretsCopy: string;
   /** The count of failed attempts to unlock. */
   readonly unlockTries: string;
   readonly settings: string;
@@ -61,6 +63,7 @@ export function profilePaths(
     workspaces: at('workspaces.json'),
     workspacesDir: at('workspaces'),
     secrets: at('secrets.json'),
+    secretsCopy: at('secrets-copy.json'),
     unlockTries: at('unlock-tries.json'),
     settings: at('settings.json'),
     logsDir: at('logs'),

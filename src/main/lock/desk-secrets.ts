@@ -13,7 +13,7 @@ import { createSealedStore } from '../keychain/sealed-store.ts';
 import type { SecretStore } from '../keychain/secret-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DeskError } from '../lib/errors.ts';
-import { profilePaths } from '../lib/paths.ts';
+import type { Log } from '../lib/log.ts';
 
 /**
  * The secrets of a profile as a desk uses them, sealed under the profile key. A passphrase that was given at the start
@@ -25,6 +25,7 @@ export function createDeskSecrets(options: {
   environment: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   isReadOnly: boolean;
+  log: Pick<Log, 'write'>;
   /** Command line: asks a person, or reads the descriptor that was named. */
   askPassphrase?: ((mayPrompt: boolean) => Promise<string | null>) | undefined;
   /** Replaces the system's keychain in tests, and makes passphrases cheaper to try. */
@@ -40,6 +41,7 @@ export function createDeskSecrets(options: {
     keychain,
     clock: options.clock,
     isReadOnly: options.isReadOnly,
+    log: options.log,
     scryptCost: options.scryptCost,
     async askPassphrase(mayPrompt) {
       if (!mayUseGiven) return null;
@@ -53,7 +55,7 @@ export function createDeskSecrets(options: {
 
   const store: SecretStore = {
     ...createSealedStore({
-      filePath: profilePaths(options.profileDir).secrets,
+      file: key.sealed,
       getKey: (wanted) => getProfileKey(key, wanted),
     }),
     get kind() {

@@ -118,11 +118,12 @@ describe('where the secrets lie, by the command line', () => {
     const none = await diagnose({ keyring: 'absent' });
     expect([none.exitCode, none.done.cause]).toEqual([1, 'keychain.passphraseNeeded']);
 
-    await writeFile(join(getProfileDir(), 'secrets.json'), '{"version":1}');
+    const copies = ['secrets.json', 'secrets-copy.json'].map((name) => join(getProfileDir(), name));
+    for (const path of copies) await writeFile(path, '{"version":1}');
     const damaged = await diagnose({ keyring: 'absent', environment: passphrase });
     expect([damaged.exitCode, damaged.done.cause]).toEqual([1, 'keychain.vaultDamaged']);
 
-    await rm(join(getProfileDir(), 'secrets.json'));
+    for (const path of copies) await rm(path);
     // Whatever the keychain would answer: nothing in it opens a profile without this file.
     const removed = await diagnose({ keyring: 'unlocked' });
     const locked = await diagnose({ keyring: 'locked' });

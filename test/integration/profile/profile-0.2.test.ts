@@ -1,7 +1,9 @@
+import { existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEphemeralStore } from '../../../src/main/keychain/secret-store.ts';
+import { profilePaths } from '../../../src/main/lib/paths.ts';
 import { syncWorkspace } from '../../../src/main/shells/cli/commands/sync.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { fieldsToFetch } from '../../../src/renderer/domain/list/list-query.ts';
@@ -251,6 +253,19 @@ test('one under a passphrase opens with that or with the recovery code, and hold
     expect((await recovered.call('keys:list', {})).keys).toMatchObject(expected.keys);
     expect(await recovered.call('audit:verify', {})).toMatchObject({ isIntact: true });
     await recovered.close();
+  }));
+
+test('its one file of secrets gets a copy, which opens it after the file is lost', () =>
+  withFixture('passphrase', async (copy) => {
+    const first = await copy.open();
+    await first.call('audit:verify', {});
+    await first.close();
+    rmSync(profilePaths(copy.profileDir).secrets);
+    const again = await copy.open();
+    expect(await again.call('audit:verify', {})).toMatchObject({ isIntact: true });
+    expect((await again.call('keys:list', {})).keys).toMatchObject(copy.expected.keys);
+    await again.close();
+    expect(existsSync(profilePaths(copy.profileDir).secrets)).toBe(true);
   }));
 
 test('without its passphrase it stays locked', () =>
