@@ -34,6 +34,9 @@ async function run(engineAhead: EngineAhead): Promise<number> {
   if (isOpened)
     process.stdout.write('Claimdesk is open in your browser. It stops when you close its last window.\n');
   else printAddress(shell.makeAddress());
+  print(
+    'Other users of this computer can see that Claimdesk runs and can disturb it, but get no data without an address from here.',
+  );
   if (process.stdin.isTTY) offerAddresses(shell);
   else stopUnlessOpened(shell);
   await shell.ended;
