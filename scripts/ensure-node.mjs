@@ -22,9 +22,9 @@ const packages = {
  * Makes sure that a script runs on Node 24 or newer, because SQLite crashes older ones, and sources are TypeScript. On
  * an older Node it runs the script again on the Node that `npm ci` installed, and exits with its exit code. Where that
  * Node is missing, it prints what to install and exits with 2. `scriptUrl` is the import.meta.url of the script, which
- * has to await this function.
+ * has to await this function; `descriptors` are handed to that Node under the same numbers.
  */
-export async function ensureNode(scriptUrl) {
+export async function ensureNode(scriptUrl, { args = process.argv.slice(2), descriptors = [] } = {}) {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..');
   if (majorOf(process.version) >= minMajor) {
     // Caches compiled TypeScript sources, for this process, its threads and its children.
@@ -46,8 +46,10 @@ export async function ensureNode(scriptUrl) {
     process.exit(2);
   }
   const binFolder = join(root, 'node_modules', '.bin');
-  const child = spawn(bundled, [...process.execArgv, fileURLToPath(scriptUrl), ...process.argv.slice(2)], {
-    stdio: 'inherit',
+  const stdio = ['inherit', 'inherit', 'inherit'];
+  for (const descriptor of descriptors) stdio[descriptor] = descriptor;
+  const child = spawn(bundled, [...process.execArgv, fileURLToPath(scriptUrl), ...args], {
+    stdio: Array.from(stdio, (one) => one ?? 'ignore'),
     env: {
       ...process.env,
       PATH: `${binFolder}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,

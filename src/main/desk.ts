@@ -17,7 +17,7 @@ import { closeSample, createSampleHandlers } from './ipc/sample-handlers.ts';
 import { openSpace, tidySpace } from './ipc/spaces.ts';
 import { createUnlockHandlers } from './ipc/unlock-handlers.ts';
 import { createWorkspaceHandlers } from './ipc/workspace-handlers.ts';
-import { anchorsInKeychain, openAnchorStore } from './keychain/anchor-store.ts';
+import { anchorsBeginInKeychain, openAnchorStore } from './keychain/anchor-store.ts';
 import { destroyProfileKey, getProfileKey } from './keychain/profile-key.ts';
 import type { Keychain } from './keychain/profile-key-ports.ts';
 import type { SecretStore } from './keychain/secret-store.ts';
@@ -65,11 +65,11 @@ function openState(ports: DeskPorts, options: DeskOptions, slot: EngineSlot) {
   const listeners = new Set<(event: AnyEvent) => void>();
   const secrets = createDeskSecrets({ ...ports, keychain: options.keychain });
   const realSecrets = options.secrets ?? secrets.store;
-  const isAnchoredInKeychain = anchorsInKeychain(realSecrets, ports.environment);
+  const beginsInKeychain = anchorsBeginInKeychain(realSecrets, ports.environment);
   const real = openSpace({
     profileDir: ports.profileDir,
     secrets: realSecrets,
-    anchors: openAnchorStore(realSecrets, isAnchoredInKeychain),
+    anchors: openAnchorStore(realSecrets, beginsInKeychain),
     clock: ports.clock,
     isSample: false,
     removeSecrets: options.secrets === undefined ? () => destroyProfileKey(secrets.key) : undefined,
@@ -93,7 +93,7 @@ function openState(ports: DeskPorts, options: DeskOptions, slot: EngineSlot) {
     heldKeyFiles: new Map(),
     recordFirst: (record) => recordFirst(state, record),
     note: (record) => noteInAudit(state, record),
-    getEngine: () => getEngine(state, slot, { ready: swept, anchorsInKeychain: isAnchoredInKeychain }),
+    getEngine: () => getEngine(state, slot, { ready: swept, anchorsBeginInKeychain: beginsInKeychain }),
     endEngine: () => endEngine(slot),
   };
   /** Removes what a killed process left before anything new is written; only the process with the lease may. */

@@ -111,7 +111,7 @@ async function start(
     profileDir: init.profileDir,
     host,
     secrets,
-    anchors: openAnchorStore(secrets, init.anchorsInKeychain),
+    anchors: openAnchorStore(secrets, init.anchorsBeginInKeychain),
     transport: await runtime.openTransport(),
     clock: systemClock,
     log,

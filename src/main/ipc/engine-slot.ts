@@ -28,7 +28,7 @@ const lockEntryLimitMs = 1_000;
 export async function getEngine(
   state: DeskState,
   slot: EngineSlot,
-  of: { readonly ready: Promise<void>; readonly anchorsInKeychain: boolean },
+  of: { readonly ready: Promise<void>; readonly anchorsBeginInKeychain: boolean },
 ): Promise<EngineHandle> {
   if (state.isLocked) throw new DeskError('app.locked');
   if (slot.isClosed) throw new DeskError('engine.stopped');
@@ -37,7 +37,7 @@ export async function getEngine(
   const started = Promise.all([of.ready, slot.ending]).then(async () =>
     ports.startEngine(createEngineHost(state), {
       profileDir: ports.profileDir,
-      anchorsInKeychain: of.anchorsInKeychain,
+      anchorsBeginInKeychain: of.anchorsBeginInKeychain,
       isReadOnly: ports.isReadOnly,
       policy: ports.policy,
       opensFirst: await state.real.book.getActiveId().catch(() => null),

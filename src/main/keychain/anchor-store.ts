@@ -8,26 +8,28 @@ export type AnchorStore = Pick<SecretStore, 'get' | 'set' | 'delete'>;
 /**
  * Keeps anchors of the audit log in the system's keychain even where the other secrets are in a file of the profile,
  * so that restoring an older copy of the whole profile does not restore an older anchor. Where there is no keychain
- * they are stored with the other secrets. `keychain`: null where it must not be used.
+ * they are stored with the other secrets. `beginsInKeychain`: where the first anchor is stored. One that the keychain
+ * holds is always the one that is read and replaced, whatever opened the profile.
  */
 export function createAnchorStore(options: {
   readonly secrets: SecretStore;
-  readonly keychain: SecretStore | null;
+  readonly keychain: SecretStore;
+  readonly beginsInKeychain: boolean;
 }): AnchorStore {
-  const { secrets, keychain } = options;
-  if (keychain === null) return secrets;
+  const { secrets, keychain, beginsInKeychain } = options;
   let usable: Promise<boolean> | null = null;
-  const pick = async (): Promise<SecretStore> => {
+  const pick = async (account: string): Promise<AnchorStore> => {
     usable ??= keychain.getState().then((state) => state === 'ready');
-    return (await usable) ? keychain : secrets;
+    if (!(await usable)) return secrets;
+    return beginsInKeychain || (await keychain.get(account)) !== null ? keychain : secrets;
   };
   return {
     async get(account) {
-      const store = await pick();
+      const store = await pick(account);
       return (await store.get(account)) ?? (store === secrets ? null : secrets.get(account));
     },
     async set(account, value) {
-      const store = await pick();
+      const store = await pick(account);
       try {
         await store.set(account, value);
       } catch (thrown) {
@@ -39,15 +41,15 @@ export function createAnchorStore(options: {
       }
     },
     async delete(account) {
-      const store = await pick();
+      const store = await pick(account);
       await store.delete(account);
       if (store !== secrets) await secrets.delete(account);
     },
   };
 }
 
-/** Whether a profile keeps its anchors in the system's keychain: not where a passphrase replaces the keychain. */
-export function anchorsInKeychain(
+/** Whether a new profile keeps its anchors in the system's keychain: not where a passphrase replaces the keychain. */
+export function anchorsBeginInKeychain(
   secrets: Pick<SecretStore, 'kind'>,
   environment: Readonly<Record<string, string | undefined>>,
 ): boolean {
@@ -55,7 +57,8 @@ export function anchorsInKeychain(
   return secrets.kind !== 'ephemeral' && (passphrase === undefined || passphrase === '');
 }
 
-export function openAnchorStore(secrets: SecretStore, isInKeychain: boolean): AnchorStore {
-  const keychain = isInKeychain ? createKeychainStore({ serviceName: keychainServiceName }) : null;
-  return createAnchorStore({ secrets, keychain });
+export function openAnchorStore(secrets: SecretStore, beginsInKeychain: boolean): AnchorStore {
+  if (secrets.kind === 'ephemeral') return secrets;
+  const keychain = createKeychainStore({ serviceName: keychainServiceName });
+  return createAnchorStore({ secrets, keychain, beginsInKeychain });
 }

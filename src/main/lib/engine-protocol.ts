@@ -108,8 +108,8 @@ export interface EngineControl {
 
 export interface EngineInit {
   readonly profileDir: string;
-  /** Whether the newest audit entry is noted in the system's keychain; otherwise with the other secrets. */
-  readonly anchorsInKeychain: boolean;
+  /** Whether the first audit entry is noted in the system's keychain, see `createAnchorStore`. */
+  readonly anchorsBeginInKeychain: boolean;
   readonly isReadOnly: boolean;
   readonly policy: Policy;
   /** Browser shell only: the origin whose windows may call the engine, and the tokens of these windows. */

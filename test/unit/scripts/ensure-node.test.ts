@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { olderNode } from '../../support/older-node.ts';
 import { givenTempProfile } from '../../support/temp-profile.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -54,19 +55,6 @@ test('an older Node hands over to the one that the lockfile pins', () => {
   expect(status).toBe(0);
   expect(stdout).toMatch(/^bundled .*entry\.mjs word\n$/);
 });
-
-/** How to start a script on an older Node: the system's where it is one, else this one with another version. */
-function olderNode(): [command: string, ...args: string[]] {
-  const found = (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((path) => join(path, 'node'))
-    .find((path) => existsSync(path) && /^v(1\d|2[0-3])\./.test(versionOf(path)));
-  if (found !== undefined) return [found];
-  const pretend = `Object.defineProperty(process, 'version', { value: '${oldLinux.version}' });`;
-  return [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(pretend)}`];
-}
-
-const versionOf = (path: string): string => spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout;
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   '%s to an older Node ends the one that it handed over to, and its exit code is passed on',

@@ -11,7 +11,7 @@ import type { Engine, EngineCaller } from '../../engine/engine-ports.ts';
 import type { Transport } from '../../engine/service/transport.ts';
 import type { createUndiciTransport } from '../../engine/service/undici-transport.ts';
 import type { DeskPorts, EngineHandle } from '../../ipc/desk-state.ts';
-import { anchorsInKeychain, openAnchorStore } from '../../keychain/anchor-store.ts';
+import { anchorsBeginInKeychain, openAnchorStore } from '../../keychain/anchor-store.ts';
 import { openHostSecrets } from '../../keychain/host-secrets.ts';
 import type { Keychain } from '../../keychain/profile-key-ports.ts';
 import type { SecretStore } from '../../keychain/secret-store.ts';
@@ -91,7 +91,7 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
           profileDir,
           host,
           secrets,
-          anchors: openAnchorStore(secrets, anchorsInKeychain(secrets, environment)),
+          anchors: openAnchorStore(secrets, anchorsBeginInKeychain(secrets, environment)),
           transport,
           clock: systemClock,
           log,

@@ -40,7 +40,7 @@ const runtime = {
 const readLog = () => readFile(join(profilePaths(folder()).logsDir, 'engine.log'), 'utf8');
 const initOf = (change: Partial<EngineInit> = {}): EngineInit => ({
   profileDir: folder(),
-  anchorsInKeychain: false,
+  anchorsBeginInKeychain: false,
   isReadOnly: false,
   policy: {},
   windowOrigin: null,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anchorsInKeychain, createAnchorStore } from '../../../../src/main/keychain/anchor-store.ts';
+import { anchorsBeginInKeychain, createAnchorStore } from '../../../../src/main/keychain/anchor-store.ts';
 import { createEphemeralStore, type SecretStore } from '../../../../src/main/keychain/secret-store.ts';
 import { DeskError } from '../../../../src/main/lib/errors.ts';
 
@@ -8,7 +8,7 @@ const readText = async (store: Pick<SecretStore, 'get'>) => (await store.get('a'
 
 test('an anchor lies in the keychain though the other secrets lie in a file, and goes from both', async () => {
   const [secrets, keychain] = [createEphemeralStore(), createEphemeralStore()];
-  const store = createAnchorStore({ secrets, keychain });
+  const store = createAnchorStore({ secrets, keychain, beginsInKeychain: true });
   await store.set('a', anchor);
   expect([await readText(keychain), await readText(secrets)]).toEqual(['{"seq":1}', null]);
   await secrets.set('a', anchor);
@@ -21,7 +21,7 @@ test.each(['missing', 'locked'] as const)(
   async (state) => {
     const secrets = createEphemeralStore();
     const keychain: SecretStore = { ...createEphemeralStore(), getState: async () => state };
-    const store = createAnchorStore({ secrets, keychain });
+    const store = createAnchorStore({ secrets, keychain, beginsInKeychain: true });
     await store.set('a', anchor);
     expect([await readText(keychain), await readText(secrets), await readText(store)]).toEqual([
       null,
@@ -37,16 +37,38 @@ test('a keychain that turns out to keep nothing is left alone; one that somebody
     ...createEphemeralStore(),
     set: () => Promise.reject(new DeskError(code)),
   });
-  await createAnchorStore({ secrets, keychain: refusing('keychain.missing') }).set('a', anchor);
+  await createAnchorStore({ secrets, keychain: refusing('keychain.missing'), beginsInKeychain: true }).set(
+    'a',
+    anchor,
+  );
   expect(await readText(secrets)).toBe('{"seq":1}');
-  const dismissed = createAnchorStore({ secrets, keychain: refusing('keychain.dismissed') });
+  const dismissed = createAnchorStore({
+    secrets,
+    keychain: refusing('keychain.dismissed'),
+    beginsInKeychain: true,
+  });
   await expect(dismissed.set('a', anchor)).rejects.toMatchObject({ code: 'keychain.dismissed' });
 });
 
-test('a profile that was told to leave the keychain alone anchors with its secrets', () => {
+test('a new profile that is told to leave the keychain alone anchors with its secrets', async () => {
   const kept = { kind: 'keychain' as const };
-  expect(anchorsInKeychain(kept, {})).toBe(true);
-  expect(anchorsInKeychain({ kind: 'vault' }, {})).toBe(true);
-  expect(anchorsInKeychain(kept, { CLAIMDESK_VAULT_PASSPHRASE: 'correct horse battery staple' })).toBe(false);
-  expect(anchorsInKeychain({ kind: 'ephemeral' }, {})).toBe(false);
+  const environment = { CLAIMDESK_VAULT_PASSPHRASE: 'correct horse battery staple' };
+  expect(anchorsBeginInKeychain(kept, {})).toBe(true);
+  expect(anchorsBeginInKeychain({ kind: 'vault' }, {})).toBe(true);
+  expect(anchorsBeginInKeychain(kept, environment)).toBe(false);
+  expect(anchorsBeginInKeychain({ kind: 'ephemeral' }, {})).toBe(false);
+  const [secrets, keychain] = [createEphemeralStore(), createEphemeralStore()];
+  await createAnchorStore({ secrets, keychain, beginsInKeychain: false }).set('a', anchor);
+  expect([await readText(keychain), await readText(secrets)]).toEqual([null, '{"seq":1}']);
+});
+
+test('an anchor that the keychain holds is read and replaced there also by one that would begin elsewhere', async () => {
+  const [secrets, keychain] = [createEphemeralStore(), createEphemeralStore()];
+  await createAnchorStore({ secrets, keychain, beginsInKeychain: true }).set('a', anchor);
+  const other = createAnchorStore({ secrets, keychain, beginsInKeychain: false });
+  expect(await readText(other)).toBe('{"seq":1}');
+  await other.set('a', Buffer.from('{"seq":2}'));
+  expect([await readText(keychain), await readText(secrets)]).toEqual(['{"seq":2}', null]);
+  await other.delete('a');
+  expect(await readText(keychain)).toBeNull();
 });

@@ -44,7 +44,7 @@ test('the entry of the engine speaks with the parent port and asks through Chrom
     kind: 'init',
     init: {
       profileDir,
-      anchorsInKeychain: false,
+      anchorsBeginInKeychain: false,
       isReadOnly: false,
       policy: {},
       windowOrigin: null,
