@@ -71,15 +71,19 @@ function whyFound(typed: string, row: Row, label: string, entity: Entity, paths:
     const value = row[path];
     if (spec === undefined || value === null || value === undefined || value === '') continue;
     const text = formatValue(value, spec.kind);
-    if (wordsBeyond(wanted.join(' '), [text]).length === 0) return `${spec.label} ${text}`;
+    const isFound =
+      path === 'ssn'
+        ? typed.replaceAll(/\D/g, '').endsWith(text.slice(-4))
+        : wordsBeyond(wanted.join(' '), [text]).length === 0;
+    if (isFound) return `${spec.label} ${text}`;
   }
   return entity === 'claims' ? null : 'Similar spelling';
 }
 
 /** What a record of a kind is found by besides what its row always shows. */
 const foundBy = {
-  members: ['partner_key', 'email', 'address'],
-  dependents: ['partner_key', 'email', 'address', 'id'],
+  members: ['partner_key', 'email', 'address', 'ssn'],
+  dependents: ['partner_key', 'email', 'address', 'id', 'ssn'],
   claims: [
     ...['amount_billed', 'patient_responsibility', 'amount_paid', 'amount_allowed'],
     ...['vendor_system_id', 'check_number', 'patient_account_number', 'group_name', 'group_number', 'status'],

@@ -62,13 +62,19 @@ export function buildSearch(query: ListQuery): Sql | null {
   const [ssn, number] = [searchedSsn(query), searchedNumber(query)];
   if (ssn !== null || number !== null) {
     const byNumber = number === null ? '' : `UNION SELECT ${key} FROM ${table} WHERE id=?`;
+    // The digits that lists show of an SSN.
+    const lastFour = /^\s*(\d{4})\s*$/.exec(query.search ?? '')?.[1];
+    const byLastFour =
+      lastFour === undefined
+        ? ''
+        : `UNION SELECT ${key} FROM ${table} WHERE ssn IS NOT NULL AND substr(ssn, -4)=? AND ssn_hash(ssn) IS NOT NULL`;
     const bySsn =
       ssn === null
         ? ''
         : `UNION SELECT ${key} FROM ${table} WHERE ssn IS NOT NULL AND ssn_hash(ssn)=ssn_hash(?)`;
     return {
-      text: `${alias}.${key} IN (SELECT rowid FROM ${table}_text WHERE ${table}_text MATCH ? ${byNumber} ${bySsn})`,
-      values: [words, ...(number === null ? [] : [number]), ...(ssn === null ? [] : [ssn])],
+      text: `${alias}.${key} IN (SELECT rowid FROM ${table}_text WHERE ${table}_text MATCH ? ${byNumber} ${byLastFour} ${bySsn})`,
+      values: [words, number, lastFour, ssn].filter((value) => value !== null && value !== undefined),
     };
   }
   return { text: found, values: wantsTyped ? [words, query.search as string] : [words] };

@@ -64,6 +64,15 @@ test('a search for a whole SSN finds its person, and whom its words find besides
   expect(store.list({ entity: 'claims', search: '123-45-6789' })).toEqual([]);
 });
 
+test('a search for the four digits that lists show of an SSN finds its person', () => {
+  const store = givenPeople();
+  expect(store.list({ entity: 'members', search: '6789' })).toEqual([1]);
+  expect(store.list({ entity: 'dependents', search: ' 4321 ' })).toHaveLength(1);
+  for (const search of ['5678', '789', '45-6789', '4567'])
+    expect(store.list({ entity: 'members', search }), search).toEqual([]);
+  expect(store.list({ entity: 'claims', search: '6789' })).toEqual([]);
+});
+
 test('what changed or went is no longer found', () => {
   const store = givenPeople();
   store.ingest('members', [{ id: 1, ssn: '111-22-3333', dependents: [] }]);
