@@ -466,8 +466,9 @@ export const errorTable = {
     nextStep: 'Choose a shorter name.',
   },
   'export.reasonMissing': {
-    message: 'These columns identify people, so the export needs a reason.',
-    nextStep: 'Say what the file is for, or leave those columns out.',
+    message: 'These columns identify people, so a reason is needed.',
+    nextStep:
+      'Say in a few words what the records are for (in a command, with --reason), or leave those columns out.',
   },
   'export.notAsSigned': {
     message: 'The signature beside the file isn’t one of the file as it is now: one of the two was changed.',
@@ -666,7 +667,7 @@ export const errorTable = {
   },
   'policy.reasonNeeded': {
     message: 'Your organization requires a reason before records leave Claimdesk.',
-    nextStep: 'Enter what they are for; in a command, add --reason.',
+    nextStep: 'Enter in a few words what they are for; in a command, add --reason.',
   },
   'engine.cannotStart': {
     message: 'Claimdesk’s database process couldn’t start.',

@@ -272,6 +272,9 @@ const isTableOfItsOwn = (source: ExportSource): boolean =>
 export const toFileColumns = (source: ExportSource, paths: readonly string[]): string[] =>
   source.kind === 'list' ? splitRanges(source.query.entity, paths) : [...new Set(paths)];
 
-/** Whether a reason has to be given for a file with these columns, because they identify people or are sensitive. */
+/**
+ * Whether a reason has to be given for a file or a listing with these columns, because they identify people or are
+ * sensitive.
+ */
 export const needsReason = (columns: readonly ExportColumn[]): boolean =>
   columns.some((column) => column.identifies === true || column.sensitivity !== undefined);

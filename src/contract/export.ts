@@ -115,6 +115,19 @@ export type ExportResult = z.infer<typeof exportResultSchema>;
 
 /** In characters. */
 export const maxReasonLength = 200;
+
+/** Whether a text is a reason: at least three letters or digits, so that a dot is none. */
+export const isReason = (text: string | undefined): boolean =>
+  (text ?? '').replace(/[^\p{L}\p{N}]/gu, '').length >= 3;
+
+/**
+ * The most rows that can be copied without a reason, whatever their columns. People copy a cell or some rows many times
+ * a day, which the audit log records; more rows are an export by another way.
+ */
+export const copiedWithoutReason = 100;
+
+export const reasonSchema = z.string().trim().max(maxReasonLength).optional();
+
 /** For the path of a column, which can contain the name of an unknown field. */
 const maxPathLength = 300;
 
@@ -135,7 +148,7 @@ export const exportRequestSchema = z.object({
   /** Those of the preset `standard` where absent. */
   columns: z.array(z.string().max(maxPathLength)).min(1).max(300).optional(),
   /** Required where columns name people. */
-  reason: z.string().trim().max(maxReasonLength).optional(),
+  reason: reasonSchema,
   /** For `csv` only. */
   delimiter: z.enum([',', ';', '\t', '|']).optional(),
   /** Each file is signed with the workspace's SSH key, and the signature is written next to it. */
@@ -150,5 +163,5 @@ export const printedListSchema = z.object({
   list: z.enum([...entities, 'claimLines']),
   rows: z.int(),
   columns: z.array(z.string().max(maxPathLength)).min(1).max(300),
-  reason: z.string().trim().max(maxReasonLength).optional(),
+  reason: reasonSchema,
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasonSchema } from './export.ts';
 import { done, inEngine, pageRef, recordRef, workspaceRef } from './procedure-parts.ts';
 import { cellSchema, groupSchema, listQuerySchema, rowSchema, totalsSchema } from './query.ts';
 import {
@@ -146,6 +147,8 @@ export const recordProcedures = {
         .min(1)
         .max(5000),
       fields: z.array(z.string().max(80)).min(1).max(200),
+      /** Required for more rows than `copiedWithoutReason` where the columns name people. */
+      reason: reasonSchema,
     }),
     z.object({ text: z.string(), rows: z.int() }),
   ),

@@ -28,6 +28,9 @@ export const listViewSchema = z.object({
 });
 export type ListView = z.infer<typeof listViewSchema>;
 
+/** The name under which the last state of the lists is stored, which is no view that a person made. */
+export const sessionName = '$session';
+
 /** The stored text of a saved view, in this version. */
 export const viewContentSchema = z.object({
   version: z.literal(2),

@@ -1,5 +1,6 @@
 import type { AuditVerdict } from '../../contract/audit.ts';
 import type { AnyEvent } from '../../contract/events.ts';
+import type { ExportSource } from '../../contract/export.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { Result } from '../../contract/result.ts';
 import type { AnchorStore } from '../keychain/anchor-store.ts';
@@ -37,18 +38,23 @@ export interface Engine extends EngineControl {
   /** Opens ahead of time what a window will need first; an error is reported to the later call that needs it. */
   openAhead(workspaceId: string): void;
   /**
-   * Records `reason` in the audit log before the command line prints fields of an open list.\n@throws DeskError
-   * `policy.reasonNeeded`
+   * Writes the audit entry for what the command line is about to print. Without `columns`, whole records are printed;
+   * `recordId` where it is one record with what belongs to it.
+   * @throws DeskError `export.reasonMissing` where the columns identify people, `policy.reasonNeeded`,
+   *   `policy.ssnMasked`, `export.unknownColumn`
    */
-  explainList(wanted: {
+  noteListed(wanted: {
     workspaceId: string;
-    snapshotId: string;
+    source: ExportSource;
+    columns?: readonly string[];
+    rows: number;
+    recordId?: number;
+    isSsnShown?: boolean;
     reason?: string | undefined;
   }): Promise<void>;
   /**
-   * Whole records of an open list as JSON text, for the command line. `reason` is recorded in the audit log once per
-   * list.
-   * @throws DeskError `policy.ssnMasked`, `policy.reasonNeeded`
+   * Whole records of an open list as JSON text, for the command line, which calls `noteListed` first.
+   * @throws DeskError `policy.ssnMasked`
    */
   readRecordTexts(wanted: {
     workspaceId: string;
@@ -56,7 +62,6 @@ export interface Engine extends EngineControl {
     offset: number;
     limit: number;
     isSsnShown: boolean;
-    reason?: string | undefined;
   }): Promise<string[]>;
   /** The audit log as JSON lines, for the command line. */
   readAuditLines(): AsyncIterable<string[]>;

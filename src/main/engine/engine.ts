@@ -1,7 +1,7 @@
 import type { AnyEvent } from '../../contract/events.ts';
 import type { EngineProcedureName, ParsedInput } from '../../contract/procedures.ts';
 import { createDispatcher } from '../lib/dispatch.ts';
-import { type DeskError, toDeskError } from '../lib/errors.ts';
+import { DeskError, toDeskError } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
 import { diagnoseNetwork } from './doctor/diagnose-network.ts';
 import type { Engine, EngineCaller, EnginePorts } from './engine-ports.ts';
@@ -10,8 +10,8 @@ import { createAuditHandlers } from './ipc/audit-handlers.ts';
 import { bindProcedures } from './ipc/bind-procedures.ts';
 import { createConnectHandlers } from './ipc/connect-handlers.ts';
 import { createEngineState, type EngineState } from './ipc/engine-state.ts';
-import { createExportHandlers } from './ipc/export-handlers.ts';
-import { createOpenLists, explainList, readRecordTexts, readSnapshot } from './ipc/open-lists.ts';
+import { createExportHandlers, noteListed } from './ipc/export-handlers.ts';
+import { createOpenLists, readRecordTexts, readSnapshot } from './ipc/open-lists.ts';
 import { recordHandlers } from './ipc/record-handlers.ts';
 import { afterReviews, createReviewHandlers } from './ipc/review-handlers.ts';
 import { createSearchAudit } from './ipc/search-audit.ts';
@@ -115,7 +115,7 @@ const createAnswer = (ports: EnginePorts, parts: Parts) =>
     answeredBy: 'engine',
     handlers: createHandlers(parts),
     around({ name, input, caller, run }) {
-      if (name === 'export:start' || name === 'export:notePrinted') {
+      if (name === 'export:start' || name === 'export:notePrinted' || name === 'records:copy') {
         const { reason = '' } = input as ParsedInput<typeof name>;
         judgeExport(ports.policy, { isSsnShown: caller?.isSsnShown === true, reason });
       }
@@ -139,15 +139,10 @@ export function createEngine(ports: EnginePorts): Engine {
   return {
     call: (name, input, caller = {}) => answer(name, input, caller),
     openAhead: state.files.openAhead,
-    async explainList(wanted) {
-      const reason = wanted.reason?.trim() ?? '';
-      judgeExport(ports.policy, { isSsnShown: false, reason });
-      await explainList(lists, { ...wanted, isSsnShown: false, reason });
-    },
+    noteListed: (wanted) => noteListed(state, wanted),
     async readRecordTexts(wanted) {
-      const reason = wanted.reason?.trim() ?? '';
-      judgeExport(ports.policy, { isSsnShown: wanted.isSsnShown, reason });
-      return readRecordTexts(lists, { ...wanted, reason });
+      if (wanted.isSsnShown && ports.policy.allowSsnExport === false) throw new DeskError('policy.ssnMasked');
+      return readRecordTexts(lists, wanted);
     },
     async probe({ workspaceId, keyId }) {
       const api = await state.createApi(workspaceId, keyId === undefined ? {} : { keyId });

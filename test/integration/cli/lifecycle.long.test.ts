@@ -58,7 +58,7 @@ async function newProfile(): Promise<string> {
 async function expectTruth(profile: string): Promise<void> {
   const byId = (records: AnyRecord[]): AnyRecord[] => [...records].sort((a, b) => a.id - b.id);
   for (const list of ['members', 'claims'] as const) {
-    const listed = await runCommand(['list', list, '--json', '--reveal'], { profile });
+    const listed = await runCommand(['list', list, '--json', '--reveal', '--reason', 'A test'], { profile });
     expect(readLines(listed)).toEqual(byId(await sandbox.truth<AnyRecord>(list)));
   }
 }
@@ -110,7 +110,9 @@ describe('a sync that is interrupted', { timeout: 180_000 }, () => {
       claims: 1000,
       proof: 'not-proven',
     });
-    expect((await runCommand(['list', 'claims', '--json'], { profile })).lines).toHaveLength(1000);
+    expect(
+      (await runCommand(['list', 'claims', '--json', '--reason', 'A test'], { profile })).lines,
+    ).toHaveLength(1000);
     await sandbox.control('DELETE', '/faults');
     expect((await runCommand(['sync'], { profile })).code).toBe(0);
   });
@@ -121,7 +123,9 @@ describe('a sync that is interrupted', { timeout: 180_000 }, () => {
     const failed = await runCommand(['sync', '--json'], { profile });
     expect([failed.code, codeOf(failed)]).toEqual([1, 'service.forbidden']);
     expect(readLines(failed).at(-1)).toMatchObject({ event: 'failed', claims: 1000, proof: 'not-proven' });
-    expect((await runCommand(['list', 'claims', '--json'], { profile })).lines).toHaveLength(1000);
+    expect(
+      (await runCommand(['list', 'claims', '--json', '--reason', 'A test'], { profile })).lines,
+    ).toHaveLength(1000);
     await sandbox.control('DELETE', '/faults');
     const resumed = await runCommand(['sync', '--json'], { profile });
     expect(readLines(resumed).at(-1)).toMatchObject({ event: 'done', proof: 'complete', claims: claimCount });
@@ -172,7 +176,10 @@ describe('wrong usage', () => {
 
   test('a profile that is not there is no fault of ours', async () => {
     const profile = join(folder.path, 'never-made');
-    const listed = await runCli(['list', 'claims'], { profile, isProfileUntouched: true });
+    const listed = await runCli(['list', 'claims', '--reason', 'A test'], {
+      profile,
+      isProfileUntouched: true,
+    });
     expect([listed.code, codeOf(listed)]).toEqual([1, 'workspace.missing']);
     expect(await readdir(folder.path)).not.toContain('never-made');
     const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
@@ -226,7 +233,8 @@ describe('a full disk', { timeout: 180_000 }, () => {
     // A process of its own, as what it leaves is what the next one finds.
     const failed = await runCli(['sync', '--json'], { profile });
     expect([failed.code, codeOf(failed)]).toEqual([1, 'disk.full']);
-    const kept = (await runCommand(['list', 'members', '--json'], { profile })).lines.length;
+    const kept = (await runCommand(['list', 'members', '--json', '--reason', 'A test'], { profile })).lines
+      .length;
     expect([0, 50]).toContain(kept);
     const { bavail, bsize } = await statfs(disk);
     expect(bavail * bsize).toBeLessThan(4_000_000);

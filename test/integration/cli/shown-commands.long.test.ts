@@ -131,7 +131,7 @@ const special: Readonly<Record<string, Special>> = {
       return writeJson('member.json', { ...known, employer });
     },
   },
-  'claimdesk list members --input -': { stdin: () => '{"search": "sam"}' },
+  'claimdesk list members --input -': { stdin: () => '{"search": "sam", "reason": "A test"}' },
   'claimdesk connect code ID --input -': { stdin: () => '{"code": "123456"}', code: 'connect.notAsked' },
   'claimdesk review export --out reviews.backup --passphrase-stdin': {
     stdin: () => 'a passphrase of reviews',
@@ -171,7 +171,7 @@ async function type(text: string): Promise<CliResult> {
   if (text === 'claimdesk key generate') own.keyId = String(first?.id);
   if (first?.policyHolderId !== undefined) own.connectionId = String(first.policyHolderId);
   if (text === 'claimdesk sync')
-    own.claimId = String(readLines(await run('list', 'claims', '--limit', '1'))[0]?.id);
+    own.claimId = String(readLines(await run('list', 'claims', '--limit', '1', '--reason', 'A test'))[0]?.id);
   return result;
 }
 

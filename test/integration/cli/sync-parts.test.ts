@@ -25,23 +25,23 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 test('sync changes lists what the last sync did, as JSON lines or for people', async () => {
-  const lines = readLines(await runCommand(['sync', 'changes', '--json'], { profile }));
+  const lines = readLines(await runCommand(['sync', 'changes', '--json', '--reason', 'A test'], { profile }));
   expect(lines.at(-1)).toMatchObject({ event: 'changes', total: 3, new: 1, changed: 1, missing: 1 });
   const changed = lines.find(({ change }) => change === 'changed');
   expect(changed?.fields).toContainEqual(
     expect.objectContaining({ path: 'remarks', after: '"Changed there"' }),
   );
-  const { stdout, stderr } = await runCommand(['sync', 'changes'], { profile });
+  const { stdout, stderr } = await runCommand(['sync', 'changes', '--reason', 'A test'], { profile });
   expect(stdout).toContain(`claim ${lost} missing`);
   expect(stdout).toContain('-> "Changed there"');
   expect(stderr).toContain('1 new, 1 changed, 1 missing, 0 confirmed missing, 0 returned');
 });
 
 test('a claim that is no longer returned is out of the list, can be listed, and is shown with its mark', async () => {
-  const filter = ['list', 'claims', '--json', '--filter', `id=${lost}`];
+  const filter = ['list', 'claims', '--json', '--filter', `id=${lost}`, '--reason', 'A test'];
   expect(readLines(await runCommand(filter, { profile }))).toEqual([]);
   expect(readLines(await runCommand([...filter, '--missing'], { profile }))).toMatchObject([{ id: lost }]);
-  const shown = await runCommand(['show', 'claim', String(lost)], { profile });
+  const shown = await runCommand(['show', 'claim', String(lost), '--reason', 'A test'], { profile });
   expect(shown.stderr).toMatch(/no longer in the service since 20\d\d-/);
   expect(readLines(shown)).toMatchObject([
     { id: lost, no_longer_returned_since: expect.stringMatching(/^20\d\d-/), confirmed_missing_at: null },

@@ -32,6 +32,9 @@ let synced: CliResult;
 let keyId: string;
 
 const run = (...args: string[]): Promise<CliResult> => runCommand(args, { profile });
+/** With a reason, which whole records need. */
+const list = (...args: string[]): Promise<CliResult> => run('list', ...args, '--reason', 'A test');
+const show = (...args: string[]): Promise<CliResult> => run('show', ...args, '--reason', 'A test');
 
 /** Everything a person does on the first day, each step by its command. */
 beforeAll(async () => {
@@ -94,7 +97,7 @@ describe('sync', () => {
     const second = await run('sync', '--json');
     expect([second.code, second.stdout]).toEqual([1, '']);
     expect(second.stderr).toMatch(/^profile\.busy: /);
-    expect((await run('list', 'claims', '--limit', '1')).lines).toHaveLength(1);
+    expect((await list('claims', '--limit', '1')).lines).toHaveLength(1);
     first.child.kill('SIGINT');
     await sandbox.control('DELETE', '/faults');
     const canceled = await first.result;
@@ -154,32 +157,30 @@ describe('list', () => {
     );
 
   test('claims are whole records under the names of the service, equal to the truth', async () => {
-    const listed = await run('list', 'claims', '--json');
+    const listed = await list('claims', '--json');
     expect([listed.code, listed.stderr]).toEqual([0, '']);
     expect(readLines(listed)).toEqual(byId(truth.claims));
   });
 
   test('members have masked SSNs, and full ones with --reveal', async () => {
     const members = byId(truth.members);
-    const masked = await run('list', 'members', '--json');
+    const masked = await list('members', '--json');
     expect(readLines(masked)).toEqual(withoutSsn(members));
     expect(masked.stdout).not.toMatch(/\b\d{3}-\d{2}-\d{4}\b/);
-    const revealed = await run('list', 'members', '--json', '--reveal');
+    const revealed = await list('members', '--json', '--reveal');
     expect(readLines(revealed)).toEqual(members);
     expect(revealed.stdout).toMatch(/\b\d{3}-\d{2}-\d{4}\b/);
   });
 
   test('dependents and lines are there with the record they belong to', async () => {
-    const dependents = readLines(await run('list', 'dependents', '--reveal'));
+    const dependents = readLines(await list('dependents', '--reveal'));
     const expected = byId(truth.members).flatMap((member) =>
       ((member.dependents as object[] | null) ?? []).map((one) => ({ ...one, member_id: member.id })),
     );
     expect(dependents).toEqual(expect.arrayContaining(expected));
     expect(dependents).toHaveLength(expected.length);
     const [first] = truth.claims.filter((claim) => (claim.claim_medical_lines as unknown[])?.length > 0);
-    const lines = readLines(
-      await run('list', 'lines', '--filter', `claim_id=${first?.id}`, '--sort', 'claim_id'),
-    );
+    const lines = readLines(await list('lines', '--filter', `claim_id=${first?.id}`, '--sort', 'claim_id'));
     expect(lines).toEqual(
       ((first?.claim_medical_lines ?? []) as object[]).map((line) => ({ ...line, claim_id: first?.id })),
     );
@@ -190,8 +191,7 @@ describe('list', () => {
       .filter((claim) => claim.status === 'Rejected')
       .sort((a, b) => Number(b.amount_billed ?? -1e9) - Number(a.amount_billed ?? -1e9) || b.id - a.id);
     const page = ['--limit', '5', '--offset', '2'];
-    const listed = await run(
-      'list',
+    const listed = await list(
       'claims',
       '--filter',
       'status=Rejected',
@@ -203,7 +203,7 @@ describe('list', () => {
     expect(listed.stderr).toBe(`5 of ${rejected.length}\n`);
 
     const [someone] = truth.members.filter(({ last_name: name }) => typeof name === 'string');
-    const found = readLines(await run('list', 'members', '--search', String(someone?.last_name)));
+    const found = readLines(await list('members', '--search', String(someone?.last_name)));
     expect(found.map(({ id }) => id)).toContain(someone?.id);
   });
 
@@ -211,11 +211,11 @@ describe('list', () => {
     const inTenThousandths = (amount: unknown): number => Math.round(Number(amount) * 10_000);
     const sumOf = (claims: AnyRecord[]): number =>
       claims.reduce((sum, { amount_billed: amount }) => sum + inTenThousandths(amount ?? 0), 0);
-    const [totals] = readLines(await run('list', 'claims', '--totals'));
+    const [totals] = readLines(await list('claims', '--totals'));
     expect(totals?.count).toBe(truth.claims.length);
     expect(inTenThousandths(totals?.amount_billed)).toBe(sumOf(truth.claims));
 
-    const groups = readLines(await run('list', 'claims', '--group-by', 'status', '--filter', 'network=OUT'));
+    const groups = readLines(await list('claims', '--group-by', 'status', '--filter', 'network=OUT'));
     const outside = truth.claims.filter(({ network }) => network === 'OUT');
     expect(groups.reduce((count, group) => count + Number(group.count), 0)).toBe(outside.length);
     const [first] = groups as unknown as {
@@ -227,14 +227,14 @@ describe('list', () => {
     const same = outside.filter(({ status }) => status === first?.value);
     expect([first?.count, inTenThousandths(first?.amount_billed)]).toEqual([same.length, sumOf(same)]);
     const filters = ['network=OUT', ...(first?.filter ?? [])].flatMap((filter) => ['--filter', filter]);
-    const opened = readLines(await run('list', 'claims', ...filters));
+    const opened = readLines(await list('claims', ...filters));
     expect(opened.map(({ id }) => id)).toEqual(byId(same).map(({ id }) => id));
     for (const wrong of [
       ['--totals', '--sort', 'id'],
       ['--totals', '--group-by', 'status'],
     ])
-      expect((await run('list', 'claims', ...wrong)).code).toBe(2);
-    expect((await run('list', 'members', '--group-by', 'ssn')).stderr).toMatch(/^query\.ssnOrder: /);
+      expect((await list('claims', ...wrong)).code).toBe(2);
+    expect((await list('members', '--group-by', 'ssn')).stderr).toMatch(/^query\.ssnOrder: /);
   });
 
   test('the help of a list explains every sign', async () => {
@@ -257,17 +257,17 @@ describe('list', () => {
   });
 
   test('a filter or a sort that means nothing is query.invalid; a list that is none is wrong usage', async () => {
-    const filter = await run('list', 'claims', '--filter', 'nothing=1', '--json');
+    const filter = await list('claims', '--filter', 'nothing=1', '--json');
     expect([filter.code, filter.stdout]).toEqual([1, '']);
     expect(filter.stderr).toMatch(/^query\.invalid: .*\nDetails: field nothing\n/);
-    expect((await run('list', 'claim')).code).toBe(2);
+    expect((await list('claim')).code).toBe(2);
   });
 });
 
 describe('show', () => {
   test('a claim is equal as JSON to what the service sent', async () => {
     const [claim] = truth.claims.slice(17);
-    const shown = await run('show', 'claim', String(claim?.id));
+    const shown = await show('claim', String(claim?.id));
     expect(shown.lines).toHaveLength(1);
     expect(isSameJson(readJson(shown.stdout), readJson(JSON.stringify(claim)))).toBe(true);
   });
@@ -276,46 +276,72 @@ describe('show', () => {
     const idsOf = (claim: AnyRecord): number[] =>
       ((claim.members as AnyRecord[] | null) ?? []).map(({ id }) => id);
     const member = truth.members.find(({ id }) => truth.claims.some((claim) => idsOf(claim).includes(id)));
-    const shown = await run('show', 'member', String(member?.id));
+    const shown = await show('member', String(member?.id));
     const { claims, ...rest } = JSON.parse(shown.stdout) as { claims: AnyRecord[] };
     const expected = truth.claims.filter((claim) => idsOf(claim).includes(member?.id ?? 0));
     expect(claims).toEqual(expected.sort((a, b) => a.id - b.id));
     expect(rest).toMatchObject({ id: member?.id, last_name: member?.last_name });
     expect(shown.stdout).not.toContain(String(member?.ssn));
-    const revealed = await run('show', 'member', String(member?.id), '--reveal');
+    const revealed = await show('member', String(member?.id), '--reveal');
     expect(revealed.stdout).toContain(JSON.stringify(member?.ssn));
   });
 
   test('what is not here is record.unknown; what is no id is wrong usage', async () => {
-    const missing = await run('show', 'claim', '999999999');
+    const missing = await show('claim', '999999999');
     expect([missing.code, missing.stderr.split(':')[0]]).toEqual([1, 'record.unknown']);
-    for (const id of ['', '0x1']) expect((await run('show', 'claim', id)).code).toBe(2);
+    for (const id of ['', '0x1']) expect((await show('claim', id)).code).toBe(2);
   });
 });
 
-test('the reason of a list and of a record is in the audit log; without one, no entry', async () => {
+test('each list and show is one entry with count, columns and reason; without a reason nothing is told', async () => {
   const id = String(truth.claims[0]?.id);
-  expect((await run('list', 'members', '--limit', '1', '--reason', 'Audit sample')).code).toBe(0);
-  expect((await run('show', 'claim', id, '--reason', 'Appeal of March')).code).toBe(0);
-  expect((await run('show', 'claim', id)).code).toBe(0);
-  const entries = readLines(await run('audit', 'list', '--limit', '1000', '--json')) as {
-    details?: object;
-  }[];
-  const given = entries.flatMap(({ details }) =>
-    (details as { format?: string })?.format === 'json' ? [details] : [],
-  );
-  expect(given.toReversed()).toMatchObject([
-    { list: 'members', reason: 'Audit sample' },
-    { list: 'claims', reason: 'Appeal of March' },
-  ]);
-  for (const wrong of [
-    ['list', 'claims', '--totals', '--reason', 'Appeal'],
-    ['show', 'claim', id, '--reason', 'a'.repeat(201)],
-  ]) {
-    const refused = await run(...wrong);
-    expect([refused.code, refused.stdout]).toEqual([2, '']);
-    expect(refused.stderr).toContain('--reason');
+  const because = ['--reason', 'Appeal of March'];
+  const commands = [
+    { words: ['list', 'members', '--limit', '1'], details: { list: 'members', rows: 1, columns: 'all' } },
+    {
+      words: ['show', 'claim', id],
+      details: { list: 'claims', rows: 1, columns: 'all', recordId: Number(id) },
+    },
+    {
+      words: ['list', 'claims', '--group-by', 'patient_name'],
+      details: { list: 'groups', by: 'patient_name' },
+    },
+    { words: ['review', 'list'], details: { list: 'claims', rows: 0 } },
+    { words: ['review', 'worklist', 'denied'], details: { list: 'claims' } },
+    { words: ['review', 'history'], details: { list: 'claims', rows: 0 } },
+    { words: ['sync', 'changes'], details: { list: 'changes', columns: expect.stringContaining('before') } },
+  ];
+  const listed = async () =>
+    (readLines(await run('audit', 'list', '--limit', '1000', '--json')) as { action?: string }[]).filter(
+      ({ action }) => action === 'records.listed',
+    );
+  for (const { words, details } of commands) {
+    const before = (await listed()).length;
+    for (const none of words[0] === 'show' ? [[], ['--reason', '.']] : [[]]) {
+      const refused = await run(...words, ...none);
+      expect([words, refused.code, refused.stdout, codeOf(refused)]).toEqual([
+        words,
+        1,
+        '',
+        'export.reasonMissing',
+      ]);
+    }
+    expect((await run(...words, ...because)).code).toBe(0);
+    const entries = await listed();
+    expect([words, entries.length]).toEqual([words, before + 1]);
+    expect(entries[0]).toMatchObject({ details: { ...details, reason: 'Appeal of March' } });
   }
+  for (const words of [
+    ['list', 'claims', '--totals'],
+    ['list', 'claims', '--group-by', 'status'],
+  ]) {
+    const before = (await listed()).length;
+    expect((await run(...words)).code).toBe(0);
+    expect(await listed()).toHaveLength(before + 1);
+  }
+  const long = await run('show', 'claim', id, '--reason', 'a'.repeat(201));
+  expect([long.code, long.stdout]).toEqual([2, '']);
+  expect(long.stderr).toContain('--reason');
 });
 
 describe('dates of service', () => {
@@ -367,7 +393,7 @@ describe('dates of service', () => {
     const idsOf = (claims: readonly AnyRecord[]): number[] =>
       claims.map(({ id }) => id).toSorted((a, b) => a - b);
     const listed = async (filter: string): Promise<number[]> =>
-      idsOf(readLines(await run('list', 'claims', '--filter', filter)) as AnyRecord[]);
+      idsOf(readLines(await list('claims', '--filter', filter)) as AnyRecord[]);
     for (const claim of [ranged[0], ranged.at(-1)]) {
       const { last } = spanOf(claim as AnyRecord);
       const next = dayAfter(last, 1);
@@ -385,7 +411,7 @@ describe('dates of service', () => {
       const month = spanOf(claim).first.slice(0, 7) || null;
       months.set(month, (months.get(month) ?? 0) + 1);
     }
-    const groups = readLines(await run('list', 'claims', '--group-by', 'date_of_service.month'));
+    const groups = readLines(await list('claims', '--group-by', 'date_of_service.month'));
     expect(new Map(groups.map(({ value, count }) => [value, count]))).toEqual(months);
   });
 });
@@ -632,7 +658,7 @@ describe('secrets and traces', () => {
   });
 
   test('with another passphrase nothing opens', async () => {
-    const listed = await runCli(['list', 'claims'], {
+    const listed = await runCli(['list', 'claims', '--reason', 'A test'], {
       profile,
       env: { CLAIMDESK_VAULT_PASSPHRASE: 'not this one' },
     });
@@ -657,12 +683,12 @@ describe('workspaces', () => {
       'Other',
     );
     expect(second.code).toBe(0);
-    const ambiguous = await run('list', 'claims', '--json');
+    const ambiguous = await list('claims', '--json');
     expect([ambiguous.code, ambiguous.stdout]).toEqual([2, '']);
     expect(ambiguous.stderr).toMatch(/^workspace\.ambiguous: .*\nDetails: names .*Other/);
-    expect((await run('list', 'claims', '--workspace', 'nobody')).stderr).toMatch(/^workspace\.unknown: /);
+    expect((await list('claims', '--workspace', 'nobody')).stderr).toMatch(/^workspace\.unknown: /);
 
-    const empty = await run('list', 'claims', '--workspace', 'other');
+    const empty = await list('claims', '--workspace', 'other');
     expect([empty.code, codeOf(empty)]).toEqual([1, 'store.empty']);
     // An export is verified by the keys and the log of the whole profile, whichever workspace it is of.
     const out = join(folder.path, 'beside others.csv');
@@ -675,7 +701,7 @@ describe('workspaces', () => {
     const keyless = await run('sync', '--workspace', 'Other');
     expect([keyless.code, codeOf(keyless)]).toEqual([1, 'key.missing']);
     const first = String(readLines(await run('workspace', 'list'))[0]?.name);
-    expect((await run('list', 'claims', '--workspace', first, '--limit', '1')).lines).toHaveLength(1);
+    expect((await list('claims', '--workspace', first, '--limit', '1')).lines).toHaveLength(1);
 
     const removed = await run('workspace', 'remove', 'Other');
     expect(readLines(removed)).toMatchObject([{ event: 'removed', name: 'Other' }]);
@@ -714,7 +740,7 @@ describe('offline', () => {
     expect(failed.code).toBe(1);
     expect(failed.stderr).toMatch(/^service\.unreachable: /);
     expect(readLines(failed).at(-1)).toMatchObject({ event: 'failed', proof: 'not-proven', claims: 0 });
-    expect((await run('list', 'claims', '--workspace', 'Gone', '--json')).stdout).toBe('');
+    expect((await list('claims', '--workspace', 'Gone', '--json')).stdout).toBe('');
     expect(existsSync(join(profile, 'workspaces'))).toBe(true);
     expect((await run('workspace', 'remove', 'Gone')).code).toBe(0);
   });

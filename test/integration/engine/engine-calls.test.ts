@@ -142,6 +142,47 @@ test('rows are copied masked and guarded, and that is in the audit log', async (
   expect(total).toBeGreaterThan(5);
 });
 
+test('many rows of people are copied with a reason only, as they are exported', async () => {
+  const { snapshotId } = await session.call('records:open', { workspaceId, query: { entity: 'claims' } });
+  const copy = (rows: number, field: string, reason?: string) =>
+    engine.call('records:copy', {
+      workspaceId,
+      snapshotId,
+      places: [[0, rows - 1]],
+      fields: ['id', field],
+      ...(reason === undefined ? {} : { reason }),
+    });
+  for (const [rows, field] of [
+    [1, 'patient_name'],
+    [100, 'patient_name'],
+    [101, 'amount_billed'],
+  ] as const)
+    expect(await copy(rows, field)).toMatchObject({ ok: true, value: { rows } });
+  for (const reason of [undefined, '', '.', ' - '])
+    expect(await copy(101, 'patient_name', reason)).toMatchObject({
+      ok: false,
+      error: { code: 'export.reasonMissing' },
+    });
+  expect(await copy(101, 'patient_name', 'Appeals')).toMatchObject({ ok: true, value: { rows: 101 } });
+  const { entries } = await session.call('audit:list', { offset: 0, limit: 1 });
+  expect(entries[0]).toMatchObject({
+    action: 'records.copied',
+    details: { rows: 101, columns: 'id patient_name', reason: 'Appeals' },
+  });
+});
+
+test('saved views that are made, changed and removed are in the audit log, without their names', async () => {
+  const save = (name: string, id?: string) =>
+    session.call('views:save', { workspaceId, name, query: '{}', ...(id === undefined ? {} : { id }) });
+  await save('$session');
+  const { id } = await save('Planted name');
+  await save('Planted name', id);
+  await session.call('views:remove', { workspaceId, id });
+  const { entries } = await session.call('audit:list', { offset: 0, limit: 3 });
+  expect(entries.map(({ action }) => action)).toEqual(['view.removed', 'view.changed', 'view.made']);
+  expect(entries.map(({ details }) => details)).toEqual([{ viewId: id }, { viewId: id }, { viewId: id }]);
+});
+
 test('what cannot be copied is refused with its code', async () => {
   const { snapshotId } = await session.call('records:open', { workspaceId, query: { entity: 'claims' } });
   const copy = (places: [number, number][], fields: string[]) =>

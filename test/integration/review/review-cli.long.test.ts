@@ -22,6 +22,8 @@ afterAll(async () => {
   await bench.close();
 });
 
+const because = ['--reason', 'A test'];
+
 async function run(profile: string, words: string[], stdin = ''): Promise<Record<string, unknown>[]> {
   let text = '';
   const stdout = new Writable({
@@ -57,9 +59,9 @@ test('claims are decided, noted, paid, listed, undone and handed over from the c
   await run(profile, ['pay', first, '--amount', '12.5', '--date', '2026-03-02', '--account', 'HRA']);
   const holder = await bench.open(profile);
   await expect(run(profile, ['note', first, '--text', 'No'])).rejects.toMatchObject({ code: 'profile.busy' });
-  const rows = await run(profile, ['list', '--state', 'done']);
+  const rows = await run(profile, ['list', '--state', 'done', ...because]);
   expect(rows.flatMap(Object.keys)).not.toContain('$key');
-  expect(await run(profile, ['history'])).toHaveLength(4);
+  expect(await run(profile, ['history', ...because])).toHaveLength(4);
   const early = ['export', '--out', join(folder, 'early.claimdesk-reviews'), '--passphrase-stdin'];
   expect(await run(profile, early, 'a long passphrase\n')).toMatchObject([{ events: 4 }]);
   await holder.close();
@@ -77,7 +79,7 @@ test('claims are decided, noted, paid, listed, undone and handed over from the c
   expect(paid).toMatchObject({ payments: 1, amount: 3.25, unmatched: [{ line: 3, reason: 'noClaim' }] });
   const [undone] = await run(profile, ['undo', String(paid?.eventId)]);
   expect(undone).toMatchObject({ claims: 1 });
-  const history = await run(profile, ['history', second]);
+  const history = await run(profile, ['history', second, ...because]);
   expect(history.map(({ fact }) => (fact as { kind: string }).kind)).toEqual([
     'undo',
     'payment',
@@ -95,7 +97,7 @@ test('claims are decided, noted, paid, listed, undone and handed over from the c
   const other = await newSynced();
   const [imported] = await run(other, ['import', '--file', out, '--passphrase-stdin'], 'a long passphrase\n');
   expect(imported).toMatchObject({ events: 6, known: 0, claims: 2, unknownClaims: 0 });
-  expect(await run(other, ['list', '--state', 'done'])).toEqual(rows);
+  expect(await run(other, ['list', '--state', 'done', ...because])).toEqual(rows);
 });
 
 test('how much of a claim is eligible, and why not all, is said in one of four ways', async () => {
@@ -120,19 +122,19 @@ test('how much of a claim is eligible, and why not all, is said in one of four w
   await expect(
     run(profile, ['set', String(one), String(other), ...partly, '--amount', '1']),
   ).rejects.toMatchObject({ code: 'review.amountForMany' });
-  const [first] = await run(profile, ['history', String(one)]);
+  const [first] = await run(profile, ['history', String(one), ...because]);
   expect(first).toMatchObject({
     fact: { partly: { by: 'amount', amount: 5_000 }, cause: 'Missing receipt' },
     amounts: { eligible: 5_000 },
   });
-  const [, byLine] = await run(profile, ['history', String(other)]);
+  const [, byLine] = await run(profile, ['history', String(other), ...because]);
   expect(byLine).toMatchObject({ fact: { partly: { by: 'lines', lines: [{ line: 0, amount: 2_500 }] } } });
   await run(profile, ['set', String(one), ...partly, '--without', 'copay', '--without', 'deductible']);
-  expect((await run(profile, ['history', String(one)]))[0]).toMatchObject({
+  expect((await run(profile, ['history', String(one), ...because]))[0]).toMatchObject({
     fact: { partly: { by: 'parts', without: ['deductible', 'copay'] } },
   });
   await run(profile, ['set', String(one), '--state', 'done', '--outcome', 'notEligible', '--cause', 'Hm']);
-  const listed = await run(profile, ['list', '--state', 'done']);
+  const listed = await run(profile, ['list', '--state', 'done', ...because]);
   expect(listed.find((row) => row.id === one)).toMatchObject({ 'review.cause': 'Hm' });
   expect(await run(profile, ['causes'])).toContainEqual({ cause: 'Missing receipt' });
 });

@@ -171,8 +171,8 @@ test('the command line lists the counts, and the claims of a worklist in its ord
   expect(Object.keys(claims[0] ?? {})).toContain('facts.denial');
   expect((await runCommand(['review', 'worklist', 'old'], { profile })).code).toBe(2);
   const entries = readLines(await runCommand(['audit', 'list', '--json'], { profile }));
-  expect(entries.find(({ action }) => action === 'export.begun')).toMatchObject({
-    details: { list: 'claims', format: 'json', reason: 'Denials of the month' },
+  expect(entries.find(({ action }) => action === 'records.listed')).toMatchObject({
+    details: { list: 'claims', rows: 3, reason: 'Denials of the month' },
   });
   session = await bench.open(profile);
 });

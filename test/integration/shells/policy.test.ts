@@ -51,7 +51,7 @@ test('the engine of a command refuses full SSNs, and an export without a reason,
   });
 });
 
-test('whole records on the command line need a reason by the policy, which is audited once a list', async () => {
+test('lists of the command line and copied rows need a reason by the policy, which is audited', async () => {
   const session = await openSession({
     options: {},
     writes: true,
@@ -66,16 +66,27 @@ test('whole records on the command line need a reason by the policy, which is au
   });
   const { snapshotId } = await session.call('records:open', { workspaceId, query: { entity: 'claims' } });
   const engine = await session.getEngine();
-  const read = (reason?: string) =>
-    engine.readRecordTexts({ workspaceId, snapshotId, offset: 0, limit: 1, isSsnShown: false, reason });
-  for (const reason of [undefined, '', '  ']) {
-    await expect(read(reason)).rejects.toMatchObject({ code: 'policy.reasonNeeded' });
-    const explained = engine.explainList({ workspaceId, snapshotId, reason });
-    await expect(explained).rejects.toMatchObject({ code: 'policy.reasonNeeded' });
+  const source = { kind: 'list', query: { entity: 'claims' } } as const;
+  const note = (reason?: string, columns?: string[]) =>
+    engine.noteListed({
+      workspaceId,
+      source,
+      rows: 1,
+      reason,
+      ...(columns === undefined ? {} : { columns }),
+    });
+  const copy = (reason?: string) =>
+    session.call('records:copy', { workspaceId, snapshotId, places: [[0, 0]], fields: ['status'], reason });
+  for (const reason of [undefined, '', '  ', '.']) {
+    await expect(note(reason)).rejects.toMatchObject({ code: 'policy.reasonNeeded' });
+    await expect(note(reason, ['status'])).rejects.toMatchObject({ code: 'policy.reasonNeeded' });
+    await expect(copy(reason)).rejects.toMatchObject({ code: 'policy.reasonNeeded' });
   }
-  expect([await read(' appeal '), await read('appeal')]).toEqual([[], []]);
+  await note(' appeal ', ['status', 'network']);
+  await copy('appeal');
   const { entries } = await session.call('audit:list', { offset: 0, limit: 50 });
-  expect(entries.filter(({ action }) => action === 'export.begun')).toMatchObject([
-    { details: { list: 'claims', format: 'json', isSsnShown: false, reason: 'appeal' } },
+  expect(entries.filter(({ details }) => details.reason === 'appeal').map(({ details }) => details)).toEqual([
+    { list: 'claims', rows: 0, columns: 'status', reason: 'appeal' },
+    { list: 'claims', rows: 1, columns: 'status network', isSsnShown: false, reason: 'appeal' },
   ]);
 });

@@ -36,8 +36,11 @@ beforeAll(async () => {
     members: join(folder.path, 'members.ndjson'),
     csv: join(folder.path, 'claims.csv'),
   };
-  await writeFile(listings.claims, (await run('list', 'claims', '--json')).stdout);
-  await writeFile(listings.members, (await run('list', 'members', '--json', '--reveal')).stdout);
+  await writeFile(listings.claims, (await run('list', 'claims', '--json', '--reason', 'A test')).stdout);
+  await writeFile(
+    listings.members,
+    (await run('list', 'members', '--json', '--reveal', '--reason', 'A test')).stdout,
+  );
   expect((await run('export', 'claims', '--out', listings.csv, '--reason', 'A test')).code).toBe(0);
 });
 afterAll(async () => {

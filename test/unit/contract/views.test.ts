@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { errorTable } from '../../../src/contract/error-codes.ts';
 import { fieldsOf } from '../../../src/contract/fields.ts';
 import type { Condition } from '../../../src/contract/query.ts';
-import { toViewFile, viewFileSchema, withoutSsn } from '../../../src/contract/views.ts';
+import { sessionName, toViewFile, viewFileSchema, withoutSsn } from '../../../src/contract/views.ts';
 import { startSettings } from '../../../src/renderer/domain/list/list-settings.ts';
 import {
   findSession,
   freeName,
   namedViews,
   readViewFile,
-  sessionName,
   settingsOf,
   viewOf,
 } from '../../../src/renderer/domain/list/saved-views.ts';

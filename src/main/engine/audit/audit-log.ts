@@ -36,6 +36,7 @@ const entriesPerPage = 1_000;
 /** Actions before which the newest entry is stored in the keychain. */
 const anchored: ReadonlySet<AuditAction> = new Set([
   'ssn.revealed',
+  'records.listed',
   'export.begun',
   'audit.exported',
   'key.backedUp',

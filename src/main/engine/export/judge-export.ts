@@ -1,8 +1,9 @@
+import { isReason } from '../../../contract/export.ts';
 import type { Policy } from '../../../contract/policy.ts';
 import { DeskError } from '../../lib/errors.ts';
 
 /**
- * Throws where the policy of this computer does not allow an export as requested.
+ * Throws where the policy of this computer does not allow that records leave Claimdesk as requested.
  * @throws DeskError `policy.ssnMasked`, `policy.reasonNeeded`
  */
 export function judgeExport(
@@ -10,5 +11,5 @@ export function judgeExport(
   wanted: { readonly isSsnShown: boolean; readonly reason: string },
 ): void {
   if (allowSsnExport === false && wanted.isSsnShown) throw new DeskError('policy.ssnMasked');
-  if (requireExportReason === true && wanted.reason === '') throw new DeskError('policy.reasonNeeded');
+  if (requireExportReason === true && !isReason(wanted.reason)) throw new DeskError('policy.reasonNeeded');
 }

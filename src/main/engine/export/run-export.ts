@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ExportFormat, ExportProgress, ExportSource } from '../../../contract/export.ts';
+import {
+  type ExportFormat,
+  type ExportProgress,
+  type ExportSource,
+  isReason,
+} from '../../../contract/export.ts';
 import {
   type ExportColumn,
   findExportColumn,
@@ -57,7 +62,7 @@ export function chooseColumns(wanted: {
       throw new DeskError('export.unknownColumn', { details: { column: path.slice(0, 60) } });
     return column;
   });
-  if (needsReason(columns) && (wanted.reason ?? '') === '') throw new DeskError('export.reasonMissing');
+  if (needsReason(columns) && !isReason(wanted.reason)) throw new DeskError('export.reasonMissing');
   return columns;
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type ExportSource, maxSelected, purposeOf, tableOf } from '../../../contract/export.ts';
-import type { ExportColumn } from '../../../contract/export-columns.ts';
+import { type ExportColumn, exportColumnsOf } from '../../../contract/export-columns.ts';
 import type { ParsedInput } from '../../../contract/procedures.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';
-import type { EngineCaller } from '../engine-ports.ts';
+import type { Engine, EngineCaller } from '../engine-ports.ts';
+import { judgeExport } from '../export/judge-export.ts';
 import { chooseColumns, runExport } from '../export/run-export.ts';
 import type { EngineState } from './engine-state.ts';
 import { type OpenLists, readSnapshot } from './open-lists.ts';
@@ -47,6 +48,27 @@ const namePaths = (columns: readonly ExportColumn[]): string =>
     .map(({ path }) => path)
     .join(' ')
     .slice(0, 300);
+
+/** Writes the audit entry for what a command lists; see `Engine`. The columns of whole records are `all`. */
+export async function noteListed(
+  state: Pick<EngineState, 'policy' | 'auditAction'>,
+  { workspaceId, source, columns, rows, ...wanted }: Parameters<Engine['noteListed']>[0],
+): Promise<void> {
+  const { isSsnShown = false, recordId } = wanted;
+  const reason = wanted.reason?.trim() ?? '';
+  judgeExport(state.policy, { isSsnShown, reason });
+  const paths = columns ?? exportColumnsOf(source).map(({ path }) => path);
+  const chosen = chooseColumns({ source, columns: paths, reason });
+  await state.auditAction(workspaceId, 'records.listed', {
+    list: tableOf(source),
+    rows,
+    columns: columns === undefined && source.kind === 'list' ? 'all' : namePaths(chosen),
+    ...(source.kind === 'groups' ? { by: source.by } : {}),
+    isSsnShown,
+    ...(recordId === undefined ? {} : { recordId }),
+    ...(reason === '' ? {} : { reason }),
+  });
+}
 
 /** Starts an export in a thread of its own, which reports by events. @throws DeskError as `chooseColumns`, `app.forbidden` */
 async function startExport(

@@ -13,9 +13,8 @@ export interface OpenLists {
   readonly state: EngineState;
   readonly searches: SearchAudit;
   readonly snapshots: ReturnType<typeof createSnapshots>;
-  /** Lists whose SSNs were revealed or whose records were printed with a reason: audited once per list. */
+  /** Lists whose SSNs were revealed: audited once per list. */
   readonly revealed: Set<string>;
-  readonly explained: Set<string>;
   readonly queues: WeakMap<Store, ListQueue>;
   /** Counts the values of columns one after the other. */
   readonly countQueue: ListQueue;
@@ -28,7 +27,6 @@ export const createOpenLists = (state: EngineState, searches: SearchAudit): Open
   searches,
   snapshots: createSnapshots(),
   revealed: new Set(),
-  explained: new Set(),
   queues: new WeakMap(),
   countQueue: createListQueue(),
   counting: new Map(),
@@ -74,37 +72,17 @@ export async function readSnapshot({ snapshots }: OpenLists, workspaceId: string
   return { query, keys: (await list.made).keys };
 }
 
-/** An open list whose whole records are printed. */
-export interface ExplainedList {
-  readonly workspaceId: string;
-  readonly snapshotId: string;
-  readonly isSsnShown: boolean;
-  readonly reason: string;
-}
-
-/** Records, once per list, the reason for printing its records. @throws DeskError `snapshot.expired` */
-export async function explainList(
-  { state, snapshots, explained }: OpenLists,
-  { workspaceId, snapshotId, isSsnShown, reason }: ExplainedList,
-): Promise<void> {
-  const { entity } = snapshots.get(workspaceId, snapshotId);
-  if (reason === '' || explained.has(snapshotId)) return;
-  await state.auditAction(workspaceId, 'export.begun', { list: entity, format: 'json', isSsnShown, reason });
-  explained.add(snapshotId);
-}
-
 const hasSsns = (entity: Entity): boolean => entity === 'members' || entity === 'dependents';
 
 /** Whole records of an open list as JSON text. @throws DeskError `snapshot.expired` */
 export async function readRecordTexts(
   lists: OpenLists,
-  wanted: ExplainedList & { readonly offset: number; readonly limit: number },
+  wanted: { workspaceId: string; snapshotId: string; offset: number; limit: number; isSsnShown: boolean },
 ): Promise<string[]> {
   const { state, snapshots, revealed } = lists;
   const { workspaceId, snapshotId, offset, limit, isSsnShown } = wanted;
   const { entity, list } = snapshots.get(workspaceId, snapshotId);
   const { keys } = await list.made;
-  await explainList(lists, wanted);
   if (isSsnShown && !revealed.has(snapshotId) && hasSsns(entity)) {
     await state.auditAction(workspaceId, 'ssn.revealed', { list: entity, count: keys.length });
     revealed.add(snapshotId);

@@ -1,4 +1,5 @@
 import { setImmediate as afterArrivals } from 'node:timers/promises';
+import { copiedWithoutReason } from '../../../contract/export.ts';
 import { fieldsOf } from '../../../contract/fields.ts';
 import type { EngineProcedureName, Output, ParsedInput } from '../../../contract/procedures.ts';
 import type {
@@ -10,6 +11,7 @@ import type {
 } from '../../../contract/records.ts';
 import { digestForClipboard } from '../../lib/clipboard-digest.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { chooseColumns } from '../export/run-export.ts';
 import { writeTsv } from '../export/tsv.ts';
 import { isJsonObject, parseJson, toPlainJson } from '../store/record/json.ts';
 import { setOddItemsAside } from '../store/record/odd-items.ts';
@@ -39,10 +41,13 @@ async function readOne(
   return toPlainJson(parseJson(text));
 }
 
-/** Rows of a list as tab-separated text. Audited first, so that nothing is copied without an entry. */
+/**
+ * Rows of a list as tab-separated text. Audited first, so that nothing is copied without an entry. Up to
+ * `copiedWithoutReason` rows no reason is asked for, unless the policy does; more need one as an export of them does.
+ */
 async function copyRows(
   { state, snapshots }: OpenLists,
-  { workspaceId, snapshotId, places, fields }: ParsedInput<'records:copy'>,
+  { workspaceId, snapshotId, places, fields, reason }: ParsedInput<'records:copy'>,
 ): Promise<Output<'records:copy'>> {
   const { entity, list } = snapshots.get(workspaceId, snapshotId);
   const { keys } = await list.made;
@@ -51,8 +56,10 @@ async function copyRows(
     if (spec === undefined) throw new DeskError('export.unknownColumn', { details: { column: path } });
     return spec;
   });
-  if (places.reduce((count, [first, last]) => count + last - first + 1, 0) > maxCopied)
-    throw new DeskError('copy.tooMany');
+  const count = places.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  if (count > maxCopied) throw new DeskError('copy.tooMany');
+  if (count > copiedWithoutReason)
+    chooseColumns({ source: { kind: 'list', query: { entity } }, columns: fields, reason });
   const wanted = places.flatMap(([first, last]) => Array.from(keys.subarray(first, last + 1)));
   const store = await state.getStore(workspaceId);
   const { rows } = await store.read('readWindow', { entity, keys: wanted, fields });
@@ -61,6 +68,7 @@ async function copyRows(
     list: entity,
     rows: there.length,
     columns: fields.join(' ').slice(0, 300),
+    ...(reason === undefined ? {} : { reason }),
   });
   const text = writeTsv(there, specs);
   // Main removes the text from the clipboard later and needs only its digest.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../contract/procedures.ts';
-import { toViewFile } from '../../../contract/views.ts';
+import { sessionName, toViewFile } from '../../../contract/views.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { toExportError } from '../export/export-error.ts';
@@ -32,6 +32,10 @@ export function createViewHandlers(state: EngineState): Handlers<Names> {
       });
       if (saved === null) throw new DeskError('note.unknown');
       changed(workspaceId);
+      if (name !== sessionName)
+        await state.auditAction(workspaceId, id === undefined ? 'view.made' : 'view.changed', {
+          viewId: saved.id,
+        });
       return saved;
     },
     'views:export': async ({ name, content, targetId }) => {
@@ -46,6 +50,7 @@ export function createViewHandlers(state: EngineState): Handlers<Names> {
       if (!(await (await userDataOf(wanted.workspaceId)).call('removeView', wanted)))
         throw new DeskError('note.unknown');
       changed(wanted.workspaceId);
+      await state.auditAction(wanted.workspaceId, 'view.removed', { viewId: wanted.id });
       return { isDone: true };
     },
   };

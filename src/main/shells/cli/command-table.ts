@@ -119,8 +119,9 @@ If many records are missing, it stops and asks: --accept-loss marks them as no l
     load: runSync,
   },
   {
-    synopses: ['sync changes [RUN]'],
-    about: 'What a sync changed: new, changed (by field), missing, confirmed missing, returned.',
+    synopses: ['sync changes [RUN] [--reason TEXT]'],
+    about:
+      'What a sync changed: new, changed (by field), missing, confirmed missing, returned. Needs a reason.',
     load: runSync,
   },
   {
@@ -131,18 +132,20 @@ If many records are missing, it stops and asks: --accept-loss marks them as no l
     ],
     about: `--totals or --group-by: count and exact sums, for all or by group
 --missing includes records no longer in the service
---reason: what the records are for, recorded in the audit log; your organization can require it`,
+--reason: what the records are for. Each list is recorded in the audit log. Whole records identify people, so a
+reason is required for these; for groups, only of people. Your organization can require it always.`,
     load: async () => (await import('./commands/list.ts')).runList,
   },
   {
     synopses: ['review worklist [--limit N]', 'review worklist NAME [--limit N] [--reason TEXT]'],
-    about: 'The counts of all worklists, or the claims of one in the order to work through them, one a line.',
+    about: `The counts of all worklists, or the claims of one in the order to work through them, one a line. The claims
+need a reason.`,
     load: runReview,
   },
   {
-    synopses: ['review list [--state STATE] [--limit N]'],
-    about:
-      'Reviewed claims, or those of a state: todo, inReview, waiting, back, escalated, done, notSelected.',
+    synopses: ['review list [--state STATE] [--limit N] [--reason TEXT]'],
+    about: `Reviewed claims with their notes, or those of a state: todo, inReview, waiting, back, escalated, done,
+notSelected. Needs a reason.`,
     load: runReview,
   },
   {
@@ -180,7 +183,11 @@ reviewer.`,
     about: 'The reasons to decline that the workspace offers, one a line.',
     load: runReview,
   },
-  { synopses: ['review history [ID] [--limit N]'], about: 'Every entry, newest first.', load: runReview },
+  {
+    synopses: ['review history [ID] [--limit N] [--reason TEXT]'],
+    about: 'Every entry, newest first. Needs a reason.',
+    load: runReview,
+  },
   { synopses: ['review undo EVENT'], about: 'Adds that an entry no longer counts.', load: runReview },
   { synopses: ['review export --out FILE --passphrase-stdin'], load: runReview },
   {
@@ -191,6 +198,7 @@ decides.`,
   },
   {
     synopses: ['show member|claim ID [--reason TEXT]'],
+    about: 'One record, a member with dependents and claims. Needs a reason.',
     load: async () => (await import('./commands/list.ts')).runShow,
   },
   {

@@ -7,7 +7,7 @@ export const introduction = `claimdesk: your health plan's members and claims fr
 Personal data: arguments are visible to everyone who uses this computer. Any options can come from a file or
 from stdin instead, as one JSON object by their names:
   claimdesk connect bootstrap --input member.json     {"email": "…", "first-name": "…", "date-of-birth": "…"}
-  claimdesk list members --input -                    {"filter": ["ssn=…"], "search": "…"}
+  claimdesk list members --input -                    {"filter": ["ssn=…"], "reason": "…"}
   claimdesk connect submit --input login.json         {"email": "…", "field": {"member_id": "…"}, "secret": "…"}
   claimdesk connect code ID --input -                 {"code": "…"}
   secret is what the command reads from stdin otherwise (a password, a passphrase, a secret key).`;

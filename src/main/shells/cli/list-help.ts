@@ -12,7 +12,7 @@ const formatLines = Object.entries(formatHelp)
 /** `claimdesk list --help` and `claimdesk export --help`: the whole query language, each sign with an example. */
 export const listHelp = `Arguments are visible to everyone who uses this computer: give names, dates of birth and SSNs by --input, as a
 JSON object in a file or on stdin (-):
-  {"search": "garcia", "filter": ["ssn=123-45-6789", "status=Rejected"]}
+  {"search": "garcia", "filter": ["ssn=123-45-6789", "status=Rejected"], "reason": "A call"}
 
 The window, this command, and the export use the same queries. A record must match all filters and the search.
 
@@ -85,5 +85,6 @@ ${formatLines}
                        negative, so that the amounts add up to what was reimbursed
 
   claimdesk list claims --filter 'status=Rejected' --filter 'amount_billed>=1000' \\
-    --filter 'date_of_service=2025-01-01..2025-03-31' --search 'garcia mri' --sort amount_billed:desc
+    --filter 'date_of_service=2025-01-01..2025-03-31' --search 'garcia mri' --sort amount_billed:desc \\
+    --reason 'Rejections of the first quarter'
 `;

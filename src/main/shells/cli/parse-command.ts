@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { maxReasonLength } from '../../../contract/export.ts';
 import { type Entity, entities, fieldsOf } from '../../../contract/fields.ts';
 import type { Condition, ListQuery, Operator, Sort } from '../../../contract/query.ts';
 import { UsageError } from './usage.ts';
@@ -236,4 +237,11 @@ export function parseQuery(entity: Entity, options: Options): ListQuery {
     ...(entity === 'members' ? { includesArchived: options.active !== true } : {}),
     ...(options.missing === true ? { includesMissing: true } : {}),
   };
+}
+
+/** @throws UsageError where the reason is longer than an export allows */
+export function parseReason({ reason }: Options): string | undefined {
+  if (reason !== undefined && reason.trim().length > maxReasonLength)
+    throw new UsageError(`--reason takes at most ${maxReasonLength} characters`);
+  return reason;
 }

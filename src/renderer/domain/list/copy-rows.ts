@@ -7,8 +7,10 @@ import { orderColumns } from './list-settings.ts';
 import type { RowRanges } from './row-ranges.ts';
 
 /** The columns to copy: the visible ones, a date range as its first and its last day. */
-export function columnsToCopy(list: RememberedList, shown: readonly string[]): string[] {
+export function columnsToCopy(list: RememberedList): string[] {
   const { entity } = list.plan;
+  const { columns, frozen } = list.getSettings();
+  const shown = orderColumns(columns, frozen);
   const known = new Set(fieldsOf[entity].map((spec) => spec.path));
   return splitRanges(
     entity,
@@ -18,22 +20,23 @@ export function columnsToCopy(list: RememberedList, shown: readonly string[]): s
 
 /**
  * Copies rows to the clipboard as the engine writes them: SSNs masked, guarded against spreadsheets, recorded in the
- * audit log. Returns how many. @throws DeskError `copy.tooMany`, `snapshot.expired`, `store.*`
+ * audit log. Returns how many.
+ * @throws DeskError `copy.tooMany`, `export.reasonMissing`, `policy.reasonNeeded`, `snapshot.expired`, `store.*`
  */
 export async function copyRows(
   bridge: DeskBridge,
   list: RememberedList,
   ranges: RowRanges,
-  cell?: string,
+  { cell, reason }: { cell?: string | undefined; reason?: string | undefined } = {},
 ): Promise<number> {
   const { workspaceId } = list.source;
   const { snapshotId } = await list.source.current();
-  const { columns, frozen } = list.getSettings();
   const { text, rows } = await ask(bridge, 'records:copy', {
     workspaceId,
     snapshotId,
     places: ranges.map(([first, last]) => [first, last]),
-    fields: cell === undefined ? columnsToCopy(list, orderColumns(columns, frozen)) : [cell],
+    fields: cell === undefined ? columnsToCopy(list) : [cell],
+    ...(reason === undefined ? {} : { reason }),
   });
   await putOnClipboard(bridge, text);
   return rows;

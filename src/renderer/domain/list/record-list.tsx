@@ -3,19 +3,14 @@ import { IconColumns2, IconFileExport, IconLayoutSidebarRight } from '@tabler/ic
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Entity } from '../../../contract/fields.ts';
 import type { Condition } from '../../../contract/query.ts';
-import type { ErrorReport } from '../../../contract/result.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { ToolButton } from '../../components/tool-button.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { reportOf } from '../../lib/desk-error.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 import { useIsShown } from '../../lib/shown.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { copyRows } from './copy-rows.ts';
 import { groupings } from './describe-group.ts';
 import { FollowListSteps } from './follow-list-steps.ts';
 import { ColumnChooser } from './grid/column-chooser.tsx';
@@ -38,10 +33,10 @@ import { addConditions, isNarrowed, type ListPlan, type ListSettings, toListQuer
 import { listCover } from './nothing-yet.tsx';
 import { nounsOf, recordIdOf, useOpenRecord } from './open-record.ts';
 import styles from './record-list.module.css';
-import type { RowRanges } from './row-ranges.ts';
 import { SplitPane } from './split-pane.tsx';
 import { type GridActions, type ShownRow, useHasSpaceBeside, useIsSplit } from './split-view.ts';
 import { toggleSplitOrSay } from './toggle-split.ts';
+import { useCopying } from './use-copying.tsx';
 import { useIncompleteNotice } from './use-incomplete-notice.ts';
 import { ViewsMenu } from './views/views-menu.tsx';
 
@@ -331,6 +326,7 @@ export function RecordList(props: RecordListProps) {
         onCopy={copying.copySelected}
         actions={props.selectionActions?.(list)}
       />
+      {copying.dialog}
       <span role="status" className={styles.said}>
         {copying.said}
       </span>
@@ -338,28 +334,4 @@ export function RecordList(props: RecordListProps) {
   );
   // Popovers of the actions close when the screen is left.
   return props.frame(isShown ? actions : null, content);
-}
-
-const whenCleared = {
-  electron: 'The clipboard is cleared after a minute.',
-  browser:
-    'The clipboard is cleared after a minute only if this tab is in front; clear it yourself otherwise.',
-} as const;
-
-/** Copies rows and reports how many. */
-function useCopying(list: ReturnType<typeof useRememberedList>['list'], one: string, many: string) {
-  const bridge = useBridge();
-  const [said, setSaid] = useState('');
-  const [error, setError] = useState<ErrorReport | null>(null);
-  const copy = (ranges: RowRanges, cell?: string) => {
-    setError(null);
-    copyRows(bridge, list, ranges, cell).then(
-      (rows) => {
-        const what = cell === undefined ? formatCountOf(rows, one, many) : 'Cell';
-        setSaid(`${what} copied. ${whenCleared[bridge.shell]}`);
-      },
-      (thrown: unknown) => setError(reportOf(thrown)),
-    );
-  };
-  return { said, error, copy, copySelected: () => copy(list.selection.getRanges()) };
 }

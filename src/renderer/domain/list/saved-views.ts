@@ -7,6 +7,7 @@ import {
   type ListView,
   type SessionContent,
   sessionContentSchema,
+  sessionName,
   type ViewContent,
   type ViewFile,
   viewContentSchema,
@@ -15,9 +16,6 @@ import {
 import { DeskError } from '../../lib/desk-error.ts';
 import { findFilterField } from './describe-filter.ts';
 import type { ListSettings } from './list-settings.ts';
-
-/** The automatic view with the last state of the lists. */
-export const sessionName = '$session';
 
 export interface NamedView {
   readonly id: string;

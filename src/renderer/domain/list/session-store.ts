@@ -1,9 +1,14 @@
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import type { Entity } from '../../../contract/fields.ts';
 import { isSameJson } from '../../../contract/same-value.ts';
-import { type LastRead, type ListView, type SessionContent, withoutSsn } from '../../../contract/views.ts';
+import {
+  type LastRead,
+  type ListView,
+  type SessionContent,
+  sessionName,
+  withoutSsn,
+} from '../../../contract/views.ts';
 import { ask } from '../../lib/desk-error.ts';
-import { sessionName } from './saved-views.ts';
 
 /**
  * Stores the last state of the lists in the encrypted user data: a filter can contain a name, so it is stored nowhere

@@ -56,10 +56,12 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
       .map((kind) => identifierLabels[kind] ?? kind);
     return `Searched ${listOf(details)} by ${by.join(' and ')}${hits(details)}`;
   },
-  'records.copied': (details) => `Copied ${rows(details)} of ${listOf(details)}`,
+  'records.copied': (details) => `Copied ${rows(details)} of ${listOf(details)}${reasonOf(details)}`,
   'key.publicCopied': () => 'Copied a public key',
   'claim.printed': () => 'Printed a claim file',
   'list.printed': (details) => `Printed ${rows(details)} of ${listOf(details)}${reasonOf(details)}`,
+  'records.listed': (details) =>
+    `Listed ${rows(details)} of ${listOf(details)} by a command${details.isSsnShown === true ? ', with full SSNs' : ''}${reasonOf(details)}`,
   'export.begun': (details) =>
     `Started an export of ${listOf(details)}${details.isSsnShown === true ? ', with full SSNs' : ''}${reasonOf(details)}`,
   'export.written': (details) => `Exported ${rows(details)}`,
@@ -91,6 +93,9 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'unlock.recoveryCodeMade': () => 'Made a recovery code',
   'unlock.recovered': () => 'Unlocked with the recovery code',
   'settings.changed': () => 'Changed settings',
+  'view.made': () => 'Saved a view',
+  'view.changed': () => 'Changed a saved view',
+  'view.removed': () => 'Removed a saved view',
   'workspace.added': () => 'Added a workspace',
   'workspace.renamed': () => 'Renamed a workspace',
   'workspace.changed': () => 'Changed a workspace',

@@ -2,7 +2,13 @@ import { Button, Checkbox, Group, NativeSelect, SegmentedControl, Text, Unstyled
 import { IconChevronDown, IconChevronRight, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
-import { type ExportFormat, type ExportSource, exportFormats, tableOf } from '../../../contract/export.ts';
+import {
+  type ExportFormat,
+  type ExportSource,
+  exportFormats,
+  isReason,
+  tableOf,
+} from '../../../contract/export.ts';
 import {
   type ExportColumn,
   exportColumnsOf,
@@ -17,6 +23,7 @@ import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Hint, Status } from '../../components/text.tsx';
 import { nounsOf } from '../../domain/list/open-record.ts';
+import { noReason, ReasonChoice, reasonText } from '../../domain/list/reason-choice.tsx';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -25,7 +32,7 @@ import { formatCount } from '../../lib/format-value.ts';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
 import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSettings } from '../../lib/use-settings.ts';
-import { ColumnChoice, noReason, ReasonChoice, reasonText } from './column-choice.tsx';
+import { ColumnChoice } from './column-choice.tsx';
 import { type ColumnSet, columnSetLabels, columnsOfSet, describeWhatLeaves } from './export-columns.ts';
 import styles from './export-dialog.module.css';
 import { maxPrintedRows, type readPrinted } from './read-printed.ts';
@@ -156,7 +163,7 @@ export function ChooseExport(props: {
   const { requireExportReason } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
   const wantsReason = needsReason(columns) || requireExportReason === true;
   const why = wantsReason ? reasonText(reason) : '';
-  const isReady = columns.length > 0 && (!wantsReason || why !== '');
+  const isReady = columns.length > 0 && (!wantsReason || isReason(why));
   const start = () =>
     props.onStart({
       source,

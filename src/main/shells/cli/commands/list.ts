@@ -1,5 +1,5 @@
 import { sumToMillionths, writeMillionths } from '../../../../contract/amounts.ts';
-import { maxReasonLength } from '../../../../contract/export.ts';
+import type { ExportSource } from '../../../../contract/export.ts';
 import type { Entity } from '../../../../contract/fields.ts';
 import {
   type Amount,
@@ -12,9 +12,9 @@ import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import {
   type Command,
-  type Options,
   parseEntity,
   parseQuery,
+  parseReason,
   parseWhole,
   toPath,
   writeFilter,
@@ -36,9 +36,7 @@ export async function runList(command: Command, output: Output): Promise<number>
   const offset = parseWhole(options.offset, '--offset') ?? 0;
   const limit = parseWhole(options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
   if (options['group-by'] !== undefined || options.totals === true) {
-    for (const name of ['sort', 'reason'] as const)
-      if (options[name] !== undefined)
-        throw new UsageError(`--${name} can’t be used with --totals or --group-by`);
+    if (options.sort !== undefined) throw new UsageError('--sort can’t be used with --totals or --group-by');
     if (options.totals === true && options['group-by'] !== undefined)
       throw new UsageError('--totals and --group-by can’t be used together');
     return listTotals(command, output, { query, offset, limit });
@@ -48,26 +46,26 @@ export async function runList(command: Command, output: Output): Promise<number>
     const { snapshotId, total } = await session.call('records:open', { workspaceId, query });
     const engine = await session.getEngine();
     const end = Math.min(total, offset + limit);
+    const isSsnShown = options.reveal === true;
+    await engine.noteListed({
+      workspaceId,
+      source: { kind: 'list', query },
+      rows: Math.max(0, end - offset),
+      isSsnShown,
+      reason,
+    });
     for (let at = offset; at < end; at += rowsPerWindow) {
       const texts = await engine.readRecordTexts({
         workspaceId,
         snapshotId,
         offset: at,
         limit: Math.min(rowsPerWindow, end - at),
-        isSsnShown: options.reveal === true,
-        reason,
+        isSsnShown,
       });
       if (texts.length > 0) await output.line(texts.join('\n'));
     }
     output.info(`${Math.max(0, end - offset)} of ${total}`);
   });
-}
-
-/** @throws UsageError where the reason is longer than an export allows */
-export function parseReason({ reason }: Options): string | undefined {
-  if (reason !== undefined && reason.trim().length > maxReasonLength)
-    throw new UsageError(`--reason takes at most ${maxReasonLength} characters`);
-  return reason;
 }
 
 /** A sum in dollars, as JSON number text with all its digits. */
@@ -107,14 +105,19 @@ async function listTotals(
   const { options } = command;
   const { query, offset, limit } = wanted;
   const { entity } = query;
+  const reason = parseReason(options);
   return inWorkspace(command, false, async (session, workspaceId) => {
+    const engine = await session.getEngine();
     if (options['group-by'] === undefined) {
       const { total, totals } = await session.call('records:open', { workspaceId, query });
+      const source: ExportSource = { kind: 'list', query };
+      await engine.noteListed({ workspaceId, source, columns: [], rows: total, reason });
       await output.json({ count: total, ...namedTotals(entity, totals) });
       return 0;
     }
     const by = toPath(entity, options['group-by']);
     let end = offset + limit;
+    let isNoted = false;
     for (let at = offset; at < end; at += groupsPerPage) {
       const page = await session.call('records:group', {
         workspaceId,
@@ -124,6 +127,11 @@ async function listTotals(
         limit: Math.min(groupsPerPage, end - at),
       });
       end = Math.min(end, page.total);
+      if (!isNoted) {
+        const source: ExportSource = { kind: 'groups', query, by };
+        await engine.noteListed({ workspaceId, source, rows: Math.max(0, end - offset), reason });
+        isNoted = true;
+      }
       for (const { value, label, totals, conditions } of page.groups) {
         await output.json({
           value,
@@ -150,40 +158,39 @@ export async function runShow(command: Command, output: Output): Promise<number>
   const isSsnShown = command.options.reveal === true;
   return inWorkspace(command, false, async (session, workspaceId) => {
     const engine = await session.getEngine();
-    const readAll = async (
-      query: Parameters<typeof parseQuery>[0],
-      field: string,
-      includesMissing: boolean,
-    ): Promise<string[]> => {
-      const opened = await session.call('records:open', {
-        workspaceId,
-        query: {
-          entity: query,
-          includesArchived: true,
-          includesMissing,
-          conditions: [{ field, operator: 'is', values: [id] }],
-        },
-      });
+    const open = async (entity: Entity, field: string, includesMissing: boolean) => {
+      const conditions = [{ field, operator: 'is' as const, values: [id] }];
+      const query = { entity, includesArchived: true, includesMissing, conditions };
+      return { ...(await session.call('records:open', { workspaceId, query })), query };
+    };
+    const readAll = async ({
+      snapshotId,
+      total,
+    }: {
+      snapshotId: string;
+      total: number;
+    }): Promise<string[]> => {
       const texts: string[] = [];
-      for (let at = 0; at < opened.total; at += rowsPerWindow) {
-        texts.push(
-          ...(await engine.readRecordTexts({
-            workspaceId,
-            snapshotId: opened.snapshotId,
-            offset: at,
-            limit: rowsPerWindow,
-            isSsnShown,
-            reason,
-          })),
-        );
+      for (let offset = 0; offset < total; offset += rowsPerWindow) {
+        const wanted = { workspaceId, snapshotId, offset, limit: rowsPerWindow, isSsnShown };
+        texts.push(...(await engine.readRecordTexts(wanted)));
       }
       return texts;
     };
-    const [found] = await readAll(kind === 'member' ? 'members' : 'claims', 'id', true);
-    if (found === undefined) throw new DeskError('record.unknown');
-    let record = found;
+    const opened = await open(kind === 'member' ? 'members' : 'claims', 'id', true);
+    if (opened.total === 0) throw new DeskError('record.unknown');
+    const claims = kind === 'member' ? await open('claims', 'members.id', false) : null;
+    await engine.noteListed({
+      workspaceId,
+      source: { kind: 'list', query: opened.query },
+      rows: 1 + (claims?.total ?? 0),
+      recordId: id,
+      isSsnShown,
+      reason,
+    });
+    let [record = '{}'] = await readAll(opened);
     const procedure = kind === 'member' ? 'records:getMember' : 'records:getClaim';
-    const { missing } = await session.call(procedure, { workspaceId, id });
+    const { missing } = await session.call(procedure, { workspaceId, id, isLookup: true });
     if (missing !== null) {
       const { since, confirmedAt } = missing;
       output.info(
@@ -192,12 +199,11 @@ export async function runShow(command: Command, output: Output): Promise<number>
       const mark = { no_longer_returned_since: since, confirmed_missing_at: confirmedAt };
       record = `${record.slice(0, -1)},${JSON.stringify(mark).slice(1)}`;
     }
-    if (kind === 'claim') await output.line(record);
+    if (claims === null) await output.line(record);
     else {
       // JSON texts are joined as they are, so that no number changes its digits.
-      const claims = await readAll('claims', 'members.id', false);
       const separator = record === '{}' ? '' : ',';
-      await output.line(`${record.slice(0, -1)}${separator}"claims":[${claims.join(',')}]}`);
+      await output.line(`${record.slice(0, -1)}${separator}"claims":[${(await readAll(claims)).join(',')}]}`);
     }
   });
 }

@@ -1,12 +1,13 @@
+import type { ExportSource } from '../../../../contract/export.ts';
 import { fieldsOf } from '../../../../contract/fields.ts';
 import { fieldsOfReason } from '../../../../contract/worklist-reasons.ts';
 import { type WorklistId, worklistQuery, worklistTable } from '../../../../contract/worklist-table.ts';
 import type { Output } from '../output.ts';
-import { type Command, parseWhole } from '../parse-command.ts';
+import { type Command, parseReason, parseWhole } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
-import { parseReason, toJsonNumber } from './list.ts';
+import { toJsonNumber } from './list.ts';
 
 /** What people wrote; `list` prints it where it is asked for. */
 const noteFields = new Set(
@@ -81,8 +82,9 @@ async function listClaims(
 ): Promise<number> {
   const { workspaceId, id, fields, limit, reason } = wanted;
   const { snapshotId, total } = await session.call('records:open', { workspaceId, query: worklistQuery(id) });
-  await (await session.getEngine()).explainList({ workspaceId, snapshotId, reason });
   const end = Math.min(total, limit);
+  const source: ExportSource = { kind: 'list', query: worklistQuery(id) };
+  await (await session.getEngine()).noteListed({ workspaceId, source, columns: fields, rows: end, reason });
   for (let offset = 0; offset < end; offset += rowsPerWindow) {
     const { rows } = await session.call('records:getWindow', {
       workspaceId,

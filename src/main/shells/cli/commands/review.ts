@@ -7,7 +7,7 @@ import { decidedStates, reviewOutcomes, reviewStates } from '../../../../contrac
 import { filePartBytes } from '../../../../contract/review-procedures.ts';
 import { toDeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { type Command, parseWhole } from '../parse-command.ts';
+import { type Command, parseReason, parseWhole } from '../parse-command.ts';
 import { readPassphrase } from '../read-passphrase.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
@@ -76,9 +76,14 @@ async function list({ session, workspaceId, command, output }: Work): Promise<vo
     'patient_responsibility',
     ...fieldsOf.claims.map(({ path }) => path).filter((path) => path.startsWith('review.')),
   ];
-  const { snapshotId, total } = await session.call('records:open', {
+  const query = { entity: 'claims' as const, conditions, includesMissing: true };
+  const { snapshotId, total } = await session.call('records:open', { workspaceId, query });
+  await (await session.getEngine()).noteListed({
     workspaceId,
-    query: { entity: 'claims', conditions, includesMissing: true },
+    source: { kind: 'list', query },
+    columns: fields,
+    rows: Math.min(total, limit),
+    reason: parseReason(options),
   });
   for (let offset = 0; offset < Math.min(total, limit); offset += rowsPerPage) {
     const { rows } = await session.call('records:getWindow', {
@@ -182,16 +187,31 @@ async function causes({ session, workspaceId, output }: Work): Promise<void> {
   for (const cause of causesOf(declineCauses, workspaceId)) await output.json({ cause });
 }
 
+/** The columns of claims that events tell of. */
+const historyColumns = ['id', 'review.state', 'review.reason', 'review.note', 'review.changed_fields'];
+
 async function history({ session, workspaceId, command, output }: Work): Promise<void> {
   const limit = parseWhole(command.options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
+  const reason = parseReason(command.options);
   const [, , id] = command.words;
+  const claimId = id === undefined ? undefined : parseId(id);
+  const engine = await session.getEngine();
   for (let offset = 0; offset < limit; offset += eventsPerPage) {
-    const { events } = await session.call('reviews:listEvents', {
+    const { events, total } = await session.call('reviews:listEvents', {
       workspaceId,
-      ...(id === undefined ? {} : { claimId: parseId(id) }),
+      ...(claimId === undefined ? {} : { claimId }),
       offset,
       limit: Math.min(eventsPerPage, limit - offset),
     });
+    if (offset === 0)
+      await engine.noteListed({
+        workspaceId,
+        source: { kind: 'list', query: { entity: 'claims' } },
+        columns: historyColumns,
+        rows: Math.min(total, limit),
+        ...(claimId === undefined ? {} : { recordId: claimId }),
+        reason,
+      });
     for (const event of events) await output.json(event);
     if (events.length < eventsPerPage) break;
   }

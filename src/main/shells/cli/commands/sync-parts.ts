@@ -1,6 +1,6 @@
 import type { RecordChange } from '../../../../contract/sync.ts';
 import type { Output } from '../output.ts';
-import type { Command } from '../parse-command.ts';
+import { type Command, parseReason } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
 
@@ -10,7 +10,9 @@ const changesPerCall = 500;
 export async function runChanges(command: Command, output: Output): Promise<number> {
   const runId = command.words[2];
   const isJson = command.options.json === true;
+  const reason = parseReason(command.options);
   return inWorkspace(command, false, async (session, workspaceId) => {
+    const engine = await session.getEngine();
     for (let offset = 0; ; offset += changesPerCall) {
       const page = await session.call('sync:listChanges', {
         workspaceId,
@@ -18,6 +20,13 @@ export async function runChanges(command: Command, output: Output): Promise<numb
         limit: changesPerCall,
         ...(runId === undefined ? {} : { runId }),
       });
+      if (offset === 0)
+        await engine.noteListed({
+          workspaceId,
+          source: { kind: 'changes', runId: page.runId ?? '' },
+          rows: page.total,
+          reason,
+        });
       for (const change of page.changes) {
         if (isJson) await output.json(change);
         else for (const line of sayChange(change)) await output.line(line);

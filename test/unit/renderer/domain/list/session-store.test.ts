@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import type { DeskBridge } from '../../../../../src/contract/bridge.ts';
 import { errorTable } from '../../../../../src/contract/error-codes.ts';
-import { sessionContentSchema } from '../../../../../src/contract/views.ts';
+import { sessionContentSchema, sessionName } from '../../../../../src/contract/views.ts';
 import { startSettings } from '../../../../../src/renderer/domain/list/list-settings.ts';
-import { sessionName, viewOf } from '../../../../../src/renderer/domain/list/saved-views.ts';
+import { viewOf } from '../../../../../src/renderer/domain/list/saved-views.ts';
 import { SessionStore } from '../../../../../src/renderer/domain/list/session-store.ts';
 
 const view = viewOf(startSettings({ columns: ['id'] }));
