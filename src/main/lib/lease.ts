@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
-import { mkdir, readdir, readFile, realpath, stat, unlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, stat, unlink, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,12 +8,21 @@ import { writeFileIfAbsent } from './atomic-file.ts';
 import { DeskError, toDeskError } from './errors.ts';
 import { narrowProfile } from './narrow-profile.ts';
 import { profilePaths } from './paths.ts';
-import { isProcessAlive, readProcessIdentity } from './process-identity.ts';
+import {
+  isOtherBoot,
+  isProcessAlive,
+  type ProcessIdentity,
+  readProcessIdentity,
+} from './process-identity.ts';
 
 /** The right to write to a profile. One process has it at a time. */
 export interface Lease {
   release(): Promise<void>;
 }
+
+/** How often the holder of a profile renews the time of its entry, and how old that is at most while it runs. */
+const renewMs = 15_000;
+const renewedWithinMs = 60_000;
 
 /** How long an unreadable entry is taken for one that another process is still writing. */
 const writingMs = 5000;
@@ -33,7 +42,8 @@ interface TakeOptions {
 
 /**
  * Takes the write lease of a profile, and removes other users' access to the profile. The lease is released when the
- * process exits; the lease of a killed process is taken over by the next process of the same computer. `takesOver`:
+ * process exits; the lease of a killed process is taken over by the next process of the same computer, a minute later
+ * where it cannot be told from another computer with the same ID (a clone of a virtual desktop). `takesOver`:
  * also takes over the lease of another computer, after a person confirmed that Claimdesk does not run there.\n@throws
  * DeskError `profile.busy` while another holder lives, in this process as well as in others; `profile.heldElsewhere`,
  * `profile.unwritable`, `disk.full`
@@ -47,6 +57,7 @@ export async function acquireLease(
     throw toDeskError(error);
   });
   if (lease === null) throw new DeskError('profile.busy');
+  lease.keepRenewed();
   await narrowProfile(await realpath(profileDir));
   return lease;
 }
@@ -72,15 +83,14 @@ export async function acquireLeaseWithin(leaseDir: string, waitMs: number): Prom
  * never deleted, so of two processes that take over the same lease only one succeeds, and neither can delete a lease
  * that was taken in between.
  */
-async function tryAcquire(leaseDir: string, options: TakeOptions = {}): Promise<Lease | null> {
+async function tryAcquire(leaseDir: string, options: TakeOptions = {}): Promise<RenewableLease | null> {
   await mkdir(leaseDir, { recursive: true, mode: 0o700 });
   const highest = Math.max(0, ...(await listGenerations(leaseDir)));
-  const host = await readHostIdentity();
-  if (highest > 0 && (await isHeld(join(leaseDir, String(highest)), host, options))) return null;
+  const self = { ...(await readProcessIdentity(process.pid)), host: await readHostIdentity() };
+  if (highest > 0 && (await isHeld(join(leaseDir, String(highest)), self, options))) return null;
 
   const generation = highest + 1;
   const path = join(leaseDir, String(generation));
-  const self = { ...(await readProcessIdentity(process.pid)), host };
   if (!(await writeFileIfAbsent(path, JSON.stringify({ ...self, isReleased: false })))) return null;
 
   const generations = await listGenerations(leaseDir);
@@ -94,12 +104,19 @@ async function tryAcquire(leaseDir: string, options: TakeOptions = {}): Promise<
   return createLease(leaseDir, path, JSON.stringify({ ...self, isReleased: true }));
 }
 
-function createLease(leaseDir: string, path: string, releasedEntry: string): Lease {
+interface RenewableLease extends Lease {
+  /** Renews the time of the entry until the release, for computers that cannot see whether this process runs. */
+  keepRenewed(): void;
+}
+
+function createLease(leaseDir: string, path: string, releasedEntry: string): RenewableLease {
   let isReleased = false;
+  let renewing: NodeJS.Timeout | undefined;
   const releaseNow = () => {
     if (isReleased) return;
     isReleased = true;
     process.off('exit', releaseNow);
+    clearInterval(renewing);
     // Synchronous, because an 'exit' handler cannot wait. Written by renaming, so that no reader sees a part of the
     // entry.
     const tempPath = join(leaseDir, `.release.${process.pid}.tmp`);
@@ -111,7 +128,13 @@ function createLease(leaseDir: string, path: string, releasedEntry: string): Lea
     }
   };
   process.on('exit', releaseNow);
-  return { release: async () => releaseNow() };
+  return {
+    release: async () => releaseNow(),
+    keepRenewed() {
+      const renew = () => utimes(path, new Date(), new Date()).catch(() => undefined);
+      renewing = setInterval(renew, renewMs).unref();
+    },
+  };
 }
 
 /** For a full disk: overwrites the entry in place, which needs no space, with one that is shorter by one character. */
@@ -136,24 +159,28 @@ async function listGenerations(leaseDir: string): Promise<number[]> {
 }
 
 /** @throws DeskError `profile.heldElsewhere` */
-async function isHeld(path: string, self: HostIdentity, options: TakeOptions): Promise<boolean> {
+async function isHeld(path: string, self: Self, options: TakeOptions): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => null);
   if (text === null) return true;
   const parsed = entrySchema.safeParse(parseJson(text));
   // Unreadable: cut off by a power failure, or (only where the file system has no hard links) still being written.
-  if (!parsed.success) return isYoung(path);
-  const { isReleased, host } = parsed.data;
+  if (!parsed.success) return isYoung(path, writingMs);
+  const { isReleased, host = self.host } = parsed.data;
   if (isReleased) return false;
-  if (host !== undefined && host.id !== self.id && options.respectsHosts !== undefined) {
+  // Clones of one virtual desktop have the same ID, and none of them sees the processes of another. After a restart of
+  // this computer nobody renews the entry.
+  const isElsewhere =
+    host.id !== self.host.id || (isOtherBoot(parsed.data, self) && (await isYoung(path, renewedWithinMs)));
+  if (isElsewhere && options.respectsHosts !== undefined) {
     if (options.respectsHosts) throw new DeskError('profile.heldElsewhere', { details: { host: host.name } });
     return false;
   }
   return isProcessAlive(parsed.data);
 }
 
-async function isYoung(path: string): Promise<boolean> {
+async function isYoung(path: string, withinMs: number): Promise<boolean> {
   const facts = await stat(path).catch(() => null);
-  return facts === null || Math.abs(Date.now() - facts.mtimeMs) < writingMs;
+  return facts === null || Math.abs(Date.now() - facts.mtimeMs) < withinMs;
 }
 
 function parseJson(text: string): unknown {
@@ -162,6 +189,10 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+interface Self extends ProcessIdentity {
+  readonly host: HostIdentity;
 }
 
 /** Which computer this is: `id` distinguishes computers and reveals nothing else, `name` is for people. */

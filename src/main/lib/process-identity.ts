@@ -31,6 +31,15 @@ export async function isProcessAlive(identity: ProcessIdentity): Promise<boolean
   return startMark === null || startMark === identity.startMark;
 }
 
+/**
+ * Whether two identities are of different starts of an operating system: of one computer before and after a restart, or
+ * of two computers. False where the system has no mark of its start.
+ */
+export function isOtherBoot(a: ProcessIdentity, b: ProcessIdentity): boolean {
+  const [bootA, bootB] = [a, b].map(({ startMark }) => /^(.+)\/\d+$/.exec(startMark ?? '')?.[1]);
+  return bootA !== undefined && bootB !== undefined && bootA !== bootB;
+}
+
 async function readStartMark(pid: number): Promise<string | null> {
   try {
     if (process.platform === 'linux') {

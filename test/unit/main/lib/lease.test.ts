@@ -14,7 +14,7 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { acquireLease, acquireLeaseWithin } from '../../../../src/main/lib/lease.ts';
 import { isProcessAlive, readProcessIdentity } from '../../../../src/main/lib/process-identity.ts';
 import { mountSmallDisk } from '../../../support/small-disk.ts';
@@ -99,8 +99,51 @@ test('of several processes that find a dead holder exactly one takes over', asyn
 });
 
 test('a pid that was given out again does not hold it', async () => {
-  await writeEntry({ pid: process.pid, startMark: 'another boot/1', isReleased: false });
+  const self = await readProcessIdentity(process.pid);
+  await writeEntry({
+    ...self,
+    startMark: self.startMark?.replace(/\d+$/, '1') ?? 'earlier',
+    isReleased: false,
+  });
   await (await acquireLease(profileDir)).release();
+});
+
+const minuteAgo = new Date(Date.now() - 60_001);
+
+describe('an entry of another start of a system with the same ID', () => {
+  const writeCloned = async (): Promise<void> => {
+    const lease = await acquireLease(profileDir);
+    await lease.release();
+    const { host } = JSON.parse(await readFile(join(profileDir, 'lease', '1'), 'utf8'));
+    await writeEntry({ pid: process.pid, startMark: 'another boot/1', isReleased: false, host });
+  };
+
+  test('is that of a clone while it is renewed, until a person takes it over', async () => {
+    await writeCloned();
+    await expect(acquireLease(profileDir)).rejects.toMatchObject({
+      code: 'profile.heldElsewhere',
+      details: { host: hostname() },
+    });
+    await (await acquireLease(profileDir, { takesOver: true })).release();
+  });
+
+  test('is from before a restart of this computer once nobody renews it', async () => {
+    await writeCloned();
+    await utimes(join(profileDir, 'lease', '7'), minuteAgo, minuteAgo);
+    await (await acquireLease(profileDir)).release();
+  });
+
+  test('the holder renews it until it releases it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const path = join(profileDir, 'lease', '1');
+    const lease = await acquireLease(profileDir);
+    await utimes(path, minuteAgo, minuteAgo);
+    vi.advanceTimersByTime(15_000);
+    await vi.waitFor(async () => expect((await stat(path)).mtimeMs).toBeGreaterThan(minuteAgo.getTime()));
+    await lease.release();
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 const elsewhere = { pid: 1, startMark: null, isReleased: false, host: { id: 'another', name: 'front-desk' } };
