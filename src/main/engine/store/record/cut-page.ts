@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { endOfString, isKey, type Seen, scanValue, skipBlanks } from './scan-json.ts';
+import { endOfString, isKey, scanValue, seeNothing, skipBlanks } from './scan-json.ts';
 
 /** The positions of a page's items in its bytes; no item is parsed. */
 export interface CutPage {
@@ -13,6 +13,8 @@ export interface CutPage {
   readonly ids: readonly number[];
   /** Whether an item contains a key or number that JSON.parse may read wrongly. */
   readonly suspects: readonly boolean[];
+  /** How deep each item is nested. */
+  readonly depths: readonly number[];
 }
 
 /**
@@ -40,7 +42,7 @@ export function cutPage(body: Uint8Array): CutPage | null {
       cut = cutList(text, at);
       if (cut === null) return null;
       at = cut.list[1];
-    } else at = scanValue(text, at, { id: Number.NaN, suspects: [] });
+    } else at = scanValue(text, at, seeNothing());
     at = skipBlanks(text, at);
   } while (text[at] === ',');
   return cut;
@@ -50,18 +52,21 @@ function cutList(text: string, start: number): CutPage | null {
   const spans: number[] = [];
   const ids: number[] = [];
   const suspects: boolean[] = [];
-  const seen: Seen = { id: Number.NaN, suspects: [] };
+  const depths: number[] = [];
+  const seen = seeNothing();
   let at = skipBlanks(text, start + 1);
-  if (text[at] === ']') return { list: [start, at + 1], spans, ids, suspects };
+  if (text[at] === ']') return { list: [start, at + 1], spans, ids, suspects, depths };
   for (;;) {
     seen.id = Number.NaN;
     seen.suspects.length = 0;
+    seen.depth = 0;
     const end = scanValue(text, at, seen);
     spans.push(at, end);
     ids.push(seen.id);
     suspects.push(seen.suspects.length > 0);
+    depths.push(seen.depth);
     at = skipBlanks(text, end);
-    if (text[at] === ']') return { list: [start, at + 1], spans, ids, suspects };
+    if (text[at] === ']') return { list: [start, at + 1], spans, ids, suspects, depths };
     if (text[at] !== ',') return null;
     at = skipBlanks(text, at + 1);
   }

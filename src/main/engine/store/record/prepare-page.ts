@@ -140,9 +140,15 @@ export interface OpenPage {
   idAt(index: number): number | null;
   /** 16 bytes of SHA-256 of an item's bytes; null where the form of the page does not let items be separated. */
   readonly bytesHashAt: ((index: number) => Uint8Array) | null;
-  /** @throws DeskError `service.badReply` where it is not JSON */
+  /**
+   * An item; one that is nested too deeply to be processed is its text, which is no record.
+   * @throws DeskError `service.badReply` where it is not JSON
+   */
   readAt(index: number): JsonValue;
 }
+
+/** Deeper values would exhaust the stack; records of the service have five levels. */
+const maxDepth = 1_000;
 
 /** Opens a page: its items are separated by their bytes, and parsed one by one when needed. */
 export function openPage(body: Uint8Array, requestId: string | null): OpenPage {
@@ -182,7 +188,7 @@ export function openPage(body: Uint8Array, requestId: string | null): OpenPage {
       readAt: (index) => withPlainZero(items[index] as JsonValue),
     };
   }
-  const { list, spans, ids, suspects } = cut;
+  const { list, spans, ids, suspects, depths } = cut;
   const encoding = isAscii(body) ? 'latin1' : 'utf8';
   const envelope = open(
     `${bytes.toString('utf8', 0, list[0])}[]${bytes.toString('utf8', list[1], bytes.length)}`,
@@ -193,10 +199,11 @@ export function openPage(body: Uint8Array, requestId: string | null): OpenPage {
     idAt: (index) => wholeOrNull(ids[index]),
     bytesHashAt: (index) =>
       hash('sha256', bytes.subarray(spans[2 * index], spans[2 * index + 1]), 'buffer').subarray(0, 16),
-    readAt: (index) =>
-      withPlainZero(
-        parse(bytes.toString(encoding, spans[2 * index], spans[2 * index + 1]), suspects[index] === true),
-      ),
+    readAt(index) {
+      const text = bytes.toString(encoding, spans[2 * index], spans[2 * index + 1]);
+      if ((depths[index] as number) > maxDepth) return text;
+      return withPlainZero(parse(text, suspects[index] === true));
+    },
   };
 }
 

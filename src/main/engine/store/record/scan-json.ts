@@ -28,7 +28,12 @@ export interface Seen {
    * verified.
    */
   id: number;
+  /** The most brackets around any part of the value, its own included. */
+  depth: number;
 }
+
+/** A value without anything seen yet. */
+export const seeNothing = (): Seen => ({ id: Number.NaN, suspects: [], depth: 0 });
 
 /**
  * The end of the JSON value that begins at `from`, in a text or in bytes as latin1. Runs in linear time for any text.
@@ -59,6 +64,7 @@ export function scanValue(text: string, from: number, seen: Seen): number {
       if (depth === 0) return at;
     } else if (code === openObject || code === openList) {
       depth += 1;
+      if (depth > seen.depth) seen.depth = depth;
       at += 1;
     } else if (code === closeObject || code === closeList) {
       depth -= 1;
@@ -74,7 +80,7 @@ export function scanValue(text: string, from: number, seen: Seen): number {
 
 /** The positions in a JSON text that JSON.parse may read wrongly (`Seen`). */
 export function findSuspects(text: string): readonly number[] {
-  const seen: Seen = { id: Number.NaN, suspects: [] };
+  const seen = seeNothing();
   scanValue(text, skipBlanks(text, 0), seen);
   return seen.suspects;
 }

@@ -64,7 +64,9 @@ function setAside({ setAside: put }: Ingest, { kind, seenAt }: PageInput, item: 
   const body = writeCanonicalJson(item);
   const digest = createHash('sha256').update(body).digest().subarray(0, 16);
   const id = isJsonObject(item) ? item.id : undefined;
-  const reason = isJsonObject(item) ? 'The id is missing or is not a whole number.' : 'It is not a record.';
+  const reason = isJsonObject(item)
+    ? 'The id is missing or is not a whole number.'
+    : 'It is not a record, or is nested too deeply.';
   put.run(digest, kind, reason, id === undefined ? null : JSON.stringify(id), body, seenAt);
   return { isRecord: false, key: digest.readUIntBE(0, 6), digest };
 }

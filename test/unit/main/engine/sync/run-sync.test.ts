@@ -276,6 +276,22 @@ test('odd records count, are set aside and do not hinder the proof', async () =>
   });
 });
 
+test('a record that is nested 200,000 deep is set aside, and the others are read', async () => {
+  const store = givenStore();
+  const deep = `{"id":3,"remarks":${'[{"a":'.repeat(100_000)}1${'}]'.repeat(100_000)}}`;
+  const claims = `{"id":1},${deep},{"id":2}`;
+  const service = createListService({ members: records(1, 1) });
+  service.before = ({ kind }) =>
+    kind === 'claims'
+      ? { body: `{"data":[${claims}],"page":1,"per_page":1000,"pages":1,"total":3,"has_next":false}` }
+      : undefined;
+  for (let run = 0; run < 2; run += 1) {
+    const { receipt, error } = await syncOnce(store, service);
+    expect(error).toBeNull();
+    expect(receipt).toMatchObject({ outcome: 'complete', claims: 2, setAside: 1 });
+  }
+});
+
 test('progress names its phases in order and never runs backwards within one', async () => {
   const store = givenStore();
   const service = createListService({ members: records(1, 20), claims: records(1, 40), maxPerPage: 10 });
