@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -5,11 +6,17 @@ import { join } from 'node:path';
 const foreignBits = 0o077;
 
 /**
- * Sets the umask so that only this user can access new files. Called at the start of a process, because it applies to
- * the whole process.
+ * Sets the umask so that only this user can access new files, and on Linux keeps memory out of the dumps that the system
+ * writes of a crash. Called at the start of a process, because both apply to the whole process and to its children.
  */
 export function keepFilesPrivate(): void {
   process.umask(foreignBits);
+  try {
+    // core(5): none of the kinds of mappings. Without O_CREAT, because other systems have no such file.
+    writeFileSync('/proc/self/coredump_filter', '0', { flag: 'r+' });
+  } catch {
+    // Not Linux, or a kernel without dumps.
+  }
 }
 
 /**
