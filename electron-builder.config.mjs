@@ -2,6 +2,8 @@ import { flipAndReadFuses } from './scripts/electron-fuses.mjs';
 
 /** Where updates lie; whoever distributes Claimdesk names it. Without it no update is ever looked for. */
 const updateUrl = process.env.CLAIMDESK_UPDATE_URL ?? '';
+if (updateUrl !== '' && !updateUrl.startsWith('https://'))
+  throw new Error('CLAIMDESK_UPDATE_URL has to begin with https://.');
 
 /** What electron-builder makes, for `npm run package`. Signing needs certificates: see docs/security.md. */
 const config = {

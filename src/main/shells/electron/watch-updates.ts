@@ -22,8 +22,8 @@ export type Updater = Pick<
 
 /**
  * Whether this build can update itself by a signed package: its distributor configured an address for updates (in
- * `app-update.yml`), and the system or the updater verifies the signature before it installs. On Linux signatures are
- * not verified, and on Windows only where the publisher's name is configured.
+ * `app-update.yml`) that begins with https, and the system or the updater verifies the signature before it installs. On
+ * Linux signatures are not verified, and on Windows only where the publisher's name is configured.
  */
 export function canUpdateSigned(resourcesDir: string, platform: NodeJS.Platform): boolean {
   let text: string;
@@ -32,6 +32,7 @@ export function canUpdateSigned(resourcesDir: string, platform: NodeJS.Platform)
   } catch {
     return false;
   }
+  if (!/^url: ['"]?https:\/\//m.test(text)) return false;
   return platform === 'darwin' || (platform === 'win32' && /^publisherName:/m.test(text));
 }
 

@@ -118,6 +118,17 @@ describe('starting', () => {
     'disable-web-security',
     'host-rules',
     'host-resolver-rules',
+    'remote-debugging-address',
+    'ignore-certificate-errors-spki-list',
+    'disable-seccomp-filter-sandbox',
+    'disable-site-isolation-trials',
+    'single-process',
+    'renderer-cmd-prefix',
+    'load-extension',
+    'js-flags',
+    'log-net-log',
+    'ssl-key-log-file',
+    'enable-crash-reporter',
   ])('a released build ends where it is started with --%s', async (name) => {
     electron.switches.add(name);
     onTestFinished(() => electron.switches.clear());

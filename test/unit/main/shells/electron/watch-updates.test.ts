@@ -20,7 +20,13 @@ test('a build updates itself only where a signature is verified', async () => {
   expect(
     ['darwin', 'win32', 'linux'].map((one) => canUpdateSigned(folder(), one as NodeJS.Platform)),
   ).toEqual([true, false, false]);
-  await writeFile(file, 'provider: generic\npublisherName:\n  - Example Inc.\n');
+  const named = 'provider: generic\npublisherName:\n  - Example Inc.\n';
+  await writeFile(file, `${named}url: http://updates.example\n`);
+  expect(['darwin', 'win32'].map((one) => canUpdateSigned(folder(), one as NodeJS.Platform))).toEqual([
+    false,
+    false,
+  ]);
+  await writeFile(file, `${named}url: https://updates.example\n`);
   expect(canUpdateSigned(folder(), 'win32')).toBe(true);
   expect(canUpdateSigned(folder(), 'linux')).toBe(false);
 });
