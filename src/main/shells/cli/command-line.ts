@@ -19,6 +19,8 @@ export async function runCommandLine(
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
   });
+  // Without a reader of its progress and messages a command still does its work.
+  stderr.on('error', () => undefined);
   try {
     const command = { ...parseCommand(argv), stdin };
     const [word] = command.words;
