@@ -205,7 +205,7 @@ export const errorTable = {
   },
   'key.weakPassphrase': {
     message: 'The backup passphrase is too short.',
-    nextStep: 'Choose a passphrase of at least 8 characters.',
+    nextStep: 'Choose a passphrase of at least 12 characters.',
   },
   'key.nameNeeded': {
     message: 'This is your last working key.',

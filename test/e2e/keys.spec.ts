@@ -106,16 +106,18 @@ test('by keyboard alone: a key is imported by paste, backed up, saved, described
     });
     await test.step('backed up under a passphrase that is typed twice; ssh-keygen reads the file', async () => {
       await pressOn(page, button(page, 'Back up…'));
-      await typeInto(page, page.getByRole('textbox', { name: 'Backup passphrase' }), 'open sesame');
-      await typeInto(page, page.getByRole('textbox', { name: 'Confirm passphrase' }), 'open sesam');
+      await typeInto(page, page.getByRole('textbox', { name: 'Backup passphrase' }), 'open sesame door');
+      await typeInto(page, page.getByRole('textbox', { name: 'Confirm passphrase' }), 'open sesame doo');
       await expect(page.getByText('The passphrases don’t match.')).toBeVisible();
       await expect(button(page, /^Save (as…|file)$/)).toBeDisabled();
-      await page.keyboard.type('e');
+      await page.keyboard.type('r');
       await page.keyboard.press('Enter');
       await expect(page.getByText('Backup saved and verified')).toBeVisible();
       const [name = ''] = (await readdir(app.downloadsDir)).filter((file) => file.includes('backup'));
       const file = join(app.downloadsDir, name);
-      const read = spawnSync('ssh-keygen', ['-y', '-P', 'open sesame', '-f', file], { encoding: 'utf8' });
+      const read = spawnSync('ssh-keygen', ['-y', '-P', 'open sesame door', '-f', file], {
+        encoding: 'utf8',
+      });
       const [type, body] = (await readFile(`${path}.pub`, 'utf8')).split(' ');
       expect(read.stdout).toContain(`${type} ${body}`);
       await page.keyboard.press('Escape');

@@ -1,9 +1,8 @@
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import sshpk from 'sshpk';
+import { minPassphraseLength } from '../keychain/passphrase-key.ts';
 import { DeskError } from '../lib/errors.ts';
 import type { PrivateJwk } from './private-jwk.ts';
-
-const minPassphraseLength = 8;
 
 /**
  * Writes a private key as an OpenSSH file with a passphrase (bcrypt_pbkdf, AES-256-CTR), readable by `ssh-keygen -y

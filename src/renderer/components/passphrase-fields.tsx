@@ -1,8 +1,8 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useState } from 'react';
 
-/** Minimum lengths of the passphrase of a backed-up key and of the unlock passphrase; main checks them as well. */
-export const minLengthOf = { backup: 8, unlock: 12 } as const;
+/** The minimum length of every new passphrase; main and the engine check it as well. */
+const minLength = 12;
 
 type FieldProps = Omit<PasswordInputProps, 'onChange'> & {
   onChange: (typed: string) => void;
@@ -22,7 +22,7 @@ export function PassphraseField({ onChange, show = 'Show passphrase', ...field }
 }
 
 /** The passphrase, once both fields are equal and it is long enough, else null. Spaces are part of it. */
-export const agreedPassphrase = (first: string, second: string, minLength: number): string | null =>
+export const agreedPassphrase = (first: string, second: string): string | null =>
   first.length >= minLength && first === second ? first : null;
 
 /**
@@ -32,10 +32,8 @@ export const agreedPassphrase = (first: string, second: string, minLength: numbe
 export function PassphrasePair(props: {
   label: string;
   onChange: (agreed: string | null) => void;
-  minLength: number;
   isFirst?: boolean;
 }) {
-  const { minLength } = props;
   const [first, setFirst] = useState('');
   const [second, setSecond] = useState('');
   const isTooShort = first !== '' && first.length < minLength;
@@ -48,7 +46,7 @@ export function PassphrasePair(props: {
         value={first}
         onChange={(typed) => {
           setFirst(typed);
-          props.onChange(agreedPassphrase(typed, second, minLength));
+          props.onChange(agreedPassphrase(typed, second));
         }}
         error={isTooShort ? `At least ${minLength} characters.` : null}
         data-autofocus={props.isFirst}
@@ -60,7 +58,7 @@ export function PassphrasePair(props: {
         value={second}
         onChange={(typed) => {
           setSecond(typed);
-          props.onChange(agreedPassphrase(first, typed, minLength));
+          props.onChange(agreedPassphrase(first, typed));
         }}
         error={second !== '' && first !== second ? 'The passphrases don’t match.' : null}
       />

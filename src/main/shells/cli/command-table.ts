@@ -70,7 +70,7 @@ wants others.`,
   },
   {
     synopses: ['key backup ID --out FILE --passphrase-stdin [--yes]'],
-    about: `Saves an OpenSSH file encrypted with that passphrase (at least 8 characters). Confirmed at the terminal, or
+    about: `Saves an OpenSSH file encrypted with that passphrase (at least 12 characters). Confirmed at the terminal, or
 with --yes.`,
     load: runKey,
   },

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
-import { minLengthOf, PassphraseField, PassphrasePair } from '../../components/passphrase-fields.tsx';
+import { PassphraseField, PassphrasePair } from '../../components/passphrase-fields.tsx';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
 
 /** Sets the unlock passphrase, or changes it. `onSet` gets the recovery code; null where the old one stays valid. */
@@ -39,7 +39,6 @@ export function SetPassphrase(props: {
       <PassphrasePair
         label={hasPassphrase ? 'New passphrase' : 'Unlock passphrase'}
         onChange={setPassphrase}
-        minLength={minLengthOf.unlock}
       />
       <ErrorNotice error={set.error} />
       <Group justify="flex-end">

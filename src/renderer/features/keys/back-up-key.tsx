@@ -4,7 +4,7 @@ import type { Output } from '../../../contract/procedures.ts';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { minLengthOf, PassphrasePair } from '../../components/passphrase-fields.tsx';
+import { PassphrasePair } from '../../components/passphrase-fields.tsx';
 import { SavedPath } from '../../components/saved-path.tsx';
 import { suggestKeyFileName } from '../../domain/key/key-labels.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
@@ -55,12 +55,7 @@ function BackUp({ sshKey, onClose }: { sshKey: SshKey; onClose: () => void }) {
         Saves the private key as an OpenSSH file, encrypted with this passphrase. Keep the file and the
         passphrase apart. A lost passphrase can’t be recovered.
       </Text>
-      <PassphrasePair
-        label="Backup passphrase"
-        onChange={setPassphrase}
-        minLength={minLengthOf.backup}
-        isFirst
-      />
+      <PassphrasePair label="Backup passphrase" onChange={setPassphrase} isFirst />
     </DialogForm>
   );
 }

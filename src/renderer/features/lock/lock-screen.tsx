@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { Input, Output } from '../../../contract/procedures.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
-import { minLengthOf, PassphraseField, PassphrasePair } from '../../components/passphrase-fields.tsx';
+import { PassphraseField, PassphrasePair } from '../../components/passphrase-fields.tsx';
 import { Hint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
@@ -101,7 +101,7 @@ function RecoverForm({ onUnlocked, onBack }: { onUnlocked: () => void; onBack: (
         onChange={setCode}
         autoFocus
       />
-      <PassphrasePair label="New passphrase" onChange={setPassphrase} minLength={minLengthOf.unlock} />
+      <PassphrasePair label="New passphrase" onChange={setPassphrase} />
       <ErrorNotice error={unlock.error} />
       <Button type="submit" loading={unlock.isPending} disabled={code === '' || passphrase === null}>
         Unlock

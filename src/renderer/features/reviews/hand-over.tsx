@@ -5,7 +5,7 @@ import type { Output } from '../../../contract/procedures.ts';
 import { filePartBytes } from '../../../contract/review-procedures.ts';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { FieldList } from '../../components/page.tsx';
-import { minLengthOf, PassphraseField, PassphrasePair } from '../../components/passphrase-fields.tsx';
+import { PassphraseField, PassphrasePair } from '../../components/passphrase-fields.tsx';
 import { SavedPath } from '../../components/saved-path.tsx';
 import { SmallPrint, Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
@@ -65,12 +65,7 @@ function ExportForm({ workspaceId, onClose }: FormProps) {
         The file holds decisions, notes, and payments, and the claim values they were made on. Send the file
         and the passphrase separately.
       </Text>
-      <PassphrasePair
-        label="File passphrase"
-        onChange={setPassphrase}
-        minLength={minLengthOf.unlock}
-        isFirst
-      />
+      <PassphrasePair label="File passphrase" onChange={setPassphrase} isFirst />
     </DialogForm>
   );
 }

@@ -168,7 +168,7 @@ describe('going out', () => {
     for (folder of [profileDir(), link, join(profileDir(), 'keys')]) {
       const targetId = await saveTarget(desk, 'keyBackup');
       expect(
-        await desk.fail('keys:backUp', { keyId: key.id, passphrase: 'long enough', targetId }),
+        await desk.fail('keys:backUp', { keyId: key.id, passphrase: 'long enough now', targetId }),
       ).toMatchObject({ code: 'key.backupInProfile' });
       expect(existsSync(join(folder, 'key.key'))).toBe(false);
       expect(desk.actions()).not.toContain('key.backedUp');
@@ -182,14 +182,14 @@ describe('going out', () => {
     const weak = await desk.fail('keys:backUp', { keyId: key.id, passphrase: 'short', targetId });
     expect(weak).toMatchObject({ code: 'key.weakPassphrase' });
     // The place was not used up by that.
-    const saved = await desk.call('keys:backUp', { keyId: key.id, passphrase: 'long enough', targetId });
+    const saved = await desk.call('keys:backUp', { keyId: key.id, passphrase: 'long enough now', targetId });
     const path = join(desk.folder, 'key.key');
     expect(saved).toEqual({ keyId: key.id, displayPath: path, fingerprint: key.fingerprint });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readFile(path, 'utf8')).toMatch(/^-----BEGIN OPENSSH PRIVATE KEY-----\n/);
     expect(desk.actions()).toEqual(['key.made', 'key.backedUp']);
     expect(
-      await desk.fail('keys:backUp', { keyId: key.id, passphrase: 'long enough', targetId }),
+      await desk.fail('keys:backUp', { keyId: key.id, passphrase: 'long enough now', targetId }),
     ).toMatchObject({
       code: 'app.forbidden',
     });
@@ -212,7 +212,7 @@ describe('going out', () => {
     const { id: keyId } = await desk.call('keys:generate', { type: 'ed25519' });
     const forRecords = await saveTarget(desk, 'records');
     for (const [name, input] of [
-      ['keys:backUp', { keyId, passphrase: 'long enough', targetId: forRecords }],
+      ['keys:backUp', { keyId, passphrase: 'long enough now', targetId: forRecords }],
       ['keys:savePublic', { keyId, targetId: forRecords }],
     ] as const)
       expect(await desk.fail(name, input), name).toMatchObject({ code: 'app.forbidden' });
@@ -228,7 +228,7 @@ describe('going out', () => {
     const backupId = await saveTarget(desk, 'keyBackup');
     const unknown = await desk.fail('keys:backUp', {
       keyId: 'none',
-      passphrase: 'long enough',
+      passphrase: 'long enough now',
       targetId: backupId,
     });
     expect(unknown).toMatchObject({ code: 'key.unknown' });

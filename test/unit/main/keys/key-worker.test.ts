@@ -66,7 +66,7 @@ test('the real thread answers with keys and codes, and can be closed and used ag
   await worker.close();
   const text = await worker.writeBackup(jwk, 'mine', 'correct horse');
   expect(await worker.importKey(Buffer.from(text), 'correct horse')).toEqual({ jwk, comment: 'mine' });
-  await expect(worker.writeBackup(jwk, 'mine', '1234567')).rejects.toMatchObject({
+  await expect(worker.writeBackup(jwk, 'mine', 'eleven char')).rejects.toMatchObject({
     code: 'key.weakPassphrase',
   });
 });

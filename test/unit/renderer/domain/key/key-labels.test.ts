@@ -102,9 +102,9 @@ describe('words', () => {
     expect(describeOffset(-90)).toContain('90 seconds ahead of');
   });
 
-  it('agrees to a passphrase of eight characters that is typed twice', () => {
-    expect(agreedPassphrase('12345678', '12345678', 8)).toBe('12345678');
-    expect(agreedPassphrase('1234567', '1234567', 8)).toBeNull();
-    expect(agreedPassphrase('12345678', '12345678 ', 8)).toBeNull();
+  it('agrees to a passphrase of twelve characters that is typed twice', () => {
+    expect(agreedPassphrase('123456789012', '123456789012')).toBe('123456789012');
+    expect(agreedPassphrase('12345678901', '12345678901')).toBeNull();
+    expect(agreedPassphrase('123456789012', '123456789012 ')).toBeNull();
   });
 });
