@@ -2,7 +2,7 @@ import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { FieldKind } from '../../../contract/fields.ts';
 import type { Cell } from '../../../contract/query.ts';
 import { plainNumber, writeAmount } from './exact-amount.ts';
-import { guardText } from './guard.ts';
+import { guardSplits, guardText } from './guard.ts';
 import { readDay, writeUtc } from './moments.ts';
 
 /** How a CSV is written. */
@@ -79,12 +79,12 @@ function cached(write: (cell: Cell) => string): (cell: Cell) => string {
 
 /** Writes one kind of cell. Null is an empty cell; the empty text is `""` for systems. */
 function cellWriter(kind: FieldKind, style: CsvStyle): (cell: Cell) => string {
-  const { decimal, isForExcel } = style;
+  const { decimal, delimiter, isForExcel } = style;
   const number = (text: string): string => (decimal === '.' ? text : text.replace('.', decimal));
   const text = (value: string): string => {
     if (!isForExcel && value !== '' && !needsEscaping.test(value)) return value;
     if (value === '') return isForExcel ? '' : '""';
-    const guarded = guardText(value, kind);
+    const guarded = guardSplits(guardText(value, kind), delimiter);
     return quote(isForExcel && guarded === value ? preventConversion(value) : guarded);
   };
   const other = (cell: Cell): string => {
@@ -126,10 +126,13 @@ export function createCsv(columns: readonly ExportColumn[], style: CsvStyle) {
   const cells = columns.map(({ kind }) => cellWriter(kind, style));
   const { delimiter, isForExcel } = style;
   const count = columns.length;
-  const names = columns.map((column) => (isForExcel ? wordsOf(column) : headerOf(column.path)));
+  // The path of a field that Claimdesk does not know is the service's text.
+  const names = columns
+    .map((column) => (isForExcel ? wordsOf(column) : headerOf(column.path)))
+    .map((name) => quote(guardSplits(guardText(name, 'text'), delimiter)));
   return {
     /** The first line, with the byte-order mark for Excel. */
-    header: `${isForExcel ? '\uFEFF' : ''}${names.map(quote).join(delimiter)}\r\n`,
+    header: `${isForExcel ? '\uFEFF' : ''}${names.join(delimiter)}\r\n`,
     write(rows: readonly (readonly Cell[])[]): string {
       let text = '';
       for (const row of rows) {

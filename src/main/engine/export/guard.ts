@@ -21,5 +21,16 @@ export function guardText(text: string, kind: FieldKind): string {
   return isSafe ? text : `'${text}`;
 }
 
+/** Where a spreadsheet that splits a CSV at another sign than ours begins a cell with a formula. */
+const runsAfterSplit = /(?<=[,;|\t\r\n])(?=[=+\-@＝＋－＠])/g;
+
+/**
+ * A text that is also safe in a CSV that a spreadsheet splits at another sign than `delimiter`, as Excel does by the
+ * computer's regional settings: quotes inside such a cell do not protect it, so each formula that would begin there
+ * gets a `'`.
+ */
+export const guardSplits = (text: string, delimiter: string): string =>
+  text.replace(runsAfterSplit, (_none, at: number) => (text[at - 1] === delimiter ? '' : "'"));
+
 /** The names in a cell of several, as one text for a file or the clipboard. */
 export const joinNames = (cell: string): string => listNames(cell).join('; ');
