@@ -7,7 +7,14 @@ export default defineConfig({
   testIgnore: [
     ...(process.env.CLAIMDESK_PACKAGED === undefined ? ['packaged.spec.ts'] : []),
     ...(process.env.CLAIMDESK_E2E_SHELL === 'electron'
-      ? ['electron-stand-in.spec.ts', 'package.spec.ts', 'pictures.spec.ts', 'sandbox-page.spec.ts']
+      ? // `paper.spec.ts`: Playwright prints only in Chromium without a window.
+        [
+          'electron-stand-in.spec.ts',
+          'package.spec.ts',
+          'paper.spec.ts',
+          'pictures.spec.ts',
+          'sandbox-page.spec.ts',
+        ]
       : ['electron.spec.ts']),
   ],
   ...(process.env.CLAIMDESK_E2E_SHELL === 'electron' ? { grepInvert: /@node/ } : {}),

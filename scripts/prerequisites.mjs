@@ -54,6 +54,7 @@ const needs = [
     isThere: () => existsSync(process.env.CLAIMDESK_CHROMIUM ?? '/usr/bin/chromium'),
     packages: ['chromium'],
   },
+  { what: 'pdftotext', isThere: () => has('pdftotext'), packages: ['poppler-utils'] },
   {
     what: 'fonts',
     isThere: () => hasFontsFor('en', /\.(ttf|otf|ttc)$/i),

@@ -59,6 +59,10 @@ function splitAmount(
 export const isWithin = (amount: number, whole: number): boolean =>
   whole < 0 ? amount <= 0 && amount >= whole : amount >= 0 && amount <= whole;
 
+/** Whether an amount is all that the rules give, and so no part of it. */
+export const isWhole = ({ eligible, byRules }: KeptAmounts): boolean =>
+  byRules !== null && byRules !== 0 && eligible === byRules;
+
 /** A percentage with two decimals of an amount, rounded down to the cent, so that it is never more than the whole. */
 function takeShare(amount: number, percent: number): number {
   const hundredths = BigInt(Math.round(percent * 100));

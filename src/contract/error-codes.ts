@@ -389,6 +389,10 @@ export const errorTable = {
     nextStep:
       'Enter an amount from zero up to what the rules give or, where that isn’t known, patient responsibility.',
   },
+  'review.amountIsWhole': {
+    message: 'This is all that the rules let be reimbursed of the claim.',
+    nextStep: 'Choose Eligible, or enter a smaller amount.',
+  },
   'review.noSelection': {
     message: 'This selection is no longer open.',
     nextStep: 'Select the claims again.',

@@ -124,7 +124,6 @@ const reviewFields: readonly FieldSpec[] = [
   field('review.changed_at', 'dateTime', 'Changed since review', { derived: true }),
   field('review.changed_fields', 'text', 'What changed', { derived: true }),
   field('review.changed_responsibility', 'money', 'Change in patient responsibility', { derived: true }),
-  field('review.change_size', 'integer', 'Order of changes', { derived: true, raw: true }),
   field('review.reimbursed', 'money', 'Reimbursed', { derived: true }),
 ];
 

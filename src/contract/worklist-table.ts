@@ -85,7 +85,7 @@ const rows = [
     'Review again',
     'Reviewed claims that a sync changed in a way that matters. First those whose patient responsibility was or became blank, then the largest change in it.',
     [hasValue('review.changed_at')],
-    { field: 'review.change_size', direction: 'desc' },
+    { field: 'review.changed_responsibility', direction: 'desc' },
     { columns: ['review.changed_fields', 'review.changed_responsibility'], includesMissing: true },
   ),
   worklist(
@@ -250,7 +250,7 @@ const rows = [
       term('facts.is_quality_sample', 'is', true),
       isBlank('review.second_by'),
     ],
-    largestFirst,
+    { field: 'review.outcome', direction: 'asc' },
     { columns: ['review.outcome', 'review.by'] },
   ),
 ];

@@ -441,7 +441,7 @@ test('a broken login is fixed, and a member signs in at the carrier’s own page
     await expect(status).not.toContainText('update the login');
     await sandbox.control('PUT', '/connect/settings', { crawlMs: 0 });
     await pressOn(page, button(page, 'Refresh status'));
-    await expect(status).toContainText('The login works.');
+    await expect(status).toContainText('New claims arrive with each update.');
     await expect(status).toContainText(/Claims synced\s*5/);
     await expect(status).toContainText(/Newest claim\s*\d\d\/\d\d\/\d{4}/);
     await judge(page, 'connection');

@@ -21,6 +21,10 @@ test('lists are filtered by names and values, and sorted with their blanks', {
 
   await test.step('an employer’s rejected claims above an amount, in five presses', async () => {
     await openList(page, 'Claims');
+    const notices = page.locator('.mantine-Notifications-root[data-position="bottom-center"]');
+    const totalsPx = (await page.getByRole('region', { name: 'Totals' }).boundingBox())?.y ?? 0;
+    const noticesPx = await notices.evaluate((root) => root.getBoundingClientRect().bottom);
+    expect(noticesPx, 'notices leave the totals free').toBeLessThanOrEqual(totalsPx);
     const presses: Locator[] = [];
     const press = async (control: Locator) => {
       presses.push(control);

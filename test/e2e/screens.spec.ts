@@ -22,6 +22,7 @@ const overlays = new Set([
 /** What axe says of a screen, and a picture of it in each theme. */
 async function judgeScreen(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('progressbar')).toHaveCount(0);
+  expect.soft((await filledButtons(page)).slice(1), `more than one main button on ${name}`).toEqual([]);
   await judge(page, name, {
     look: async (theme) => {
       expect.soft(await cutLabels(page), `cut in the navigation on ${name}, ${theme}`).toEqual([]);
@@ -29,6 +30,15 @@ async function judgeScreen(page: Page, name: string): Promise<void> {
     },
   });
 }
+
+/** The filled buttons of the page, or of the dialog over it; the first is the main action. */
+const filledButtons = (page: Page): Promise<(string | null)[]> =>
+  page.evaluate(() => {
+    const within = document.querySelector('[role="dialog"]') ?? document.body;
+    return [...within.querySelectorAll(':is(button, a)[data-variant="filled"]')]
+      .filter((one) => one.checkVisibility())
+      .map(({ textContent }) => textContent);
+  });
 
 /** Names in the navigation that end in an ellipsis, such as one that is bold where it is the page on show. */
 const cutLabels = (page: Page): Promise<(string | null)[]> =>

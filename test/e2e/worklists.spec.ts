@@ -142,6 +142,14 @@ test('what was decided is handed over: a payment by key, templates, a file under
     await dialog.getByRole('button', { name: 'Save payment' }).click();
     await expect(dialog).toBeHidden();
   });
+  await test.step('a claim that is decided stays in its row until the list is refreshed', async () => {
+    await rowsOf(page).first().locator('[col-id="patient_name"]').click();
+    await page.keyboard.press('1');
+    const totals = page.getByRole('region', { name: 'Totals' });
+    await expect(totals).toContainText('1 claim no longer belongs here.');
+    await totals.getByRole('button', { name: 'Refresh' }).click();
+    await expect(totals).not.toContainText('no longer');
+  });
 
   await openSettings(page, 'Reviews');
   await test.step('the workspace has its own note templates', async () => {

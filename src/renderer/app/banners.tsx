@@ -2,7 +2,7 @@ import { IconFlask } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { noticeTable } from '../../contract/notices.ts';
 import type { Workspace } from '../../contract/workspace.ts';
-import { ButtonLink } from '../components/links.tsx';
+import { SmallButtonLink } from '../components/links.tsx';
 import { judgeKeyAge } from '../domain/key/key-labels.ts';
 import { ConnectBanners } from '../features/connect/connect-banners.tsx';
 import { isUnfinished } from '../features/welcome/connect-steps.ts';
@@ -49,9 +49,9 @@ function DamageBanner({ workspace }: { workspace: Workspace }) {
   return (
     <section className={styles.notice} aria-label="Damaged file">
       <span>{what} are damaged on this computer. The service is not affected.</span>
-      <ButtonLink size="compact-xs" to="/settings/$section" params={{ section: 'data' }}>
+      <SmallButtonLink size="compact-xs" to="/settings/$section" params={{ section: 'data' }}>
         {data.records.isDamaged ? 'Repair records' : 'Repair notes'}
-      </ButtonLink>
+      </SmallButtonLink>
     </section>
   );
 }
@@ -94,13 +94,13 @@ function OldKeyBanner({ workspace }: { workspace: Workspace }) {
       <span>
         The SSH key of {workspace.name} is {age.label}.
       </span>
-      <ButtonLink
+      <SmallButtonLink
         size="compact-xs"
         to="/settings/workspaces/$workspaceId/rotate"
         params={{ workspaceId: workspace.id }}
       >
         Rotate key
-      </ButtonLink>
+      </SmallButtonLink>
     </section>
   );
 }
@@ -116,9 +116,9 @@ function UnfinishedBanner({ workspace }: { workspace: Workspace }) {
   return (
     <section className={styles.notice} aria-label="Setup not finished">
       <span>Setup of {workspace.name} isn’t finished.</span>
-      <ButtonLink size="compact-xs" to="/welcome/connect">
+      <SmallButtonLink size="compact-xs" to="/welcome/connect">
         Finish setup
-      </ButtonLink>
+      </SmallButtonLink>
     </section>
   );
 }

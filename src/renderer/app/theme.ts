@@ -76,7 +76,10 @@ export const theme = createTheme({
     Menu: Menu.extend({ defaultProps: { transitionProps: { duration: 60 } } }),
     // Opens without a transition: otherwise the next key could reach the list below.
     Modal: Modal.extend({ defaultProps: { centered: true, transitionProps: { duration: 0 } } }),
-    Notification: Notification.extend({ styles: { description: { color: 'var(--mantine-color-dimmed)' } } }),
+    Notification: Notification.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
+      styles: { description: { color: 'var(--mantine-color-dimmed)' } },
+    }),
     Popover: Popover.extend({ defaultProps: { transitionProps: { duration: 0 } } }),
     Table: Table.extend({ defaultProps: { fz: 'sm', tabularNums: true } }),
   },
@@ -99,6 +102,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-green-light-color': '#1e6b37',
     '--mantine-color-blue-light': '#edf4fc',
     '--mantine-color-blue-light-color': '#1f5594',
+    // Lighter than a filled button.
+    '--mantine-color-desk-light-hover': '#dbe6f3',
     '--desk-border': '#d9dee5',
     '--desk-control': '#7c8694',
     '--desk-surface': '#f5f7f9',

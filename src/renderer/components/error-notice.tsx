@@ -6,6 +6,7 @@ import { describeForSupport, reportOf } from '../lib/desk-error.ts';
 import { Details } from './details.tsx';
 import { AnchorLink } from './links.tsx';
 import { Notice } from './notice.tsx';
+import { SmallButton } from './small-button.tsx';
 import { LoadingState } from './states.tsx';
 
 /** What went wrong, what to do next, and a button that copies details for support. */
@@ -84,9 +85,5 @@ export function NotLoaded(props: {
 }
 
 export function RetryButton({ onRetry }: { onRetry: () => void }) {
-  return (
-    <Button size="compact-sm" onClick={onRetry}>
-      Try again
-    </Button>
-  );
+  return <SmallButton onClick={onRetry}>Try again</SmallButton>;
 }

@@ -8,5 +8,5 @@ const shown = new Map<string, string>();
 export function showNotice(about: string, notice: NotificationData): void {
   const before = shown.get(about);
   if (before !== undefined) notifications.hide(before);
-  shown.set(about, notifications.show({ closeButtonProps: { 'aria-label': 'Dismiss' }, ...notice }));
+  shown.set(about, notifications.show(notice));
 }

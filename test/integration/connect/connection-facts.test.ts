@@ -38,7 +38,7 @@ test('an accepted login is connected before its first claims; then they are coun
   const { connections } = await desk.session.call('connect:fix', { workspaceId: desk.workspaceId, email });
   expect(connections.find(({ policyHolderId }) => policyHolderId === id)).toMatchObject({
     severity: 'fine',
-    sentence: 'The login works.',
+    sentence: 'New claims arrive with each update.',
     lastSuccessAt: expect.any(String),
     claimsSynced: 5,
     newestClaimOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),

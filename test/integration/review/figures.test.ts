@@ -194,7 +194,7 @@ describe('each worklist and report equals the sum of what its rows show', () => 
         label,
       ]);
       expect(claims, id).toBeGreaterThan(0);
-      expect(worklistPlan(findWorklist(id), 1280, false).initial.columns, id).toContain(field);
+      expect(worklistPlan(findWorklist(id), 1280).initial.columns, id).toContain(field);
     }
   });
 

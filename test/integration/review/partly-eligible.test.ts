@@ -120,6 +120,12 @@ test('one claim by its lines', async () => {
 test.each<[string, Act, string]>([
   ['partly eligible without how much', decide(undefined), 'review.incomplete'],
   ['more than the rules give', decide({ by: 'amount', amount: 550_101 }), 'review.amountTooLarge'],
+  ['all that the rules give', decide({ by: 'amount', amount: 550_100 }), 'review.amountIsWhole'],
+  [
+    'all that the rules give, by lines',
+    decide({ by: 'lines', lines: [{ line: 0, amount: 550_100 }] }),
+    'review.amountIsWhole',
+  ],
   ['less than nothing', decide({ by: 'amount', amount: -1 }), 'review.amountTooLarge'],
   [
     'an amount of another outcome',

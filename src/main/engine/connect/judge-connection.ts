@@ -135,7 +135,7 @@ export const connectionTable: readonly Row[] = [
     id: 'inactive',
     problems: ['inactive'],
     severity: 'fine',
-    sentence: 'The plan has ended. The login works, but no new claims are expected.',
+    sentence: 'The plan has ended. No new claims are expected.',
     nextStep: null,
   },
   {
@@ -178,14 +178,14 @@ export const connectionTable: readonly Row[] = [
     problems: unobjected,
     claims: 'zero',
     severity: 'fine',
-    sentence: 'The login works. The carrier has no claims for it so far.',
+    sentence: 'The carrier has no claims for it so far.',
     nextStep: null,
   },
   {
     id: 'connected',
     problems: unobjected,
     severity: 'fine',
-    sentence: 'The login works.',
+    sentence: 'New claims arrive with each update.',
     nextStep: null,
   },
   {

@@ -125,8 +125,8 @@ export function createActs(
      * Appends one act on some claims, given by IDs or by a selection. A judgment about a duplicate is made on one
      * claim and stored with both.
      *
-     * @throws DeskError `review.incomplete`, `review.amountForMany`, `review.amountTooLarge`, `review.noSelection`,
-     *   `review.notToCheck`, `note.unknown`, `record.unknown`, `profile.busy`, `store.*`
+     * @throws DeskError `review.incomplete`, `review.amountForMany`, `review.amountTooLarge`, `review.amountIsWhole`,
+     *   `review.noSelection`, `review.notToCheck`, `note.unknown`, `record.unknown`, `profile.busy`, `store.*`
      */
     async act(workspaceId: string, target: ReviewTarget, act: ReviewAct): Promise<ReviewDone> {
       checkDecision(act);

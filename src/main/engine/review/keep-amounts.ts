@@ -1,4 +1,4 @@
-import { computePartly, type KeptAmounts } from '../../../contract/decided-amounts.ts';
+import { computePartly, isWhole, type KeptAmounts } from '../../../contract/decided-amounts.ts';
 import { rulesOf } from '../../../contract/reimbursement.ts';
 import type { PartlyEligible, ReviewAct } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
@@ -13,10 +13,13 @@ export interface LeftOut {
   readonly notKnown: number[];
 }
 
+/** Whether a decision has an amount, or amounts of lines, and no rule that may come to all of a claim. */
+const isTyped = (act: ReviewAct): boolean =>
+  act.kind === 'decision' && (act.partly?.by === 'amount' || act.partly?.by === 'lines');
+
 /** @throws DeskError `review.amountForMany` for an amount, or amounts of lines, for several claims */
 export function checkPartly(act: ReviewAct, isOne: boolean): void {
-  const by = act.kind === 'decision' ? act.partly?.by : undefined;
-  if (!isOne && (by === 'amount' || by === 'lines')) throw new DeskError('review.amountForMany');
+  if (!isOne && isTyped(act)) throw new DeskError('review.amountForMany');
 }
 
 const hasLines = (partly: PartlyEligible, { lines }: EligibleClaim): boolean =>
@@ -43,7 +46,8 @@ async function findPartly(
  * that later rules do not change it. Where an earlier decision is accepted for a changed claim, the amount is computed
  * again. `isOne`: a claim for which the amount is impossible is an error instead of being left out.
  *
- * @throws DeskError `review.amountTooLarge`, `usage.invalid` for a line that the claim does not have
+ * @throws DeskError `review.amountTooLarge`, `review.amountIsWhole`, `usage.invalid` for a line that the claim does not
+ *   have
  */
 export async function* keepAmounts(
   ports: Pick<ReviewPorts, 'getStore' | 'getUserData' | 'getSettings'>,
@@ -77,8 +81,10 @@ export async function* keepAmounts(
         if (act.kind === 'decision' && !hasLines(partly, claim)) throw new DeskError('usage.invalid');
         const rules = rulesOf(reimbursementRules, service, claim.employerId);
         const amounts: KeptAmounts | string = computePartly(partly, claim.source, rules);
-        if (typeof amounts !== 'string') kept.push({ ...one, detail: { amounts } });
-        else if (isOne && amounts === 'tooMuch') throw new DeskError('review.amountTooLarge');
+        if (typeof amounts !== 'string') {
+          if (isTyped(act) && isWhole(amounts)) throw new DeskError('review.amountIsWhole');
+          kept.push({ ...one, detail: { amounts } });
+        } else if (isOne && amounts === 'tooMuch') throw new DeskError('review.amountTooLarge');
         else notKnown.push(one.claimId);
       }
     }

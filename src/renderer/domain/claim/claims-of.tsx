@@ -8,7 +8,7 @@ import { RecordList } from '../list/record-list.tsx';
 import { useReviewList } from '../review/use-review-list.tsx';
 import styles from './claims-of.module.css';
 
-const layouts: readonly ColumnLayout[] = [
+const layoutsOfAll: readonly ColumnLayout[] = [
   { path: 'id', width: 84, isLink: true },
   { path: 'date_of_service', width: 140 },
   { path: 'patient_name', width: 112, flex: 3 },
@@ -23,16 +23,21 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'patient_responsibility', width: 104, header: 'Patient resp.' },
 ];
 
+const layoutsOfPatient = layoutsOfAll.filter(({ path }) => path !== 'patient_name');
+
 /** The claims of one person or organization, as a list of its own that a claim page can walk. */
 export function ClaimsOf(props: {
   listId: string;
   conditions: readonly Condition[];
   emptyText: string;
+  /** All are claims of the same patient, whose page this is. */
+  isOfPatient?: true;
   /** Shown beside the heading, such as how the claims were found. */
   beside?: ReactNode;
 }) {
   const { listId, conditions, emptyText } = props;
-  const plan = usePlan(useCallback((px) => planOf('claims', layouts, px, conditions), [conditions]));
+  const layouts = props.isOfPatient ? layoutsOfPatient : layoutsOfAll;
+  const plan = usePlan(useCallback((px) => planOf('claims', layouts, px, conditions), [layouts, conditions]));
   const { dialogs, ...review } = useReviewList(useWorkspace().id);
   return (
     <RecordList

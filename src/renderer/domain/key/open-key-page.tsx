@@ -62,9 +62,7 @@ export function OpenKeyPage(props: {
             <Group gap="xs" mt={6}>
               <SmallButton onClick={() => void copyAddress(opened.url)}>Copy address</SmallButton>
               {copies !== null && copied === 'address' && (
-                <Button size="compact-sm" onClick={() => void copyPublicKey(copies)}>
-                  Copy key
-                </Button>
+                <SmallButton onClick={() => void copyPublicKey(copies)}>Copy key</SmallButton>
               )}
             </Group>
           )}

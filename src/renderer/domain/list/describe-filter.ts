@@ -1,5 +1,5 @@
 import { rangeOperators } from '../../../contract/date-range.ts';
-import { parseMoment } from '../../../contract/days.ts';
+import { localDayOf, parseMoment } from '../../../contract/days.ts';
 import {
   type Entity,
   type FieldKind,
@@ -120,10 +120,14 @@ function readValue(field: FilterField, operator: Operator, text: string): string
   }
 }
 
+/** A value as it would be typed: of a moment, its local day. */
+export const asTyped = (value: string | number | boolean): string =>
+  parseMoment(String(value))?.zone === 'Z' ? localDayOf(new Date(String(value))) : String(value);
+
 /** A value of a filter as text. */
 export function formatFilterValue(field: FilterField, value: string | number | boolean): string {
   if (field.kind === 'money') return formatExactMoney(value);
   if (field.kind === 'boolean') return value === true ? 'yes' : 'no';
-  const day = isDated(field.kind) ? parseMoment(String(value))?.day : undefined;
+  const day = isDated(field.kind) ? parseMoment(asTyped(value))?.day : undefined;
   return day === undefined ? formatCode(field.path, String(value)) : formatDay(day);
 }

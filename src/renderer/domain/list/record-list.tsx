@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconColumns2, IconFileExport, IconLayoutSidebarRight } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../../contract/fields.ts';
 import type { Condition } from '../../../contract/query.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
@@ -18,7 +18,7 @@ import { FilterChips } from './grid/filter-chips.tsx';
 import { FilterPopover, type OpenFilter } from './grid/filter-popover.tsx';
 import type { ColumnLayout } from './grid/grid-columns.ts';
 import { GroupPanel } from './grid/group-panel.tsx';
-import { IncludeMissing, ShowArchived } from './grid/left-out.tsx';
+import { IncludeMissing, SameValues, ShowArchived } from './grid/left-out.tsx';
 import { ListToolbar } from './grid/list-toolbar.tsx';
 import { RecordGrid } from './grid/record-grid.tsx';
 import { serviceStatusPath } from './grid/service-status-cell.ts';
@@ -33,9 +33,10 @@ import { addConditions, isNarrowed, type ListPlan, type ListSettings, toListQuer
 import { listCover } from './nothing-yet.tsx';
 import { nounsOf, recordIdOf, useOpenRecord } from './open-record.ts';
 import styles from './record-list.module.css';
+import { useSameColumns } from './same-columns.ts';
 import { SplitPane } from './split-pane.tsx';
 import { type GridActions, type ShownRow, useHasSpaceBeside, useIsSplit } from './split-view.ts';
-import { toggleSplitOrSay } from './toggle-split.ts';
+import { hideNoSpace, toggleSplitOrSay } from './toggle-split.ts';
 import { useCopying } from './use-copying.tsx';
 import { useIncompleteNotice } from './use-incomplete-notice.ts';
 import { ViewsMenu } from './views/views-menu.tsx';
@@ -61,6 +62,8 @@ export interface RecordListProps {
   readonly emptyText?: string;
   /** For lists whose rows appear only after a sync, not while it is running. */
   readonly waitText?: string;
+  /** How many rows the list has now without filters, where that is counted anyway. */
+  readonly countNow?: number | undefined;
   /** The list's settings when the window was last open. */
   readonly start?: ListSettings | undefined;
   /** The list is a screen of its own: its views can be saved, and back and forward restore its filters. */
@@ -74,6 +77,8 @@ export function RecordList(props: RecordListProps) {
   const workspace = useWorkspace();
   const openRecord = useOpenRecord(entity, listId, props.isCompared);
   const { list, settings, state } = useRememberedList(workspace.id, listId, plan, props.start);
+  const { same, onRows } = useSameColumns(list, settings, state);
+  const columns = useMemo(() => settings.columns.filter((path) => !(path in same)), [settings.columns, same]);
   const { requestExport } = useAppActions();
   const describeFilter = useFilterLabels(list, entity);
   const [openFilter, setOpenFilter] = useState<OpenFilter | null>(null);
@@ -84,6 +89,7 @@ export function RecordList(props: RecordListProps) {
   const [isKept, setIsKept] = useState(false);
   const isShown = useIsShown();
   const total = state.snapshot?.total ?? 0;
+  const isWhole = !isNarrowed(settings) && settings.includesMissing === plan.initial.includesMissing;
   const clear = () => list.change({ search: '', conditions: [] });
 
   const removeFilter = (index: number) =>
@@ -138,6 +144,7 @@ export function RecordList(props: RecordListProps) {
   };
   const toggleSplitView = () => toggleSplitOrSay(list.id);
   useSingleKeys(renderRecord === undefined ? {} : { v: toggleSplitView });
+  useEffect(() => (isShown ? hideNoSpace : undefined), [isShown]);
 
   // There is space for one of them beside the list.
   const isGrouped = settings.groupBy !== null && !isSplit;
@@ -174,7 +181,8 @@ export function RecordList(props: RecordListProps) {
         )}
         <ColumnChooser
           entity={entity}
-          columns={settings}
+          columns={{ ...settings, columns }}
+          same={Object.keys(same)}
           initial={{
             columns: plan.initial.columns,
             frozen: plan.initial.frozen,
@@ -234,6 +242,7 @@ export function RecordList(props: RecordListProps) {
               onLeaveOutMissing={() => list.change({ includesMissing: false })}
             />
             <ShowArchived entity={entity} settings={settings} onChange={list.change} />
+            <SameValues entity={entity} same={same} />
           </>
         }
       />
@@ -263,6 +272,8 @@ export function RecordList(props: RecordListProps) {
           isSyncing={isSyncing}
           onKept={setIsKept}
           layouts={props.layouts}
+          columns={columns}
+          onRows={onRows}
           isSplit={isSplit}
           hasNeighbor={isSplit || (isGrouped && hasSpaceBeside)}
           actions={grid}
@@ -312,6 +323,7 @@ export function RecordList(props: RecordListProps) {
         one={one}
         many={many}
         partial={partial}
+        leftCount={isWhole && props.countNow !== undefined ? Math.max(0, total - props.countNow) : 0}
         age={judgeTotalsAge({
           isStale: state.isStale,
           isKept,

@@ -62,14 +62,3 @@ export function useColumnValues(wanted: {
     error,
   };
 }
-
-/** Whether all rows of a list have the same value in a column; also until that is known. */
-export function useHasOneValue(workspaceId: string, query: ListQuery, path: string): boolean {
-  const { sort: _sort, ...rows } = query;
-  const { data } = useDeskQuery(
-    'records:group',
-    { workspaceId, query: rows, by: path, order: 'count', limit: 1 },
-    { keepsPrevious: true },
-  );
-  return data === undefined || data.total <= 1;
-}

@@ -1,5 +1,5 @@
 import { readTenThousandths } from '../../../contract/amounts.ts';
-import { isWithin } from '../../../contract/decided-amounts.ts';
+import { isWhole, isWithin } from '../../../contract/decided-amounts.ts';
 import { computeEligible, readEligibleSource } from '../../../contract/eligible.ts';
 import type { ClaimLineRecord, ClaimRecord } from '../../../contract/records.ts';
 import type { ReimbursementRules } from '../../../contract/reimbursement.ts';
@@ -93,7 +93,9 @@ export function findProblem(draft: PartlyDraft, limit: number | null): string | 
 }
 
 /** A sentence where the typed values are all that the rules give, which is no part of it; null: they are less. */
-export const findWhole = (draft: PartlyDraft, byRules: number | null): string | null =>
-  byRules !== null && byRules !== 0 && readDraft(draft)?.eligible === byRules
+export function findWhole(draft: PartlyDraft, byRules: number | null): string | null {
+  const eligible = readDraft(draft)?.eligible;
+  return eligible !== undefined && isWhole({ eligible, byRules })
     ? 'That is all of it: choose Eligible, or enter less.'
     : null;
+}

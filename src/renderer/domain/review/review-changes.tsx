@@ -18,7 +18,13 @@ const isReopening = ({ effect }: ReviewedChange): boolean => effect === 'reopen'
 const isNoted = ({ effect }: ReviewedChange): boolean => effect === 'noted';
 
 /** That the claim changed since it was reviewed, in one sentence, with a button to accept it. */
-export function ChangeNotice({ review, onAccept }: { review: ClaimReview; onAccept: () => void }) {
+export function ChangeNotice(props: {
+  review: ClaimReview;
+  onAccept: () => void;
+  /** The claim is being decided again. */
+  isQuiet: boolean;
+}) {
+  const { review } = props;
   const now = useNow();
   return (
     <section className={styles.changes} aria-label="Changed since reviewed">
@@ -27,10 +33,11 @@ export function ChangeNotice({ review, onAccept }: { review: ClaimReview; onAcce
       <Button
         size="compact-sm"
         fullWidth
+        variant={props.isQuiet ? 'default' : 'filled'}
         justify="space-between"
         aria-keyshortcuts={acceptCommand.key}
         rightSection={<KeyCap>{acceptCommand.key}</KeyCap>}
-        onClick={onAccept}
+        onClick={props.onAccept}
       >
         Accept changes
       </Button>

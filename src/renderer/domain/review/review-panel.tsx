@@ -126,6 +126,7 @@ export function ReviewPanel(props: {
           {review?.changedAt != null && (
             <ChangeNotice
               review={review}
+              isQuiet={outcome?.of === claimId}
               onAccept={() => {
                 act({ kind: 'accept' });
                 onNext?.();

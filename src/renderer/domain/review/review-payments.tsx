@@ -192,7 +192,7 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
         <Button size="compact-xs" variant="subtle" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" size="compact-xs" loading={isSending}>
+        <Button type="submit" size="compact-xs" variant="light" loading={isSending}>
           Save payment
         </Button>
       </div>

@@ -21,16 +21,9 @@ const actsKey = ['review acts'] as const;
  */
 export const orderOf = (workspaceId: string) => ({ id: `review acts ${workspaceId}` });
 
-const closeLabel = { 'aria-label': 'Dismiss' };
-
 export function sayFailed(what: string, error: unknown): void {
   const { message, nextStep } = reportOf(error);
-  notifications.show({
-    color: 'red',
-    title: what,
-    message: `${message} ${nextStep}`,
-    closeButtonProps: closeLabel,
-  });
+  notifications.show({ color: 'red', title: what, message: `${message} ${nextStep}` });
 }
 
 /** The review of a claim, including acts that were sent but are not saved yet. */

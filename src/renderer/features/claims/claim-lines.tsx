@@ -6,7 +6,7 @@ import { Amount } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { SetAside } from '../../components/set-aside.tsx';
-import { Hint } from '../../components/text.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { formatMoney, noValue, sayNotCounted } from '../../lib/format-money.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import { formatCode, formatCountOf, formatValue } from '../../lib/format-value.ts';
@@ -41,7 +41,7 @@ function placeOf(field: LineSumField): number {
     : comparedAmounts.indexOf(field);
 }
 
-/** Between what is billed and what is paid: hidden in a narrow table that has many amounts. */
+/** Between what is billed and what is paid: hidden in a narrow table that has many amounts, which then says so. */
 const hiddenFirst: ReadonlySet<LineSumField> = new Set(['discount', 'amount_allowed']);
 
 /** So many amounts fit beside the review. */
@@ -71,7 +71,7 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
             className={styles.table ?? ''}
             data-many={fields.length > usualFields || undefined}
             verticalSpacing={4}
-            horizontalSpacing={6}
+            horizontalSpacing={4}
             aria-label="Claim lines"
           >
             <Table.Thead>
@@ -104,9 +104,22 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
               </Table.Tfoot>
             )}
           </Table>
+          {fields.length > usualFields && (
+            <HiddenAmounts fields={fields.filter((one) => hiddenFirst.has(one))} />
+          )}
         </Scrollable>
       )}
     </Section>
+  );
+}
+
+function HiddenAmounts({ fields }: { fields: readonly LineSumField[] }) {
+  if (fields.length === 0) return null;
+  return (
+    <SmallPrint className={styles.hidden ?? ''} data-screen-only>
+      {fields.map((field) => heads[field]).join(' and ')} {fields.length === 1 ? 'needs' : 'need'} a wider
+      window.
+    </SmallPrint>
   );
 }
 
@@ -120,7 +133,11 @@ function LineRow({ line, fields }: { line: ClaimLineRecord; fields: readonly Lin
   return (
     <Table.Tr>
       <Table.Td className="figure">{formatRange(line.date_of_service)}</Table.Td>
-      <Table.Th scope="row" className={styles.service ?? ''}>
+      <Table.Th
+        scope="row"
+        className={styles.service ?? ''}
+        title={[line.procedure_code, line.procedure_name, details.join(' · ')].filter(Boolean).join(' ')}
+      >
         {line.procedure_code && <b>{line.procedure_code} </b>}
         {line.procedure_name ?? (line.procedure_code ? null : noValue)}
         {details.length > 0 && <span className={styles.details}> {details.join(' · ')}</span>}

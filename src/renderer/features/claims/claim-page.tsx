@@ -148,7 +148,6 @@ function sayEndOfList(): void {
     id: 'end-of-list',
     title: 'End of the list',
     message: 'That was the last claim in this list.',
-    closeButtonProps: { 'aria-label': 'Dismiss' },
   });
 }
 

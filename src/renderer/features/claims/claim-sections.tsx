@@ -37,7 +37,7 @@ export function ClaimFacts({ claim }: { claim: ClaimRecord }) {
 
 function MemberLink({ member }: { member: ClaimMemberRecord }) {
   const name = fullNameOf(member) || member.email || `Member ${member.id ?? 'without ID'}`;
-  const keys = Object.entries(member.system_key ?? {}).map(([system, key]) => `${system} ${String(key)}`);
+  const keys = Object.values(member.system_key ?? {}).map((key) => `Member ID ${String(key)}`);
   return (
     <div>
       {typeof member.id === 'number' ? (

@@ -1,5 +1,6 @@
 import { Group, Table, Text } from '@mantine/core';
 import { IconCheck, IconEqualNot } from '@tabler/icons-react';
+import { readMillionths, writeMillionths } from '../../../contract/amounts.ts';
 import type { ComparedField, DuplicateKind, DuplicatePair } from '../../../contract/duplicates.ts';
 import { fieldsOf } from '../../../contract/fields.ts';
 import type { Cell } from '../../../contract/query.ts';
@@ -10,6 +11,7 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { Hint } from '../../components/text.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
 import { KeyCap } from '../../domain/review/key-cap.tsx';
+import { formatMoney } from '../../lib/format-money.ts';
 import { formatPersonName } from '../../lib/format-name.ts';
 import { formatCode, formatCount, formatValue } from '../../lib/format-value.ts';
 import styles from './compared-pair.module.css';
@@ -28,6 +30,23 @@ const kindReasons: Readonly<Record<DuplicateKind, string>> = {
   adjustment: 'Same claim number or mirrored amounts: the newest counts, so it is no duplicate.',
 };
 
+const specOf = (path: string) => fieldsOf.claims.find((spec) => spec.path === path);
+
+const nameOf = ({ field, label, left, right }: ComparedField): string => {
+  const [a, b] = [readMillionths(left), readMillionths(right)];
+  const name = label.charAt(0).toLowerCase() + label.slice(1);
+  return specOf(field)?.kind === 'money' && a !== null && b !== null
+    ? `${name} (${formatMoney(writeMillionths(a > b ? a - b : b - a))})`
+    : name;
+};
+
+/** Why two claims are a pair: where little differs, what that is. */
+export function sayWhy({ kind, fields }: Pick<DuplicatePair, 'kind' | 'fields'>): string {
+  const differing = fields.filter(({ agrees }) => !agrees);
+  if (kind !== 'suspected' || differing.length === 0 || differing.length > 2) return kindReasons[kind];
+  return `All equal but ${differing.map(nameOf).join(' and ')}`.replace(/\.?$/, '.');
+}
+
 /** What was decided about a pair, as the page of one of its claims says it; null where nothing was. */
 export function describeJudged(
   { markedId, judged }: Pick<DuplicatePair, 'markedId' | 'judged'>,
@@ -45,7 +64,7 @@ export function describeJudged(
 function show({ field }: ComparedField, cell: Cell): string {
   if (cell === null || cell === '') return '(Blank)';
   if (field === 'patient_name') return formatPersonName(String(cell));
-  const spec = fieldsOf.claims.find(({ path }) => path === field);
+  const spec = specOf(field);
   return spec === undefined ? String(cell) : formatValue(formatCode(field, cell), spec.kind);
 }
 
@@ -108,7 +127,7 @@ export function ComparedPair(props: {
         )
       }
     >
-      <Hint>{kindReasons[pair.kind]}</Hint>
+      <Hint>{sayWhy(pair)}</Hint>
       <Table verticalSpacing={3} aria-label={`Claims ${claimId} and ${other}`} className={styles.table ?? ''}>
         <Table.Thead>
           <Table.Tr>

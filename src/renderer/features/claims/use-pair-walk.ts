@@ -62,7 +62,6 @@ export function usePairWalk(workspaceId: string, claimId: number, from: ListRef)
           id: 'end-of-list',
           title: 'End of the list',
           message: 'That was the last pair in this list.',
-          closeButtonProps: { 'aria-label': 'Dismiss' },
         });
     },
   };

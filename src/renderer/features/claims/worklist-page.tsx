@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { addDays } from '../../../contract/days.ts';
 import type { Condition } from '../../../contract/query.ts';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
-import { findWorklist, type WorklistId, worklistQuery } from '../../../contract/worklist-table.ts';
+import { findWorklist, type WorklistId } from '../../../contract/worklist-table.ts';
 import { Total } from '../../components/amount.tsx';
 import { Page } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
@@ -11,7 +11,6 @@ import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { usePlan } from '../../domain/list/list-plan.ts';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
 import { RecordList } from '../../domain/list/record-list.tsx';
-import { useHasOneValue } from '../../domain/list/use-column-values.ts';
 import { ImportPayments } from '../../domain/review/import-payments.tsx';
 import { useReviewList } from '../../domain/review/use-review-list.tsx';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
@@ -30,10 +29,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
   const list = worklistClaimsList(id);
   const counts = useWorklistCounts(workspace.id);
   const memory = useListMemory();
-  const hasOneStatus = useHasOneValue(workspace.id, worklistQuery(id), 'status');
-  const plan = usePlan(
-    useCallback((windowPx) => worklistPlan(worklist, windowPx, hasOneStatus), [worklist, hasOneStatus]),
-  );
+  const plan = usePlan(useCallback((windowPx) => worklistPlan(worklist, windowPx), [worklist]));
   const isCompared = id === 'duplicates';
   const { dialogs, ...review } = useReviewList(workspace.id);
   const of = counts?.worklists.find((one) => one.id === id);
@@ -53,6 +49,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
       }
       {...review}
       isScreen
+      countNow={of?.claims}
       emptyText="No claims in this worklist."
       waitText="Worklists follow when the sync is done."
       frame={(actions, content) => (

@@ -1,6 +1,6 @@
 import { IconFlask } from '@tabler/icons-react';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { AnchorLink, ButtonLink } from '../../components/links.tsx';
+import { AnchorLink, SmallButtonLink } from '../../components/links.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import styles from './connect.module.css';
 import { isAsking } from './connect-labels.ts';
@@ -34,13 +34,13 @@ export function ConnectBanners({ workspace }: { workspace: Workspace }) {
               ? `${first.payerName ?? 'A carrier'} waits for an answer.`
               : `${asking.length} carriers wait for an answer.`}
           </span>
-          <ButtonLink
+          <SmallButtonLink
             size="compact-xs"
             to="/connections/$policyHolderId"
             params={{ policyHolderId: first.policyHolderId }}
           >
             Answer
-          </ButtonLink>
+          </SmallButtonLink>
         </section>
       )}
     </>

@@ -94,7 +94,6 @@ function Found({ connections }: { connections: readonly CarrierConnection[] }) {
       <EmptyState
         title="No connections yet"
         text="Add a member, choose their carrier, and connect it with them."
-        action={<ButtonLink to="/connections/new">Add member</ButtonLink>}
       />
     );
   }
@@ -103,7 +102,7 @@ function Found({ connections }: { connections: readonly CarrierConnection[] }) {
     <>
       <TextField
         label="Find a connection"
-        placeholder="Member, carrier or employer"
+        placeholder="Member, email, carrier, or employer"
         value={typed}
         onChange={(typed) => {
           setTyped(typed);

@@ -77,7 +77,7 @@ export function OtherSettingsForm({ workspaceId, kept }: { workspaceId: string; 
       <HeaderNames headers={values.headers} errors={errors} onChange={(headers) => set({ headers })} />
       <ErrorNotice error={save.error} title="Couldn’t save the settings" />
       <Group gap="sm">
-        <Button type="submit" disabled={change === null} loading={save.isPending}>
+        <Button type="submit" variant="default" disabled={change === null} loading={save.isPending}>
           Save other settings
         </Button>
         {save.isSuccess && change === null && <Status>Saved.</Status>}

@@ -155,9 +155,9 @@ function MemberRefusal(props: {
       action={
         <>
           {other !== undefined && (
-            <Button size="compact-sm" onClick={() => props.onEmployer(other)}>
+            <SmallButton onClick={() => props.onEmployer(other)}>
               Use {other.name} (ID {other.id})
-            </Button>
+            </SmallButton>
           )}
           {confirmation !== undefined && (
             <SmallButton onClick={() => props.onConfirm(confirmation.what)}>{confirmation.label}</SmallButton>

@@ -155,6 +155,7 @@ function MatchedClaims(props: {
         key={props.id}
         listId={dependentClaimsList(props.id)}
         conditions={conditions}
+        isOfPatient
         emptyText="No claims with this person as the patient."
         beside={<MatchedBadge />}
       />

@@ -25,7 +25,8 @@ export function KeysSettings() {
   const list = useDeskQuery('keys:list', {});
   const { data } = list;
   const settings = useDeskQuery('settings:get', {});
-  const info = useDeskQuery('app:getInfo', {});
+  const secrets = useDeskQuery('app:getInfo', {}).data?.secrets;
+  const isReady = secrets?.state === 'ready';
   const { workspaces } = useWorkspaces();
   if (data === undefined) return <NotLoaded query={list} what="the keys" />;
   if (settings.data === undefined) return <NotLoaded query={settings} what="the keys" />;
@@ -37,11 +38,9 @@ export function KeysSettings() {
         Keys identify this computer to the service. The private key never leaves this computer and is never
         shown.
       </Hint>
-      {info.data !== undefined && info.data.secrets.state !== 'ready' && (
-        <SecretsStep secrets={info.data.secrets} />
-      )}
+      {secrets !== undefined && !isReady && <SecretsStep secrets={secrets} />}
       <Group gap="xs">
-        <MakeKey label="Make key…" onMade={open} />
+        <MakeKey label="Make key…" isQuiet={!isReady} onMade={open} />
         <ImportKey onImported={open} />
       </Group>
       <DamagedKeys workspaces={workspaces} />

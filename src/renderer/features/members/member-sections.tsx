@@ -78,10 +78,11 @@ export function MemberEmployer({ member }: { member: MemberRecord }) {
 
 /** Accounts, keys of the member in other systems, and the member's permissions. */
 export function MemberKeys({ member }: { member: MemberRecord }) {
-  const vendors = (member.vendor_members ?? []).map((vendor) => {
+  const all = member.vendor_members ?? [];
+  const vendors = all.map((vendor) => {
     const tenant = vendor.vendor_tenant;
     const name = tenant?.vendor?.name ?? tenant?.label ?? 'Vendor';
-    return [`${name} ID`, text(vendor.key)] as const;
+    return [all.length === 1 ? 'Member ID' : `Member ID (${name})`, text(vendor.key)] as const;
   });
   return (
     <FieldSection

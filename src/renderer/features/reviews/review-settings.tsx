@@ -158,7 +158,7 @@ function LinesForm(props: {
 }
 
 const effectLabels: Readonly<Record<ReviewEffect, string>> = {
-  reopen: 'Reopens a done claim as Changed',
+  reopen: 'Puts a done claim under Review again',
   noted: 'Shown with the review, but doesn’t reopen it',
   ignored: 'Ignored',
 };

@@ -98,7 +98,8 @@ function RemoveEverything() {
         <Group align="flex-end" gap="xs">
           <TextField label={`Type “${words}” to confirm`} value={typed} onChange={setTyped} />
           <Button
-            color="red.9"
+            color="red"
+            variant="light"
             disabled={typed.trim().toLowerCase() !== words}
             loading={remove.isPending}
             onClick={() => remove.mutate({ typed }, { onSuccess: () => setTyped('') })}

@@ -22,6 +22,7 @@ export function doneThisWeek(worklist: Worklist, today: string): Condition[] | n
   return [
     ...conditionsOn({ ...worklist, terms }, today),
     ...figures.doneThisWeek.counts,
-    { field: 'review.at', operator: 'atLeast', values: [mondayOf(today)] },
+    // The first moment of the local day: times of reviews are in UTC.
+    { field: 'review.at', operator: 'atLeast', values: [new Date(`${mondayOf(today)}T00:00`).toISOString()] },
   ];
 }

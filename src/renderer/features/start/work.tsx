@@ -84,7 +84,11 @@ export function Work(props: { workspaceId: string; rows: readonly Counted[]; tod
           );
         })}
       </ul>
-      {rows.length > 0 && <FigureNote of={[figures.worklists, figures.doneThisWeek]} />}
+      {rows.length > 0 && (
+        <FigureNote
+          of={[figures.worklists, ...(done?.some(({ count }) => count > 0) ? [figures.doneThisWeek] : [])]}
+        />
+      )}
     </>
   );
 }

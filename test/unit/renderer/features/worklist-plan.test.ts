@@ -12,7 +12,7 @@ import { worklistPlan } from '../../../../src/renderer/features/claims/worklist-
 test('every worklist is a list of its own claims whatever a person filters by, in its order, of known columns', () => {
   const known = new Set(fieldsOf.claims.map(({ path }) => path));
   for (const worklist of worklistTable) {
-    const plan = worklistPlan(worklist, 1280, false);
+    const plan = worklistPlan(worklist, 1280);
     const mine = { field: 'status', operator: 'is' as const, values: ['Processed'] };
     expect(toListQuery(plan, { ...plan.initial, conditions: [mine] })).toEqual({
       entity: 'claims',
@@ -28,28 +28,24 @@ test('every worklist is a list of its own claims whatever a person filters by, i
 
 test('a worklist shows why a claim is in it, and its groups from the start where there is space', () => {
   const denied = findWorklist('denied');
-  expect(worklistPlan(denied, 1280, false).initial).toMatchObject({ groupBy: null });
-  expect(worklistPlan(denied, 1280, false).initial.columns).toEqual(
+  expect(worklistPlan(denied, 1280).initial).toMatchObject({ groupBy: null });
+  expect(worklistPlan(denied, 1280).initial.columns).toEqual(
     expect.arrayContaining(['facts.denial', 'remarks', 'facts.appeal_check_by']),
   );
-  expect(worklistPlan(denied, 1920, false).initial).toMatchObject({ groupBy: 'facts.denial' });
-  expect(worklistPlan(findWorklist('changed'), 1280, false).initial.columns).toEqual(
+  expect(worklistPlan(denied, 1920).initial).toMatchObject({ groupBy: 'facts.denial' });
+  expect(worklistPlan(findWorklist('changed'), 1280).initial.columns).toEqual(
     expect.arrayContaining(['review.changed_fields', 'review.changed_responsibility']),
   );
   for (const worklist of worklistTable) {
-    const { columns } = worklistPlan(worklist, 1280, false).initial;
+    const { columns } = worklistPlan(worklist, 1280).initial;
     expect(worklist.columns.filter((path) => !columns.includes(path))).toEqual([]);
-    // The column of its order is in the rows; the size of a change is told by the change itself.
-    if (worklist.id !== 'changed') expect(columns).toContain(worklist.sort.field);
+    expect(columns, 'the column of its order is in the rows').toContain(worklist.sort.field);
   }
 });
 
-test('a status that all claims of a worklist have is no column, and the denial stands for it', () => {
-  const shows = (id: 'new' | 'denied', hasOneStatus: boolean) =>
-    worklistPlan(findWorklist(id), 1280, hasOneStatus).initial.columns.includes('status');
-  expect(shows('new', false)).toBe(true);
-  expect(shows('new', true)).toBe(false);
-  expect(shows('denied', false)).toBe(false);
+test('the denial takes the place of the status', () => {
+  expect(worklistPlan(findWorklist('new'), 1280).initial.columns).toContain('status');
+  expect(worklistPlan(findWorklist('denied'), 1280).initial.columns).not.toContain('status');
 });
 
 test('a claim that was opened from a worklist leads back to it', () => {

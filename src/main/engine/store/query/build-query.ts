@@ -5,7 +5,7 @@ import { normalizeSsn } from '../record/ssn-hash.ts';
 import { toTextQuery } from '../record/text-index.ts';
 import { comparison, invalidQuery, type Sql } from './conditions.ts';
 import { findLink, linkCondition, manyCondition } from './link-conditions.ts';
-import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
+import { columnOf, findField, listTables, sharedOf, sortColumnOf } from './list-tables.ts';
 import { firstDayCondition, firstDayPath, monthPath, rangeCondition } from './range-conditions.ts';
 import { searchedNumber, valueSearch } from './search-values.ts';
 import { worklistPath } from './worklist-conditions.ts';
@@ -134,7 +134,7 @@ export function buildOrder(entity: Entity, sorts: readonly Sort[] = []): string 
   const terms = sorts.map((sort) => {
     findSort(entity, sort.field);
     const direction = sort.direction === 'desc' ? 'DESC' : 'ASC';
-    return `${columnOf(entity, sort.field)} ${direction} NULLS ${sort.nulls === 'first' ? 'FIRST' : 'LAST'}`;
+    return `${sortColumnOf(entity, sort.field)} ${direction} NULLS ${sort.nulls === 'first' ? 'FIRST' : 'LAST'}`;
   });
   const ties = sorts.at(-1)?.direction === 'desc' ? 'DESC' : 'ASC';
   return `ORDER BY ${[...terms, `${alias}.${key} ${ties}`].join(', ')}`;

@@ -232,6 +232,13 @@ export function columnOf(entity: Entity, path: string): string {
   return `${alias}.${column.column}`;
 }
 
+/**
+ * What a column is sorted by, where it is not its value: changes by their size, those from or to a blank amount as the
+ * largest.
+ */
+export const sortColumnOf = (entity: Entity, path: string): string =>
+  path === 'review.changed_responsibility' ? 'v.change_size' : columnOf(entity, path);
+
 /** The field of a column in a list or a file, including fields of the service that have no column. */
 export function findColumn(entity: Entity, path: string): FieldSpec | undefined {
   const unknown = unknownNameOf(path);

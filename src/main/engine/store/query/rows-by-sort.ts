@@ -4,7 +4,7 @@ import { findWorklist, type WorklistId } from '../../../../contract/worklist-tab
 import type { Database } from '../file/database.ts';
 import { buildFrom, buildTerms } from './build-query.ts';
 import { comparison, type Sql } from './conditions.ts';
-import { columnOf, findField, listTables } from './list-tables.ts';
+import { columnOf, findField, listTables, sortColumnOf } from './list-tables.ts';
 import { worklistNumbers, worklistPath } from './worklist-conditions.ts';
 
 /** A request for the first keys of a list. */
@@ -146,7 +146,7 @@ export const byCarrier: FirstRows = (wanted) => {
 
 /** Where the values of a column of claims can be read without their rows, and the key of the claim there. */
 function findOtherTable(path: string): { from: string; key: string } | null {
-  const [, alias] = /^([fv])\.\w+$/.exec(columnOf('claims', path)) ?? [];
+  const [, alias] = /^([fv])\.\w+$/.exec(sortColumnOf('claims', path)) ?? [];
   if (alias === 'f') return { from: 'claim_facts f', key: 'f.id' };
   return alias === 'v' ? { from: 'claim_reviews v', key: 'v.claim_id' } : null;
 }
@@ -163,7 +163,7 @@ export const byFactOrReview: FirstRows = (wanted) => {
   const sort = findOneSort(query);
   const other = sort === null ? null : findOtherTable(sort.field);
   if (sort === null || other === null) return null;
-  const value = columnOf('claims', sort.field);
+  const value = sortColumnOf('claims', sort.field);
   const direction = directionOf(sort);
   const terms = wanted.terms.map(unindexed);
   const valued = `FROM ${other.from} WHERE ${value} IS NOT NULL`;

@@ -139,7 +139,7 @@ export const reviewFacts = {
     (review) => review.changedResponsibility,
   ),
   /** The sort key of changed claims; null: the claim did not change. */
-  changeSize: fact('change_size', 'review.change_size', (review, { blankChange }) =>
+  changeSize: fact('change_size', null, (review, { blankChange }) =>
     review.changedAt === null ? null : (blankChange ?? Math.abs(review.changedResponsibility ?? 0)),
   ),
   /** Null: nothing was recorded. */

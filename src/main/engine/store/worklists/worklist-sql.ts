@@ -1,7 +1,8 @@
 import type { Sort } from '../../../../contract/query.ts';
+import { reviewOutcomes } from '../../../../contract/review.ts';
 import { conditionsOn, type Worklist, worklistTable } from '../../../../contract/worklist-table.ts';
 import { comparison, invalidQuery } from '../query/conditions.ts';
-import { columnOf, findField, listTables } from '../query/list-tables.ts';
+import { columnOf, findField, listTables, sortColumnOf } from '../query/list-tables.ts';
 import type { SqlValue } from '../record/decompose.ts';
 
 /** A worklist's conditions on a claim as one SQL term. @throws DeskError `query.invalid` */
@@ -21,14 +22,19 @@ function termsSql(worklist: Worklist, day: string): { text: string; values: SqlV
 /** The rank of a blank value in a descending order. */
 export const blankRank = -9e15;
 
+/** As a list sorts these texts. */
+const outcomesInOrder = reviewOutcomes.toSorted();
+
 /** The value of a sort as an integer that sorts the same way; blank values come last. */
 function rankSql({ field, direction }: Sort): string {
   const kind = findField('claims', field)?.kind;
-  const column = columnOf('claims', field);
+  const column = sortColumnOf('claims', field);
   const last = direction === 'desc' ? blankRank : -blankRank;
   if (kind === 'date')
     return `CAST(coalesce(replace(substr(${column}, 1, 10), '-', ''), ${last}) AS INTEGER)`;
   if (kind === 'dateTime') return `CAST(coalesce(unixepoch(${column}, 'subsec')*1000, ${last}) AS INTEGER)`;
+  if (field === 'review.outcome')
+    return `coalesce(CASE ${column} ${outcomesInOrder.map((outcome, index) => `WHEN '${outcome}' THEN ${index}`).join(' ')} END, ${last})`;
   return `CAST(coalesce(${column}, ${last}) AS INTEGER)`;
 }
 

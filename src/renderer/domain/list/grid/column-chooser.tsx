@@ -21,6 +21,8 @@ export function ColumnChooser(props: {
   entity: Entity;
   columns: Columns;
   initial: Columns;
+  /** Hidden because all rows have the same value there. */
+  same: readonly string[];
   onChange: (columns: Partial<Columns>) => void;
 }) {
   const { columns, frozen } = props.columns;
@@ -101,11 +103,14 @@ export function ColumnChooser(props: {
                 <Checkbox
                   size="xs"
                   className={styles.name ?? ''}
-                  label={labels.get(path)}
+                  label={`${labels.get(path)}${props.same.includes(path) ? ', the same in all rows' : ''}`}
                   checked={false}
                   onChange={({ currentTarget }) => {
                     focusNeighbor(currentTarget);
-                    props.onChange({ columns: [...columns, path] });
+                    // At another place than by default, it is a column that a person chose.
+                    props.onChange({
+                      columns: props.same.includes(path) ? [path, ...columns] : [...columns, path],
+                    });
                   }}
                 />
               </li>

@@ -9,7 +9,7 @@ import { SmallPrint } from '../../../components/text.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { reportOf } from '../../../lib/desk-error.ts';
 import { formatCount } from '../../../lib/format-value.ts';
-import { type FilterField, operatorsOf, readValues, valueCount } from '../describe-filter.ts';
+import { asTyped, type FilterField, operatorsOf, readValues, valueCount } from '../describe-filter.ts';
 import { useColumnValues } from '../use-column-values.ts';
 import styles from './filter-editor.module.css';
 
@@ -39,7 +39,7 @@ export function FilterEditor(props: Props) {
   const [operator, setOperator] = useState<Operator>(
     condition?.operator ?? remembered ?? operators[0] ?? 'is',
   );
-  const [typed, setTyped] = useState<readonly string[]>(condition?.values.map(String) ?? []);
+  const [typed, setTyped] = useState<readonly string[]>(condition?.values.map(asTyped) ?? []);
   const [labels] = useState(() => new Map<string, string>());
   const [isRefused, setIsRefused] = useState(false);
 

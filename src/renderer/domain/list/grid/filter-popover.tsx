@@ -13,7 +13,7 @@ export interface OpenFilter {
   readonly path: string | null;
   /** Its index among the list's filters; null: a new one. */
   readonly index: number | null;
-  readonly anchor: HTMLElement;
+  readonly anchor: HTMLElement | null;
 }
 
 /**
@@ -40,7 +40,7 @@ export function FilterPopover(props: {
   const path = picked !== null && picked.open === open ? picked.path : (open?.path ?? null);
   // Set by script, because the content security policy allows no style attribute.
   useEffect(() => {
-    if (open === null) return;
+    if (!open?.anchor?.isConnected) return;
     const box = open.anchor.getBoundingClientRect();
     target.current?.style.setProperty('left', `${box.left}px`);
     target.current?.style.setProperty('top', `${box.bottom}px`);

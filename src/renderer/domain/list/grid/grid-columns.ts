@@ -4,7 +4,6 @@ import type {
   ICellRendererParams,
   IHeaderParams,
   IInnerHeaderComponent,
-  ValueFormatterParams,
   ValueGetterParams,
 } from 'ag-grid-community';
 import { isUnreadAmount } from '../../../../contract/amounts.ts';
@@ -170,21 +169,19 @@ const labelFields = (names: string): string =>
 /** The width in pixels of a title with the mark of its sort beside it. */
 const titlePx = (title: string): number => 34 + Math.ceil(title.length * 7.2);
 
-function formatCell(spec: FieldSpec, params: ValueFormatterParams<Row>): string {
-  // A row that is not loaded yet stays blank: a dash would mean that the service sent nothing.
-  if (params.data === undefined) return '';
-  if (spec.sensitivity === 'ssn') return formatSsn(params.value);
-  if (personNames.has(spec.path) && typeof params.value === 'string') return formatPersonName(params.value);
-  if (spec.isMany === true && typeof params.value === 'string')
-    return formatNames(params.value, spec.path === 'members.name' ? formatPersonName : undefined);
-  if (daysFromToday.has(spec.path) && typeof params.value === 'string')
-    return formatDayFrom(params.value, localDayOf(new Date()));
-  if (spec.path === 'review.changed_fields' && typeof params.value === 'string')
-    return labelFields(params.value);
-  if (spec.path === 'review.changed_responsibility' && Number(params.value) > 0)
-    return `+${formatValue(params.value, spec.kind)}`;
-  if (isUnread(spec, params.value)) return `⚠ ${formatValue(params.value, 'text')}`;
-  return formatValue(formatCode(spec.path, params.value), spec.kind);
+/** A value as it is in the cells of its column. */
+export function formatCell(spec: FieldSpec, value: unknown): string {
+  if (spec.sensitivity === 'ssn') return formatSsn(value);
+  if (personNames.has(spec.path) && typeof value === 'string') return formatPersonName(value);
+  if (spec.isMany === true && typeof value === 'string')
+    return formatNames(value, spec.path === 'members.name' ? formatPersonName : undefined);
+  if (daysFromToday.has(spec.path) && typeof value === 'string')
+    return formatDayFrom(value, localDayOf(new Date()));
+  if (spec.path === 'review.changed_fields' && typeof value === 'string') return labelFields(value);
+  if (spec.path === 'review.changed_responsibility' && Number(value) > 0)
+    return `+${formatValue(value, spec.kind)}`;
+  if (isUnread(spec, value)) return `⚠ ${formatValue(value, 'text')}`;
+  return formatValue(formatCode(spec.path, value), spec.kind);
 }
 
 /** Whether an amount is not a number: it is shown as received, with a mark. */
@@ -239,7 +236,8 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
     },
     headerName: title,
     valueGetter: (params: ValueGetterParams<Row>) => params.data?.[spec.path],
-    valueFormatter: (params) => formatCell(spec, params),
+    // A row that is not loaded yet stays blank: a dash would mean that the service sent nothing.
+    valueFormatter: ({ data, value }) => (data === undefined ? '' : formatCell(spec, value)),
     tooltipValueGetter: ({ value, valueFormatted }) => {
       if (isUnread(spec, value)) return unreadAmount;
       if (spec.kind === 'money') return exactMoneyTitle(value) ?? null;

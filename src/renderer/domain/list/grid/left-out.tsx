@@ -1,6 +1,9 @@
 import { Checkbox } from '@mantine/core';
-import type { Entity } from '../../../../contract/fields.ts';
+import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
+import type { Row } from '../../../../contract/query.ts';
+import { SmallPrint } from '../../../components/text.tsx';
 import type { ListSettings } from '../list-settings.ts';
+import { formatCell } from './grid-columns.ts';
 
 interface Props {
   entity: Entity;
@@ -33,4 +36,13 @@ export function IncludeMissing({ settings, onChange }: Omit<Props, 'entity'>) {
       onChange={(event) => onChange({ includesMissing: event.currentTarget.checked })}
     />
   );
+}
+
+/** The values of columns that are hidden because all rows have the same one; a blank one says nothing. */
+export function SameValues({ entity, same }: { entity: Entity; same: Row }) {
+  const said = fieldsOf[entity].flatMap((spec) => {
+    const value = same[spec.path] ?? null;
+    return value === null ? [] : [`${spec.label} ${formatCell(spec, value)}`];
+  });
+  return said.length === 0 ? null : <SmallPrint>All rows: {said.join(' · ')}</SmallPrint>;
 }

@@ -59,13 +59,12 @@ const loadingRules = {
  */
 const scrollbarWidthPx = 13;
 
-/** Whether any row that was read differs from what the service has. */
-function hasStatus(grid: GridApi<Row>): boolean {
-  let isFound = false;
+function loadedRows(grid: GridApi<Row>): Row[] {
+  const rows: Row[] = [];
   grid.forEachNode(({ data }) => {
-    isFound ||= data !== undefined && serviceStatusOf(data) !== null;
+    if (data !== undefined) rows.push(data);
   });
-  return isFound;
+  return rows;
 }
 
 /** How many frames to wait until a row that was scrolled to is rendered and can take the focus. */
@@ -106,6 +105,10 @@ export function RecordGrid(
     /** Called when the list starts or stops keeping its rows although newer data exist. */
     onKept: (isKept: boolean) => void;
     layouts: readonly ColumnLayout[];
+    /** The columns to show, where they have space. */
+    columns: readonly string[];
+    /** Called with the rows that are loaded whenever these change. */
+    onRows: (rows: readonly Row[]) => void;
     /** Covers the table when there is nothing to show or an error. */
     cover: ReactNode;
     /** The record of the focused row is shown beside the grid. */
@@ -137,7 +140,7 @@ export function RecordGrid(
     frame,
     entity,
     layouts: props.layouts,
-    settings,
+    settings: { columns: props.columns, frozen, widths },
     usedPx: selectionColumn.width + scrollbarWidthPx + (showsServiceStatus ? serviceStatusWidthPx : 0),
   });
   const columns = useMemo(
@@ -150,7 +153,7 @@ export function RecordGrid(
       ),
     [entity, props.layouts, shown, frozen, widths, sort, conditions, showsServiceStatus],
   );
-  const columnEvents = useGridColumns(list);
+  const columnEvents = useGridColumns(list, props.columns);
   const selection = useGridSelection(api, list);
   useGridKeys(frame, api, list, { ...props, onOpen });
 
@@ -309,7 +312,9 @@ export function RecordGrid(
         onGridReady={(event) => setApi(event.api)}
         onFirstDataRendered={(event) => restore(event.api)}
         onModelUpdated={({ api: grid }) => {
-          setHasServiceStatus(hasStatus(grid));
+          const rows = loadedRows(grid);
+          setHasServiceStatus(rows.some((row) => serviceStatusOf(row) !== null));
+          props.onRows(rows);
           selection.show();
           latestReport.current();
         }}

@@ -15,7 +15,7 @@ const sums = [
   ['Billed', 'billed'],
   ['Allowed', 'allowed'],
   ['Plan paid', 'paid'],
-  ['Patient responsibility', 'patientResponsibility'],
+  ['Patient resp.', 'patientResponsibility'],
 ] as const satisfies readonly (readonly [string, SumName])[];
 
 /** A list that is made within this time shows its new totals without a message. */
@@ -42,6 +42,8 @@ export function TotalsBar(props: {
   /** Shown until a full sync is complete, because the list is not complete. */
   partial: string | null;
   age: TotalsAge;
+  /** How many of the shown rows no longer belong to the list, at least; 0 where that is not known. */
+  leftCount: number;
   onRefresh: () => void;
   onCopy: () => void;
   /** More that can be done with the selected rows. */
@@ -67,7 +69,7 @@ export function TotalsBar(props: {
             : formatCountOf(snapshot.total, props.one, props.many)}
         </span>
         {props.partial !== null && <span className={styles.partial}>{props.partial}</span>}
-        {snapshot !== null && <Age age={props.age} onRefresh={props.onRefresh} />}
+        {snapshot !== null && <Age {...props} />}
         <Sums totals={snapshot?.totals ?? null} />
       </div>
       {selected.count > 0 && (
@@ -90,7 +92,7 @@ export function TotalsBar(props: {
           {snapshot?.totals !== null && selected.totals === null ? (
             <span className={styles.adding}>{selected.isFailed ? 'Couldn’t add up' : 'Adding up…'}</span>
           ) : (
-            <Sums totals={selected.totals} isShort />
+            <Sums totals={selected.totals} />
           )}
         </section>
       )}
@@ -99,13 +101,15 @@ export function TotalsBar(props: {
 }
 
 /** Says whether newer data exist, with a button to show them where rows are kept because a person uses them. */
-function Age({ age, onRefresh }: { age: TotalsAge; onRefresh: () => void }) {
+function Age({ age, leftCount, one, many, onRefresh }: Parameters<typeof TotalsBar>[0]) {
   return (
     <span className={styles.age} role="status">
       {age === 'updating' && <span className={styles.partial}>Updating…</span>}
       {age === 'newerExist' && (
         <>
-          This list has changed.
+          {leftCount > 0
+            ? `${formatCountOf(leftCount, one, many)} no longer ${leftCount === 1 ? 'belongs' : 'belong'} here.`
+            : 'This list has changed.'}
           <Button
             size="compact-xs"
             variant="light"
@@ -120,13 +124,13 @@ function Age({ age, onRefresh }: { age: TotalsAge; onRefresh: () => void }) {
   );
 }
 
-function Sums({ totals, isShort = false }: { totals: Totals | null; isShort?: boolean }) {
+function Sums({ totals }: { totals: Totals | null }) {
   if (totals === null) return null;
   return (
     <dl className={styles.sums}>
       {sums.map(([label, key]) => (
         <div key={key} className={styles.sum}>
-          <dt>{isShort && key === 'patientResponsibility' ? 'Patient resp.' : label}</dt>
+          <dt>{label}</dt>
           <dd>
             <Total amount={totals[key]} notCounted={totals.notCounted?.[key]} />
           </dd>

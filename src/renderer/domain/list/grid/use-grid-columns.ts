@@ -6,17 +6,16 @@ import type { RememberedList } from '../list-memory.tsx';
 /**
  * Stores changes that a person made to the columns in the table itself, by mouse or keyboard, in the list's settings.
  */
-export function useGridColumns(list: RememberedList) {
+export function useGridColumns(list: RememberedList, shown: readonly string[]) {
   return useMemo(
     () => ({
       onMoved: (event: ColumnMovedEvent<Row>) => {
         if (!event.finished || event.source !== 'uiColumnMoved') return;
-        const known = list.getSettings().columns;
         const columns = event.api
           .getAllDisplayedColumns()
           .map((column) => column.getColId())
-          .filter((path) => known.includes(path));
-        if (columns.length === known.length) list.change({ columns });
+          .filter((path) => shown.includes(path));
+        if (columns.length === shown.length) list.change({ columns });
       },
       onResized: (event: ColumnResizedEvent<Row>) => {
         if (!event.finished || event.source !== 'uiColumnResized' || event.column === null) return;
@@ -26,6 +25,6 @@ export function useGridColumns(list: RememberedList) {
         });
       },
     }),
-    [list],
+    [list, shown],
   );
 }

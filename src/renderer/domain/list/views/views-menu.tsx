@@ -77,7 +77,6 @@ export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; s
                       color: 'red',
                       title: 'Couldn’t save the changes',
                       message: reportOf(error).message,
-                      closeButtonProps: { 'aria-label': 'Close this notice' },
                     }),
                   )
               }

@@ -130,13 +130,7 @@ const cases: readonly Case[] = [
     'The carrier reports a problem with this login.',
     signIn,
   ],
-  [
-    'inactive',
-    { loginProblem: 'inactive' },
-    'fine',
-    'The plan has ended. The login works, but no new claims are expected.',
-    null,
-  ],
+  ['inactive', { loginProblem: 'inactive' }, 'fine', 'The plan has ended. No new claims are expected.', null],
   [
     'unconfirmed, first claims',
     { claimsSynced: 5 },
@@ -163,10 +157,16 @@ const cases: readonly Case[] = [
     'connected, no claims at the carrier',
     { loginProblem: 'valid', lastSuccessAt: yesterday, claimsSynced: 0 },
     'fine',
-    'The login works. The carrier has no claims for it so far.',
+    'The carrier has no claims for it so far.',
     null,
   ],
-  ['connected', { lastSuccessAt: month, claimsSynced: 9 }, 'fine', 'The login works.', null],
+  [
+    'connected',
+    { lastSuccessAt: month, claimsSynced: 9 },
+    'fine',
+    'New claims arrive with each update.',
+    null,
+  ],
   [
     'another problem',
     { loginProblem: 'moon_phase', lastSuccessAt: yesterday, claimsSynced: 9 },

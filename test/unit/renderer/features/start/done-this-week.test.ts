@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { findWorklist, worklistTable } from '../../../../../src/contract/worklist-table.ts';
 import { doneThisWeek, mondayOf } from '../../../../../src/renderer/features/start/done-this-week.ts';
 import { lastDone } from '../../../../../src/renderer/features/start/today.tsx';
@@ -11,12 +11,19 @@ it.each([
   expect(mondayOf(day)).toBe(monday);
 });
 
+it('the week begins with the local day, whose first moment in UTC is another one', () => {
+  vi.stubEnv('TZ', 'America/Los_Angeles');
+  const since = doneThisWeek(findWorklist('pending'), '2026-11-25')?.at(-1);
+  vi.unstubAllEnvs();
+  expect(since).toEqual({ field: 'review.at', operator: 'atLeast', values: ['2026-11-23T08:00:00.000Z'] });
+});
+
 it('what was done of a worklist meets its terms but for those of the review, which a decision changes', () => {
   const conditions = doneThisWeek(findWorklist('pending'), '2026-11-25');
   expect(conditions).toEqual([
     { field: 'facts.pending_since', operator: 'atMost', values: ['2026-10-26'] },
     { field: 'review.state', operator: 'is', values: ['done'] },
-    { field: 'review.at', operator: 'atLeast', values: ['2026-11-23'] },
+    { field: 'review.at', operator: 'atLeast', values: [new Date(2026, 10, 23).toISOString()] },
   ]);
 });
 
