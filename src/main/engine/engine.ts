@@ -109,17 +109,23 @@ function markIfDamaged({ files }: Parts['state'], name: string, input: unknown, 
     files.markDamaged(workspaceId, true);
 }
 
+/** Procedures whose answers have texts of records; one of them reveals an SSN, which is audited. */
+const showsRecords = /^(?:records:(?!revealSsn)|sync:|reviews:|worklists:|duplicates:)/;
+
 /** Answers the procedures of the contract. */
 const createAnswer = (ports: EnginePorts, parts: Parts) =>
   createDispatcher<EngineCaller>({
     answeredBy: 'engine',
     handlers: createHandlers(parts),
-    around({ name, input, caller, run }) {
+    async around({ name, input, caller, run }) {
       if (name === 'export:start' || name === 'export:notePrinted' || name === 'records:copy') {
         const { reason = '' } = input as ParsedInput<typeof name>;
         judgeExport(ports.policy, { isSsnShown: caller?.isSsnShown === true, reason });
       }
-      return run();
+      const answer = await run();
+      return showsRecords.test(name)
+        ? parts.state.maskSsns((input as { workspaceId: string }).workspaceId, answer)
+        : answer;
     },
     onFailed(thrown, { name, input }) {
       markIfDamaged(parts.state, name, input, toDeskError(thrown));

@@ -13,6 +13,7 @@ import { columnOf, findColumn, joinedOf, listTables } from '../store/query/list-
 import { createRowReader } from '../store/query/read-rows.ts';
 import { readNames } from '../store/record/claim-names.ts';
 import type { SqlValue } from '../store/record/decompose.ts';
+import { findKnownSsns, findSsnForms, maskSsns } from '../store/record/known-ssns.ts';
 import { maskSsn } from '../store/record/mask.ts';
 import { listChanges } from '../store/sync/change-log.ts';
 import { createPaymentReader } from '../store/user-data/fold-claims.ts';
@@ -44,6 +45,22 @@ const rowsPerBatch = 250;
  * moment.
  */
 export function openTable(database: Database, options: Options): TableReader {
+  const table = openSource(database, options);
+  if (options.isSsnShown) return table;
+  const isText = (index: string): boolean => options.columns[Number(index)]?.kind === 'text';
+  return {
+    total: table.total,
+    *batches() {
+      for (const rows of table.batches()) {
+        const digits = rows.flatMap((row) => findSsnForms(row, isText));
+        const ssns = new Set(digits.length === 0 ? [] : findKnownSsns(database, digits));
+        yield rows.map((row) => maskSsns(row, ssns, isText));
+      }
+    },
+  };
+}
+
+function openSource(database: Database, options: Options): TableReader {
   const { source } = options;
   if (source.kind === 'list') return openList(database, options, source.query, source.keys);
   if (source.kind === 'claimLines') return openClaimLines(database, options, source.query, source.keys);

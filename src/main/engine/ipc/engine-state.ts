@@ -11,6 +11,7 @@ import { createReachability } from '../service/reachability.ts';
 import { createRequestBudget, type RequestBudget } from '../service/request-budget.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { Transport } from '../service/transport.ts';
+import { maskKnownSsns } from '../store/record/known-ssns.ts';
 import type { Store } from '../store/threads/store.ts';
 import { type AuditActions, createAuditActions } from './audit-actions.ts';
 import { createWorkspaceFiles, type WorkspaceFiles } from './workspace-files.ts';
@@ -24,6 +25,8 @@ export interface EngineState extends EnginePorts, AuditActions {
   readonly actor: string | null;
   /** Opens the records of a workspace once; later calls get the same store. */
   getStore(workspaceId: string): Promise<Store>;
+  /** Masks the SSNs of the workspace's people wherever they are in what is about to go out. */
+  maskSsns<T>(workspaceId: string, value: T): Promise<T>;
   createApi(
     workspaceId: string,
     options?: { keyId?: string; onRetry?: (error: DeskError) => void },
@@ -147,6 +150,10 @@ export function createEngineState(
     audit,
     actor,
     getStore: files.getStore,
+    maskSsns: (workspaceId, value) =>
+      maskKnownSsns(value, async (digits) =>
+        (await files.getStore(workspaceId)).read('findKnownSsns', digits),
+      ),
     async closeAll() {
       await settled();
       await audit.close();

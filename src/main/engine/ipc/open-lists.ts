@@ -1,7 +1,7 @@
-import type { Entity } from '../../../contract/fields.ts';
 import type { Output, ParsedInput } from '../../../contract/procedures.ts';
 import type { ListQuery } from '../../../contract/query.ts';
 import type { MadeList } from '../store/query/list-operations.ts';
+import { parseJson } from '../store/record/json.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { EngineState } from './engine-state.ts';
 import { createListQueue, type ListQueue, type QueuedList } from './list-queue.ts';
@@ -72,8 +72,6 @@ export async function readSnapshot({ snapshots }: OpenLists, workspaceId: string
   return { query, keys: (await list.made).keys };
 }
 
-const hasSsns = (entity: Entity): boolean => entity === 'members' || entity === 'dependents';
-
 /** Whole records of an open list as JSON text. @throws DeskError `snapshot.expired` */
 export async function readRecordTexts(
   lists: OpenLists,
@@ -83,12 +81,30 @@ export async function readRecordTexts(
   const { workspaceId, snapshotId, offset, limit, isSsnShown } = wanted;
   const { entity, list } = snapshots.get(workspaceId, snapshotId);
   const { keys } = await list.made;
-  if (isSsnShown && !revealed.has(snapshotId) && hasSsns(entity)) {
+  if (isSsnShown && !revealed.has(snapshotId)) {
     await state.auditAction(workspaceId, 'ssn.revealed', { list: entity, count: keys.length });
     revealed.add(snapshotId);
   }
   const store = await state.getStore(workspaceId);
   const some = Array.from(keys.subarray(offset, offset + limit));
   const texts = await store.read('readRecords', { entity, keys: some, isSsnShown });
-  return texts.filter((text) => text !== null);
+  const found = texts.filter((text) => text !== null);
+  return isSsnShown ? found : maskTexts(state, workspaceId, found);
+}
+
+/** Only texts with an SSN in them are parsed; a number in them that looks like one, such as an ID, stays. */
+async function maskTexts(
+  { maskSsns }: Pick<EngineState, 'maskSsns'>,
+  workspaceId: string,
+  texts: readonly string[],
+): Promise<string[]> {
+  const masked = await maskSsns(workspaceId, texts);
+  const changed = texts.filter((text, index) => text !== masked[index]);
+  if (changed.length === 0) return [...texts];
+  const records = await maskSsns(
+    workspaceId,
+    changed.map((text) => parseJson(text)),
+  );
+  const byText = new Map(changed.map((text, index) => [text, JSON.stringify(records[index])]));
+  return texts.map((text) => byText.get(text) ?? text);
 }

@@ -63,7 +63,10 @@ async function copyRows(
   const wanted = places.flatMap(([first, last]) => Array.from(keys.subarray(first, last + 1)));
   const store = await state.getStore(workspaceId);
   const { rows } = await store.read('readWindow', { entity, keys: wanted, fields });
-  const there = rows.filter((row) => row.$isMissing !== true);
+  const there = await state.maskSsns(
+    workspaceId,
+    rows.filter((row) => row.$isMissing !== true),
+  );
   await state.auditAction(workspaceId, 'records.copied', {
     list: entity,
     rows: there.length,

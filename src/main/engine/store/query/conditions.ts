@@ -181,8 +181,29 @@ function ssnSql(column: string, condition: Condition): Sql {
   };
 }
 
+const maskedSsn = /\*{3}-\*\*-(\d{4})/g;
+
+/**
+ * A condition on a text that was shown with a masked SSN, as a group or a choice of values gives it back: it is met by
+ * every text with an SSN of the same last four digits in its place.
+ */
+function maskedSql(column: string, { operator, values }: Condition): Sql | null {
+  const isMasked = values.some((value) => typeof value === 'string' && value.search(maskedSsn) >= 0);
+  if (!isMasked || (operator !== 'is' && operator !== 'isOneOf')) return null;
+  const patterns = values.map((value) =>
+    String(value)
+      .split(maskedSsn)
+      .map((part, index) =>
+        index % 2 === 1 ? `[0-9][0-9][0-9]*[0-9][0-9]*${part}` : part.replace(/[[*?]/g, '[$&]'),
+      )
+      .join(''),
+  );
+  return { text: `(${patterns.map(() => `${column} GLOB ?`).join(' OR ')})`, values: patterns };
+}
+
 /** A condition on a column as SQL. @throws DeskError `query.invalid` */
 export function comparison(spec: FieldSpec, column: string, condition: Condition): Sql {
   if (spec.sensitivity === 'ssn') return ssnSql(column, condition);
-  return predicateToSql(column, readCondition(spec.kind, condition));
+  const masked = spec.kind === 'text' ? maskedSql(column, condition) : null;
+  return masked ?? predicateToSql(column, readCondition(spec.kind, condition));
 }

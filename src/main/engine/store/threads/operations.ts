@@ -16,6 +16,7 @@ import {
   readReviewMark,
 } from '../record/claim-reviews.ts';
 import type { JsonObject } from '../record/json.ts';
+import { findKnownSsns } from '../record/known-ssns.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { maskRecord } from '../record/mask.ts';
 import { listUnknownFields } from '../record/odd-values.ts';
@@ -182,6 +183,7 @@ export function createReadOperations(database: Database) {
         const record = readRecord(input.entity, key, input.isSsnShown);
         return record === null ? null : JSON.stringify(record);
       }),
+    findKnownSsns: (digits: readonly string[]) => findKnownSsns(database, digits),
     /** The key of a dependent by the service's id; for members and claims the key is the id. */
     findDependent: ({ id }: { id: number }): number | null => {
       const find = database.prepare('SELECT ref FROM dependents WHERE id=? ORDER BY ref LIMIT 1').pluck();

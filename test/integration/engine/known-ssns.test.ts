@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { exportColumnsOf } from '../../../src/contract/export-columns.ts';
+import { exportList } from '../../../src/main/shells/cli/commands/export.ts';
+import { openSynced } from '../../support/synced-session.ts';
+
+interface Person {
+  readonly ssn: string | null;
+  readonly dependents?: readonly Person[] | null;
+}
+
+const { bench, session, profileDir, workspaceId } = await openSynced(
+  ...['--members', '30', '--claims', '60', '--seed', '5'],
+);
+const members = await bench.sandbox.truth<Person & { id: number }>('members');
+const isWhole = (ssn: string | null | undefined): ssn is string => /^\d{3}-\d{2}-\d{4}$/.test(ssn ?? '');
+const ofMember = members.find(({ ssn }) => isWhole(ssn))?.ssn as string;
+const ofDependent = members
+  .flatMap(({ dependents }) => dependents ?? [])
+  .find(({ ssn }) => isWhole(ssn) && ssn !== ofMember)?.ssn as string;
+const digits = (ssn: string): string => ssn.replaceAll('-', '');
+const hidden = [ofMember, ofDependent].flatMap((ssn) => [ssn, digits(ssn)]);
+/** Has the form of an SSN and is nobody's. */
+const nobodys = '900-11-2233';
+
+const { data: claims } = { data: await bench.sandbox.truth<{ id: number }>('claims') };
+const claimId = claims[5]?.id as number;
+await session.call('reviews:act', {
+  workspaceId,
+  target: { claimIds: [claimId] },
+  act: { kind: 'decision', state: 'done', outcome: 'eligible' },
+});
+await bench.sandbox.control('POST', '/edits', {
+  edits: [
+    {
+      op: 'change',
+      list: 'claims',
+      position: 5,
+      set: {
+        remarks: `Paid for ${ofDependent}, not ${nobodys}`,
+        patient_account_number: digits(ofMember),
+        patient_payer_number: `W${digits(ofMember)}-01`,
+      },
+    },
+  ],
+});
+await bench.sync(session);
+
+const query = {
+  entity: 'claims' as const,
+  conditions: [{ field: 'id', operator: 'is' as const, values: [claimId] }],
+};
+
+function expectMasked(answer: unknown, what: string): void {
+  const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+  for (const ssn of hidden) expect([what, text.includes(ssn)]).toEqual([what, false]);
+  expect([what, text.includes('***-**-')]).toEqual([what, true]);
+}
+
+test('the SSN of a person here is masked in every text of a record that goes out', async () => {
+  const claim = await session.call('records:getClaim', { workspaceId, id: claimId });
+  expect(claim.claim).toMatchObject({
+    remarks: `Paid for ***-**-${ofDependent.slice(-4)}, not ${nobodys}`,
+    patient_account_number: `***-**-${ofMember.slice(-4)}`,
+    patient_payer_number: `W***-**-${ofMember.slice(-4)}-01`,
+  });
+  const { snapshotId } = await session.call('records:open', { workspaceId, query });
+  const fields = ['id', 'remarks', 'patient_account_number', 'patient_payer_number'];
+  const place = { workspaceId, snapshotId, offset: 0, limit: 5 };
+  expectMasked(await session.call('records:begin', { workspaceId, query, limit: 5 }), 'first rows');
+  expectMasked(await session.call('records:getWindow', { ...place, fields }), 'rows');
+  const copied = await session.call('records:copy', { workspaceId, snapshotId, places: [[0, 0]], fields });
+  expectMasked(copied, 'copied');
+  expectMasked(await session.call('sync:listChanges', { workspaceId, offset: 0, limit: 50 }), 'changes');
+  expectMasked(await session.call('reviews:get', { workspaceId, claimId }), 'what changed since the review');
+  const values = { workspaceId, entity: 'claims' as const, field: 'patient_account_number' };
+  expectMasked(await session.call('records:listValues', { ...values, limit: 1000 }), 'values');
+  const engine = await session.getEngine();
+  expectMasked(await engine.readRecordTexts({ ...place, isSsnShown: false }), 'whole records');
+  const shown = JSON.stringify(await engine.readRecordTexts({ ...place, isSsnShown: true }));
+  expect(hidden.filter((ssn) => shown.includes(ssn))).toEqual([digits(ofMember), ofDependent]);
+  const { entries } = await session.call('audit:list', { offset: 0, limit: 1 });
+  expect(entries[0]).toMatchObject({ action: 'ssn.revealed', details: { list: 'claims', count: 1 } });
+});
+
+test('a group of a masked value has the rows that its filter finds', async () => {
+  const { groups } = await session.call('records:group', {
+    workspaceId,
+    query: { entity: 'claims' },
+    by: 'patient_account_number',
+    limit: 1000,
+  });
+  expectMasked(groups, 'groups');
+  const group = groups.find(({ value }) => value === `***-**-${ofMember.slice(-4)}`);
+  const found = await session.call('records:open', {
+    workspaceId,
+    query: { entity: 'claims', conditions: group?.conditions ?? [] },
+  });
+  expect([group?.totals.count, found.total]).toEqual([1, 1]);
+});
+
+test.each([false, true])('an export has them masked, unless they are asked for: %s', async (isSsnShown) => {
+  const outPath = join(profileDir, `out-${isSsnShown}.csv`);
+  const wanted = {
+    workspaceId,
+    format: 'csv' as const,
+    reason: 'A test',
+    outPath,
+    onProgress: () => undefined,
+  };
+  const source = { kind: 'list' as const, query };
+  const columns = exportColumnsOf(source).map(({ path }) => path);
+  await exportList(session, { ...wanted, source, columns, isSsnShown });
+  const text = await readFile(outPath, 'utf8');
+  if (isSsnShown) expect(hidden.filter((ssn) => text.includes(ssn))).toEqual([digits(ofMember), ofDependent]);
+  else expectMasked(text, 'exported');
+  expect(text).toContain(nobodys);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import {
+  findSsnForms,
+  maskKnownSsns,
+  maskSsns,
+} from '../../../../../../src/main/engine/store/record/known-ssns.ts';
+
+const known = new Set(['123456789', '012345678']);
+const mask = <T>(value: T): T => maskSsns(value, known);
+
+test.each([
+  ['123456789', '***-**-6789'],
+  ['123-45-6789', '***-**-6789'],
+  ['see 123 45 6789.', 'see ***-**-6789.'],
+  ['123\u201145\u20116789', '***-**-6789'],
+  ['123 - 45 - 6789', '***-**-6789'],
+  ['W123456789-01', 'W***-**-6789-01'],
+  ['123-45-6789/987-65-4321', '***-**-6789/987-65-4321'],
+])('%s becomes %s', (text, masked) => {
+  expect(mask(text)).toBe(masked);
+});
+
+test.each(['987654321', '0123456789', '1123-45-6789', '12345-6789', '123456', 'no digits at all'])(
+  '%s stays as it is',
+  (text) => {
+    expect(mask(text)).toBe(text);
+  },
+);
+
+test('a number is masked in place of a text only, with its zeros; an ID stays, and so does what people wrote', () => {
+  const sent = {
+    id: 123456789,
+    patient_account_number: 123456789,
+    'policy_holder.last_name': 12345678,
+    inner: [{ remarks: ['123456789'] }],
+    notes: [{ text: '123-45-6789' }],
+    amount_billed: 123456789,
+  };
+  expect(findSsnForms(sent)).toEqual(['123456789', '012345678']);
+  expect(mask(sent)).toEqual({
+    ...sent,
+    patient_account_number: '***-**-6789',
+    'policy_holder.last_name': '***-**-5678',
+    inner: [{ remarks: ['***-**-6789'] }],
+  });
+});
+
+test('nothing is looked up for a value without the form of an SSN, and it is not copied', async () => {
+  const rows = [{ id: 1, date: '2026-11-20T12:00:00.000Z', zip: '44114-1234', phone: '(216) 555-0100' }];
+  const masked = await maskKnownSsns(rows, () => Promise.reject(new Error('looked up')));
+  expect(masked).toBe(rows);
+});
