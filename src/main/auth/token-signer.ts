@@ -46,14 +46,17 @@ export function createTokenSigner({ keyRing, originsOf, clock }: SignerPorts): T
   const inFlight = new Map<string, { offsetSeconds: number; signed: Promise<SignedToken> }>();
   let generation = 0;
 
-  const sign = async ({ keyId, email, offsetSeconds }: TokenRequest): Promise<SignedToken> => {
-    const jwk = await keyRing.readPrivateJwk(keyId);
+  const sign = async (
+    { keyId, email, baseUrl, offsetSeconds }: TokenRequest,
+    origins: readonly string[],
+  ): Promise<SignedToken> => {
+    const jwk = await keyRing.readPrivateJwk(keyId, baseUrl);
     // Read after the keychain has answered, which may take minutes if it asks a person.
     const nowMs = clock.now();
     const times = planTokenTimes(nowMs, offsetSeconds);
     const token = await signToken(jwk, { email, ...times });
     // A time of use that cannot be stored (read-only profile, full disk) must not prevent requests.
-    await keyRing.recordSigned(keyId, nowMs).catch(() => undefined);
+    await keyRing.recordSigned(keyId, nowMs, origins).catch(() => undefined);
     return { token, ...times };
   };
 
@@ -65,10 +68,10 @@ export function createTokenSigner({ keyRing, originsOf, clock }: SignerPorts): T
       }
       // Read before the first `await`: if `forget` is called while this token is being signed, the token is not kept.
       const startedIn = generation;
-      if (!(await originsOf(keyId)).includes(toKeyOrigin(baseUrl))) {
-        throw new DeskError('key.otherService', { details: { keyId } });
-      }
-      const slot = `${keyId}\n${email}`;
+      const origin = toKeyOrigin(baseUrl);
+      const origins = await originsOf(keyId);
+      if (!origins.includes(origin)) throw new DeskError('key.otherService', { details: { keyId } });
+      const slot = `${keyId}\n${origin}\n${email}`;
       const existing = held.get(slot);
       if (!isFresh && existing !== undefined && isTokenUsable(existing, clock.now(), offsetSeconds)) {
         return toAnswer(existing);
@@ -76,7 +79,7 @@ export function createTokenSigner({ keyRing, originsOf, clock }: SignerPorts): T
       const running = inFlight.get(slot);
       if (running !== undefined && isSameOffset(running.offsetSeconds, offsetSeconds)) return running.signed;
 
-      const signed = sign(request).then((token) => {
+      const signed = sign(request, origins).then((token) => {
         if (startedIn === generation) held.set(slot, { ...token, offsetSeconds });
         return token;
       });

@@ -21,7 +21,12 @@ export const storedKeySchema = z.object({
 });
 export type StoredKey = z.infer<typeof storedKeySchema>;
 
-const keyFileSchema = z.object({ version: z.literal(1), key: storedKeySchema, wrapped: wrappedKeySchema });
+/** Version 1 did not seal `origins`. */
+const keyFileSchema = z.object({
+  version: z.literal([1, 2]),
+  key: storedKeySchema,
+  wrapped: wrappedKeySchema,
+});
 export type KeyFile = z.infer<typeof keyFileSchema>;
 
 /** The files `keys/<id>.json` of a profile. */

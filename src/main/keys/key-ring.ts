@@ -34,13 +34,16 @@ export interface KeyRing {
   listDamaged(): Promise<string[]>;
   /** @throws DeskError `key.unknown`, `key.damaged` */
   get(id: string): Promise<StoredKey>;
-  /** @throws DeskError `key.unknown`, `key.damaged`, `keychain.*` (`entryMissing` included), `vault.*` */
-  readPrivateJwk(id: string): Promise<PrivateJwk>;
-  /** @throws DeskError `key.unknown`, `key.damaged` */
-  recordSigned(id: string, atMs: number): Promise<void>;
+  /**
+   * `baseUrl`: the service that it is to sign for.
+   * @throws DeskError `key.unknown`, `key.damaged`, `key.otherService`, `keychain.*` (`entryMissing` included), `vault.*`
+   */
+  readPrivateJwk(id: string, baseUrl?: string): Promise<PrivateJwk>;
+  /** `origins`: those that a file of version 1 is sealed with. @throws DeskError `key.unknown`, `key.damaged` */
+  recordSigned(id: string, atMs: number, origins?: readonly string[]): Promise<void>;
   /** @throws DeskError `key.unknown`, `key.damaged` */
   recordProven(id: string, atMs: number): Promise<void>;
-  /** Sets the services that a key may sign for. @throws DeskError `key.unknown`, `key.damaged` */
+  /** Sets the services that a key may sign for. @throws as `readPrivateJwk` */
   bind(id: string, origins: readonly string[]): Promise<void>;
   /** @throws DeskError `key.unknown`, `key.damaged` */
   rename(id: string, name: string): Promise<StoredKey>;
@@ -92,11 +95,27 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
         const id = wantedId ?? makeKeyId(facts.type);
         const origins = baseUrl === undefined ? [] : [toKeyOrigin(baseUrl)];
         const key = { id, name: keyName, ...facts, createdAt, lastSignedAt: null, provenAt: null, origins };
-        const file: KeyFile = { version: 1, key, wrapped: wrapKey(jwk, id, wrappingKey) };
+        const file: KeyFile = { version: 2, key, wrapped: wrapKey(jwk, { keyId: id, origins }, wrappingKey) };
         if (await files.add(file)) return key;
         if (wantedId !== undefined) throw new DeskError('key.duplicate', { details: { keyId: id } });
       }
     });
+
+  const unwrap = async (file: KeyFile): Promise<{ jwk: PrivateJwk; wrappingKey: Buffer }> => {
+    const { key, wrapped, version } = file;
+    const wrappingKey = await getOrCreateSecret(secrets, await getWrappingAccount(), { mayCreate: false });
+    const binding = { keyId: key.id, origins: version === 1 ? null : key.origins };
+    const jwk = unwrapKey(wrapped, binding, wrappingKey);
+    if (readKeyFacts(jwk, key.name).fingerprint !== key.fingerprint) {
+      throw new DeskError('key.damaged', { details: { keyId: key.id } });
+    }
+    return { jwk, wrappingKey };
+  };
+  const seal = async (file: KeyFile, origins: readonly string[]): Promise<KeyFile> => {
+    const { jwk, wrappingKey } = await unwrap(file);
+    const wrapped = wrapKey(jwk, { keyId: file.key.id, origins }, wrappingKey);
+    return { version: 2, key: { ...file.key, origins: [...origins] }, wrapped };
+  };
 
   return {
     add,
@@ -109,24 +128,31 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
     list: async () => (await readKeys(files)).keys,
     listDamaged: async () => (await readKeys(files)).damaged,
     get: async (id) => (await files.read(id)).key,
-    readPrivateJwk: async (id) => {
-      const { key, wrapped } = await files.read(id);
-      const wrappingKey = await getOrCreateSecret(secrets, await getWrappingAccount(), { mayCreate: false });
-      const jwk = unwrapKey(wrapped, id, wrappingKey);
-      if (readKeyFacts(jwk, key.name).fingerprint !== key.fingerprint) {
-        throw new DeskError('key.damaged', { details: { keyId: id } });
-      }
+    readPrivateJwk: async (id, baseUrl) => {
+      const file = await files.read(id);
+      const { jwk } = await unwrap(file);
+      const { origins } = file.key;
+      if (baseUrl !== undefined && origins !== null && !origins.includes(toKeyOrigin(baseUrl)))
+        throw new DeskError('key.otherService', { details: { keyId: id } });
       return jwk;
     },
-    recordSigned: async (id, atMs) => {
-      await change(id, (key) => ({ ...key, lastSignedAt: later(key.lastSignedAt, atMs) }));
-    },
+    recordSigned: (id, atMs, origins) =>
+      enqueue(async () => {
+        const read = await files.read(id);
+        const file = read.version === 1 && origins !== undefined ? await seal(read, origins) : read;
+        const lastSignedAt = later(file.key.lastSignedAt, atMs);
+        await files.replace({ ...file, key: { ...file.key, lastSignedAt } });
+      }),
     recordProven: async (id, atMs) => {
       await change(id, (key) => ({ ...key, provenAt: later(key.provenAt, atMs) }));
     },
-    bind: async (id, origins) => {
-      await change(id, (key) => ({ ...key, origins: [...origins] }));
-    },
+    bind: (id, origins) =>
+      enqueue(async () => {
+        const file = await files.read(id);
+        // A file of version 1 is sealed with the first token, because at a start the secrets may be locked.
+        const bound = { ...file, key: { ...file.key, origins: [...origins] } };
+        await files.replace(file.version === 1 ? bound : await seal(file, origins));
+      }),
     rename: (id, name) =>
       change(id, (key) => {
         const cleaned = cleanName(name) ?? key.name;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -276,7 +276,21 @@ test('the secret key lies in the keychain alone, is never told again, and goes w
   }
   const accounts = (): string[] => [...held.keys()].filter((one) => one.startsWith('connect-secret/'));
   expect(accounts()).toHaveLength(2);
-  expect(held.get(accounts()[0] ?? '')?.toString()).toBe(secretKey);
+  const [account = ''] = accounts();
+  expect(held.get(account)?.toString()).toBe(`${sandbox.baseUrl}\n${secretKey}`);
+
+  // Version 0.2 stored the secret alone; it is bound to the address at its first use.
+  const check = () => session.call('connect:mint', { workspaceId });
+  held.set(account, Buffer.from(secretKey));
+  await check();
+  expect(held.get(account)?.toString()).toBe(`${sandbox.baseUrl}\n${secretKey}`);
+  // An address that somebody wrote into the file does not get it.
+  const path = join(profileDir, 'workspaces.json');
+  const book = readFileSync(path, 'utf8');
+  writeFileSync(path, book.replace(sandbox.baseUrl, sandbox.baseUrl.replace('127.0.0.1', 'localhost')));
+  await expect(check()).rejects.toMatchObject({ code: 'connect.secretMissing' });
+  writeFileSync(path, book);
+  await check();
   await session.call('workspaces:remove', { workspaceId });
   expect(accounts()).toEqual([expect.stringContaining(other)]);
   expect(existsSync(join(profileDir, 'workspaces', workspaceId))).toBe(false);

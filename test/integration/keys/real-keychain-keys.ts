@@ -13,7 +13,7 @@ const keyRing = createKeyRing({ profileDir, secrets, clock: systemClock });
 const signer = createTokenSigner({ keyRing, originsOf: async () => [baseUrl], clock: systemClock });
 
 async function run(action: string): Promise<string> {
-  if (action === 'generate') return (await keyRing.generate({ type: 'ed25519' })).id;
+  if (action === 'generate') return (await keyRing.generate({ type: 'ed25519', baseUrl })).id;
   const [first] = await keyRing.list();
   const keyId = first?.id ?? 'none';
   if (action === 'sign') {

@@ -51,7 +51,7 @@ test.each([
   ['ecdsa-521', 'ES512'],
 ] as const)('%s: python3-jwt takes the token, and ssh-keygen knows the key', async (type, algorithm) => {
   const { keyRing, signer } = makePorts();
-  const key = await keyRing.generate({ type, name: 'Front desk' });
+  const key = await keyRing.generate({ type, name: 'Front desk', baseUrl });
   const other = await keyRing.generate({ type: type === 'rsa-4096' ? 'rsa-3072' : type });
   const { token } = await signer.getToken({ keyId: key.id, email, baseUrl, offsetSeconds: 0 });
   const late = await signer.getToken({

@@ -11,11 +11,14 @@ import type { Transport } from '../service/transport.ts';
 import type { ConnectFile } from './connect-file.ts';
 import type { WatchPorts } from './watch-validation.ts';
 
-/** Storage of the secret key of the workspace's integration. */
+/**
+ * Storage of the secret key of the workspace's integration, for one address: `workspaces.json` is not sealed, and the key
+ * must not be sent to an address that somebody wrote there.
+ */
 export interface IntegrationSecret {
-  read(): Promise<string | null>;
+  read(baseUrl: string): Promise<string | null>;
   /** null removes it. */
-  write(value: string | null): Promise<void>;
+  write(value: string | null, baseUrl: string): Promise<void>;
 }
 
 export type SettingsChange = z.output<typeof connectSettingsChangeSchema>;
@@ -79,7 +82,7 @@ export function createIntegration(ports: IntegrationPorts) {
         throw new DeskError('connect.tenantNeeded');
       }
       // The secret first: settings that say that there is a secret while it is missing would cause later errors.
-      if (secretKey !== undefined) await ports.secret.write(secretKey);
+      if (secretKey !== undefined) await ports.secret.write(secretKey, (await ports.findWorkspace()).baseUrl);
       await ports.file.update((data) => ({ ...data, settings: changed }));
       held = null;
       return (await readSettings()).settings;
@@ -96,7 +99,7 @@ export function createIntegration(ports: IntegrationPorts) {
       const integration: Integration = { ...settings, baseUrl, publicToken };
       const send: ConnectPorts = ports;
       const readSecret = async (): Promise<string> => {
-        const value = secretKey ?? (await ports.secret.read());
+        const value = secretKey ?? (await ports.secret.read(baseUrl));
         if (value === null) throw new DeskError('connect.secretMissing');
         return value;
       };

@@ -60,13 +60,20 @@ export async function openConnect(state: EngineState, workspaceId: string): Prom
   });
 }
 
-const inSecrets = ({ secrets }: EngineState, account: string): IntegrationSecret => ({
-  read: async () => (await secrets.get(account))?.toString('utf8') ?? null,
-  write: async (value) => {
-    if (value === null) await secrets.delete(account);
-    else await secrets.set(account, Buffer.from(value, 'utf8'));
-  },
-});
+function inSecrets({ secrets, isReadOnly }: EngineState, account: string): IntegrationSecret {
+  const write = (value: string, baseUrl: string) =>
+    secrets.set(account, Buffer.from(`${baseUrl}\n${value}`, 'utf8'));
+  return {
+    async read(baseUrl) {
+      const [first, value] = (await secrets.get(account))?.toString('utf8').split('\n') ?? [];
+      if (value !== undefined) return first === baseUrl ? value : null;
+      // Version 0.2 stored the secret alone.
+      if (first !== undefined && !isReadOnly) await write(first, baseUrl);
+      return first ?? null;
+    },
+    write: (value, baseUrl) => (value === null ? secrets.delete(account) : write(value, baseUrl)),
+  };
+}
 
 /** Keeps the sample's secret in memory, for the life of its engine. */
 function inMemory(): IntegrationSecret {

@@ -14,10 +14,12 @@ const within = () => createTimeLimit(5_000);
 const codesOf = (findings: readonly DoctorFinding[]) => findings.map(({ code }) => code);
 
 /** A key in a profile, and its ring over a store that does as told from then on. */
+const baseUrl = 'https://claims.example.com';
+
 async function givenKey(changes: Partial<SecretStore>) {
   const store = createEphemeralStore();
   const ports = { profileDir: getProfileDir(), clock: systemClock };
-  const { id } = await createKeyRing({ ...ports, secrets: store }).generate({ type: 'ed25519' });
+  const { id } = await createKeyRing({ ...ports, secrets: store }).generate({ type: 'ed25519', baseUrl });
   const secrets: SecretStore = { ...store, kind: 'keychain', ...changes };
   return { keyId: id, space: { secrets, keyRing: createKeyRing({ ...ports, secrets }) } };
 }
@@ -59,8 +61,6 @@ test('a locked keychain hides neither that there is no key nor that its file is 
     'key.gone',
   );
 });
-
-const baseUrl = 'https://claims.example.com';
 
 test('a token of a good key is sound, in the service’s time', async () => {
   const { space, keyId } = await givenKey({});

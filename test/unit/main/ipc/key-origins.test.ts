@@ -2,8 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { DeskPorts, Question } from '../../../../src/main/ipc/desk-state.ts';
+import { getProfileId } from '../../../../src/main/keychain/profile-identity.ts';
 import { createEphemeralStore } from '../../../../src/main/keychain/secret-store.ts';
+import type { KeyFile } from '../../../../src/main/keys/key-files.ts';
 import { deriveKeyOrigins, toKeyOrigin } from '../../../../src/main/keys/key-origins.ts';
+import { unwrapKey, wrapKey } from '../../../../src/main/keys/key-wrapping.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
 import { openTestDesk, type TestDesk } from '../../../support/test-desk.ts';
 
@@ -25,6 +28,19 @@ const readKeys = (): { id: string; origins: string[] | null }[] =>
   readdirSync(join(profileDir(), 'keys')).map(
     (name) => JSON.parse(readFileSync(join(profileDir(), 'keys', name), 'utf8')).key,
   );
+
+const pathOf = (keyId: string): string => join(profileDir(), 'keys', `${keyId}.json`);
+const readFile = (keyId: string): KeyFile => JSON.parse(readFileSync(pathOf(keyId), 'utf8'));
+
+/** Makes a key's file one of version 1, which did not seal the services that it may sign for. */
+async function makeVersion1(keyId: string): Promise<void> {
+  const wrappingKey = (await secrets.get(`wrapping-key/${await getProfileId(profileDir())}`)) as Buffer;
+  const { key, wrapped } = readFile(keyId);
+  const jwk = unwrapKey(wrapped, { keyId, origins: key.origins }, wrappingKey);
+  const { origins: _none, ...old } = key;
+  const file = { version: 1, key: old, wrapped: wrapKey(jwk, { keyId, origins: null }, wrappingKey) };
+  writeFileSync(pathOf(keyId), JSON.stringify(file));
+}
 
 describe('a key of one service', () => {
   const given = async (desk: TestDesk) => {
@@ -48,6 +64,22 @@ describe('a key of one service', () => {
     const path = join(profileDir(), 'workspaces.json');
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(home.baseUrl, 'https://evil.example'));
     expect(await codeOfToken(desk, workspaceId)).toBe('key.otherService');
+  });
+
+  test('signs for nobody once its file names another, not even with a token that is held', async () => {
+    const desk = open();
+    const { keyId, workspaceId } = await given(desk);
+    const host = await desk.host();
+    await host.getToken({ workspaceId, offsetSeconds: 0, isFresh: false });
+    const path = join(profileDir(), 'workspaces.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(home.baseUrl, 'https://evil.example'));
+    for (const origins of [['https://claims.example.com', 'https://evil.example'], null]) {
+      const file = readFile(keyId);
+      writeFileSync(pathOf(keyId), JSON.stringify({ ...file, key: { ...file.key, origins } }));
+      await expect(host.getToken({ workspaceId, offsetSeconds: 0, isFresh: false })).rejects.toMatchObject({
+        code: 'key.damaged',
+      });
+    }
   });
 
   test('gets another when a person confirms it outside the page, and remembers it', async () => {
@@ -107,11 +139,10 @@ test('a profile of a version that did not bind keys: each gets the services that
   const { id: spareId } = await before.call('keys:generate', { type: 'ed25519' });
   await before.desk.close();
   for (const id of [keyId, spareId]) {
-    const path = join(profileDir(), 'keys', `${id}.json`);
-    const { key, ...rest } = JSON.parse(readFileSync(path, 'utf8'));
-    const { origins: _none, ...old } = key;
+    await makeVersion1(id);
+    const { key, ...rest } = readFile(id);
     // The spare one was used by something that is removed now.
-    writeFileSync(path, JSON.stringify({ ...rest, key: { ...old, lastSignedAt: key.createdAt } }));
+    writeFileSync(pathOf(id), JSON.stringify({ ...rest, key: { ...key, lastSignedAt: key.createdAt } }));
   }
   const desk = open();
   expect(await codeOfToken(desk, workspaceId)).toBe('signed');
@@ -119,6 +150,9 @@ test('a profile of a version that did not bind keys: each gets the services that
     [keyId]: ['https://claims.example.com'],
     [spareId]: [],
   });
+  // Sealed with the first token.
+  expect([readFile(keyId).version, readFile(spareId).version]).toEqual([2, 1]);
+  expect(await codeOfToken(desk, workspaceId)).toBe('signed');
   expect(await desk.fail('keys:use', { workspaceId, keyId: spareId })).toMatchObject({
     code: 'key.otherService',
   });
