@@ -78,7 +78,10 @@ export const auditKindOf = {
 export type AuditAction = keyof typeof auditKindOf;
 export const auditActions = Object.keys(auditKindOf) as [AuditAction, ...AuditAction[]];
 
-/** `details` refers to records by ID and counts them. It holds no name, no SSN and no secret. */
+/**
+ * `details` refers to records by ID and counts them. It holds no SSN, no secret, and of people only the authors of
+ * imported reviews.
+ */
 export const auditRecordSchema = z.object({
   action: z.enum(auditActions),
   workspaceId: z.string().nullable(),

@@ -32,6 +32,8 @@ export const duplicatePairSchema = z.object({
   fields: z.array(comparedFieldSchema),
   /** A person's judgment of the pair and the event that recorded it; null once a compared field has changed. */
   judged: z.object({ isDuplicate: z.boolean(), eventId: z.string() }).nullable(),
+  /** The judgment can be undone here; someone else's can only be followed by another one. */
+  isUndoable: z.boolean(),
   /** The claim of the two that is marked, or else reviewed, as a duplicate. */
   markedId: z.int().nullable(),
   /** To be judged: no adjustment, not judged yet, and neither claim is reviewed as a duplicate. */

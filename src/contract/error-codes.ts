@@ -417,6 +417,19 @@ export const errorTable = {
     message: 'This passphrase doesn’t open the file.',
     nextStep: 'Ask for the passphrase that was entered when the file was written.',
   },
+  'review.entryDiffers': {
+    message:
+      'A review entry in this file isn’t the one that is already here, so nothing was added. The file may be forged.',
+    nextStep: 'Ask its sender to export the reviews again. If that doesn’t help, show the file to your IT.',
+  },
+  'review.badDate': {
+    message: 'This file has a review from the future, or from before 2000, so nothing was added.',
+    nextStep: 'Check the date of this computer, and of the one that wrote the file, then export again.',
+  },
+  'review.notYours': {
+    message: 'Someone else wrote this, so only they can undo or change it.',
+    nextStep: 'Add a decision or note of your own. The newest decision counts.',
+  },
   'review.unknown': {
     message: 'This review entry doesn’t exist, or it was already undone.',
     nextStep: 'Look at the claim’s history and choose another entry.',

@@ -293,7 +293,9 @@ export const paymentRowSchema = z.object({
 });
 export type PaymentRow = z.infer<typeof paymentRowSchema>;
 
-/** The result of importing a reviews file. */
+/**
+ * The result of importing a reviews file. The file is not signed: its authors are as whoever wrote it says.
+ */
 export const reviewImportSchema = z.object({
   events: z.int(),
   /** Events that were already here. */
@@ -304,6 +306,27 @@ export const reviewImportSchema = z.object({
   unknownClaims: z.int(),
   /** Claims that were removed from this computer, or may have been; their reviews were left out. */
   removedClaims: z.int(),
-  authors: z.array(z.string()),
+  /** What was added, by author; the author with most events first. */
+  people: z.array(
+    z.object({
+      author: z.string(),
+      /** The author is the email of this workspace; the events were not made on this computer. */
+      isYou: z.boolean(),
+      events: z.int(),
+      byKind: z.record(z.string(), z.int()),
+      claims: z.int(),
+      /** Of these, claims that were added to events that were already here. */
+      furtherClaims: z.int(),
+      /** IDs of the claims, at most 200. */
+      claimIds: z.array(z.int()),
+      /** Payments, one for each claim; `amount` is their sum in ten-thousandths of a dollar. */
+      paid: z.array(z.object({ payment: z.enum(paymentKinds), payments: z.int(), amount: z.int() })),
+    }),
+  ),
+  /** Acts that undo, edit or delete what was made on this computer, or by another author; they were left out. */
+  actsLeftOut: z.array(z.object({ author: z.string(), kind: z.string(), events: z.int() })),
+  /** Claims that events of this computer lack, since records were removed or repaired; they were left out. */
+  ownClaimsLeftOut: z.int(),
+  isSigned: z.literal(false),
 });
 export type ReviewImport = z.infer<typeof reviewImportSchema>;

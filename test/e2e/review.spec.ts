@@ -344,6 +344,9 @@ test('a review of a newer record says so on the claim, and refreshing the claim 
   await dialog.locator('input[type="file"]').setInputFiles(file);
   await dialog.getByLabel('File passphrase').fill(passphrase);
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  const report = dialog.getByRole('status');
+  await expect(report).toContainText(`colleague@example.com1 decision; on 1 claim (${claimId})`);
+  await expect(report).toContainText('This file is not signed');
   await dialog.getByRole('button', { name: 'Done' }).click();
 
   await openList(page, 'Claims');

@@ -56,6 +56,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   const worklists = createWorklists({
     ...shared,
     settleReviews: reviews.settleOnce,
+    canUndo: reviews.canUndo,
     sumDone: reviews.sumDone,
     listConnections: connect.readConnections,
     onFailed,

@@ -81,7 +81,12 @@ test('a duplicate judged and done is one act, and one undoing takes it back', as
   for (const id of [claimId, otherClaimId]) {
     const { pairs } = await session.call('duplicates:of', { workspaceId, claimId: id });
     expect(pairs).toMatchObject([
-      { isOpen: false, judged: { isDuplicate: true, eventId: event?.id }, markedId: claimId },
+      {
+        isOpen: false,
+        isUndoable: true,
+        judged: { isDuplicate: true, eventId: event?.id },
+        markedId: claimId,
+      },
     ]);
   }
   await session.call('reviews:undo', { workspaceId, eventId: event?.id ?? '' });

@@ -1,13 +1,10 @@
-import { createCipheriv } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
 import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
-import { derivePassphraseKey } from '../../../src/main/keychain/passphrase-key.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
-import { testBytes } from '../../support/seeds.ts';
+import { filePassphrase, sealLines } from '../../support/review-files.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
 /** More than are read at once, and more than that twice. */
@@ -205,30 +202,19 @@ test('a file of reviews is written while events are read, and read again on anot
 
 test('a file that was written in one piece, each event one line, is still read', async () => {
   const computer = openFilled();
-  const passphrase = 'a long passphrase';
-  const salt = testBytes(32).toString('base64');
-  const iv = testBytes(12);
-  const cost = { n: 1 << 15, r: 8, p: 1 };
-  const head = { version: 1, kdf: 'scrypt', cost, salt, cipher: 'aes-256-gcm', iv: iv.toString('base64') };
-  const opening = Buffer.from(`claimdesk reviews\n${JSON.stringify(head)}\n`);
-  const lines = ['one', 'two'].map((id, at) =>
-    JSON.stringify({
-      id,
-      at: `2026-03-02T10:00:0${at}.000Z`,
-      author: 'colleague@example.com',
-      kind: 'tag',
-      fact: JSON.stringify({ kind: 'tag', add: [id], remove: [] }),
-      filter: null,
-      undoes: null,
-      receipt: null,
-      claims: Array.from({ length: claimCount }, (_none, index) => [index + 1, null, null, null]),
-    }),
-  );
-  const cipher = createCipheriv('aes-256-gcm', await derivePassphraseKey(passphrase, salt, cost, 32), iv);
-  cipher.setAAD(opening);
-  const packed = gzipSync(lines.join('\n'));
-  const file = Buffer.concat([opening, cipher.update(packed), cipher.final(), cipher.getAuthTag()]);
-  expect(await computer.reviews.readFile(workspaceId, file, passphrase)).toMatchObject({
+  const lines = ['one', 'two'].map((id, at) => ({
+    id,
+    at: `2026-03-01T10:00:0${at}.000Z`,
+    author: 'colleague@example.com',
+    kind: 'tag',
+    fact: JSON.stringify({ kind: 'tag', add: [id], remove: [] }),
+    filter: null,
+    undoes: null,
+    receipt: null,
+    claims: Array.from({ length: claimCount }, (_none, index) => [index + 1, null, null, null]),
+  }));
+  const file = await sealLines(lines);
+  expect(await computer.reviews.readFile(workspaceId, file, filePassphrase)).toMatchObject({
     events: 2,
     claims: claimCount,
   });

@@ -24,6 +24,7 @@ test('at midnight a reminder of tomorrow comes due: the claim is back, lists and
       reviewsFrom: { [workspaceId]: '2000-01-01' },
     }),
     settleReviews: (id) => reviews.settleOnce(id),
+    canUndo: (...of) => reviews.canUndo(...of),
     sumDone: (id) => reviews.sumDone(id),
     listConnections: async () => [],
     onFailed: (thrown) => {

@@ -103,7 +103,7 @@ interface ModelAct {
 }
 /** What one computer knows: acts with the claims that they are still about there, and decisions found changed. */
 interface ModelComputer {
-  readonly acts: Map<string, { act: ModelAct; claims: Set<number> }>;
+  readonly acts: Map<string, { act: ModelAct; isMadeHere: boolean; claims: Set<number> }>;
   /** By `decision/claim` and the mark of the new record: that record, and which of these came first. */
   readonly reopened: Map<string, Map<string, { readonly order: number; readonly found: ReadClaim }>>;
   readonly synced: Map<number, ReadClaim>;
@@ -169,10 +169,13 @@ function compareModel(computer: ModelComputer, nextOrder: () => number): void {
   }
 }
 
-/** What comes with a file of reviews. */
+/** What comes with a file of reviews. An act of this computer that is still here gets no claims back. */
 function importModel(to: ModelComputer, from: ModelComputer): void {
-  for (const [id, { act, claims }] of from.acts)
-    to.acts.set(id, { act, claims: new Set([...claims, ...(to.acts.get(id)?.claims ?? [])]) });
+  for (const [id, { act, claims }] of from.acts) {
+    const here = to.acts.get(id);
+    if (here?.isMadeHere === true) continue;
+    to.acts.set(id, { act, isMadeHere: false, claims: new Set([...claims, ...(here?.claims ?? [])]) });
+  }
   for (const [name, reopenings] of from.reopened) {
     const known = to.reopened.get(name) ?? new Map();
     for (const [mark, one] of reopenings)
@@ -264,7 +267,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
       }),
     );
     const act = { id, order: nextOrder(), step: one, undoes, note, values };
-    model.acts.set(id, { act, claims: new Set(claims) });
+    model.acts.set(id, { act, isMadeHere: true, claims: new Set(claims) });
   };
 
   try {
@@ -298,8 +301,14 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
           // A pair is judged where both are; a note is deleted where there is one.
           if (one.kind === 'judge' && here.length < 2) break;
           const shown = await reviews.get(workspaceId, here[0] ?? 0);
-          const noteId = one.kind === 'deleteNote' ? (shown.notes.at(-1)?.id ?? null) : null;
-          if (one.kind === 'deleteNote' && noteId === null) break;
+          const note = one.kind === 'deleteNote' ? shown.notes.at(-1) : undefined;
+          if (one.kind === 'deleteNote' && note === undefined) break;
+          const noteId = note?.id ?? null;
+          if (note !== undefined && !note.author.startsWith(one.on === 0 ? 'a@' : 'b@')) {
+            const deleting = reviews.act(workspaceId, { claimIds: here }, actOf(one, here, noteId));
+            await expect(deleting).rejects.toMatchObject({ code: 'review.notYours' });
+            break;
+          }
           const claimIds = one.kind === 'judge' ? here.slice(0, 1) : here;
           const { eventId } = await reviews.act(workspaceId, { claimIds }, actOf(one, here, noteId));
           know(one.on, eventId as string, one, here, null, noteId);
@@ -330,6 +339,12 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
           break;
         case 'remove':
           computer.operations.forgetWritten({ workspaceId, claimIds: [one.claim] });
+          computer.operations.appendAudit({
+            record: { action: 'records.removed', workspaceId, details: {} },
+            at: new Date(nowMs).toISOString(),
+            actor: null,
+            key: computer.key,
+          });
           computer.opened.database.exec(
             `DELETE FROM claims WHERE id=${one.claim}; DELETE FROM claim_lines WHERE parent=${one.claim};
              DELETE FROM claim_members WHERE parent=${one.claim}; DELETE FROM claim_reviews;

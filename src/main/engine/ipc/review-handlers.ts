@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../contract/procedures.ts';
+import type { ReviewImport } from '../../../contract/review.ts';
 import { openAtomicFile } from '../../lib/atomic-file.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { toExportError } from '../export/export-error.ts';
@@ -23,6 +24,24 @@ type Names =
 
 /** The largest file of reviews that can be read, in bytes. */
 const maxFileBytes = 2_000_000_000;
+
+/** At most this many authors of an imported file are in the audit log. */
+const maxAuthors = 20;
+
+/** What was imported, as details of an audit entry: counts, and for each author as the file names them. */
+const describeImport = ({ events, claims, people, actsLeftOut, ownClaimsLeftOut }: ReviewImport) => ({
+  events,
+  claims,
+  people: people.length,
+  leftOut: actsLeftOut.reduce((sum, act) => sum + act.events, ownClaimsLeftOut),
+  ...Object.fromEntries(
+    people.slice(0, maxAuthors).map((person, index) => {
+      const counts = Object.entries(person.byKind).map(([kind, count]) => `${kind} ${count}`);
+      const said = [...counts, `claims ${person.claims}`].join(', ');
+      return [`author${index + 1}`, `${person.author.slice(0, 100)}: ${said}`.slice(0, 300)];
+    }),
+  ),
+});
 
 /**
  * Answers the procedures of reviews. Files that are written or read are recorded in the audit log before the answer.
@@ -100,10 +119,7 @@ export function createReviewHandlers(
       upload = null;
       const bytes = Buffer.concat([...before, Buffer.from(file, 'base64')]);
       const report = await reviews.readFile(workspaceId, bytes, passphrase);
-      await state.auditAction(workspaceId, 'reviews.imported', {
-        events: report.events,
-        claims: report.claims,
-      });
+      await state.auditAction(workspaceId, 'reviews.imported', describeImport(report));
       return report;
     },
   };

@@ -83,7 +83,7 @@ export function createActs(
   { selections, readSelected }: Freezer,
   actOn: ActOn,
 ) {
-  /** @throws DeskError `note.unknown` where the claim has no such note */
+  /** @throws DeskError `note.unknown` where the claim has no such note, `review.notYours` where it is someone else's */
   const checkNote = async (
     workspaceId: string,
     act: ReviewAct,
@@ -92,9 +92,9 @@ export function createActs(
     if (act.kind !== 'editNote' && act.kind !== 'deleteNote') return;
     const userData = await ports.getUserData(workspaceId);
     const reviews = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
-    const isThere =
-      claimIds.length === 1 && reviews[0]?.notes.some((note) => note.id === act.noteId) === true;
-    if (!isThere) throw new DeskError('note.unknown');
+    const found = reviews[0]?.notes.find((note) => note.id === act.noteId);
+    if (claimIds.length !== 1 || found === undefined) throw new DeskError('note.unknown');
+    if (found.author !== (await ports.findAuthor(workspaceId))) throw new DeskError('review.notYours');
   };
 
   /** @throws DeskError `review.notToCheck` where the claim is not done, or this person reviewed it */
@@ -120,13 +120,20 @@ export function createActs(
     return found;
   };
 
+  /** Whether an event was made on this computer, or under this person's email on another one. */
+  const isOwn = async (
+    workspaceId: string,
+    { isImported, author }: { readonly isImported: boolean; readonly author: string },
+  ): Promise<boolean> => !isImported || author === (await ports.findAuthor(workspaceId));
+
   return {
     /**
      * Appends one act on some claims, given by IDs or by a selection. A judgment about a duplicate is made on one
      * claim and stored with both.
      *
      * @throws DeskError `review.incomplete`, `review.amountForMany`, `review.amountTooLarge`, `review.amountIsWhole`,
-     *   `review.noSelection`, `review.notToCheck`, `note.unknown`, `record.unknown`, `profile.busy`, `store.*`
+     *   `review.noSelection`, `review.notToCheck`, `review.notYours`, `note.unknown`, `record.unknown`, `profile.busy`,
+     *   `store.*`
      */
     async act(workspaceId: string, target: ReviewTarget, act: ReviewAct): Promise<ReviewDone> {
       checkDecision(act);
@@ -165,11 +172,22 @@ export function createActs(
       return { ...(await actOn(workspaceId, parts, { fact })), ...left };
     },
 
-    /** @throws DeskError `review.unknown` where there is no such event, or it is already undone */
+    /** Whether there is such an event, and this person may undo it. */
+    async canUndo(workspaceId: string, eventId: string): Promise<boolean> {
+      const userData = await ports.getUserData(workspaceId);
+      const found = await userData.call('findReviewEvent', { workspaceId, id: eventId });
+      return found !== null && isOwn(workspaceId, found.event);
+    },
+
+    /**
+     * @throws DeskError `review.unknown` where there is no such event, or it is already undone, `review.notYours`
+     *   where someone else made it on another computer
+     */
     async undo(workspaceId: string, eventId: string): Promise<ReviewDone> {
       const userData = await ports.getUserData(workspaceId);
       const found = await userData.call('findReviewEvent', { workspaceId, id: eventId });
       if (found === null || found.event.isUndone) throw new DeskError('review.unknown');
+      if (!(await isOwn(workspaceId, found.event))) throw new DeskError('review.notYours');
       const claims = found.claimIds.map((claimId) => ({ claimId, reviewed: null, digest: null }));
       const undoing = { fact: { kind: 'undo' }, undoes: eventId } as const;
       return { ...(await actOn(workspaceId, inParts(claims), undoing)), leftOut: [], notKnown: [] };

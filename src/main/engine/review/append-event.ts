@@ -7,10 +7,9 @@ import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import type { ActedClaim, ReopenedClaim } from '../store/user-data/reviews.ts';
 import { readKnownTime } from './known-time.ts';
 import { idsAtOnce } from './read-claims.ts';
+import { appAuthor } from './reopening-id.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
-/** The author of events that Claimdesk itself makes. */
-const appAuthor = 'Claimdesk';
 /** An event about more claims than this is reported to windows without their IDs. */
 export const maxTold = 200;
 

@@ -1,9 +1,10 @@
 import type { ReviewImport } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { readFact } from '../store/user-data/fold-review.ts';
 import type { EntryPosition } from '../store/user-data/list-events.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import type { EventWriter } from './append-event.ts';
+import { checkFile } from './check-file.ts';
+import { createImportReport } from './import-report.ts';
 import { readKnownTime } from './known-time.ts';
 import { type ClaimReader, readAtOnce } from './read-claims.ts';
 import { createRemovedFilter } from './removed-reviews.ts';
@@ -49,39 +50,40 @@ export function createHandOver(
     },
 
     /**
-     * Adds the events of such a file, except those of claims and members that were removed from this
-     * computer.\n\n@throws DeskError `review.notAFile`, `review.newerFile`, `review.wrongPassphrase`, `profile.busy`
+     * Adds the events of such a file, except those of claims and members that were removed from this computer. The
+     * whole file is checked first, so that nothing of a damaged or forged one is added.
+     *
+     * @throws DeskError `review.notAFile`, `review.newerFile`, `review.wrongPassphrase`, `review.entryDiffers`,
+     *   `review.badDate`, `profile.busy`
      */
     async readFile(workspaceId: string, file: Buffer, passphrase: string): Promise<ReviewImport> {
       if (ports.isReadOnly) throw new DeskError('profile.busy');
       const opened = await openReviews(file, passphrase);
       const store = await ports.getStore(workspaceId);
       const removed = createRemovedFilter(await store.read('readRetention', null));
-      const events = new Map<string, { kind: string; author: string }>();
-      // Checks the whole file first, so that nothing of a damaged file is added.
-      for await (const entry of opened.check()) {
-        const kind = readFact(entry.fact)?.kind ?? 'newer';
-        events.set(entry.id, { kind, author: entry.author });
-        removed.look(entry);
-      }
+      const userData = await ports.getUserData(workspaceId);
+      const checked = await checkFile(
+        opened.check(),
+        await readKnownTime(ports, workspaceId),
+        async (entries) =>
+          userData.isThere() ? userData.call('findKnownEntries', { workspaceId, entries }) : [],
+        removed.look,
+      );
       const here = await freezeClaims(workspaceId, Float64Array.from(removed.claimIds()));
       removed.keep(here.claimIds);
-      const userData = await ports.getUserData(workspaceId);
-      const added = new Set<string>();
-      const addedClaims: number[] = [];
-      const claimIds = new Set<number>();
+      const ownLeftOut = [...checked.lackingHere].filter(removed.isKept).length;
+      if (ownLeftOut > 0 && !(await userData.call('mayLackClaims', { workspaceId })))
+        throw new DeskError('review.entryDiffers');
+
+      const report = createImportReport(checked, await ports.findAuthor(workspaceId));
       const add = (entries: ReviewEntry[]): Promise<void> =>
         inTurn(userData, async () => {
           const nowMs = await readKnownTime(ports, workspaceId);
-          const imported = await userData.call('importReviews', { workspaceId, entries, nowMs });
-          for (const id of imported.added) added.add(id);
-          addedClaims.push(...imported.addedClaims);
-          for (const entry of entries)
-            if (added.has(entry.id)) for (const [claimId] of entry.claims) claimIds.add(claimId);
+          report.add(entries, await userData.call('importReviews', { workspaceId, entries, nowMs }));
         });
       let [some, rows]: [ReviewEntry[], number] = [[], 0];
       for await (const filed of opened.read()) {
-        const entry = removed.without(filed);
+        const entry = checked.leftOut.has(filed.id) ? null : removed.without(filed);
         if (entry === null) continue;
         some.push({ ...entry, workspace_id: workspaceId, is_imported: 1 });
         rows += entry.claims.length + 1;
@@ -90,20 +92,15 @@ export function createHandOver(
         [some, rows] = [[], 0];
       }
       if (some.length > 0) await add(some);
-      for (const claimId of addedClaims) claimIds.add(claimId);
-      const found = await freezeClaims(workspaceId, Float64Array.from(claimIds));
+      const found = await freezeClaims(workspaceId, Float64Array.from(report.claimIds));
       await settle(workspaceId, { reopens: true });
-      const came = [...added].map((id) => events.get(id) as { kind: string; author: string });
-      const byKind: Record<string, number> = {};
-      for (const { kind } of came) byKind[kind] = (byKind[kind] ?? 0) + 1;
+      const added = report.read();
       return {
-        events: came.length,
-        known: events.size - came.length - removed.events(),
-        byKind,
-        claims: claimIds.size,
-        unknownClaims: claimIds.size - found.claimIds.length,
+        ...added,
+        known: checked.events.size - checked.leftOut.size - added.events - removed.events(),
+        unknownClaims: added.claims - found.claimIds.length,
         removedClaims: removed.claims(),
-        authors: [...new Set(came.map(({ author }) => author))].sort(),
+        ownClaimsLeftOut: ownLeftOut,
       };
     },
   };

@@ -49,6 +49,7 @@ export function createRemovedFilter(rules: RetentionRules) {
     keep(claimIds: Iterable<number>): void {
       for (const claimId of claimIds) looked.set(claimId, false);
     },
+    isKept: (claimId: number): boolean => !isNeeded || looked.get(claimId) === false,
     /**
      * The entry without removed claims. If it had any, the filter of its list is removed too, because it may name a
      * removed person. Null where no claim is left.

@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto';
 
+/** The author of events that Claimdesk itself makes: reopenings. */
+export const appAuthor = 'Claimdesk';
+
 /** Part of every ID since version 0.3; changing it makes every computer reopen its reviews once more. */
 const purpose = 'claimdesk/reopened/1';
 
@@ -22,3 +25,7 @@ export function makeReopeningId(of: {
   const hex = bytes.toString('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
+
+/** Whether an ID is of the form that only reopenings have. */
+export const isReopeningId = (id: string): boolean =>
+  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) && id[14] === '8';

@@ -11,7 +11,9 @@ import {
   usualScryptCost,
 } from '../../keychain/passphrase-key.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { type ReviewDetail, readFact } from '../store/user-data/fold-review.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
+import { appAuthor, isReopeningId, makeReopeningId } from './reopening-id.ts';
 
 const mark = 'claimdesk reviews\n';
 const tagBytes = 16;
@@ -44,7 +46,7 @@ const jsonOf = (schema: z.ZodType) =>
 const detailSchema = z.looseObject({
   otherClaimId: z.number().int().optional(),
   fingerprint: z.string().max(200).optional(),
-  payments: z.array(z.object({ amount: z.number().int(), day: z.iso.date() })).optional(),
+  payments: z.array(z.object({ amount: z.int().min(1), day: z.iso.date() })).optional(),
   amounts: z.object({ eligible: z.number().int(), byRules: z.number().int().nullable() }).optional(),
   since: z.string().max(60).optional(),
   changed: z.array(z.string().max(80)).max(200).optional(),
@@ -52,8 +54,6 @@ const detailSchema = z.looseObject({
 });
 /** An event of an unknown kind, or of a known kind in another form, from a newer version of Claimdesk. */
 const factSchema = z.looseObject({ kind: z.string().max(40) });
-const isOfKind = ({ fact, kind }: { fact: string; kind: string }): boolean =>
-  (JSON.parse(fact) as z.infer<typeof factSchema>).kind === kind;
 const entryShape = z.looseObject({
   id: z.string().min(1).max(60),
   at: z.iso.datetime(),
@@ -62,7 +62,8 @@ const entryShape = z.looseObject({
     .regex(/^2\d{3}(-\d\d){2}T\d\d(:\d\d){2}\.\d{3}Z( [\dTZ.: -]*)?$/)
     .max(1000)
     .optional(),
-  author: z.string().max(320),
+  // Without control characters, as it is shown and recorded.
+  author: z.string().regex(/^\P{C}{0,320}$/u),
   kind: z.string().max(40),
   fact: jsonOf(factSchema),
   filter: z.string().max(100_000).nullable(),
@@ -77,6 +78,22 @@ const entryShape = z.looseObject({
     ]),
   ),
 });
+
+/**
+ * Whether an entry has what Claimdesk writes for its kind: only an undo refers to what it undoes, and only Claimdesk
+ * reopens, with the ID that follows from the change (a random one before version 0.3).
+ */
+function isOfKind({ id, author, kind, undoes, fact: text, claims }: z.infer<typeof entryShape>): boolean {
+  if ((JSON.parse(text) as z.infer<typeof factSchema>).kind !== kind) return false;
+  const fact = readFact(text);
+  if (fact === null) return true;
+  if ((undoes !== null) !== (kind === 'undo') || (author === appAuthor) !== (kind === 'reopened'))
+    return false;
+  if (!isReopeningId(id)) return true;
+  const [claimId, , digest, detail] = claims[0] ?? ([0, null, null, null] as const);
+  const { since = '' } = JSON.parse(detail ?? '{}') as ReviewDetail;
+  return claims.length === 1 && id === makeReopeningId({ claimId, since, digest: digest ?? '' });
+}
 
 const entrySchema = entryShape.refine(isOfKind);
 

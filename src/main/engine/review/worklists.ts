@@ -21,6 +21,8 @@ export interface WorklistPorts {
   getSettings(workspaceId: string): Promise<SettingsOfService>;
   /** Updates the reviews from their events; worklists are computed from them. */
   settleReviews(workspaceId: string): Promise<unknown>;
+  /** Whether this person may undo an event. */
+  canUndo(workspaceId: string, eventId: string): Promise<boolean>;
   /** Counts acts by day and outcome, from the events of reviews. */
   sumDone(workspaceId: string): Promise<Output<'worklists:report'>['done']>;
   listConnections(workspaceId: string): Promise<readonly CarrierConnection[]>;
@@ -171,10 +173,13 @@ function createAnswers(ports: WorklistPorts, { update, rulesOf }: Updater) {
       const keys = place === undefined ? null : await readKeys(workspaceId, place.snapshotId);
       return {
         ...rest,
-        pairs: pairs.map(({ isMutual, ...pair }) => ({
-          ...pair,
-          isPassed: keys !== null && isPassed(keys, place?.at ?? 0, claimId, { ...pair, isMutual }),
-        })),
+        pairs: await Promise.all(
+          pairs.map(async ({ isMutual, ...pair }) => ({
+            ...pair,
+            isUndoable: pair.judged !== null && (await ports.canUndo(workspaceId, pair.judged.eventId)),
+            isPassed: keys !== null && isPassed(keys, place?.at ?? 0, claimId, { ...pair, isMutual }),
+          })),
+        ),
       };
     },
     /** @throws DeskError `snapshot.expired` */

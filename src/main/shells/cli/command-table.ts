@@ -193,7 +193,7 @@ reviewer.`,
   {
     synopses: ['review import --file FILE --passphrase-stdin'],
     about: `Reviews as one encrypted file (at least 12 characters). Import adds what isn't here yet; the newest entry
-decides.`,
+decides. It prints what was added, by person, and what was left out. The file isn't signed.`,
     load: runReview,
   },
   {

@@ -9,6 +9,7 @@ import { SmallPrint } from '../../components/text.tsx';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSettings } from '../../lib/use-settings.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { KeyCap } from './key-cap.tsx';
 import { useNoteTemplates } from './note-templates.ts';
 import styles from './review-panel.module.css';
@@ -121,6 +122,7 @@ function NoteForm(props: {
 function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: number; note: ReviewNote }) {
   const now = useNow();
   const { isDeskMode } = useSettings();
+  const { email } = useWorkspace();
   const { sendAndWait, isSending } = useSendAct(workspaceId);
   const [edited, setEdited] = useState<string | null>(null);
   const save = () => {
@@ -155,7 +157,7 @@ function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: nu
           {formatWhen(note.at, now)} by {note.author}
           {note.editedAt !== null && `, edited ${formatWhen(note.editedAt, now)}`}
         </SmallPrint>
-        {edited === null ? (
+        {edited === null && note.author === email && (
           <span className={styles.noteActions}>
             <IconButton
               label="Edit note"
@@ -174,7 +176,8 @@ function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: nu
               }
             />
           </span>
-        ) : (
+        )}
+        {edited !== null && (
           <span className={styles.noteActions}>
             <Button size="compact-xs" variant="subtle" onClick={() => setEdited(null)}>
               Cancel

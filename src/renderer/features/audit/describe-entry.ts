@@ -67,8 +67,11 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'export.written': (details) => `Exported ${rows(details)}`,
   'reviews.exported': (details) =>
     `Exported ${formatCountOf(Number(details.events ?? 0), 'review entry', 'review entries')}`,
-  'reviews.imported': (details) =>
-    `Imported ${formatCountOf(Number(details.events ?? 0), 'review entry', 'review entries')}`,
+  'reviews.imported': (details) => {
+    const authors = Object.entries(details).flatMap(([name, text]) => (/^author\d/.test(name) ? [text] : []));
+    const by = authors.length === 0 ? '' : `, as the file says by ${authors.join('; ')}`;
+    return `Imported ${formatCountOf(Number(details.events ?? 0), 'review entry', 'review entries')}${by}`;
+  },
   'payments.imported': (details) =>
     `Imported payments of ${formatCountOf(Number(details.claims ?? 0), 'claim')}`,
   'audit.exported': () => 'Exported the audit log',

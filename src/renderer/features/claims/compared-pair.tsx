@@ -99,12 +99,12 @@ export function ComparedPair(props: {
         </Text>
       }
       actions={
-        judged !== null ? (
+        judged !== null && pair.isUndoable ? (
           <SmallButton loading={isBusy} onClick={() => props.onUndo(judged.eventId)}>
             Undo
           </SmallButton>
         ) : (
-          pair.isOpen && (
+          (pair.isOpen || judged !== null) && (
             <Group gap="xs">
               <SmallButton
                 rightSection={isFirst && <KeyCap>u</KeyCap>}

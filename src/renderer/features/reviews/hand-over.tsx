@@ -14,6 +14,9 @@ import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSaveFile, useSecretWork } from '../../lib/use-secret-call.ts';
+import { describeLeftOut, describePerson } from './describe-import.ts';
+
+type Report = Output<'reviews:import'>;
 
 /** Writes all reviews of the workspace to one file under a passphrase. */
 export function ExportReviews({ workspaceId }: { workspaceId: string }) {
@@ -85,7 +88,7 @@ function ImportForm({ workspaceId, onClose }: FormProps) {
   const { run, isPending, error } = useSecretWork();
   const [file, setFile] = useState<File | null>(null);
   const [passphrase, setPassphrase] = useState('');
-  const [report, setReport] = useState<Output<'reviews:import'> | null>(null);
+  const [report, setReport] = useState<Report | null>(null);
   const sendParts = async (whole: File): Promise<{ uploadId?: string; file: string }> => {
     let sent: { uploadId?: string } = {};
     let at = 0;
@@ -134,7 +137,8 @@ function ImportForm({ workspaceId, onClose }: FormProps) {
   );
 }
 
-function Imported({ report, onClose }: { report: Output<'reviews:import'>; onClose: () => void }) {
+function Imported({ report, onClose }: { report: Report; onClose: () => void }) {
+  const leftOut = describeLeftOut(report);
   return (
     <Stack gap="sm" role="status">
       <FieldList
@@ -144,9 +148,13 @@ function Imported({ report, onClose }: { report: Output<'reviews:import'>; onClo
           ['Claims', formatCount(report.claims)],
           ['Claims not on this computer', formatCount(report.unknownClaims)],
           ['Removed claims, left out', formatCount(report.removedClaims)],
-          ['Authors', report.authors.length === 0 ? '–' : report.authors.join(', ')],
         ]}
       />
+      {report.people.length > 0 && <FieldList fields={report.people.map(describePerson)} />}
+      {leftOut !== null && <Text size="sm">{leftOut}</Text>}
+      <SmallPrint>
+        This file is not signed: whoever wrote it chose the names in it. Compare with what its sender says.
+      </SmallPrint>
       {report.unknownClaims > 0 && (
         <SmallPrint>
           Reviews of claims that are not on this computer are kept until a sync brings the claims.

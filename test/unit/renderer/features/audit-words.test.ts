@@ -24,6 +24,13 @@ test.each<[Parameters<typeof describeEntry>[0], string]>([
     { action: 'export.begun', details: { list: 'claimLines', reason: 'Accounting', isSsnShown: false } },
     'Started an export of claims with lines. Reason: Accounting',
   ],
+  [
+    {
+      action: 'reviews.imported',
+      details: { events: 3, claims: 2, people: 1, author1: 'lee@example.com: note 3, claims 2' },
+    },
+    'Imported 3 review entries, as the file says by lee@example.com: note 3, claims 2',
+  ],
   [{ action: 'unlock.failed', details: { count: 3 } }, 'Failed to unlock (3 tries)'],
   [{ action: 'audit.trimmed', details: { entries: 1 } }, 'Removed 1 entry older than the log is kept'],
 ])('%j reads: %s', (entry, text) => {

@@ -32,6 +32,7 @@ import {
 import { countReviews, forgetReviews } from '../user-data/forget-reviews.ts';
 import { createJournal, type Journal } from '../user-data/journal.ts';
 import { readPaidValues, readReviewed } from '../user-data/kept-values.ts';
+import { findKnownEntries, mayLackClaims } from '../user-data/known-entries.ts';
 import {
   findReviewEvent,
   findUndoable,
@@ -47,6 +48,7 @@ const backupGapMs = 3_600_000;
 
 const reading = {
   countWritten: countReviews,
+  findKnownEntries,
   findReviewEvent,
   findReviewedAfter,
   findUndoable,
@@ -55,6 +57,7 @@ const reading = {
   listAudit,
   listReviewEvents,
   listViews,
+  mayLackClaims,
   readAuditEnd,
   readAuditFrom,
   readAuditStart: findStart,

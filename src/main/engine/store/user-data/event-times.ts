@@ -1,8 +1,8 @@
 import type { Database } from '../file/database.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
-/** How far the time of an event may be ahead of the best known time. */
-const maxAheadMs = 120_000;
+/** How far the time of an event may be ahead of the best known time. A file with an event further ahead is refused. */
+const maxAheadMs = 86_400_000;
 
 const [firstMs, lastMs] = [Date.UTC(2000, 0, 1), Date.UTC(2999, 11, 31, 23, 59, 59, 999)];
 
@@ -47,6 +47,15 @@ function readTimes({ at, folds_at }: EventTimes): EventTimes {
   const stamped = toStamp(Date.parse(at));
   return withKey(at, folds_at !== null && folds_at < stamped ? folds_at : stamped);
 }
+
+/** Whether an event of a file has a time from 2000 on that is not ahead. */
+export function isPlausible({ at, folds_at }: EventTimes, nowMs: number): boolean {
+  const ms = Date.parse(folds_at === null ? at : timeOf(folds_at));
+  return ms >= firstMs && ms <= nowMs + maxAheadMs;
+}
+
+/** Whether the event was ahead here once, so that it is ordered by another time than its own. */
+export const wasAhead = ({ folds_at }: EventTimes): boolean => folds_at?.includes(' ') === true;
 
 /** The times of an event that is already here and is received again: the earlier ones. */
 export function joinTimes(here: EventTimes, other: EventTimes): EventTimes {

@@ -2,7 +2,7 @@ import type { ReviewedReceipt, ReviewFact } from '../../../../contract/review.ts
 import { DeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
 import { packValues } from '../file/packed-values.ts';
-import { createEventTimes, type EventTimes, joinTimes } from './event-times.ts';
+import { createEventTimes, type EventTimes, joinTimes, wasAhead } from './event-times.ts';
 import type { ReviewDetail } from './fold-review.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
@@ -82,7 +82,17 @@ export interface ImportedEntries {
   /** The best known time, in milliseconds. */
   readonly nowMs: number;
 }
-type KnownEvent = EventTimes & { readonly seq: number; readonly workspace_id: string };
+/** What an entry of a file added: the event with these claims, or claims of an event that was here. */
+export interface AddedEntry {
+  readonly isNew: boolean;
+  readonly claimIds: readonly number[];
+}
+type KnownEvent = EventTimes & {
+  readonly seq: number;
+  readonly workspace_id: string;
+  readonly kind: string;
+  readonly is_imported: number;
+};
 
 export const putEventSql = `INSERT OR IGNORE INTO review_events
   (seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more)
@@ -132,7 +142,9 @@ interface Writer {
 const prepareStatements = (database: Database) => ({
   putEvent: database.prepare(putEventSql),
   putClaim: database.prepare(putEventClaimSql),
-  findKnown: database.prepare('SELECT seq, workspace_id, at, folds_at FROM review_events WHERE id=?'),
+  findKnown: database.prepare(
+    'SELECT seq, workspace_id, at, folds_at, kind, is_imported FROM review_events WHERE id=?',
+  ),
   nextSeq: database.prepare('SELECT ifnull(max(seq), 0)+1 FROM review_events').pluck(),
   removeStaged: database.prepare('DELETE FROM review_event_claims WHERE event_seq>=?'),
   hasClaim: database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?'),
@@ -240,37 +252,36 @@ function addClaims(
   return claims;
 }
 
-function importEntries(writer: Writer, { workspaceId, entries, nowMs }: ImportedEntries) {
+/**
+ * A known event keeps its times, except one that was ahead here, and a reopening, which every computer makes at another
+ * time: of these the earliest time is used. An event that was made on this computer gets no further claims.
+ */
+function importEntries(writer: Writer, { workspaceId, entries, nowMs }: ImportedEntries): AddedEntry[] {
   const { times } = writer;
-  const added: string[] = [];
-  const addedClaims: number[] = [];
   const written: JournalEntry[] = [];
-  for (const one of entries) {
+  times.bound(workspaceId, nowMs);
+  const added = entries.map((one): AddedEntry => {
     const { claims, ...sent } = one;
     const event = { ...sent, workspace_id: workspaceId, is_imported: 1 };
     const known = writer.statements.findKnown.get(one.id) as KnownEvent | undefined;
     if (known === undefined) {
       const timed = { ...event, ...times.take(one, workspaceId, nowMs) };
       written.push(insert(writer, timed, toStored(claims)));
-      added.push(one.id);
-    } else if (known.workspace_id === workspaceId) {
-      const joined = joinTimes(known, one);
-      const row = { ...event, ...joined };
-      const stored = addClaims(writer, row, claims, known.seq);
-      addedClaims.push(...stored.map(([claimId]) => claimId));
-      if (stored.length > 0)
-        written.push({
-          kind: 'put',
-          table: 'reviews',
-          row: { ...row, claims: toJournaled(stored), seq: known.seq },
-        });
-      if (joined.at !== known.at || joined.folds_at !== known.folds_at)
-        written.push(times.move(one.id, known.seq, joined));
+      return { isNew: true, claimIds: claims.map(([claimId]) => claimId) };
     }
-  }
+    if (known.workspace_id !== workspaceId) return { isNew: false, claimIds: [] };
+    const { seq, at, folds_at } = known;
+    const isMovable = known.kind === 'reopened' || wasAhead(known);
+    const joined = isMovable ? joinTimes(known, one) : { at, folds_at };
+    const row = { ...event, ...joined };
+    const stored = known.is_imported === 0 ? [] : addClaims(writer, row, claims, seq);
+    if (stored.length > 0)
+      written.push({ kind: 'put', table: 'reviews', row: { ...row, claims: toJournaled(stored), seq } });
+    if (joined.at !== at || joined.folds_at !== folds_at) written.push(times.move(one.id, seq, joined));
+    return { isNew: false, claimIds: stored.map(([claimId]) => claimId) };
+  });
   if (written.length > 0) writer.journal.append(...written);
-  times.bound(workspaceId, nowMs);
-  return { added, addedClaims };
+  return added;
 }
 
 /** Writes events of reviews. Each is in the journal before it is committed; no event is ever changed. */
@@ -284,8 +295,8 @@ export function createReviews(database: Database, journal: Journal) {
   };
   return {
     /**
-     * Adds the events that are not here yet, keeping their IDs, and missing claims of known events. Of the times that
-     * computers gave an event the earliest is used.
+     * Adds the events that are not here yet, keeping their IDs, and missing claims of known events from other
+     * computers. A file is checked before (`review/check-file.ts`).
      */
     importReviews: writing(importEntries),
     /** Changes the times of events that are further ahead than clocks may differ to a time before now. */

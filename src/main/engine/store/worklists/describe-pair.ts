@@ -49,7 +49,7 @@ function agrees(
 /** The most pairs of a claim that are shown; further ones are only counted. */
 export const maxShown = 20;
 
-type DescribedPair = Omit<DuplicatePair, 'isPassed'> & Pick<StoredPair, 'isMutual'>;
+type DescribedPair = Omit<DuplicatePair, 'isPassed' | 'isUndoable'> & Pick<StoredPair, 'isMutual'>;
 
 /** The pairs of a claim with the values that agree and differ, read from the current records. */
 export function describePairs(

@@ -249,5 +249,11 @@ async function importReviews(work: Work): Promise<void> {
     ({ uploadId } = await session.call('reviews:addFilePart', { workspaceId, uploadId, part }));
   }
   const file = bytes.toString('base64', at);
-  await output.json(await session.call('reviews:import', { workspaceId, uploadId, file, passphrase }));
+  const report = await session.call('reviews:import', { workspaceId, uploadId, file, passphrase });
+  await output.json(report);
+  if (report.actsLeftOut.length > 0 || report.ownClaimsLeftOut > 0)
+    output.info(
+      'Some entries were left out, because they would change what others or you wrote: see actsLeftOut.',
+    );
+  output.info('This file is not signed: whoever wrote it chose the names in it.');
 }

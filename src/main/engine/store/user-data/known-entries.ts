@@ -1,0 +1,42 @@
+import type { AuditAction } from '../../../../contract/audit.ts';
+import type { Database } from '../file/database.ts';
+import type { ReviewEventRow } from './reviews.ts';
+
+/** An event that is here, and the claims of an entry of a file that it does not have. */
+export interface KnownEntry
+  extends Pick<ReviewEventRow, 'id' | 'at' | 'author' | 'kind' | 'fact' | 'undoes'> {
+  readonly isImported: boolean;
+  readonly lacking: readonly number[];
+}
+
+/** The events of a workspace that are here, of these IDs and claims of a file. */
+export function findKnownEntries(
+  database: Database,
+  wanted: {
+    workspaceId: string;
+    entries: readonly { readonly id: string; readonly claimIds: readonly number[] }[];
+  },
+): KnownEntry[] {
+  const find = database.prepare(
+    'SELECT seq, id, at, author, kind, fact, undoes, is_imported FROM review_events WHERE workspace_id=? AND id=?',
+  );
+  const hasClaim = database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?');
+  return wanted.entries.flatMap(({ id, claimIds }) => {
+    const row = find.get(wanted.workspaceId, id) as (ReviewEventRow & { seq: number }) | undefined;
+    if (row === undefined) return [];
+    const { seq, is_imported, at, author, kind, fact, undoes } = row;
+    const lacking = claimIds.filter((claimId) => hasClaim.get(seq, claimId) === undefined);
+    return [{ id, at, author, kind, fact, undoes, isImported: is_imported === 1, lacking }];
+  });
+}
+
+/** After these actions an event may have fewer claims than it was made for. */
+const takingActions: readonly AuditAction[] = ['records.removalBegun', 'records.removed', 'store.repaired'];
+
+/** Whether claims of events may be missing, by the audit log: records were removed, or the file was repaired. */
+export const mayLackClaims = (database: Database, { workspaceId }: { workspaceId: string }): boolean =>
+  database
+    .prepare(
+      'SELECT 1 FROM audit WHERE workspace_id=? AND action IN (SELECT value FROM json_each(?)) LIMIT 1',
+    )
+    .get(workspaceId, JSON.stringify(takingActions)) !== undefined;

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import {
+  describeLeftOut,
+  describePerson,
+} from '../../../../../src/renderer/features/reviews/describe-import.ts';
+
+const carol = {
+  author: 'carol@example.com',
+  isYou: false,
+  events: 15,
+  byKind: { decision: 12, payment: 3 },
+  claims: 14,
+  furtherClaims: 0,
+  claimIds: Array.from({ length: 14 }, (_none, index) => 100 + index),
+  paid: [{ payment: 'reimbursed' as const, payments: 3, amount: 3_401_200 }],
+};
+
+test('a person is shown with counts, payments and claims', () => {
+  expect(describePerson(carol)).toEqual([
+    'carol@example.com',
+    '12 decisions, 3 payments; Reimbursed $340.12; on 14 claims (100, 101, 102, 103, 104, 105, 106, 107, 108, 109 and 4 more)',
+  ]);
+  const { author } = carol;
+  const further = {
+    author,
+    isYou: true,
+    events: 0,
+    byKind: {},
+    claims: 1,
+    furtherClaims: 1,
+    claimIds: [7],
+    paid: [],
+  };
+  expect(describePerson(further)).toEqual([
+    'You (carol@example.com), not on this computer',
+    '1 claim added to entries already here; on 1 claim (7)',
+  ]);
+});
+
+test('what was left out is said with its author, and nothing where nothing was', () => {
+  const actsLeftOut = [{ author: 'mallory@example.com', kind: 'undo', events: 2 }];
+  const none = { events: 0, known: 0, byKind: {}, claims: 0, unknownClaims: 0, removedClaims: 0, people: [] };
+  const report = { ...none, actsLeftOut: [], ownClaimsLeftOut: 0, isSigned: false as const };
+  expect(describeLeftOut(report)).toBeNull();
+  expect(describeLeftOut({ ...report, actsLeftOut, ownClaimsLeftOut: 1 })).toBe(
+    'Left out, because only their author can change reviews, and those made on this computer change only here: 2 undone acts by mallory@example.com, 1 claim of reviews made on this computer.',
+  );
+});
