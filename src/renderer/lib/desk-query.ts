@@ -73,22 +73,31 @@ export function useDeskQuery<P extends ProcedureName>(
 }
 
 /**
- * Requests something that is shown beside a list, such as its groups: once for each time the list is made, so that
- * both show the same state. While the list is being made, the previous answer stays.
+ * A request for something that is shown with a list, such as its groups: once for each time the list is made, so that
+ * both show the same state. Null: the list is not made yet.
  */
+export function listQuery<P extends ProcedureName>(
+  bridge: DeskBridge,
+  procedure: P,
+  input: Input<P>,
+  snapshotId: string | null,
+) {
+  return queryOptions({
+    queryKey: [listDomain, snapshotId, ...keyOf(procedure, input)],
+    queryFn: (): Promise<Output<P>> => ask(bridge, procedure, input),
+    enabled: snapshotId !== null,
+    gcTime: recordsKeptMs,
+  });
+}
+
+/** Such a request; while the list is being made, the previous answer stays. */
 export function useListQuery<P extends ProcedureName>(
   procedure: P,
   input: Input<P>,
   snapshotId: string | null,
 ) {
-  const bridge = useBridge();
-  return useQuery({
-    queryKey: [listDomain, snapshotId, ...keyOf(procedure, input)],
-    queryFn: (): Promise<Output<P>> => ask(bridge, procedure, input),
-    enabled: snapshotId !== null,
-    gcTime: recordsKeptMs,
-    placeholderData: keepPreviousData,
-  });
+  const base = listQuery(useBridge(), procedure, input, snapshotId);
+  return useQuery({ ...base, placeholderData: keepPreviousData });
 }
 
 /** A change that a person requested; answers of its own domain are fetched again afterwards. */

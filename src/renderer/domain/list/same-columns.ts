@@ -1,11 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Entity, type FieldKind, fieldsOf } from '../../../contract/fields.ts';
 import type { Row } from '../../../contract/query.ts';
 import { isSameJson } from '../../../contract/same-value.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
-import { deskQuery } from '../../lib/desk-query.ts';
+import { listQuery } from '../../lib/desk-query.ts';
 import type { RememberedList } from './list-memory.tsx';
 import type { ListSettings } from './list-settings.ts';
 import type { ListSourceState } from './list-source.ts';
@@ -62,16 +62,24 @@ export function useSameColumns(list: RememberedList, settings: ListSettings, sta
   const found = findHideable(plan.entity, settings, plan.initial).filter((path) => path in loaded.values);
   const { sort: _sort, ...query } = source.query ?? { entity: plan.entity };
   const { workspaceId } = source;
-  const isCounted = !state.isOfOlderQuery && (state.snapshot?.total ?? 0) > loaded.count;
+  const isCounted = (state.snapshot?.total ?? 0) > loaded.count;
+  const snapshotId = isCounted && !state.isOfOlderQuery ? (state.snapshot?.snapshotId ?? null) : null;
   const groups = useQueries({
-    queries: found.map((by) => ({
-      ...deskQuery(bridge, 'records:group', { workspaceId, query, by, order: 'count', limit: 1 }),
-      enabled: isCounted,
-    })),
+    queries: found.map((by) =>
+      listQuery(bridge, 'records:group', { workspaceId, query, by, order: 'count', limit: 1 }, snapshotId),
+    ),
   });
-  const isSame = (_path: string, at: number): boolean =>
-    !isCounted || groups[at]?.isPending === true || (groups[at]?.data?.total ?? 2) <= 1;
+  // Until the engine has answered about a list that is made again, the columns stay.
+  const before = useRef<Row | null>(null);
+  const isSame = (path: string, at: number): boolean => {
+    if (!isCounted) return true;
+    if (groups[at]?.isPending) return before.current === null || path in before.current;
+    return (groups[at]?.data?.total ?? 2) <= 1;
+  };
   const text = JSON.stringify(found.filter(isSame).map((path) => [path, loaded.values[path] ?? null]));
   const same = useMemo<Row>(() => Object.fromEntries(JSON.parse(text)), [text]);
+  useEffect(() => {
+    if (loaded.count > 0) before.current = same;
+  }, [same, loaded]);
   return { same, onRows };
 }

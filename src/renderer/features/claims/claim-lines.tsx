@@ -56,6 +56,7 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
   const fields = shownOrder.filter(
     (field) => alwaysShown.has(field) || claim[field] || lines.some((line) => line[field]),
   );
+  const hidden = fields.length > usualFields ? fields.filter((field) => hiddenFirst.has(field)) : [];
   const sums = fields.map((field) => ({ field, total: sumLines(claim, field) }));
   // The total of one line would say the same again.
   const hasTotal =
@@ -104,22 +105,14 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
               </Table.Tfoot>
             )}
           </Table>
-          {fields.length > usualFields && (
-            <HiddenAmounts fields={fields.filter((one) => hiddenFirst.has(one))} />
+          {hidden.length > 0 && (
+            <SmallPrint className={styles.hidden ?? ''} data-screen-only>
+              In a wider window also {hidden.map((field) => heads[field]).join(' and ')}.
+            </SmallPrint>
           )}
         </Scrollable>
       )}
     </Section>
-  );
-}
-
-function HiddenAmounts({ fields }: { fields: readonly LineSumField[] }) {
-  if (fields.length === 0) return null;
-  return (
-    <SmallPrint className={styles.hidden ?? ''} data-screen-only>
-      {fields.map((field) => heads[field]).join(' and ')} {fields.length === 1 ? 'needs' : 'need'} a wider
-      window.
-    </SmallPrint>
   );
 }
 
