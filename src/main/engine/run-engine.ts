@@ -157,6 +157,7 @@ const hostCalls: Readonly<Record<keyof EngineHost, true>> = {
   getToken: true,
   signFile: true,
   getProfileKey: true,
+  confirmRemoval: true,
   resolveSaveTarget: true,
   getSampleSecret: true,
   getSampleConnect: true,

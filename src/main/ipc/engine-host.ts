@@ -12,6 +12,7 @@ import { signFileDigest } from '../keys/file-signature.ts';
 import type { EngineHost } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
 import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
+import { requireConfirmed } from './confirm.ts';
 import { type DeskState, requireAllowed, spaceOf } from './desk-state.ts';
 import { findSaveTarget } from './save-file.ts';
 import { findLocation } from './spaces.ts';
@@ -64,6 +65,15 @@ export function createEngineHost(state: DeskState): EngineHost {
       if (state.isLocked) throw new DeskError('app.locked');
       return getProfileKey(state.secrets.key, wanted);
     },
+    confirmRemoval: ({ before }) =>
+      requireConfirmed(state, {
+        message:
+          before === null
+            ? 'Permanently remove this member?'
+            : 'Permanently remove every claim before this day?',
+        detail: `${before === null ? 'The member, dependents, and claims of nobody else' : `All claims before ${before}`} are removed with their reviews and backups.`,
+        action: 'Remove',
+      }),
     async resolveSaveTarget({ targetId, purpose }) {
       const path = findSaveTarget(state, targetId, purpose);
       state.saveTargets.delete(targetId);

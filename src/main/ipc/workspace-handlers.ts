@@ -57,6 +57,12 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
     'workspaces:remove': async ({ workspaceId, alsoRemovesKeys = false, typedKeyName }) => {
       const space = await spaceOf(state, workspaceId);
       const keyId = alsoRemovesKeys ? await findOwnKey(space, workspaceId, typedKeyName) : null;
+      if (keyId !== null && !space.isSample)
+        await requireConfirmed(state, {
+          message: `Permanently remove the workspace “${(await space.book.get(workspaceId)).name}” with its SSH key?`,
+          detail: 'Its records, reviews, and notes on this computer are deleted, and the key.',
+          action: 'Remove workspace',
+        });
       await removeWorkspace(space, workspaceId, async () => {
         const engine = await state.getEngine();
         await engine.closeWorkspace(workspaceId);

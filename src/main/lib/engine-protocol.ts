@@ -49,6 +49,11 @@ export interface EngineHost {
    * @throws DeskError `app.locked`, `keychain.*`, `vault.*`
    */
   getProfileKey(wanted: { mayMake: boolean }): Promise<Uint8Array | null>;
+  /**
+   * Asks a person outside the page before records are removed for good; `before`: all that are older than that day.
+   * @throws DeskError `app.notConfirmed`, `app.locked`
+   */
+  confirmRemoval(wanted: { before: string | null }): Promise<void>;
   /** The path behind a target that a person chose for this purpose. @throws DeskError `app.forbidden` */
   resolveSaveTarget(wanted: { targetId: string; purpose: SavePurpose }): Promise<string>;
   /** A secret of the sample as base64; the sample's secrets are in main's memory only. */

@@ -108,6 +108,8 @@ async function removeData(
   const wanted = removal.kind === 'member' ? String(removal.memberId) : removal.date;
   if (typed.trim() !== wanted) throw new DeskError('data.notConfirmed');
   if (state.isReadOnly) throw new DeskError('profile.busy');
+  if (!(await state.host.findWorkspace(workspaceId)).workspace.isSample)
+    await state.host.confirmRemoval({ before: removal.kind === 'member' ? null : removal.date });
   await state.files.finishBegun(workspaceId);
   const email = removal.kind === 'member' ? await readEmail(context, workspaceId, removal.memberId) : null;
   const counts = await rewrite(context, workspaceId, async (maintenance) => {
