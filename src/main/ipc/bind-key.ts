@@ -7,7 +7,9 @@ import { originsOf, type Space } from './spaces.ts';
 /**
  * Lets a key sign for the service at this address. A key that has signed nothing yet is bound to its first service
  * without a question. A person confirms every further service in a dialog outside the page: otherwise a compromised
- * page could send a token of a real key to an address of its choice.\n@throws DeskError `key.otherService` where the
+ * page could send a token of a real key to an address of its choice.
+ *
+ * @throws DeskError `key.otherService` where the
  * shell has no such dialog, `app.notConfirmed`, `key.unknown`, `key.damaged`
  */
 export async function bindKey(

@@ -3,7 +3,9 @@ import type { DeskState, Question } from './desk-state.ts';
 
 /**
  * Asks a person to confirm in a dialog outside the page, which a compromised page cannot answer. In a shell without
- * such a dialog the page's own confirmation counts.\n@throws DeskError `app.notConfirmed`, `app.locked` where
+ * such a dialog the page's own confirmation counts.
+ *
+ * @throws DeskError `app.notConfirmed`, `app.locked` where
  * Claimdesk was locked while the question was open
  */
 export async function requireConfirmed(

@@ -121,7 +121,9 @@ export interface DeskState {
   /** Key files that wait for their passphrase. */
   readonly heldKeyFiles: Map<string, Uint8Array>;
   /**
-   * Records in the audit log what main is about to do, for actions that must not happen unrecorded.\n@throws DeskError
+   * Records in the audit log what main is about to do, for actions that must not happen unrecorded.
+   *
+   * @throws DeskError
    * `audit.unwritable` where the entry could not be written: the caller must not do it then
    */
   readonly recordFirst: (record: AuditRecord) => Promise<void>;

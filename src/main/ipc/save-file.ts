@@ -31,7 +31,9 @@ export function findSaveTarget(
 
 /**
  * Writes a small file, completely or not at all, where a person chose to. The target is used up only by success: after
- * a passphrase that was too short, the person need not choose the place again.\n@throws DeskError `app.forbidden` for
+ * a passphrase that was too short, the person need not choose the place again.
+ *
+ * @throws DeskError `app.forbidden` for
  * a target that was not chosen for this purpose, `export.*`, `disk.full`, what `make` throws
  */
 export async function saveToTarget(

@@ -26,7 +26,9 @@ export interface SealedSecrets {
   /** Replaces a copy that is damaged, missing or older by the other one. @throws DeskError `profile.*`, `disk.*` */
   mend(): Promise<void>;
   /**
-   * Creates the file and resolves to its key; null, without calling `build`, where the file exists by then.\n@throws
+   * Creates the file and resolves to its key; null, without calling `build`, where the file exists by then.
+   *
+   * @throws
    * DeskError `profile.unwritable`, `disk.*`, and what `build` throws
    */
   make(build: () => Promise<SealedState & { profileKey: Buffer }>): Promise<Buffer | null>;

@@ -85,7 +85,9 @@ export function createUnlockTries({ filePath, clock }: { filePath: string; clock
     read,
     /**
      * Runs an attempt, unless it comes too early. If the clock was set back, the wait is still at most a
-     * minute.\n@throws DeskError `unlock.tooManyTries` with `waitSeconds`, and what `act` throws
+     * minute.
+     *
+     * @throws DeskError `unlock.tooManyTries` with `waitSeconds`, and what `act` throws
      */
     async guard<T>(act: () => T | Promise<T>): Promise<T> {
       const tries = (await read()) ?? none;

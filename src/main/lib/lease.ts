@@ -44,7 +44,9 @@ interface TakeOptions {
  * Takes the write lease of a profile, and removes other users' access to the profile. The lease is released when the
  * process exits; the lease of a killed process is taken over by the next process of the same computer, a minute later
  * where it cannot be told from another computer with the same ID (a clone of a virtual desktop). `takesOver`:
- * also takes over the lease of another computer, after a person confirmed that Claimdesk does not run there.\n@throws
+ * also takes over the lease of another computer, after a person confirmed that Claimdesk does not run there.
+ *
+ * @throws
  * DeskError `profile.busy` while another holder lives, in this process as well as in others; `profile.heldElsewhere`,
  * `profile.unwritable`, `disk.full`
  */

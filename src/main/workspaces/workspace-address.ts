@@ -11,7 +11,9 @@ const completeAddress = (text: string): string => (bareHost.test(text) ? `https:
 /**
  * Normalizes the address of a service: origin and path prefix, no slash at the end. `claims.example.com` is completed
  * with https://. http is allowed only for this computer (127.0.0.0/8, ::1, localhost), where the sandbox is. User,
- * query and fragment are refused rather than cut off, because they were typed for a reason.\n@throws DeskError
+ * query and fragment are refused rather than cut off, because they were typed for a reason.
+ *
+ * @throws DeskError
  * `workspace.badUrl`, `workspace.insecureUrl`
  */
 export function normalizeBaseUrl(input: string): string {
@@ -28,7 +30,9 @@ export function normalizeBaseUrl(input: string): string {
 
 /**
  * Checks the shape of an account email; only the service knows which emails exist. The service compares emails without
- * case (docs/service.md, "SSH-JWT"), and so does the workspace book.\n@throws DeskError `workspace.badEmail`
+ * case (docs/service.md, "SSH-JWT"), and so does the workspace book.
+ *
+ * @throws DeskError `workspace.badEmail`
  */
 export function normalizeEmail(input: string): string {
   const email = input.trim();

@@ -2,39 +2,6 @@ import type { FieldKind } from '../../contract/fields.ts';
 import { formatDateField, formatDateTime } from './format-date.ts';
 import { formatMoney, noValue } from './format-money.ts';
 import { formatDaysCell } from './format-range.ts';
-import { outcomeLabels, stateLabels } from './review-labels.ts';
-
-/** Labels for codes, by field; of the service's: docs/service.md, "What the claim fields mean". */
-const readableCodes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  network: { IN: 'In-network', OUT: 'Out-of-network', TIER1: 'Tier 1', TIER2: 'Tier 2' },
-  'type.name': { medical: 'Medical', facility: 'Facility', rx: 'Rx', dental: 'Dental', vision: 'Vision' },
-  'review.state': stateLabels,
-  'review.outcome': outcomeLabels,
-  'review.decided_outcome': outcomeLabels,
-  relationship: {
-    spouse: 'Spouse',
-    child: 'Child',
-    stepchild: 'Stepchild',
-    'domestic partner': 'Domestic partner',
-  },
-  prescription_type_str: {
-    generic: 'Generic',
-    brand: 'Brand',
-    specialty: 'Specialty',
-    'mail order': 'Mail order',
-  },
-};
-
-/**
- * The label of a code in the field at this path; an unlisted one as received. Only for display: filters, files and
- * the clipboard keep the service's values.
- */
-export function formatCode<Value>(path: string, value: Value): Value | string {
-  const codes = readableCodes[path];
-  return typeof value === 'string' && codes !== undefined && Object.hasOwn(codes, value)
-    ? (codes[value] as string)
-    : value;
-}
 
 /** A value formatted by its kind; a missing one is a dash. */
 export function formatValue(value: unknown, kind: FieldKind): string {

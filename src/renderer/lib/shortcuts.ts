@@ -76,6 +76,7 @@ export const shortcuts: readonly Shortcut[] = [
     isSingleKey: true,
   },
   { keys: ['Esc'], does: 'Back to list', where: 'Claim, member, and dependent pages' },
+  { keys: ['Ctrl Enter'], does: 'Save note', where: 'Review of claims' },
 ];
 
 /** On a Mac the same keys are Command keys. */

@@ -1,4 +1,5 @@
 import { readMillionths, writeMillionths } from '../../../contract/amounts.ts';
+import { formatCode } from '../../../contract/code-labels.ts';
 import { parseMoment } from '../../../contract/days.ts';
 import type { ExportSource } from '../../../contract/export.ts';
 import { type ExportColumn, needsReason } from '../../../contract/export-columns.ts';
@@ -6,6 +7,7 @@ import { type FieldSpec, fieldsOf, isDated, linkFieldsOf } from '../../../contra
 import { describeCondition, filterLabelOf } from '../../../contract/filter-words.ts';
 import type { Condition, ListQuery } from '../../../contract/query.ts';
 import type { SyncReceipt } from '../../../contract/sync.ts';
+import { findWorklist, type WorklistId } from '../../../contract/worklist-table.ts';
 import type { Note } from './sheet-xml.ts';
 
 /**
@@ -35,6 +37,7 @@ const dollars = new Intl.NumberFormat('en-US', {
 
 /** A value of a filter as people read it: `$1,250.00`, `11/02/2026`, `Yes`, the name of an employer. */
 function writeValue(spec: FieldSpec, value: Condition['values'][number], nameOf: NameOf): string {
+  if (spec.path === 'worklist') return findWorklist(String(value) as WorklistId).name;
   const list = listOfIds[spec.path];
   const name = list === undefined ? undefined : nameOf(list, String(value));
   if (name !== undefined) return name;
@@ -44,7 +47,9 @@ function writeValue(spec: FieldSpec, value: Condition['values'][number], nameOf:
     return millionths === null ? String(value) : dollars.format(writeMillionths(millionths) as `${number}`);
   }
   const day = isDated(spec.kind) ? parseMoment(String(value))?.day : undefined;
-  return day === undefined ? String(value) : day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1');
+  return day === undefined
+    ? String(formatCode(spec.path, value))
+    : day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1');
 }
 
 const findSpec = ({ entity }: ListQuery, path: string): FieldSpec | undefined =>

@@ -1,3 +1,4 @@
+import { formatCode } from '../../../contract/code-labels.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { FieldKind } from '../../../contract/fields.ts';
 import type { Cell } from '../../../contract/query.ts';
@@ -137,7 +138,11 @@ export function createSheet(columns: readonly ExportColumn[]) {
   const onCut = (): void => {
     cut += 1;
   };
-  const cells = columns.map(({ kind }) => cellWriter(kind, onCut));
+  const cells = columns.map(({ kind, path }) => {
+    const write = cellWriter(kind, onCut);
+    const field = path.replace(/^(claim|line)\./, '');
+    return kind === 'text' ? (cell: Cell) => write(formatCode(field, cell)) : write;
+  });
   const begins = columns.map((_column, index) => `<c r="${columnName(index)}`);
   const count = columns.length;
   const headers = columns.map(wordsOf);

@@ -65,7 +65,9 @@ export function sendRefusal(
 
 /**
  * Reads a JSON body. Other content types are refused, because browsers let a page of another site send those without a
- * preflight request.\n@throws Refusal 415, 413 above `limitBytes`, 400
+ * preflight request.
+ *
+ * @throws Refusal 415, 413 above `limitBytes`, 400
  */
 export async function readJson(request: IncomingMessage, limitBytes: number): Promise<unknown> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();

@@ -1,3 +1,4 @@
+import { formatCode } from '../../../contract/code-labels.ts';
 import { rangeOperators } from '../../../contract/date-range.ts';
 import { localDayOf, parseMoment } from '../../../contract/days.ts';
 import {
@@ -12,7 +13,6 @@ import { filterLabelOf } from '../../../contract/filter-words.ts';
 import type { Condition, Operator } from '../../../contract/query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatExactMoney, toDecimalText } from '../../lib/format-money.ts';
-import { formatCode } from '../../lib/format-value.ts';
 
 /** A column that can be filtered by, with its label. */
 export interface FilterField {

@@ -1,7 +1,7 @@
+import { formatCode } from '../../../contract/code-labels.ts';
 import type { Entity } from '../../../contract/fields.ts';
 import type { Cell } from '../../../contract/query.ts';
 import { monthNames } from '../../lib/format-date.ts';
-import { formatCode } from '../../lib/format-value.ts';
 
 /** The columns by which lists can be grouped, with their labels. */
 export const groupings: Readonly<Record<Entity, readonly { path: string; label: string }[]>> = {

@@ -1,6 +1,6 @@
+import { formatCode } from '../../../contract/code-labels.ts';
 import type { ListQuery } from '../../../contract/query.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatCode } from '../../lib/format-value.ts';
 import { findFilterField } from './describe-filter.ts';
 
 export interface ColumnValue {

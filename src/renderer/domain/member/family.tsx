@@ -1,8 +1,8 @@
+import { formatCode } from '../../../contract/code-labels.ts';
 import type { DependentRecord } from '../../../contract/records.ts';
 import { Aside } from '../../components/fact-row.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { formatDateField } from '../../lib/format-date.ts';
-import { formatCode } from '../../lib/format-value.ts';
 import styles from './family.module.css';
 
 /** A member's dependents with relationship and date of birth, each linked to their page but for the one shown. */

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { localDayOf } from '../../../contract/days.ts';
 import type { PaymentKind } from '../../../contract/reimbursement.ts';
 import type { ClaimGroup, ReviewAct } from '../../../contract/review.ts';
+import { paymentLabels } from '../../../contract/review-labels.ts';
 import { Total } from '../../components/amount.tsx';
 import { NotLoaded } from '../../components/error-notice.tsx';
 import { Status } from '../../components/text.tsx';
@@ -10,7 +11,6 @@ import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
-import { paymentLabels } from '../../lib/review-labels.ts';
 
 /** A payment of what is open of each claim. */
 export const openPayment: ReviewAct = {

@@ -2,13 +2,13 @@ import { Checkbox, Group, NumberInput, Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type EligiblePart, eligibleParts } from '../../../contract/reimbursement.ts';
 import type { ClaimGroup, PartlyEligible } from '../../../contract/review.ts';
+import { partLabels } from '../../../contract/review-labels.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
-import { partLabels } from '../../lib/review-labels.ts';
 
 /** A rule for how much of many claims is eligible; one amount for all is not possible. */
 export interface BulkRuleDraft {

@@ -1,9 +1,9 @@
 import { type EligiblePart, eligibleParts } from '../../../contract/reimbursement.ts';
 import type { ListedFact, PartlyEligible, ReviewAct, ReviewEvent } from '../../../contract/review.ts';
+import { outcomeLabels, paymentLabels, stateLabels } from '../../../contract/review-labels.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
-import { outcomeLabels, paymentLabels, stateLabels } from '../../lib/review-labels.ts';
 
 const tagText = (act: Extract<ReviewAct, { kind: 'tag' }>): string =>
   [

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import { type PaymentKind, paymentKinds } from '../../../contract/reimbursement.ts';
 import type { PaymentRow } from '../../../contract/review.ts';
+import { paymentLabels } from '../../../contract/review-labels.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
@@ -13,7 +14,6 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
-import { paymentLabels } from '../../lib/review-labels.ts';
 
 const reasonLabels: Readonly<Record<PaymentRow['reason'], string>> = {
   noClaim: 'No claim has this ID or number',

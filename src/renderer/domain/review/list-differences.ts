@@ -1,4 +1,5 @@
 import { readMillionths, writeMillionths } from '../../../contract/amounts.ts';
+import { formatCode } from '../../../contract/code-labels.ts';
 import { type FieldKind, fieldsOf } from '../../../contract/fields.ts';
 import type { Cell } from '../../../contract/query.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../../contract/reviewed-values.ts';
 import { isSameValue } from '../../../contract/same-value.ts';
 import { formatMoney, noValue } from '../../lib/format-money.ts';
-import { formatCode, formatCountOf, formatValue } from '../../lib/format-value.ts';
+import { formatCountOf, formatValue } from '../../lib/format-value.ts';
 
 /** A value before and after, as read; null: there was or is no such line. `delta` only of amounts known both times. */
 export interface Difference {

@@ -100,11 +100,12 @@ export function Differences({ label, changes }: { label: string; changes: readon
 }
 
 function DifferenceRow({ label, before, after, delta }: Difference) {
+  const style = delta === null ? undefined : 'figure';
   return (
     <tr>
       <th scope="row">{label}</th>
-      <td>{before !== null && <s>{before}</s>}</td>
-      <td>{after !== null && <b>{after}</b>}</td>
+      <td className={style}>{before !== null && <s>{before}</s>}</td>
+      <td className={style}>{after !== null && <b>{after}</b>}</td>
       <td className="figure">{delta}</td>
     </tr>
   );

@@ -1,5 +1,5 @@
 import { type ReviewAct, type ReviewOutcome, reviewOutcomes } from '../../../contract/review.ts';
-import { outcomeLabels } from '../../lib/review-labels.ts';
+import { outcomeLabels } from '../../../contract/review-labels.ts';
 import type { Shortcut } from '../../lib/shortcuts.ts';
 
 /** What a command asks for where its key is not enough. */

@@ -1,8 +1,9 @@
+import { formatCode } from '../../../contract/code-labels.ts';
 import type { Row } from '../../../contract/query.ts';
 import { sayReason } from '../../../contract/worklist-reasons.ts';
 import type { WorklistId } from '../../../contract/worklist-table.ts';
 import { formatDayOf } from '../../lib/format-date.ts';
-import { formatCode, formatValue } from '../../lib/format-value.ts';
+import { formatValue } from '../../lib/format-value.ts';
 
 /** Why a claim is in a worklist, by its values in the fields of the reason (`fieldsOfReason`). `today`: `YYYY-MM-DD`. */
 export const sayClaimReason = (id: WorklistId, values: Row, today: string): string =>

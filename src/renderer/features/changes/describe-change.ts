@@ -1,6 +1,7 @@
+import { formatCode } from '../../../contract/code-labels.ts';
 import { type Entity, type FieldSpec, fieldsOf } from '../../../contract/fields.ts';
 import type { ChangeCounts, ChangeKind, RecordChange } from '../../../contract/sync.ts';
-import { formatCode, formatCount, formatUnknown, formatValue } from '../../lib/format-value.ts';
+import { formatCount, formatUnknown, formatValue } from '../../lib/format-value.ts';
 
 export const changeLabels: Readonly<Record<ChangeKind, string>> = {
   new: 'New',

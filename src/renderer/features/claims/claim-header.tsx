@@ -1,4 +1,5 @@
 import { writeMillionths } from '../../../contract/amounts.ts';
+import { formatCode } from '../../../contract/code-labels.ts';
 import type { ClaimRecord, MemberRecord } from '../../../contract/records.ts';
 import { Amount, Total } from '../../components/amount.tsx';
 import { Aside, Fact, FactRow } from '../../components/fact-row.tsx';
@@ -9,7 +10,7 @@ import { findPatient } from '../../domain/member/find-patient.ts';
 import { useReview } from '../../domain/review/use-review.ts';
 import { formatPersonName } from '../../lib/format-name.ts';
 import { formatRange } from '../../lib/format-range.ts';
-import { formatCode, formatValue } from '../../lib/format-value.ts';
+import { formatValue } from '../../lib/format-value.ts';
 import { readAmount } from './claim-amounts.ts';
 import styles from './claim-header.module.css';
 

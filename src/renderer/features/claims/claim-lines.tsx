@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core';
 import { writeMillionths } from '../../../contract/amounts.ts';
+import { formatCode } from '../../../contract/code-labels.ts';
 import { comparedAmounts } from '../../../contract/fields.ts';
 import type { ClaimLineRecord, ClaimRecord, SetAsideItem } from '../../../contract/records.ts';
 import { Amount } from '../../components/amount.tsx';
@@ -9,7 +10,7 @@ import { SetAside } from '../../components/set-aside.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { formatMoney, noValue, sayNotCounted } from '../../lib/format-money.ts';
 import { formatRange } from '../../lib/format-range.ts';
-import { formatCode, formatCountOf, formatValue } from '../../lib/format-value.ts';
+import { formatCountOf, formatValue } from '../../lib/format-value.ts';
 import { type LineSum, type LineSumField, sumLines } from './claim-amounts.ts';
 import styles from './claim-lines.module.css';
 

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { formatCode } from '../../../contract/code-labels.ts';
 import type { ClaimMemberRecord, ClaimRecord, SetAsideItem } from '../../../contract/records.ts';
 import { Figure } from '../../components/figure.tsx';
 import { AnchorLink } from '../../components/links.tsx';
@@ -7,7 +8,7 @@ import { SetAside } from '../../components/set-aside.tsx';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 import { formatRange } from '../../lib/format-range.ts';
-import { formatCode, formatValue } from '../../lib/format-value.ts';
+import { formatValue } from '../../lib/format-value.ts';
 import styles from './claim-sections.module.css';
 
 const text = (value: unknown) => formatValue(value, 'text');
@@ -93,7 +94,7 @@ export function ClaimPeople({
               </AnchorLink>
             ),
           ],
-          ['Connection ID', text(policyHolderId)],
+          ['Connection ID', id(policyHolderId)],
           ['Group', text(claim.group_name)],
           ['Group number', id(claim.group_number)],
         ]}
@@ -132,9 +133,9 @@ export function ClaimIdentifiers({ claim }: { claim: ClaimRecord }) {
         ['Carrier claim no.', id(claim.vendor_system_id)],
         ['Patient account no.', id(claim.patient_account_number)],
         ['Patient account no. (carrier)', id(claim.patient_payer_number)],
-        ['Created', formatDateTime(claim.createddate)],
-        ['Modified', formatDateTime(claim.modifieddate)],
-        ['Last significant change', formatDateTime(claim.last_updated_status)],
+        ['Created', figure(formatDateTime(claim.createddate))],
+        ['Modified', figure(formatDateTime(claim.modifieddate))],
+        ['Last significant change', figure(formatDateTime(claim.last_updated_status))],
       ]}
     />
   );

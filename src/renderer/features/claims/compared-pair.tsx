@@ -1,6 +1,7 @@
 import { Group, Table, Text } from '@mantine/core';
 import { IconCheck, IconEqualNot } from '@tabler/icons-react';
 import { readMillionths, writeMillionths } from '../../../contract/amounts.ts';
+import { formatCode } from '../../../contract/code-labels.ts';
 import type { ComparedField, DuplicateKind, DuplicatePair } from '../../../contract/duplicates.ts';
 import { fieldsOf } from '../../../contract/fields.ts';
 import type { Cell } from '../../../contract/query.ts';
@@ -13,7 +14,7 @@ import type { ListRef } from '../../domain/list/list-ref.ts';
 import { KeyCap } from '../../domain/review/key-cap.tsx';
 import { formatMoney } from '../../lib/format-money.ts';
 import { formatPersonName } from '../../lib/format-name.ts';
-import { formatCode, formatCount, formatValue } from '../../lib/format-value.ts';
+import { formatCount, formatValue } from '../../lib/format-value.ts';
 import styles from './compared-pair.module.css';
 
 const kindLabels: Readonly<Record<DuplicateKind, string>> = {

@@ -78,7 +78,9 @@ export function readSettings(values: SettingsValues, kept: ConnectSettings) {
   const errors: Record<string, string> = {};
   for (const { path } of parsed.error?.issues ?? []) {
     const name = String(path.at(-1));
-    errors[name] = complaints[name] ?? 'Letters, digits and dashes; not one that carries something else.';
+    errors[name] =
+      complaints[name] ??
+      'Start with a letter, then letters, digits, and dashes. Standard headers such as Cookie can’t be used.';
   }
   const isReady = Object.keys(change).length > 0 && parsed.success;
   return { change: isReady ? (parsed.data as SettingsChange) : null, errors };

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
+import { formatCode } from '../../../contract/code-labels.ts';
 import type { Condition } from '../../../contract/query.ts';
 import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
@@ -23,7 +24,7 @@ import { SsnField } from '../../domain/member/ssn-field.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateField, formatDateTime } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
-import { formatCode, formatValue } from '../../lib/format-value.ts';
+import { formatValue } from '../../lib/format-value.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 

@@ -1,11 +1,12 @@
 import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { isUnreadAmount, readMillionths, writeMillionths } from '../../../contract/amounts.ts';
+import { formatCode } from '../../../contract/code-labels.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import { listNames } from '../../../contract/fields.ts';
 import type { Row } from '../../../contract/query.ts';
 import { formatMoney, sayNotCounted } from '../../lib/format-money.ts';
-import { formatCode, formatCountOf, formatValue } from '../../lib/format-value.ts';
+import { formatCountOf, formatValue } from '../../lib/format-value.ts';
 import styles from './print-list.module.css';
 import { fieldOf, type Printed } from './read-printed.ts';
 

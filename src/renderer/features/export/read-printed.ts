@@ -2,6 +2,7 @@ import type { DeskBridge } from '../../../contract/bridge.ts';
 import type { ExportSource } from '../../../contract/export.ts';
 import { type ExportColumn, needsReason } from '../../../contract/export-columns.ts';
 import type { ListQuery, Row } from '../../../contract/query.ts';
+import { findWorklist, type WorklistId } from '../../../contract/worklist-table.ts';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { ask } from '../../lib/desk-error.ts';
 
@@ -19,7 +20,7 @@ export interface Printed {
 }
 
 /**
- * What the list is filtered by. Paper that identifies nobody does not get the search, nor a filter by a field that it
+ * The worklist, the search and the filters. Paper that identifies nobody does not get the search, nor a filter by a field that it
  * has no column of: their values may name a person.
  */
 function describeFilters({ filters = [], source }: ExportRequest, columns: readonly ExportColumn[]): string {
@@ -27,7 +28,10 @@ function describeFilters({ filters = [], source }: ExportRequest, columns: reado
     needsReason(columns) || columns.some(({ path }) => fieldOf(path) === field);
   const search = source.kind === 'list' && needsReason(columns) ? (source.query.search ?? '') : '';
   const told = filters.filter(({ field }) => isTold(field)).map(({ text }) => text);
-  return [...(search === '' ? [] : [`Search “${search}”`]), ...told].join(' · ');
+  const query = 'query' in source ? source.query : undefined;
+  const worklist = query?.conditions?.find(({ field }) => field === 'worklist')?.values[0];
+  const name = worklist === undefined ? [] : [findWorklist(worklist as WorklistId).name];
+  return [...name, ...(search === '' ? [] : [`Search “${search}”`]), ...told].join(' · ');
 }
 
 /** The path of a column in its record: without the prefix `claim.` or `line.`. */

@@ -1,4 +1,5 @@
 import { Table } from '@mantine/core';
+import { formatCode } from '../../../contract/code-labels.ts';
 import type { DependentRecord } from '../../../contract/records.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
@@ -6,7 +7,7 @@ import { Hint } from '../../components/text.tsx';
 import { SsnField } from '../../domain/member/ssn-field.tsx';
 import { formatDateField } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
-import { formatCode, formatSsn, formatValue } from '../../lib/format-value.ts';
+import { formatSsn, formatValue } from '../../lib/format-value.ts';
 import styles from './dependents-table.module.css';
 
 const nameOf = (dependent: DependentRecord): string =>

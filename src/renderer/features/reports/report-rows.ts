@@ -1,9 +1,9 @@
 import type { ReportSource } from '../../../contract/export.ts';
 import { type Condition, sumNames, type Totals } from '../../../contract/query.ts';
 import { type ReviewOutcome, reviewOutcomes } from '../../../contract/review.ts';
+import { outcomeLabels } from '../../../contract/review-labels.ts';
 import type { ReviewReport } from '../../../contract/worklist-counts.ts';
 import { type Figure, figures } from '../../domain/figure/figures.ts';
-import { outcomeLabels } from '../../lib/review-labels.ts';
 
 export interface DoneDay {
   readonly day: string;

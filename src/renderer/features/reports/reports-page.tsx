@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { reviewOutcomes } from '../../../contract/review.ts';
+import { outcomeLabels } from '../../../contract/review-labels.ts';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
@@ -12,7 +13,6 @@ import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
-import { outcomeLabels } from '../../lib/review-labels.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ExportReport, openColumns } from './export-report.tsx';
 import { OpenReport } from './open-report.tsx';

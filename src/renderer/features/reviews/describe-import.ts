@@ -1,7 +1,7 @@
 import type { Output } from '../../../contract/procedures.ts';
+import { paymentLabels } from '../../../contract/review-labels.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
-import { paymentLabels } from '../../lib/review-labels.ts';
 
 type Report = Output<'reviews:import'>;
 type Person = Report['people'][number];

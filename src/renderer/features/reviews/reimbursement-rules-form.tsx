@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { formatCode } from '../../../contract/code-labels.ts';
 import {
   eligibleParts,
   employerKeyOf,
@@ -7,6 +8,7 @@ import {
   rulesOf,
   serviceOf,
 } from '../../../contract/reimbursement.ts';
+import { partLabels } from '../../../contract/review-labels.ts';
 import { isSameJson } from '../../../contract/same-value.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -15,8 +17,6 @@ import { SmallPrint } from '../../components/text.tsx';
 import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
-import { formatCode } from '../../lib/format-value.ts';
-import { partLabels } from '../../lib/review-labels.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 
 const dollar = 10_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { formatCode } from '../../../../src/contract/code-labels.ts';
 import {
-  formatCode,
   formatCountOf,
   formatSsn,
   formatTimeLeft,

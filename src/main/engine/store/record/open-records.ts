@@ -63,7 +63,7 @@ function addRecordFunctions(database: Database, key: Uint8Array): void {
  */
 export const recordsPageBytes = 16_384;
 
-/** Opens a file of records without migrating it. @throws DeskError as `openConnection()` */
+/** Opens a file of records without migrating it. @throws DeskError as `openDatabase` */
 export function openRecords(
   filePath: string,
   key: Uint8Array,

@@ -123,18 +123,18 @@ function open(
     key.fill(0);
     return served;
   }
-  const connection = openRecords(filePath, key, { isReadOnly: true });
+  const database = openRecords(filePath, key, { isReadOnly: true });
   key.fill(0);
   try {
-    requireNewest(connection, 'records');
+    requireNewest(database, 'records');
   } catch (thrown) {
-    connection.close();
+    database.close();
     throw thrown;
   }
-  const operations = role === 'lister' ? createListOperations(connection) : createReadOperations(connection);
+  const operations = role === 'lister' ? createListOperations(database) : createReadOperations(database);
   return {
     call: (name, input) => callIn(operations, name, input),
-    close: () => void connection.close(),
+    close: () => void database.close(),
   };
 }
 

@@ -134,7 +134,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
     const { entries, isWhole } = createJournal(sideFilesOf(filePath).journal, key).read();
     const first = entries[0];
     const backup = findBackup(filePath, key);
-    if (backup !== null) withConnection(backup.path, key, copyAll);
+    if (backup !== null) withDatabase(backup.path, key, copyAll);
     replay(target, entries, putWhole);
     // Applying changes that a newer backup already has changes nothing.
     const isFromBackup =
@@ -147,7 +147,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
       try {
         // Where the log was lost, rows may be missing without a sign.
         const isLogWhole = readMarks(filePath).lastCheck?.isSound !== false;
-        isSalvageWhole = withConnection(filePath, key, copyAll) && isLogWhole;
+        isSalvageWhole = withDatabase(filePath, key, copyAll) && isLogWhole;
       } catch (thrown) {
         if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
       }
@@ -216,7 +216,7 @@ function replay(
   }
 }
 
-function withConnection<T>(path: string, key: Uint8Array, use: (database: Database) => T): T {
+function withDatabase<T>(path: string, key: Uint8Array, use: (database: Database) => T): T {
   const database = openDatabase(path, key, { isReadOnly: true });
   try {
     return use(database);

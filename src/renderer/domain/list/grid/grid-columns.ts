@@ -7,6 +7,7 @@ import type {
   ValueGetterParams,
 } from 'ag-grid-community';
 import { isUnreadAmount } from '../../../../contract/amounts.ts';
+import { formatCode } from '../../../../contract/code-labels.ts';
 import { localDayOf } from '../../../../contract/days.ts';
 import { type Entity, type FieldSpec, fieldsOf, isSortable, listNames } from '../../../../contract/fields.ts';
 import type { Row, Sort } from '../../../../contract/query.ts';
@@ -16,7 +17,7 @@ import { toneOfCode } from '../../../lib/claim-status.ts';
 import { formatDayFrom } from '../../../lib/format-date.ts';
 import { exactMoneyTitle, unreadAmount } from '../../../lib/format-money.ts';
 import { formatNames, formatPersonName } from '../../../lib/format-name.ts';
-import { formatCode, formatSsn, formatValue } from '../../../lib/format-value.ts';
+import { formatSsn, formatValue } from '../../../lib/format-value.ts';
 import { firstDirection } from '../describe-sort.ts';
 import { type ListSettings, orderColumns } from '../list-settings.ts';
 import styles from './record-grid.module.css';
@@ -166,8 +167,9 @@ const labelFields = (names: string): string =>
     .map((name) => reviewedFields.find((field) => field.name === name)?.label ?? name)
     .join(', ');
 
-/** The width in pixels of a title with the mark of its sort beside it. */
-const titlePx = (title: string): number => 34 + Math.ceil(title.length * 7.2);
+/** The width in pixels of a title with the mark of its sort beside it, and of its filter where it has one. */
+const titlePx = (title: string, isFiltered: boolean): number =>
+  (isFiltered ? 54 : 34) + Math.ceil(title.length * 7.2);
 
 /** A value as it is in the cells of its column. */
 export function formatCell(spec: FieldSpec, value: unknown): string {
@@ -222,7 +224,7 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
   const isSorted = sort.some(({ field }) => field === spec.path);
   const width = Math.max(
     columnWidth(spec, layout, state.width),
-    isSorted && state.width === undefined ? titlePx(title) : 0,
+    isSorted && state.width === undefined ? titlePx(title, state.isFiltered) : 0,
   );
   const isFlexible = layout?.flex !== undefined && state.width === undefined;
   return {

@@ -55,3 +55,13 @@ test('a file that identifies nobody does not name a search, an employer or a day
 test('times are US dates by the clock of this computer', () => {
   expect(notesOf({}, [billed]).Exported).toMatch(/^03\/\d\d\/2026, \d{1,2}:05 [AP]M \S+$/);
 });
+
+test('a worklist and codes have the names of the screen', () => {
+  const conditions: ListQuery['conditions'] = [
+    { field: 'worklist', operator: 'is', values: ['noSplit'] },
+    { field: 'network', operator: 'is', values: ['OUT'] },
+  ];
+  expect(notesOf({ conditions }, [patient, billed]).Filters).toBe(
+    'Worklist is Split missing; Network is Out-of-network',
+  );
+});

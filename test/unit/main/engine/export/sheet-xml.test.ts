@@ -50,3 +50,19 @@ test('the last row adds up the rows that a filter shows; the filter itself ends 
   expect(end).toContain('<autoFilter ref="A1:C3"/>');
   expect(createSheet([{ path: 'b', label: 'B', kind: 'text' }]).end(new Map())).not.toContain('<row');
 });
+
+test('codes are the words of the screen', () => {
+  const sheet = createSheet([
+    { path: 'claim.network', label: 'Network', kind: 'text' },
+    { path: 'review.outcome', label: 'Outcome', kind: 'text' },
+  ]);
+  const xml = sheet.write([
+    ['OUT', 'partlyEligible'],
+    ['OTHER', null],
+  ]);
+  expect([...xml.matchAll(/<t>([^<]*)<\/t>/g)].map(([, text]) => text)).toEqual([
+    'Out-of-network',
+    'Partly eligible',
+    'OTHER',
+  ]);
+});

@@ -1,5 +1,5 @@
-import type { EligiblePart, PaymentKind } from '../../contract/reimbursement.ts';
-import type { ReviewOutcome, ReviewState } from '../../contract/review.ts';
+import type { EligiblePart, PaymentKind } from './reimbursement.ts';
+import type { ReviewOutcome, ReviewState } from './review.ts';
 
 export const stateLabels: Readonly<Record<ReviewState, string>> = {
   todo: 'To do',
