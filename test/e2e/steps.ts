@@ -26,7 +26,7 @@ export async function openList(page: Page, name: 'Claims' | 'Members' | 'Depende
     .getByRole('row')
     .filter({ has: page.getByRole('gridcell') });
   // A row is drawn before its record is there, and does nothing until then.
-  await expect(rows.first()).toContainText(/\d/);
+  await expect(rows.first()).toContainText(/\d/, { timeout: 60_000 });
   return rows;
 }
 
