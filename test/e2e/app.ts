@@ -107,7 +107,9 @@ async function launchElectron(folder: string, options: AppOptions): Promise<Laun
     env: appEnvironment(folder, options),
   });
   const page = await app.firstWindow();
-  await app.evaluate(({ BrowserWindow }, zoom) => {
+  await app.evaluate(({ BrowserWindow, dialog }, zoom) => {
+    // Every question outside the page is answered as the person of the spec would: yes, the second button.
+    dialog.showMessageBox = async () => ({ response: 1, checkboxChecked: false });
     for (const window of BrowserWindow.getAllWindows()) {
       window.setContentSize(1280, 800);
       window.webContents.setZoomFactor(zoom);

@@ -1,6 +1,7 @@
 import type { Workspace } from '../../contract/workspace.ts';
 import { isTypedName, needsTypedName } from '../keys/last-key.ts';
 import { DeskError } from '../lib/errors.ts';
+import { normalizeBaseUrl } from '../workspaces/workspace-address.ts';
 import { requireConfirmed } from './confirm.ts';
 import { type DeskState, type MainHandlers, requireAllowed, spaceOf } from './desk-state.ts';
 import { type Rotations, settleRotation } from './rotation-runner.ts';
@@ -26,6 +27,7 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
     'workspaces:list': list,
     'workspaces:add': async (input) => {
       requireAllowed(state, real, input.baseUrl);
+      await requireKnownService(state, input.baseUrl);
       const workspace = await real.book.add(input);
       state.activeSampleId = null;
       return told(await real.book.activate(workspace.id));
@@ -84,6 +86,26 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
       return { isDone: true, removedKeyIds };
     },
   } satisfies MainHandlers;
+}
+
+/**
+ * Asks before a service is called for the first time: otherwise a compromised page could make main call any address.
+ * Not asked for services that the policy lists or a workspace has, nor on the command line, where a person types the
+ * address outside any page.
+ *
+ * @throws DeskError `app.notConfirmed`, `workspace.badUrl`, `workspace.insecureUrl`
+ */
+async function requireKnownService(state: DeskState, typed: string): Promise<void> {
+  const { policy, shell } = state.ports;
+  if (policy.allowedServices !== undefined || shell === 'cli') return;
+  const { origin, host } = new URL(normalizeBaseUrl(typed));
+  const workspaces = await state.real.book.list();
+  if (workspaces.some(({ baseUrl }) => new URL(baseUrl).origin === origin)) return;
+  await requireConfirmed(state, {
+    message: `Connect to ${host}?`,
+    detail: 'Claimdesk hasn’t used this service before. Check the address with your claims vendor or IT.',
+    action: 'Connect',
+  });
 }
 
 /**

@@ -1,13 +1,8 @@
-import { isLoopbackHost } from '../../contract/service-address.ts';
 import type { Rotation } from './rotation.ts';
 
-/**
- * The origin of a workspace's address, as a key is bound to it. All ports of this computer are one origin, because a
- * sample service uses another port at every start.
- */
+/** The origin of a workspace's address, as a key is bound to it. Each port of this computer is a service of its own. */
 export function toKeyOrigin(baseUrl: string): string {
-  const { hostname, origin } = new URL(baseUrl);
-  return isLoopbackHost(hostname) ? 'http://localhost' : origin;
+  return new URL(baseUrl).origin;
 }
 
 /** The origins for a key that was not bound yet: those of the workspaces that use it, or will after a rotation. */

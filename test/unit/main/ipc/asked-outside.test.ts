@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Question } from '../../../../src/main/ipc/desk-state.ts';
+import type { DeskPorts, Question } from '../../../../src/main/ipc/desk-state.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
 import { openTestDesk } from '../../../support/test-desk.ts';
 
 const profileDir = givenTempProfile();
 
 /** A desk of the desktop app, whose dialogs are answered as told. */
-function givenDesk() {
+function givenDesk(ports: Partial<DeskPorts> = {}) {
   const asked: Question[] = [];
   const answer = { isYes: false };
   const desk = openTestDesk({
@@ -17,6 +17,7 @@ function givenDesk() {
         asked.push(question);
         return answer.isYes;
       },
+      ...ports,
     },
   });
   return { desk, asked, answer };
@@ -48,4 +49,32 @@ test('the engine has a removal of records confirmed outside the page', async () 
   expect(asked).toMatchObject([{ detail: expect.stringContaining('2024-01-31') }]);
   answer.isYes = true;
   await host.confirmRemoval({ before: null });
+});
+
+test('a service is called only when a person confirmed its address outside the page', async () => {
+  const { desk, asked, answer } = givenDesk();
+  const added = (baseUrl: string, email: string) => desk.call('workspaces:add', { baseUrl, email });
+  const first = { baseUrl: 'http://127.0.0.1:4010', email: 'a@example.com' };
+  expect(await desk.fail('workspaces:add', first)).toMatchObject({ code: 'app.notConfirmed' });
+  expect(asked).toMatchObject([{ message: 'Connect to 127.0.0.1:4010?' }]);
+  expect((await desk.call('workspaces:list', {})).workspaces).toEqual([]);
+  answer.isYes = true;
+  await added(first.baseUrl, first.email);
+  await added('claims.example.com/eu', 'a@example.com');
+  expect(asked).toHaveLength(3);
+  // The same service with another account, or at another path, is not asked again; another port is.
+  await added(first.baseUrl, 'b@example.com');
+  await added('https://claims.example.com/us', 'a@example.com');
+  expect(asked).toHaveLength(3);
+  await added('http://127.0.0.1:4011', 'a@example.com');
+  expect(asked).toHaveLength(4);
+});
+
+test('a service that the organization lists, or that is typed at a command line, needs no question', async () => {
+  const workspace = { baseUrl: 'https://claims.example.com', email: 'a@example.com' };
+  const listed = givenDesk({ policy: { allowedServices: [workspace.baseUrl] } });
+  await listed.desk.call('workspaces:add', workspace);
+  const typed = givenDesk({ shell: 'cli' });
+  await typed.desk.call('workspaces:add', { ...workspace, email: 'b@example.com' });
+  expect([...listed.asked, ...typed.asked]).toEqual([]);
 });

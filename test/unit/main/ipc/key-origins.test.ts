@@ -158,11 +158,11 @@ test('a profile of a version that did not bind keys: each gets the services that
   });
 });
 
-test('origins: scheme, host and port count; this computer is one, whatever the port', () => {
+test('origins: scheme, host and port count, on this computer too', () => {
   expect(toKeyOrigin('https://claims.example.com/eu')).toBe('https://claims.example.com');
   expect(toKeyOrigin('https://claims.example.com:8443')).toBe('https://claims.example.com:8443');
   for (const local of ['http://127.0.0.1:4000', 'http://localhost:1', 'http://[::1]:9'])
-    expect(toKeyOrigin(local)).toBe('http://localhost');
+    expect(toKeyOrigin(`${local}/api`)).toBe(local);
   expect(toKeyOrigin('https://localhost.evil.example')).toBe('https://localhost.evil.example');
   const workspaces = [
     { id: 'a', keyId: 'k', baseUrl: 'https://one.example/x' },
