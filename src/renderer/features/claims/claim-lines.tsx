@@ -59,7 +59,7 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
   );
   const hidden = fields.length > usualFields ? fields.filter((field) => hiddenFirst.has(field)) : [];
   const sums = fields.map((field) => ({ field, total: sumLines(claim, field) }));
-  // The total of one line would say the same again.
+  // With one line, the totals would repeat it.
   const hasTotal =
     lines.length > 1 || sums.some(({ total }) => total.difference !== null || total.notCounted > 0);
   return (

@@ -41,7 +41,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
     { keepsPrevious: true },
   );
   const claim = query.data?.claim;
-  // What is below is drawn after what a claim is decided by.
+  // The parts below the amounts and the review are drawn after them.
   const rest = useDeferredValue(query.data);
   useNoteOpened(workspace.id, 'claims', claim?.id);
   const memberId = claim?.members?.[0]?.id;
@@ -151,7 +151,7 @@ function sayEndOfList(): void {
   });
 }
 
-/** The carrier's reasons for its decision, in its own text; that there are none is said where one was due. */
+/** The carrier's reasons for its decision, in its own text. A claim that was turned down without any says so. */
 function Remarks({ claim }: { claim: ClaimRecord }) {
   if (!claim.remarks && !isTurnedDown(claim.status)) return null;
   return (

@@ -39,7 +39,7 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
       await sendAndWait(claimId, { kind: 'judgeDuplicate', otherClaimId, isDuplicate, isDone: isDuplicate });
       await goOn();
     } catch {
-      // What was not saved is said where it was sent; the page stays at the pair.
+      // `sendAndWait` has reported the error; the page stays at the pair.
     } finally {
       setJudging(false);
     }

@@ -74,9 +74,9 @@ export function ComparedPair(props: {
   pair: DuplicatePair;
   claimId: number;
   from: ListRef;
-  /** The keys are of this pair. */
+  /** Whether the keys judge this pair. */
   isFirst: boolean;
-  /** A judgement is being saved. */
+  /** Whether a judgment is being saved. */
   isBusy: boolean;
   onJudge: (isDuplicate: boolean) => void;
   onUndo: (eventId: string) => void;

@@ -26,7 +26,7 @@ export function usePairWalk(workspaceId: string, claimId: number, from: ListRef)
   );
   const query = useDeskQuery('duplicates:of', wantedOf(claimId, at));
   const walk = useRef<Walk | null>(null);
-  /** Where the page is: a judgement that is saved later leads nowhere else. */
+  /** The page's pair at this moment: a judgment that is saved after the page was left opens no other page. */
   const shown = useRef(claimId);
   useEffect(() => {
     shown.current = claimId;

@@ -11,7 +11,7 @@ import { carrierWidgets } from './carrier-widgets.tsx';
 type Fields = Record<string, unknown>;
 export type CarrierFields = Input<'connect:submit'>['fields'];
 
-/** A consent is a person's: the library would otherwise fill in whatever has only one right value. */
+/** Only a person may consent: by default the library fills in fields that have one allowed value. */
 const defaultsOfTheForm = { constAsDefaults: 'never' } as const;
 
 /**

@@ -15,9 +15,9 @@ import { StateMark } from './state-mark.tsx';
 /** Connections in the given order: status, time of the status, and next step. */
 export function ConnectionList(props: {
   connections: readonly CarrierConnection[];
-  /** Whose it is where the page does not say. */
+  /** The member of the connection, where the page does not name them. */
   showsMember: (connection: CarrierConnection) => boolean;
-  /** More to do with the claims of a connection. */
+  /** Further actions for the claims of a connection. */
   actions?: ((policyHolderId: number, name: string) => ReactNode) | undefined;
 }) {
   return (

@@ -17,7 +17,7 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { ClaimedConnectionList, ConnectionList } from './connection-list.tsx';
 import { connectionColumns, connectionsOfClaims } from './connections-of-claims.ts';
 
-/** A family's claims of many years; beyond it the oldest are not looked at. */
+/** At most so many claims of a family are read for connections, newest first. */
 const maxClaims = 1000;
 
 /**

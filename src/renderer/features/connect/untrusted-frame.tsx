@@ -5,7 +5,7 @@ import { sanitizeTerms, termsPage } from './terms-html.ts';
 
 /** Untrusted HTML, sanitized, in a frame without permissions: no script, no form, no navigation. */
 export function UntrustedFrame({ untrustedHtml, title }: { untrustedHtml: string; title: string }) {
-  // Right from the start: a frame whose page is replaced while it loads can stay blank.
+  // Set at the first render: a frame whose page is replaced while it loads can stay blank.
   const colors = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const readNonce = useMantineStyleNonce();
   const clean = useMemo(() => sanitizeTerms(untrustedHtml), [untrustedHtml]);

@@ -19,7 +19,7 @@ export function HelpPage({ topicId }: { topicId: string | undefined }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shownId = useRef(topic.id);
   useEffect(() => {
-    // Also after a step back, and not when the page opens: then the search field has the focus.
+    // After going back too; not when the page opens, because then the search field has the focus.
     if (shownId.current !== topic.id) heading.current?.focus();
     shownId.current = topic.id;
   }, [topic.id]);
@@ -74,7 +74,7 @@ function TopicList({ current }: { current: HelpTopic }) {
   );
 }
 
-/** Where there is no workspace yet, nothing else on the page leads back. */
+/** Without a workspace there is no sidebar, so this is the only way back. */
 function WayBack() {
   const { active } = useWorkspaces();
   const router = useRouter();

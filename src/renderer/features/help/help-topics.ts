@@ -31,7 +31,7 @@ export const findPicture = (file: string): string | undefined => pictures[`../..
 
 const isCommand = (title: string): boolean => /^[a-z]+$/.test(title);
 
-/** A word such as `export` is a part of the guide and a command as well. */
+/** Names such as `export` are used by a part of the guide and by a command. */
 const commandId = (anchor: string): string => `command-${anchor}`;
 
 const keysOf = (where: Shortcut['where']): KeysBlock => ({

@@ -15,7 +15,7 @@ const minBarHeightPx = (figure: unknown): number => (Number(figure ?? 0) === 0 ?
 /** A chart that can be read as a table: what is pressed, a bar or a figure, opens the claims behind it. */
 export function BarFigure(props: {
   title: string;
-  /** What the positions are: "Month". */
+  /** The heading of the positions, for example "Month". */
   head: string;
   names: readonly string[];
   positions: readonly BarPosition[];

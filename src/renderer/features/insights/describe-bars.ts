@@ -12,7 +12,7 @@ export interface BarPosition {
   }[];
 }
 
-/** Says what a chart shows, for whoever does not see it. */
+/** Describes a chart in text, for screen readers. */
 export function describeBars(title: string, positions: readonly BarPosition[]): string {
   const said = positions.map(({ label, bars }) =>
     bars.length === 1

@@ -104,7 +104,7 @@ function NoteTemplatesForm({ workspaceId }: { workspaceId: string }) {
 
 /** A list that is edited as text, one entry a line. */
 function LinesForm(props: {
-  /** In the middle of a sentence. */
+  /** The label as it is written within a sentence. */
   what: string;
   label: string;
   description: string;

@@ -143,7 +143,7 @@ function StoreFileFacts(props: { workspaceId: string; title: string; state: Stor
   );
 }
 
-/** First what loses nothing; what would cost something is said and asked. */
+/** Tries the repair that loses nothing first; one that would lose data says what, and asks. */
 function Repair(props: { workspaceId: string; file: StoreFileState['file'] }) {
   const repair = useDeskMutation('store:repair');
   const report = repair.data;

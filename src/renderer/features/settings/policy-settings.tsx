@@ -2,7 +2,7 @@ import { Alert, List } from '@mantine/core';
 import type { Policy } from '../../../contract/policy.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
-/** What an administrator prescribes on this computer; nothing where nothing is. */
+/** What an administrator prescribes on this computer; renders nothing without a policy. */
 export function PolicySettings() {
   const { data } = useDeskQuery('app:getInfo', {});
   const rules = describePolicy(data?.policy ?? {});
@@ -20,7 +20,7 @@ export function PolicySettings() {
 
 const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** Pure: what an organization prescribes, a sentence each; none where nothing is. */
+/** Pure: a sentence for each rule of the policy. */
 export function describePolicy(policy: Policy): string[] {
   const { allowedServices, maxLockMinutes, minAuditYears } = policy;
   return [

@@ -11,7 +11,7 @@ export interface SettingsSection {
   readonly content: ComponentType;
 }
 
-/** The one place where things are set. */
+/** All settings, with a list of their parts. */
 export function SettingsPage(props: { sections: readonly SettingsSection[]; sectionId: string }) {
   const current = props.sections.find((section) => section.id === props.sectionId) ?? props.sections[0];
   if (current === undefined) return null;

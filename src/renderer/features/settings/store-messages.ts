@@ -33,7 +33,7 @@ export function describeLosses(lost: readonly Loss[]): string {
     .join(', ');
 }
 
-/** What a repair came to, in a sentence. */
+/** The result of a repair, in a sentence. */
 export function describeRepair(report: RepairReport): string {
   const lost = report.lost.length === 0 ? 'nothing was lost' : `lost: ${describeLosses(report.lost)}`;
   switch (report.outcome) {

@@ -9,7 +9,7 @@ export function mondayOf(day: string): string {
   return addDays(day, -((weekday + 6) % 7)) ?? day;
 }
 
-/** A review changes these columns, so a claim that is done no longer meets a term on them. */
+/** Conditions on columns that a review changes are left out: a claim that is done no longer meets them. */
 const isOfReview = (field: string): boolean => field.startsWith('review.') || field === 'facts.open';
 
 /**

@@ -26,6 +26,6 @@ export function StartReviewing({ workspaceId }: { workspaceId: string }) {
     const claimId = rows[at]?.id;
     if (typeof claimId === 'number') goToClaim(claimId, { list: listId, at });
   };
-  // What fails is shown by the worklist.
+  // An error is shown by the worklist's page, which opens in any case.
   return <Button onClick={() => void start().catch(() => undefined)}>Start reviewing</Button>;
 }

@@ -30,7 +30,7 @@ export function lastDone(done: ReviewReport['done'], today: string): { name: str
 /** What the day begins with: each number is a link to its rows. */
 export function Today(props: { workspaceId: string; counts: WorklistCounts; today: string }) {
   const { workspaceId, counts, today } = props;
-  // After the counts, for which the engine would else wait.
+  // Read after the counts, so that these do not wait for it in the engine.
   const report = useDeskQuery('worklists:report', { workspaceId }, { keepsPrevious: true });
   const find = (id: WorklistId) => counts.worklists.find((one) => one.id === id);
   const changed = find('changed');

@@ -29,7 +29,7 @@ export function AddressStep({ onAdded }: { onAdded: () => void }) {
     },
     onSuccess: () => cache.invalidateQueries({ queryKey: keyPrefixes.domain('workspaces') }),
   });
-  // Only while this step is still there: who has gone elsewhere meanwhile is not called back.
+  // Not called if the page was left meanwhile.
   const submit = form.onSubmit((values) => add.mutate(values, { onSuccess: onAdded }));
   return (
     <form onSubmit={submit} noValidate>

@@ -30,7 +30,7 @@ const titles: Readonly<Record<ConnectStep, string>> = {
   sync: 'First sync',
 };
 
-/** From an address to the first sync; where one is follows from what is there, so it can be left any time. */
+/** From an address to the first sync. The step is computed from what exists, so the page can be left at any time. */
 export function ConnectPage({ isNew }: { isNew: boolean }) {
   const navigate = useNavigate();
   const info = useDeskQuery('app:getInfo', {});
@@ -68,7 +68,7 @@ export function ConnectPage({ isNew }: { isNew: boolean }) {
   });
   const reached = found === 'done' ? 'sync' : found;
   const isFirst = workspaces.filter(({ isSample }) => !isSample).length === 1;
-  // Held until the recovery code was kept, though the passphrase is set by then.
+  // Stays at this step until the recovery code was saved, although the passphrase is set already.
   const step =
     reached === 'key' && isFirst && isUnlockOffered && (!unlock.data.hasPassphrase || isSettingPassphrase)
       ? 'unlock'

@@ -10,7 +10,7 @@ import { KeyTypeSelect } from '../../domain/key/make-key.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 
-/** A key of its own for this workspace, or one that is there already. */
+/** Makes a key for this workspace, or uses an existing one. */
 export function KeyStep({ workspace, keys }: { workspace: Workspace; keys: readonly SshKey[] }) {
   const cache = useQueryClient();
   const make = useDeskMutation('keys:generate');

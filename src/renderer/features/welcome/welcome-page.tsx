@@ -11,7 +11,7 @@ import { ask } from '../../lib/desk-error.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import styles from './welcome-page.module.css';
 
-/** The first thing anyone sees: look around with invented data, or connect a service. */
+/** The first page without a workspace: open sample data, or connect a service. */
 export function WelcomePage() {
   const navigate = useNavigate();
   const sample = useOpenSample(() => void navigate({ to: '/start' }));
@@ -68,7 +68,7 @@ export function WelcomePage() {
   );
 }
 
-/** One click: the sample service starts, its workspace opens, and the sync begins by itself. */
+/** Starts the sample service, opens its workspace, and starts the sync. */
 function useOpenSample(onOpened: () => void) {
   const bridge = useBridge();
   const cache = useQueryClient();

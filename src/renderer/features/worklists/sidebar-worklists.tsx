@@ -7,12 +7,12 @@ import { claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-
 import { formatCount } from '../../lib/format-value.ts';
 import styles from './sidebar-worklists.module.css';
 
-/** The worklists of every day, in this order; the others are under *More*. */
+/** The worklists that are always shown, in this order; the others are under *More*. */
 const dailyIds: readonly WorklistId[] = ['ready', 'toPay', 'changed', 'back', 'waiting', 'denied', 'runOut'];
 
 const storageKey = 'claimdesk-worklists-more';
 
-/** The worklists with their counts, those of every day first. */
+/** The worklists with their counts. */
 export function SidebarWorklists(props: { workspaceId: string; onGo?: (() => void) | undefined }) {
   const counts = useWorklistCounts(props.workspaceId);
   const [isMore, setIsMore] = useState(() => window.localStorage.getItem(storageKey) === 'true');

@@ -15,7 +15,7 @@ export function WorkspaceSwitcher() {
   if (active === null) return null;
   const open = (workspaceId: string) => {
     if (workspaceId === active.id) return;
-    // The page on screen belongs to the workspace that is left.
+    // The page on screen belongs to the previous workspace.
     activate.mutate({ workspaceId }, { onSuccess: () => void navigate({ to: '/claims' }) });
   };
   return (
