@@ -4,8 +4,8 @@ import { ensureNode } from './ensure-node.mjs';
 import { ensurePrerequisites } from './prerequisites.mjs';
 import { playwrightEnvironment, root, runTool } from './run-tools.mjs';
 
-// Runs units, integration, interop and architecture tests with vitest, and at the same time the specs of the built app
-// in a browser with Playwright. Walks tagged @long and files named *.long.test.ts run only with `--all`, and after them
+// Runs units, integration, interop and architecture tests with vitest, and at the same time (with `--all`, afterwards)
+// the specs of the built app in a browser with Playwright. Walks tagged @long and files named *.long.test.ts run only with `--all`, and after them
 // the short form of the soak, which counts as one test. `npm test -- PATTERN …` runs the files whose path contains one
 // of the patterns, including the long ones. The last line adds up the runners' reports.
 await ensureNode(import.meta.url);
@@ -111,6 +111,8 @@ if (memoryFolder !== null) {
 const none = { counts: { passed: 0, failed: 0, skipped: 0 }, times: [] };
 const startedMs = performance.now();
 const vitest = files.length === 0 ? Promise.resolve(none) : runVitest();
+// One after the other with `--all`: the long tests and walks slow each other down beyond their time limits.
+if (isAll) await vitest;
 const playwright = specs.length === 0 ? Promise.resolve(none) : runPlaywright(vitest);
 const [first, second] = await Promise.all([vitest, playwright]);
 const soak = isAll ? await runSoak() : none.counts;

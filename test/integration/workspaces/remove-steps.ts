@@ -23,7 +23,7 @@ export type Leftovers = {
 };
 
 const [profileDir = '', baseUrl = '', email = ''] = process.argv.slice(2);
-const session = await openSession({ options: { profile: profileDir }, writes: true });
+const session = await openSession({ options: { profile: profileDir, yes: true }, writes: true });
 const passphrase = process.env.CLAIMDESK_VAULT_PASSPHRASE ?? '';
 const { store: secrets } = openProfileSecrets(profileDir, { passphrase });
 

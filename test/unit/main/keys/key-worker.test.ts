@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createEphemeralStore } from '../../../../src/main/keychain/secret-store.ts';
 import { createKeyRing } from '../../../../src/main/keys/key-ring.ts';
@@ -46,11 +47,12 @@ describe('a thread that', () => {
   });
 
   test('crashes between two jobs is replaced', async () => {
-    const ended = new Promise((resolve) => {
-      process.once('worker', (thread) => thread.once('exit', resolve));
-    });
+    const started = new Promise<Worker>((resolve) => process.once('worker', resolve));
     const worker = openWorker({ entry });
-    expect(await send(worker, 'crash later')).toBe('crash later');
+    expect(await send(worker, 'one')).toBe('one');
+    const thread = await started;
+    const ended = new Promise((resolve) => thread.once('exit', resolve));
+    thread.postMessage({ bytes: Buffer.from('crash') });
     await ended;
     expect(await send(worker, 'next')).toBe('next');
   });

@@ -60,6 +60,15 @@ const window = (): FakeBrowserWindow => {
 };
 const page = () => ({ sender: window().webContents, senderFrame: window().webContents.mainFrame });
 const ask = (procedure: string, input: unknown) => ipc.invoke(channels.call, page(), procedure, input);
+/** Adds a workspace of a new service, which a person confirms in a dialog of the system. */
+async function addWorkspace(baseUrl: string): Promise<unknown> {
+  const { press } = dialogs;
+  dialogs.press = () => 1;
+  const added = await ask('workspaces:add', { baseUrl, email: 'a@b.example' });
+  dialogs.press = press;
+  expect(dialogs.questions.pop()).toMatchObject({ buttons: ['Cancel', 'Connect'] });
+  return added;
+}
 const exited = (): Promise<void> =>
   new Promise((resolve) => void electron.once('test-exit', () => resolve()));
 
@@ -280,7 +289,7 @@ describe('running', () => {
     ['https://unopenable.example', false],
   ])('the key page of %s opens in the system’s browser: %s', async (baseUrl, isOpened) => {
     await start();
-    const added = await ask('workspaces:add', { baseUrl, email: 'a@b.example' });
+    const added = await addWorkspace(baseUrl);
     const { value } = added as { value: { id: string } };
     const url = `${baseUrl}/settings/ssh`;
     expect(await ask('keys:openRegistration', { workspaceId: value.id })).toEqual({
@@ -292,7 +301,7 @@ describe('running', () => {
 
   test('the key page of an address without encryption, left by a file, is not opened', async () => {
     await start();
-    const added = await ask('workspaces:add', { baseUrl: 'https://example.com', email: 'a@b.example' });
+    const added = await addWorkspace('https://example.com');
     const { value } = added as { value: { id: string } };
     const book = join(profileDir(), 'workspaces.json');
     await writeFile(
@@ -357,7 +366,7 @@ describe('running', () => {
   test('a key gets another service only by a dialog of the system, one at a time', async () => {
     await start();
     const add = async (baseUrl: string): Promise<string> => {
-      const added = await ask('workspaces:add', { baseUrl, email: 'a@b.example' });
+      const added = await addWorkspace(baseUrl);
       return (added as { value: { id: string } }).value.id;
     };
     const first = await add('https://claims.example.com');
@@ -447,7 +456,7 @@ describe('locking', () => {
     'on %s the engine ends and the page’s process with it',
     async (signal) => {
       await start();
-      const added = await ask('workspaces:add', { baseUrl: 'http://127.0.0.1:81', email: 'a@b.example' });
+      const added = await addWorkspace('http://127.0.0.1:81');
       expect(added).toMatchObject({ ok: true });
       ipc.emit(channels.wantEngine, page());
       await vi.waitFor(() => expect(processes.made).toHaveLength(1));
