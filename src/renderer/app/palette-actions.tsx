@@ -129,7 +129,7 @@ export function usePaletteActions(): readonly PaletteAction[] {
         run: () =>
           activate.mutate(
             { workspaceId: workspace.id },
-            { onSuccess: () => void navigate({ to: '/claims' }) },
+            { onSuccess: () => void navigate({ to: '/start' }) },
           ),
       })),
     {

@@ -21,6 +21,7 @@ import {
 } from '../../../src/renderer/features/insights/insight-plan.ts';
 import { monthRows, monthsShown } from '../../../src/renderer/features/insights/month-figure.tsx';
 import { inPlanYear, planYearSums, sumByDay } from '../../../src/renderer/features/reports/report-rows.ts';
+import { reviewedBefore, reviewedOn } from '../../../src/renderer/features/start/own-work.ts';
 import {
   openSample,
   type SampleSession,
@@ -30,6 +31,8 @@ import {
 } from '../../support/sample-session.ts';
 
 let sample: SampleSession;
+/** The claims that were reviewed here; others were by a colleague. */
+const ownIds: number[] = [];
 const today = localDayOf(new Date());
 
 beforeAll(async () => {
@@ -39,11 +42,14 @@ beforeAll(async () => {
     { field: 'review.last_event_at', operator: 'isEmpty', values: [] },
   ];
   const ids = (await sample.readRows({ conditions: untouched }, ['id'])).map(({ id }) => id as number);
-  const decide = (decision: Partial<Decision>) =>
-    sample.call('reviews:act', {
-      target: { claimIds: ids.splice(0, 3) },
+  const decide = (decision: Partial<Decision>) => {
+    const claimIds = ids.splice(0, 3);
+    ownIds.push(...claimIds);
+    return sample.call('reviews:act', {
+      target: { claimIds },
       act: { kind: 'decision', state: 'done', outcome: 'eligible', ...decision },
     });
+  };
   await decide({ outcome: 'notEligible', cause: 'Missing receipt' });
   await decide({ outcome: 'disputed' });
   await decide({ outcome: 'partlyEligible', partly: { by: 'share', percent: 40 } });
@@ -177,6 +183,16 @@ describe('each figure of a page equals the sum of the rows that it opens', () =>
       }
     }
   });
+});
+
+test('one’s own reviews of a day are those made here, without a colleague’s', async () => {
+  const { reviewedBy } = await sample.call('reviews:get', { claimId: ownIds[0] as number });
+  const readIds = async (conditions: Condition[]) =>
+    (await sample.readRows({ conditions }, ['id'])).map(({ id }) => id as number);
+  const own = await readIds(reviewedOn(reviewedBy as string, today));
+  expect(own.sort()).toEqual([...ownIds].sort());
+  expect((await readIds([...figures.reviewedByYou.counts])).length).toBeGreaterThan(own.length);
+  expect(await readIds(reviewedBefore(reviewedBy as string, today))).toEqual([]);
 });
 
 describe('each worklist and report equals the sum of what its rows show', () => {

@@ -88,6 +88,11 @@ export const figures = {
       'Reviewed this week: claims done since Monday that would be in the worklist if they were still to do.',
     counts: [condition('review.state', 'is', 'done')],
   },
+  reviewedByYou: {
+    name: 'Your reviews',
+    holds: 'Claims that are done by your decision, on the day of that decision.',
+    counts: [condition('review.state', 'is', 'done')],
+  },
   waitingReviews: {
     name: 'Waiting and escalated',
     holds: 'Claims that wait on someone, or that someone else decides.',

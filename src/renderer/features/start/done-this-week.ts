@@ -2,6 +2,7 @@ import { addDays } from '../../../contract/days.ts';
 import type { Condition } from '../../../contract/query.ts';
 import { conditionsOn, type Worklist } from '../../../contract/worklist-table.ts';
 import { figures } from '../../domain/figure/figures.ts';
+import { firstMomentOf } from './own-work.ts';
 
 /** The Monday of the week of a day; both `YYYY-MM-DD`. */
 export function mondayOf(day: string): string {
@@ -22,7 +23,6 @@ export function doneThisWeek(worklist: Worklist, today: string): Condition[] | n
   return [
     ...conditionsOn({ ...worklist, terms }, today),
     ...figures.doneThisWeek.counts,
-    // The first moment of the local day: times of reviews are in UTC.
-    { field: 'review.at', operator: 'atLeast', values: [new Date(`${mondayOf(today)}T00:00`).toISOString()] },
+    { field: 'review.at', operator: 'atLeast', values: [firstMomentOf(mondayOf(today))] },
   ];
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Condition } from '../../../contract/query.ts';
+import { Figure } from '../../components/figure.tsx';
 import { AnchorLink } from '../../components/links.tsx';
-import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { Hint, SmallPrint } from '../../components/text.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
@@ -39,36 +39,34 @@ export function Reminders({ workspaceId, today }: { workspaceId: string; today: 
       }),
   });
   const rows = data ?? [];
+  if (rows.length === 0) return data === undefined ? null : <SmallPrint>No reminders due.</SmallPrint>;
   return (
-    <Section title="Reminders due">
-      {rows.length === 0 ? (
-        <Hint>None today.</Hint>
-      ) : (
-        <ul className={styles.reminders}>
-          {rows.slice(0, shownCount).map((row) => (
-            <li key={String(row.id)}>
-              <AnchorLink to="/claims/$claimId" params={{ claimId: Number(row.id) }}>
-                Claim {row.id}
-              </AnchorLink>{' '}
-              {formatValue(row['review.reminder'], 'date')}
-              <SmallPrint>
-                {[
-                  typeof row.patient_name === 'string' ? formatPersonName(row.patient_name) : null,
-                  row.service_provider,
-                  row['review.on_whom'] === null ? null : `waiting on ${row['review.on_whom']}`,
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </SmallPrint>
-            </li>
-          ))}
-        </ul>
-      )}
+    <section aria-label="Reminders due">
+      <h3 className={styles.dueTitle}>Reminders due</h3>
+      <ul className={styles.reminders}>
+        {rows.slice(0, shownCount).map((row) => (
+          <li key={String(row.id)}>
+            <AnchorLink to="/claims/$claimId" params={{ claimId: Number(row.id) }}>
+              Claim {row.id}
+            </AnchorLink>
+            <Figure>{formatValue(row['review.reminder'], 'date')}</Figure>
+            <SmallPrint>
+              {[
+                typeof row.patient_name === 'string' ? formatPersonName(row.patient_name) : null,
+                row.service_provider,
+                row['review.on_whom'] === null ? null : `waiting on ${row['review.on_whom']}`,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </SmallPrint>
+          </li>
+        ))}
+      </ul>
       {rows.length > shownCount && (
         <SmallButton variant="subtle" onClick={() => open('claims', dueConditions(today))}>
           Show all
         </SmallButton>
       )}
-    </Section>
+    </section>
   );
 }

@@ -30,7 +30,6 @@ import { formatCount } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { Reminders } from './reminders.tsx';
 import { StartReviewing } from './start-reviewing.tsx';
 import { Today } from './today.tsx';
 import { largestWorklists, Watch, Work } from './work.tsx';
@@ -75,7 +74,7 @@ export function StartPage() {
       <FeedWarningNotice warning={counts?.feedWarning ?? null} />
       <Columns>
         <Wide>
-          {isSorted && <Today workspaceId={workspace.id} counts={counts} today={today} />}
+          {isSorted && <Today workspace={workspace} counts={counts} today={today} />}
           <Section
             title="Work"
             beside={
@@ -97,7 +96,6 @@ export function StartPage() {
           </Section>
         </Wide>
         <Stack gap={10}>
-          <Reminders workspaceId={workspace.id} today={today} />
           <Continue workspaceId={workspace.id} />
           {isSorted && <Watch counts={counts} />}
           <Section title="Last sync">

@@ -1,46 +1,33 @@
+import { UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { addDays } from '../../../contract/days.ts';
-import type { ReviewReport, WorklistCounts } from '../../../contract/worklist-counts.ts';
+import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
 import { findWorklist, type WorklistId } from '../../../contract/worklist-table.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
 import { Total } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatDay } from '../../lib/format-date.ts';
+import { figures } from '../../domain/figure/figures.ts';
+import { useTotals } from '../../domain/figure/use-totals.ts';
+import { readFirstRows } from '../../domain/list/read-first-rows.ts';
+import { useOpenList } from '../../domain/list/use-open-list.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { lastDayOfWork, reviewedBefore, reviewedOn } from './own-work.ts';
+import { Reminders } from './reminders.tsx';
 import styles from './start-page.module.css';
 
-/** How many claims were done on a day, as the report says. */
-const doneOn = (done: ReviewReport['done'], day: string): number =>
-  done.reduce((sum, one) => (one.day === day ? sum + one.claims : sum), 0);
-
-/** What was done yesterday or, after days without any work, on the last day of the week before. */
-export function lastDone(done: ReviewReport['done'], today: string): { name: string; claims: number } {
-  const yesterday = addDays(today, -1) ?? today;
-  const weekAgo = addDays(today, -7) ?? today;
-  const last = done
-    .map(({ day }) => day)
-    .filter((day) => day < today && day >= weekAgo)
-    .sort()
-    .at(-1);
-  const day = last ?? yesterday;
-  return { name: day === yesterday ? 'yesterday' : formatDay(day), claims: doneOn(done, day) };
-}
-
-/** What the day begins with: each number is a link to its rows. */
-export function Today(props: { workspaceId: string; counts: WorklistCounts; today: string }) {
-  const { workspaceId, counts, today } = props;
-  // Read after the counts, so that these do not wait for it in the engine.
-  const report = useDeskQuery('worklists:report', { workspaceId }, { keepsPrevious: true });
+/** What the day begins with: each number opens its rows. */
+export function Today(props: { workspace: Workspace; counts: WorklistCounts; today: string }) {
+  const { workspace, counts, today } = props;
   const find = (id: WorklistId) => counts.worklists.find((one) => one.id === id);
   const changed = find('changed');
   const toPay = find('toPay');
-  const last = lastDone(report.data?.done ?? [], today);
   return (
     <Section title="Today">
       <div className={styles.tiles}>
         <Tile
-          to={{ to: '/worklists/$worklistId', params: { worklistId: 'changed' } }}
+          opens={{ to: '/worklists/$worklistId', params: { worklistId: 'changed' } }}
           name={findWorklist('changed').name}
           isNone={!changed?.claims}
           value={formatCount(changed?.claims ?? 0)}
@@ -48,7 +35,7 @@ export function Today(props: { workspaceId: string; counts: WorklistCounts; toda
           changed since reviewed
         </Tile>
         <Tile
-          to={{ to: '/worklists/$worklistId', params: { worklistId: 'toPay' } }}
+          opens={{ to: '/worklists/$worklistId', params: { worklistId: 'toPay' } }}
           name={findWorklist('toPay').name}
           isNone={!toPay?.claims}
           value={<Total amount={toPay?.amount ?? null} notCounted={toPay?.notCounted} />}
@@ -56,40 +43,88 @@ export function Today(props: { workspaceId: string; counts: WorklistCounts; toda
           {formatCountOf(toPay?.claims ?? 0, 'claim')}
         </Tile>
         <Tile
-          to={{ to: '/connections' }}
+          opens={{ to: '/connections' }}
           name="Sign-ins"
           isNone={counts.connections === 0}
           value={formatCount(counts.connections)}
         >
           {counts.connections === 1 ? 'connection needs attention' : 'connections need attention'}
         </Tile>
-        {report.data !== undefined && (
-          <Tile
-            to={{ to: '/reports' }}
-            name={`Reviewed ${last.name}`}
-            isNone={last.claims === 0}
-            value={formatCount(last.claims)}
-          >
-            {formatCount(doneOn(report.data.done, today))} today so far
-          </Tile>
-        )}
+        <OwnReviews workspace={workspace} today={today} />
       </div>
+      <Reminders workspaceId={workspace.id} today={today} />
     </Section>
   );
 }
 
+/** How many claims the person of this workspace reviewed on the last day of work, and today. */
+function OwnReviews({
+  workspace: { id: workspaceId, email },
+  today,
+}: {
+  workspace: Workspace;
+  today: string;
+}) {
+  const bridge = useBridge();
+  const open = useOpenList(workspaceId);
+  const newest = useQuery({
+    queryKey: ['worklists', workspaceId, 'newest own review', email, today],
+    queryFn: () =>
+      readFirstRows(bridge, {
+        workspaceId,
+        query: {
+          entity: 'claims',
+          conditions: reviewedBefore(email, today),
+          sort: [{ field: 'review.at', direction: 'desc' }],
+        },
+        limit: 1,
+        fields: ['review.at'],
+        isLookup: true,
+      }),
+  });
+  const { day, name } = lastDayOfWork(newest.data?.[0], today);
+  const ofDay = reviewedOn(email, day);
+  const lists = newest.data === undefined ? [] : [ofDay, reviewedOn(email, today)];
+  const [last, now] = useTotals(workspaceId, 'own reviews', lists).data ?? [];
+  if (last === undefined || now === undefined) return null;
+  return (
+    <Tile
+      opens={() => open('claims', ofDay)}
+      name={`${figures.reviewedByYou.name} ${name}`}
+      isNone={last.count === 0}
+      value={formatCount(last.count)}
+      title={figures.reviewedByYou.holds}
+    >
+      {formatCount(now.count)} today so far
+    </Tile>
+  );
+}
+
+/** A number of today. `opens`: the page of its rows, or a function that opens their list. */
 function Tile(props: {
-  to: LinkProps;
+  opens: LinkProps | (() => void);
   name: string;
   value: ReactNode;
   isNone: boolean;
+  title?: string;
   children: ReactNode;
 }) {
-  return (
-    <Link {...props.to} className={styles.tile} data-none={props.isNone || undefined}>
+  const { opens, title, isNone } = props;
+  const frame = { className: styles.tile ?? '', title, 'data-none': isNone || undefined };
+  const content = (
+    <>
       {props.name}
       <b>{props.value}</b>
       <span className={styles.small}>{props.children}</span>
+    </>
+  );
+  return typeof opens === 'function' ? (
+    <UnstyledButton {...frame} onClick={opens}>
+      {content}
+    </UnstyledButton>
+  ) : (
+    <Link {...opens} {...frame}>
+      {content}
     </Link>
   );
 }

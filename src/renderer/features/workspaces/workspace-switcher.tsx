@@ -16,7 +16,7 @@ export function WorkspaceSwitcher() {
   const open = (workspaceId: string) => {
     if (workspaceId === active.id) return;
     // The page on screen belongs to the previous workspace.
-    activate.mutate({ workspaceId }, { onSuccess: () => void navigate({ to: '/claims' }) });
+    activate.mutate({ workspaceId }, { onSuccess: () => void navigate({ to: '/start' }) });
   };
   return (
     <Menu position="bottom-start" width={260} withInitialFocusPlaceholder={false}>

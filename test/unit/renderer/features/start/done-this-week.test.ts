@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { findWorklist, worklistTable } from '../../../../../src/contract/worklist-table.ts';
 import { doneThisWeek, mondayOf } from '../../../../../src/renderer/features/start/done-this-week.ts';
-import { lastDone } from '../../../../../src/renderer/features/start/today.tsx';
+import { lastDayOfWork, reviewedOn } from '../../../../../src/renderer/features/start/own-work.ts';
 
 it.each([
   ['2026-11-22', '2026-11-16'],
@@ -32,10 +32,23 @@ it('a worklist of a state of reviews has none that is done', () => {
   expect(without.map(({ id }) => id).sort()).toEqual(['back', 'changed', 'escalated', 'waiting']);
 });
 
-it('says what was done yesterday, or on the last day of work before', () => {
-  const on = (day: string, claims: number) => ({ day, outcome: 'eligible' as const, claims, reopened: 0 });
-  const done = [on('2026-11-20', 4), on('2026-11-20', 3), on('2026-11-23', 9), on('2026-11-01', 1)];
-  expect(lastDone(done, '2026-11-23')).toEqual({ name: '11/20/2026', claims: 7 });
-  expect(lastDone(done, '2026-11-24')).toEqual({ name: 'yesterday', claims: 9 });
-  expect(lastDone(done, '2026-11-15')).toEqual({ name: 'yesterday', claims: 0 });
+it('the last day of work is yesterday, or the day of the newest review before', () => {
+  const on = (at: Date) => ({ 'review.at': at.toISOString() });
+  const friday = { day: '2026-11-20', name: '11/20/2026' };
+  expect(lastDayOfWork(on(new Date(2026, 10, 20, 23, 30)), '2026-11-23')).toEqual(friday);
+  const sunday = { day: '2026-11-22', name: 'yesterday' };
+  expect(lastDayOfWork(on(new Date(2026, 10, 22, 0, 10)), '2026-11-23')).toEqual(sunday);
+  expect(lastDayOfWork(undefined, '2026-11-23')).toEqual(sunday);
+});
+
+it('the reviews of a day are one’s own, from its first local moment to before the next day’s', () => {
+  vi.stubEnv('TZ', 'America/Los_Angeles');
+  const conditions = reviewedOn('desk@example.com', '2026-11-01');
+  vi.unstubAllEnvs();
+  expect(conditions).toEqual([
+    { field: 'review.state', operator: 'is', values: ['done'] },
+    { field: 'review.by', operator: 'is', values: ['desk@example.com'] },
+    { field: 'review.at', operator: 'atLeast', values: ['2026-11-01T07:00:00.000Z'] },
+    { field: 'review.at', operator: 'lessThan', values: ['2026-11-02T08:00:00.000Z'] },
+  ]);
 });

@@ -1,9 +1,10 @@
 import { fireEvent, screen, within } from '@testing-library/dom';
-import { expect, test } from 'vitest';
-import type { Condition } from '../../../../../src/contract/query.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Condition, Row } from '../../../../../src/contract/query.ts';
+import { reviewedOn } from '../../../../../src/renderer/features/start/own-work.ts';
 import { type Answers, noRecords, pending, press, renderScreen } from '../../../../support/render-screen.tsx';
 
-const quiet: Answers = { ...noRecords, 'worklists:report': {}, 'reviews:listEvents': {} };
+const quiet: Answers = { ...noRecords, 'reviews:listEvents': {} };
 
 test.each([
   ['is counting', { 'worklists:counts': pending }, 'Counting claims…'],
@@ -43,12 +44,6 @@ const counted: Answers = {
       { id: 'highCost', claims: 60, ...amountOf(7) },
     ],
   },
-  'worklists:report': {
-    done: [
-      { day: '2000-01-01', outcome: 'eligible', claims: 12 },
-      { day: '2999-01-01', outcome: 'eligible', claims: 5 },
-    ],
-  },
 };
 const region = (name: string) => screen.findByRole('region', { name });
 
@@ -59,7 +54,6 @@ test('each number of today is a link to its rows', async () => {
     [/2 ?changed since reviewed$/, '#/worklists/changed'],
     [/^To pay\$562\.00/, '#/worklists/toPay'],
     [/^Sign-ins3/, '#/connections'],
-    [/^Reviewed yesterday0/, '#/reports'],
   ] as const) {
     const link = await today.findByText(
       (_text, one) => one?.tagName === 'A' && name.test(one.textContent ?? ''),
@@ -70,17 +64,72 @@ test('each number of today is a link to its rows', async () => {
   expect(watch.getByText('60').closest('li')?.textContent).toContain('High cost');
 });
 
+test('one’s own reviews of the last day of work are counted by the conditions that open them', async () => {
+  const friday = new Date(2026, 10, 20, 16, 5);
+  vi.setSystemTime(new Date(2026, 10, 23, 9, 0));
+  onTestFinished(() => void vi.useRealTimers());
+  const counts: (readonly Condition[])[] = [];
+  const opened: (readonly Condition[])[] = [];
+  renderScreen('/start', {
+    ...counted,
+    'records:open': ({ query }) => {
+      counts.push(query.conditions ?? []);
+      return { snapshotId: 's', total: 4, totals: { count: 4 } };
+    },
+    'records:begin': ({ query }) => {
+      const isOfReviews = query.conditions?.some(({ field }) => field === 'review.by') === true;
+      if (isOfReviews) opened.push(query.conditions ?? []);
+      const rows = isOfReviews ? [{ id: 7, 'review.at': friday.toISOString() }] : [];
+      return { snapshotId: 's', total: rows.length, rows };
+    },
+  });
+  const today = within(await region('Today'));
+  const tile = await today.findByRole('button', { name: /^Your reviews 11\/20\/2026 ?4 ?4 today so far$/ });
+  const own = reviewedOn('desk@example.com', '2026-11-20');
+  expect(counts).toContainEqual(own);
+  opened.length = 0;
+  fireEvent.click(tile);
+  await screen.findByRole('heading', { level: 1, name: 'Claims' });
+  await expect.poll(() => opened).toContainEqual(own);
+});
+
+test('reminders are a part of today, with whom each waits on; with none it says so', async () => {
+  const due = {
+    id: 7,
+    'review.reminder': '2026-11-02',
+    'review.on_whom': 'Carrier',
+    patient_name: 'DIAZ, ANA',
+  };
+  let rows: Row[] = [];
+  const answers: Answers = {
+    ...counted,
+    'records:begin': ({ query }) =>
+      query.sort?.[0]?.field === 'review.reminder'
+        ? { snapshotId: 's', total: rows.length, rows }
+        : { snapshotId: 's', total: 0 },
+  };
+  renderScreen('/start', answers);
+  await within(await region('Today')).findByText('No reminders due.');
+  rows = [due];
+  renderScreen('/start', answers);
+  const reminders = within(
+    await within(await region('Today')).findByRole('region', { name: 'Reminders due' }),
+  );
+  expect(reminders.getByRole('listitem').textContent).toBe('Claim 711/02/2026Ana Diaz · waiting on Carrier');
+});
+
 test('work is the largest worklists that are worked through; what was done of one opens what was counted', async () => {
   const opened: (readonly Condition[])[] = [];
   renderScreen('/start', {
     ...counted,
     'views:list': {},
-    'records:open': ({ query }) => {
-      opened.push(query.conditions ?? []);
+    'records:open': ({ query: { conditions = [] } }) => {
+      if (!conditions.some(({ field }) => field === 'review.by')) opened.push(conditions);
       return { snapshotId: 's', total: 7, totals: { count: 7 } };
     },
     'records:begin': ({ query }) => {
-      if (query.conditions?.some(({ field }) => field === 'review.at')) opened.push(query.conditions);
+      const fields = (query.conditions ?? []).map(({ field }) => field);
+      if (fields.includes('review.at') && !fields.includes('review.by')) opened.push(query.conditions ?? []);
       return { snapshotId: 's', total: 0 };
     },
   });
