@@ -1,9 +1,18 @@
 /**
- * The meaning of a status, a network, or a review's state or outcome for the person working on the claim, and so its
- * color: gray to do, blue in work, amber waiting or returned, green eligible or paid, red not eligible or denied.
- * Unknown values have none.
+ * The meaning of a status, or of a review's state or outcome for the person working on the claim, and so its color:
+ * gray to do, blue in work, amber waiting or returned, green eligible or paid, red not eligible or denied. Unknown
+ * values have none.
  */
 export type StatusTone = 'todo' | 'open' | 'caution' | 'good' | 'bad';
+
+/** The colors of notices with these meanings, by the names that components have for them. */
+export const colorOfTone = {
+  todo: 'gray',
+  open: 'blue',
+  caution: 'yellow',
+  good: 'green',
+  bad: 'red',
+} as const satisfies Readonly<Record<StatusTone, string>>;
 
 const tones: Readonly<Record<string, Readonly<Record<string, StatusTone>>>> = {
   status: {
@@ -29,7 +38,6 @@ const tones: Readonly<Record<string, Readonly<Record<string, StatusTone>>>> = {
     notEligible: 'bad',
     disputed: 'caution',
   },
-  network: { IN: 'good', TIER1: 'good', TIER2: 'open', OUT: 'caution' },
 };
 
 /** The tone of a code in the field at this path. Colors accompany the text and never replace it. */

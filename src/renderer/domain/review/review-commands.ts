@@ -106,13 +106,16 @@ export const reviewCommands: readonly ReviewCommand[] = [
 
 /** The command of a key; null: the key has none. */
 export const findReviewCommand = (key: string): ReviewCommand | null =>
-  reviewCommands.find((command) => command.key === key) ?? null;
+  [...reviewCommands, ...checkCommands].find((command) => command.key === key) ?? null;
 
 /** The commands that need no field of the claim page. */
 export const paletteCommands: readonly ReviewCommand[] = reviewCommands.filter(
   ({ does }) =>
     !('asks' in does) || isAskedOutcome(does.asks) || ['waiting', 'escalated', 'payment'].includes(does.asks),
 );
+
+/** Those of a claim in the quality check. */
+export const paletteCheckCommands: readonly ReviewCommand[] = [...checkCommands, ...paletteCommands];
 
 /** The keys on a page of duplicates, which apply to the first open pair. */
 export const compareKeys = [

@@ -8,7 +8,7 @@ import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
 import { SmallPrint } from '../../components/text.tsx';
-import { toneOfCode } from '../../lib/claim-status.ts';
+import { colorOfTone, toneOfCode } from '../../lib/claim-status.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDay, formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -26,6 +26,7 @@ import {
   findReviewCommand,
   isAskedOutcome,
   outcomeCommands,
+  paletteCheckCommands,
   paletteCommands,
   type ReviewCommand,
   type ReviewQuestion,
@@ -85,7 +86,7 @@ export function ReviewPanel(props: {
   const commands = isChecked ? [...reviewCommands, ...checkCommands] : reviewCommands;
   useSingleKeys(Object.fromEntries(commands.map((command) => [command.key, () => run(command)])));
 
-  useOfferReview(paletteCommands, (key) => {
+  useOfferReview(isChecked ? paletteCheckCommands : paletteCommands, (key) => {
     const command = findReviewCommand(key);
     if (command !== null) run(command);
   });
@@ -100,7 +101,7 @@ export function ReviewPanel(props: {
             review !== undefined && (
               <ActionIcon
                 variant="subtle"
-                color={review.isFlagged ? 'orange' : 'gray'}
+                color={colorOfTone[review.isFlagged ? 'caution' : 'todo']}
                 aria-label="Flag"
                 aria-pressed={review.isFlagged}
                 aria-keyshortcuts="m"

@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { deskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
+import { showNotice } from '../../lib/notice.ts';
 import type { RowKeyPress } from '../list/grid/use-grid-keys.ts';
 import type { RememberedList } from '../list/list-memory.tsx';
 import { worklistClaimsList } from '../list/list-ref.ts';
@@ -23,6 +24,7 @@ import { predictCells } from './predict-review.ts';
 import {
   type AskedOutcome,
   acceptCommand,
+  checkCommands,
   decide,
   detailCommands,
   findReviewCommand,
@@ -110,10 +112,12 @@ export function useReviewList(
       const command = findReviewCommand(press.key);
       const claimId = press.row.id;
       if (command === null || typeof claimId !== 'number') return false;
-      return run(
-        command,
-        list.selection.count > 0 ? { kind: 'selection', list } : { kind: 'row', claimId, press },
-      );
+      const isMany = list.selection.count > 0;
+      if (checkCommands.includes(command)) {
+        if (list.id !== worklistClaimsList('qualityCheck')) return false;
+        if (isMany) return sayOneAtATime();
+      }
+      return run(command, isMany ? { kind: 'selection', list } : { kind: 'row', claimId, press });
     },
     selectionActions: (list) => (
       <>
@@ -162,7 +166,7 @@ export function useReviewList(
           onAct={(one) => {
             if (asked === null) return;
             setAsked(null);
-            act(asked.target, one, one.kind === 'decision');
+            act(asked.target, one, one.kind === 'decision' || one.kind === 'check');
           }}
         />
         <BulkDialog workspaceId={workspaceId} request={bulk} onClose={() => setBulk(null)} />
@@ -179,6 +183,15 @@ export function useReviewList(
       </>
     ),
   };
+}
+
+/** A second person checks each claim by itself. */
+function sayOneAtATime(): true {
+  showNotice('review', {
+    title: 'Check one claim at a time',
+    message: 'Clear the selection, then press the key in a row.',
+  });
+  return true;
 }
 
 const removeFlag: ReviewAct = { kind: 'flag', isFlagged: false };

@@ -98,3 +98,64 @@ test('totals before a full sync are said to be incomplete', async () => {
   await screen.findByText('No full sync yet. Records may be missing.');
   await screen.findByText('Offline · no full sync yet');
 });
+
+describe('the quality check in its list', () => {
+  const rows = [7, 8].map((id) => ({ id, patient_name: `Ana ${id}`, 'review.outcome': 'eligible' }));
+  const openList = (at: string, sent: unknown[]) => {
+    // A field that grows with its text waits for fonts, which this document has none of.
+    Object.assign(document, { fonts: new EventTarget() });
+    renderScreen(at, {
+      ...noRecords,
+      'records:begin': { snapshotId: 's', total: 2, rows },
+      'records:getWindow': { rows },
+      'reviews:act': (input) => {
+        sent.push(input);
+        return {};
+      },
+    });
+  };
+  /** Presses a key in the focused row, which is the first one at the beginning. */
+  const pressInRow = async (key: string) => {
+    const cell = (await screen.findByText('Ana 7')).closest('[role="gridcell"]');
+    fireEvent.keyDown(cell as Element, { key });
+  };
+  const goToRows = async () => {
+    await screen.findByText('Ana 7');
+    fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search claims' }), { key: 'ArrowDown' });
+  };
+
+  test('y agrees with the review of the row, d sends it back with a reason', async () => {
+    const sent: unknown[] = [];
+    openList('/worklists/qualityCheck', sent);
+    await goToRows();
+    await pressInRow('y');
+    await waitFor(() => expect(sent).toHaveLength(1));
+    await pressInRow('d');
+    const reason = await screen.findByRole('textbox', { name: 'Reason' });
+    fireEvent.change(reason, { target: { value: 'No receipt' } });
+    fireEvent.click(await screen.findByRole('button', { name: 'Send back' }));
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent).toEqual([
+      { workspaceId: 'w', target: { claimIds: [7] }, act: { kind: 'check', agrees: true, reason: null } },
+      {
+        workspaceId: 'w',
+        target: { claimIds: [8] },
+        act: { kind: 'check', agrees: false, reason: 'No receipt' },
+      },
+    ]);
+  });
+
+  test('the keys do nothing in another list, nor for selected rows', async () => {
+    const sent: unknown[] = [];
+    openList('/worklists/ready', sent);
+    await goToRows();
+    await pressInRow('y');
+    openList('/worklists/qualityCheck', sent);
+    await goToRows();
+    for (const key of ['x', 'j', 'y']) await pressInRow(key);
+    await screen.findByText('Check one claim at a time');
+    for (const key of ['Escape', 'y']) await pressInRow(key);
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent).toMatchObject([{ target: { claimIds: [8] } }]);
+  });
+});

@@ -10,7 +10,7 @@ import { shortcuts } from '../../../../../src/renderer/lib/shortcuts.ts';
 
 describe('the keys of a review', () => {
   it('are one each, and none that a list or a record page uses', () => {
-    const keys = reviewCommands.map(({ key }) => key);
+    const keys = [...reviewCommands, ...checkCommands].map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.every((key) => key.length === 1)).toBe(true);
     const taken = shortcuts.flatMap((shortcut) => shortcut.keys);
@@ -31,6 +31,7 @@ describe('the keys of a review', () => {
     });
     // How much is asked in place.
     expect(findReviewCommand('2')?.does).toEqual({ asks: 'partlyEligible' });
+    expect(findReviewCommand('y')?.does).toMatchObject({ act: { kind: 'check', agrees: true } });
     expect(findReviewCommand('j')).toBeNull();
   });
 

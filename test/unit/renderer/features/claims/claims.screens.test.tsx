@@ -119,6 +119,10 @@ describe('the keys of a claim', () => {
     await screen.findByRole('group', { name: 'Quality check' });
     key('y');
     await waitFor(() => expect(sent).toHaveLength(1));
+    fireEvent.keyDown(document.body, { key: 'k', code: 'KeyK', ctrlKey: true });
+    for (const name of [/^Review: Agree/, /^Review: Disagree/]) await screen.findByRole('button', { name });
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Review: Agree/ })).toBeNull());
     key('d');
     const reason = await screen.findByRole('textbox', { name: 'Reason' });
     fireEvent.change(reason, { target: { value: 'No receipt' } });
