@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { ExportDialog } from '../features/export/export-dialog.tsx';
 import { useLock } from '../features/lock/use-lock.ts';
 import { type AppActions, AppActionsProvider, type ExportRequest } from '../lib/app-actions.tsx';
+import { colorOfTone } from '../lib/claim-status.ts';
 import { useBridge } from '../lib/desk-context.tsx';
 import { showNotice } from '../lib/notice.ts';
 import { isForDialog } from '../lib/shortcuts.ts';
@@ -65,7 +66,7 @@ function useSyncNotices(): void {
       bridge.subscribe('sync:finished', ({ receipt }) => {
         const isGood = receipt.outcome === 'complete';
         showNotice('sync', {
-          color: isGood ? 'green' : receipt.outcome === 'failed' ? 'red' : 'yellow',
+          color: colorOfTone[isGood ? 'good' : receipt.outcome === 'failed' ? 'bad' : 'caution'],
           title: {
             complete: 'Sync complete',
             notProven: 'Synced, not verified complete',

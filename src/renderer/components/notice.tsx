@@ -1,13 +1,17 @@
 import { Alert, type AlertProps } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import { colorOfTone } from '../lib/claim-status.ts';
 
-const tones = {
-  good: { color: 'green', icon: <IconCircleCheck aria-hidden /> },
-  caution: { color: 'yellow', icon: <IconAlertTriangle aria-hidden /> },
-  bad: { color: 'red', icon: <IconAlertTriangle aria-hidden /> },
+const icons = {
+  open: <IconInfoCircle aria-hidden />,
+  good: <IconCircleCheck aria-hidden />,
+  caution: <IconAlertTriangle aria-hidden />,
+  bad: <IconAlertTriangle aria-hidden />,
 } as const;
 
-type Props = Omit<AlertProps, 'color' | 'icon'> & { tone: keyof typeof tones };
+type Props = Omit<AlertProps, 'color' | 'icon'> & { tone: keyof typeof icons };
 
-/** A box with an icon for what went well, needs a look, or went wrong. */
-export const Notice = ({ tone, ...props }: Props) => <Alert variant="light" {...tones[tone]} {...props} />;
+/** A box with an icon for what is in progress, went well, needs a look, or went wrong. */
+export const Notice = ({ tone, ...props }: Props) => (
+  <Alert variant="light" color={colorOfTone[tone]} icon={icons[tone]} {...props} />
+);

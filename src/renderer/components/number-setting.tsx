@@ -1,7 +1,8 @@
-import { Alert, Button, Group, NumberInput, Stack } from '@mantine/core';
+import { Button, Group, NumberInput, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useDeskMutation, useDeskQuery } from '../lib/desk-query.ts';
 import { ErrorNotice } from './error-notice.tsx';
+import { Notice } from './notice.tsx';
 
 /** A setting that is a whole number from `min` to `max`, saved by a button. */
 export function NumberSetting(props: {
@@ -49,7 +50,7 @@ export function NumberSetting(props: {
           Save
         </Button>
       </Group>
-      {warning !== null && <Alert color="yellow" title={warning} />}
+      {warning !== null && <Notice tone="caution" title={warning} />}
       <ErrorNotice error={change.error} />
     </Stack>
   );

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
@@ -37,7 +38,7 @@ export function OpenKeyPage(props: {
         {props.children}
       </Group>
       {opened !== undefined && (
-        <Alert color="blue" variant="light" role="status">
+        <Notice tone="open" role="status">
           <Text size="sm">
             {opened.isOpened ? 'Opened in your browser: ' : 'Open this page in your browser: '}
             <Anchor
@@ -66,7 +67,7 @@ export function OpenKeyPage(props: {
               )}
             </Group>
           )}
-        </Alert>
+        </Notice>
       )}
       <ErrorNotice error={openPage.error} />
     </>

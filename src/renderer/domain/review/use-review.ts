@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import type { ClaimReview, ReviewAct, ReviewTarget } from '../../../contract/review.ts';
+import { colorOfTone } from '../../lib/claim-status.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask, reportOf } from '../../lib/desk-error.ts';
 import { deskQuery, useDeskQuery } from '../../lib/desk-query.ts';
@@ -23,7 +24,7 @@ export const orderOf = (workspaceId: string) => ({ id: `review acts ${workspaceI
 
 export function sayFailed(what: string, error: unknown): void {
   const { message, nextStep } = reportOf(error);
-  notifications.show({ color: 'red', title: what, message: `${message} ${nextStep}` });
+  notifications.show({ color: colorOfTone.bad, title: what, message: `${message} ${nextStep}` });
 }
 
 /** The review of a claim, including acts that were sent but are not saved yet. */

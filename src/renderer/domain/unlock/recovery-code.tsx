@@ -1,5 +1,6 @@
-import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core';
+import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { Notice } from '../../components/notice.tsx';
 import { Status } from '../../components/text.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import styles from './recovery-code.module.css';
@@ -10,11 +11,11 @@ export function RecoveryCode({ code, onKept }: { code: string; onKept: () => voi
   const [copied, setCopied] = useState<'no' | 'yes' | 'refused'>('no');
   return (
     <Stack gap="sm">
-      <Alert color="yellow" title="Keep your recovery code">
+      <Notice tone="caution" title="Keep your recovery code">
         This code opens Claimdesk if you forget the passphrase, or on another computer with a copy of the
         profile. It isn’t shown again. Without the passphrase and the code, notes and SSH keys can’t be
         recovered.
-      </Alert>
+      </Notice>
       <section aria-label="Recovery code" className={styles.sheet}>
         <p className={styles.printed}>Claimdesk recovery code. Keep it away from the computer.</p>
         <p className={styles.code}>{code}</p>

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { AuditVerdict } from '../../../contract/audit.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
@@ -141,7 +142,7 @@ function AuditVerdictNotice(props: { verdict: AuditVerdict; onAccepted: (verdict
   const accept = useDeskMutation('audit:accept');
   const { reason, firstBad } = verdict;
   return (
-    <Alert role="status" variant="light" color={verdict.isIntact ? 'teal' : 'red'}>
+    <Notice role="status" tone={verdict.isIntact ? 'good' : 'bad'}>
       <Text size="sm" fw={600}>
         {describeVerdict(verdict)}
       </Text>
@@ -169,6 +170,6 @@ function AuditVerdictNotice(props: { verdict: AuditVerdict; onAccepted: (verdict
           <ErrorNotice error={accept.error} />
         </Stack>
       )}
-    </Alert>
+    </Notice>
   );
 }

@@ -1,14 +1,14 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { DoctorResult, DoctorStep } from '../../../contract/doctor.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { DoctorChecks } from './doctor-checks.tsx';
 import { outcomeTitles } from './doctor-labels.ts';
 
-const colors = { works: 'green', attention: 'yellow', broken: 'red' } as const;
+const tones = { works: 'good', attention: 'caution', broken: 'bad' } as const;
 
 interface DoctorVerdictProps {
   readonly result: DoctorResult;
@@ -21,12 +21,7 @@ export function DoctorVerdict({ result, workspace, runAgain }: DoctorVerdictProp
   const { outcome } = result;
   const cause = result.steps.find((step) => step.code === result.cause);
   return (
-    <Alert
-      color={colors[outcome]}
-      variant="light"
-      icon={outcome === 'works' ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
-      title={outcomeTitles[outcome]}
-    >
+    <Notice tone={tones[outcome]} title={outcomeTitles[outcome]}>
       <Stack gap={6}>
         {cause === undefined ? (
           <Text size="sm">{`Every check passed, from this computer to the data of ${workspace.name}.`}</Text>
@@ -56,7 +51,7 @@ export function DoctorVerdict({ result, workspace, runAgain }: DoctorVerdictProp
           </Group>
         )}
       </Stack>
-    </Alert>
+    </Notice>
   );
 }
 

@@ -13,6 +13,7 @@ import { judgeKeyAge, nameKeyType } from '../../domain/key/key-labels.ts';
 import { MakeKey } from '../../domain/key/make-key.tsx';
 import { SecretsStep } from '../../domain/key/secrets-step.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
+import { colorOfTone } from '../../lib/claim-status.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -75,7 +76,7 @@ function KeyEntry(props: { sshKey: SshKey; workspaces: readonly Workspace[]; rem
         <Badge variant="default">{nameKeyType(sshKey)}</Badge>
         {sshKey.isSample && <Badge variant="default">Sample</Badge>}
         {age.isDue && (
-          <Badge variant="light" color="yellow">
+          <Badge variant="light" color={colorOfTone.caution}>
             Due for rotation
           </Badge>
         )}

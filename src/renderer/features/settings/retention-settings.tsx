@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Removal, RemovalCounts, RetentionRules } from '../../../contract/store.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
@@ -98,7 +99,7 @@ function ConfirmRemoval(props: {
     formatCountOf(counts.reviews, 'review entry', 'review entries'),
   ];
   return (
-    <Alert color="red" variant="light" title={`This removes ${parts.join(', ')}`}>
+    <Notice tone="bad" title={`This removes ${parts.join(', ')}`}>
       <Stack gap="xs">
         {counts.sharedClaims > 0 && (
           <Text size="sm">
@@ -125,6 +126,6 @@ function ConfirmRemoval(props: {
         {remove.isPending && <LiveStoreProgress workspaceId={props.workspaceId} work="rewrite" />}
         <ErrorNotice error={remove.error} />
       </Stack>
-    </Alert>
+    </Notice>
   );
 }

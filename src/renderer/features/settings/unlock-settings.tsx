@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { PassphraseField } from '../../components/passphrase-fields.tsx';
 import { RecoveryCode } from '../../domain/unlock/recovery-code.tsx';
 import { SetPassphrase } from '../../domain/unlock/set-passphrase.tsx';
@@ -29,9 +30,9 @@ export function UnlockSettings() {
       <Text fw={600}>Unlock passphrase</Text>
       <Text size="sm">{describeUnlock(hasPassphrase, hasRecoveryCode)}</Text>
       {isPassphraseShort && (
-        <Alert color="yellow" title="Change your passphrase">
+        <Notice tone="caution" title="Change your passphrase">
           It has fewer than 12 characters.
-        </Alert>
+        </Notice>
       )}
       {shown.kind === 'none' && (
         <Group gap="xs">

@@ -82,7 +82,7 @@ class FilterHeader implements IInnerHeaderComponent {
 }
 
 /** Columns with a few meaningful values, shown as a dot of color and the word. */
-const chipColumns: ReadonlySet<string> = new Set(['status', 'network', 'review.state', 'review.outcome']);
+const chipColumns: ReadonlySet<string> = new Set(['status', 'review.state', 'review.outcome']);
 
 /** A cell of such a column; a blank one is the grid's plain text. */
 export class ChipCell implements ICellRendererComp<Row> {

@@ -10,6 +10,7 @@ import { Dialog, DialogForm } from '../../../components/dialog.tsx';
 import { SmallButton } from '../../../components/small-button.tsx';
 import { SmallPrint } from '../../../components/text.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { colorOfTone } from '../../../lib/claim-status.ts';
 import { reportOf } from '../../../lib/desk-error.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import { worklistOf } from '../list-ref.ts';
@@ -74,7 +75,7 @@ export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; s
                   .put(open.name, { ...content, isPinned: open.content.isPinned }, open.id)
                   .catch((error: unknown) =>
                     notifications.show({
-                      color: 'red',
+                      color: colorOfTone.bad,
                       title: 'Couldn’t save the changes',
                       message: reportOf(error).message,
                     }),

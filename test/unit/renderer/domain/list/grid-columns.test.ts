@@ -22,9 +22,9 @@ test('amounts are sorted largest first, texts from A', () => {
   expect(columnAt('patient_name')?.sortingOrder?.[0]).toBe('asc');
 });
 
-test('status and network are chips, other texts are not', () => {
+test('a status has a dot of its color; a network, which has no such meaning, is a word alone', () => {
   expect(columnAt('status')?.cellRenderer).toBe(ChipCell);
-  expect(columnAt('network')?.cellRenderer).toBe(ChipCell);
+  expect(columnAt('network')?.cellRenderer).toBeUndefined();
   expect(columnAt('patient_name')?.cellRenderer).toBeUndefined();
 });
 
@@ -56,8 +56,8 @@ test('what changed is told by the labels of the fields', () => {
 
 test('a code without a meaning here has no color', () => {
   expect(toneOfCode('status', 'Rejected')).toBe('bad');
-  expect(toneOfCode('network', 'OUT')).toBe('caution');
-  expect(toneOfCode('network', 'constructor')).toBeNull();
+  expect(toneOfCode('network', 'OUT')).toBeNull();
+  expect(toneOfCode('review.state', 'constructor')).toBeNull();
   expect(toneOfCode('patient_name', 'Rejected')).toBeNull();
 });
 
