@@ -255,7 +255,7 @@ const lineFields: readonly FieldSpec[] = [
 ];
 
 const memberFields: readonly FieldSpec[] = [
-  field('id', 'id', 'Member'),
+  field('id', 'id', 'Record no.'),
   field('last_name', 'text', 'Last name', search),
   field('first_name', 'text', 'First name', search),
   field('full_name_derived', 'text', 'Display name', search),
@@ -280,7 +280,7 @@ const memberFields: readonly FieldSpec[] = [
 ];
 
 const dependentFields: readonly FieldSpec[] = [
-  field('id', 'id', 'Dependent'),
+  field('id', 'id', 'Record no.'),
   field('$member_id', 'id', 'Member record no.'),
   field('member.name', 'text', 'Member', { derived: true }),
   field('relationship', 'text', 'Relationship', { derived: true }),
@@ -313,7 +313,7 @@ export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   members: [],
   dependents: [],
   claims: [
-    field('members.id', 'id', 'Member'),
+    field('members.id', 'id', 'Member record no.'),
     field('members.employer.id', 'id', 'Employer ID'),
     field('members.tenant.id', 'id', 'Tenant ID'),
     field('members.tenant.name', 'text', 'Tenant'),
@@ -321,7 +321,7 @@ export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
     field('worklist', 'text', 'Worklist'),
   ],
   lines: [
-    field('members.id', 'id', 'Member'),
+    field('members.id', 'id', 'Member record no.'),
     field('members.employer.id', 'id', 'Employer ID'),
     field('date_of_service.month', 'text', 'Month of service'),
   ],

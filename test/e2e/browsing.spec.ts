@@ -60,7 +60,7 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     const path = join(app.downloadsDir, 'view.json');
     await app.chooseSavePath(path);
     await dialog.getByRole('button', { name: 'Export Twelve large ones…' }).click();
-    await expect(dialog.getByText(/^Saved to .*It contains no records\.$/)).toBeVisible();
+    await expect(dialog.getByText(/^Saved as .*It contains no records\.$/)).toBeVisible();
     const [name = ''] = await readdir(app.downloadsDir);
     const file = join(app.downloadsDir, name);
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ format: 'claimdesk.view', leftOut: 0 });

@@ -1,7 +1,7 @@
 import { useDeskQuery } from './desk-query.ts';
 
-/** What a button that saves a file says: the browser shell chooses the folder itself, without a dialog. */
-export function useSaveLabel(): string {
+/** What a button that saves a file says. The browser shell chooses the folder itself: no dialog, and no ellipsis. */
+export function useSaveLabel(what = 'file'): string {
   const info = useDeskQuery('app:getInfo', {});
-  return info.data?.shell === 'browser' ? 'Save file' : 'Save as…';
+  return `Save ${what}${info.data?.shell === 'browser' ? '' : '…'}`;
 }

@@ -55,6 +55,11 @@ function writeValue(spec: FieldSpec, value: Condition['values'][number], nameOf:
 const findSpec = ({ entity }: ListQuery, path: string): FieldSpec | undefined =>
   [...fieldsOf[entity], ...linkFieldsOf[entity]].find((spec) => spec.path === path);
 
+function groupLabelOf(query: ListQuery, by: string): string {
+  const spec = findSpec(query, by);
+  return spec === undefined ? by : filterLabelOf(spec);
+}
+
 /**
  * What a list shows, in the words of its screen. A file that identifies nobody does not get the search, nor a filter by
  * a field that it has no column of: their values may name a person, an employer or a day.
@@ -138,9 +143,7 @@ export function makeNotes(facts: {
   return [
     ['Export', facts.title],
     ...describeSource(source, facts.columns, facts.nameOf),
-    ...(source.kind === 'groups'
-      ? [['Grouped by', findSpec(source.query, source.by)?.label ?? source.by] as const]
-      : []),
+    ...(source.kind === 'groups' ? [['Grouped by', groupLabelOf(source.query, source.by)] as const] : []),
     ...('keys' in source && source.keys !== undefined ? [['Rows', 'Selected rows only'] as const] : []),
     ['Row count', String(facts.rows), 'number'],
     ...(facts.part === null ? [] : [['File', facts.part] as const]),

@@ -33,7 +33,7 @@ const oneOf: Readonly<Record<string, string>> = {
   claims: 'claim',
 };
 const identifierLabels: Readonly<Record<string, string>> = {
-  memberId: 'member ID',
+  memberId: 'member record no.',
   claimNumber: 'claim number',
   birthDate: 'date of birth',
   email: 'email',

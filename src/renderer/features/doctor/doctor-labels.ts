@@ -23,7 +23,7 @@ export const statusLabels = {
   ok: 'OK',
   failed: 'Failed',
   warning: 'Warning',
-  skipped: 'Not tried',
+  skipped: 'Not checked',
 } as const satisfies Record<DoctorStatus, string>;
 
 export const outcomeTitles = {

@@ -16,6 +16,7 @@ import { DoctorVerdict } from './doctor-verdict.tsx';
 export function DoctorRun({ workspace }: { workspace: Workspace }) {
   const run = useDeskMutation('doctor:run');
   const result = run.data;
+  const cause = result?.steps.find(({ code }) => code === result.cause);
   return (
     <Stack gap="md">
       <Group gap="xs">
@@ -38,7 +39,7 @@ export function DoctorRun({ workspace }: { workspace: Workspace }) {
       {!run.isPending && result !== undefined && (
         <ol className={styles.steps} aria-label="Checks">
           {result.steps.map((step) => (
-            <DoctorStepItem key={step.id} step={step} hidesChecks={step.code === result.cause} />
+            <DoctorStepItem key={step.id} step={step} cause={cause} />
           ))}
         </ol>
       )}

@@ -14,8 +14,11 @@ const marks = {
   skipped: <IconMinus size={16} aria-hidden />,
 } as const;
 
-/** One step: what was checked, what was found, what to do. */
-export function DoctorStepItem({ step, hidesChecks }: { step: DoctorStep; hidesChecks: boolean }) {
+/**
+ * One step: what was checked, what was found, what to do. `cause`: the step that broke the connection, for which later
+ * ones wait; its own checks are in the verdict.
+ */
+export function DoctorStepItem({ step, cause }: { step: DoctorStep; cause: DoctorStep | undefined }) {
   const isTrouble = step.status === 'failed' || step.status === 'warning';
   const shown = listShown(step.shown);
   return (
@@ -30,7 +33,9 @@ export function DoctorStepItem({ step, hidesChecks }: { step: DoctorStep; hidesC
           {isTrouble && <Badge variant="default">{step.code}</Badge>}
         </Group>
         <Text size="sm" {...(isTrouble ? {} : { c: 'dimmed' })}>
-          {step.sentence}
+          {step.code === 'step.notTried' && cause !== undefined
+            ? `Waits for: ${stepTitles[cause.id]}`
+            : step.sentence}
         </Text>
         {step.remedy !== null && (
           <Text size="sm">
@@ -38,7 +43,7 @@ export function DoctorStepItem({ step, hidesChecks }: { step: DoctorStep; hidesC
             {step.remedy}
           </Text>
         )}
-        {!hidesChecks && <DoctorChecks checks={step.checks} />}
+        {step.code !== cause?.code && <DoctorChecks checks={step.checks} />}
         {isTrouble && (shown.length > 0 || step.facts.requestId !== undefined) && (
           <div className={styles.facts}>
             <FieldList

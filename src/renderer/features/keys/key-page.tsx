@@ -23,6 +23,7 @@ import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSaveFile } from '../../lib/use-secret-call.ts';
 import { BackUpKey } from './back-up-key.tsx';
 import { KeyUsers } from './key-users.tsx';
@@ -172,6 +173,7 @@ function KeyRegistration(props: {
 /** Saves the public half as a `.pub` file. */
 function SavePublicKey({ sshKey: { id: keyId, name } }: { sshKey: SshKey }) {
   const bridge = useBridge();
+  const saveLabel = useSaveLabel('public key');
   const suggestedName = suggestKeyFileName(name, '.pub');
   const { saved, save, isPending, error } = useSaveFile({ purpose: 'publicKey', suggestedName });
   return (
@@ -180,7 +182,7 @@ function SavePublicKey({ sshKey: { id: keyId, name } }: { sshKey: SshKey }) {
         onClick={() => save((targetId) => ask(bridge, 'keys:savePublic', { keyId, targetId }))}
         loading={isPending}
       >
-        Save as .pub…
+        {saveLabel}
       </SmallButton>
       {saved !== null && (
         <Status>

@@ -1,11 +1,12 @@
 import { FileButton, Group, Stack, Switch } from '@mantine/core';
 import { IconFileExport, IconFileImport, IconTrash } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { findWorklist } from '../../../../contract/worklist-table.ts';
 import type { Workspace } from '../../../../contract/workspace.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { SavedPath } from '../../../components/saved-path.tsx';
 import { SmallButton } from '../../../components/small-button.tsx';
 import { Hint, Status } from '../../../components/text.tsx';
 import { TextField } from '../../../components/text-field.tsx';
@@ -31,9 +32,9 @@ export function ManageViews(props: {
   const bridge = useBridge();
   const saved = useSavedViews(workspaceId);
   const [failure, setFailure] = useState<{ title: string; error: unknown } | null>(null);
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState<ReactNode>('');
   /** Runs an operation; `title` is the heading of its error. */
-  const run = (title: string, work: () => Promise<string>) => {
+  const run = (title: string, work: () => Promise<ReactNode>) => {
     setFailure(null);
     setSaid('');
     work().then(setSaid, (error: unknown) => setFailure({ title, error }));
@@ -56,7 +57,11 @@ export function ManageViews(props: {
         leftOut === 0
           ? 'It contains no records.'
           : `${formatCountOf(leftOut, 'filter')} that could identify a person ${leftOut === 1 ? 'was' : 'were'} left out.`;
-      return `Saved to ${target.displayPath}. ${rest}`;
+      return (
+        <>
+          Saved as <SavedPath path={target.displayPath} />. {rest}
+        </>
+      );
     });
   const importView = (file: File | null) => {
     if (file === null) return;

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/dom';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { failed, press, renderScreen } from '../../../../support/render-screen.tsx';
 
 test('a check that could not run says why, and runs again', async () => {
@@ -12,4 +12,25 @@ test('a check that could not run says why, and runs again', async () => {
   isWell = true;
   await press('Run check');
   await screen.findByRole('button', { name: 'Run check again' });
+});
+
+test('a step that was not checked says which one it waits for', async () => {
+  renderScreen('/settings/doctor', {
+    'doctor:run': {
+      outcome: 'broken',
+      cause: 'tcp.refused',
+      steps: [
+        { id: 'tcp', status: 'failed', code: 'tcp.refused', sentence: 'Refused.', remedy: null, checks: [] },
+        { id: 'tls', status: 'skipped', code: 'step.notTried', sentence: 'An earlier step.', checks: [] },
+        { id: 'proxy', status: 'skipped', code: 'step.byProxy', sentence: 'Left to the proxy.', checks: [] },
+      ],
+    },
+  });
+  await press('Run check');
+  const steps = await screen.findAllByRole('listitem');
+  expect(steps.map((one) => one.textContent)).toEqual([
+    'Server connectionFailedtcp.refusedRefused.',
+    'Encryption (TLS)Not checkedWaits for: Server connection',
+    'ProxyNot checkedLeft to the proxy.',
+  ]);
 });
