@@ -206,6 +206,9 @@ test('a worklist is a list with views, and its keys are in the palette', async (
     await expect(page.getByRole('button', { name: 'View: Denied to appeal' })).toBeVisible();
     await openWorklist(page, 'Ready to review');
     await expect(search).toHaveValue('');
+    await expect(page.getByRole('gridcell').first()).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await expect(page.locator(':focus')).toHaveAttribute('role', 'gridcell');
     await page
       .getByRole('navigation', { name: 'Saved views' })
       .getByRole('button', { name: 'Denied to appeal' })

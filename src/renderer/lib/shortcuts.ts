@@ -48,7 +48,11 @@ export const shortcuts: readonly Shortcut[] = [
       isSingleKey: true,
     }),
   ),
-  { keys: ['↑', '↓', '←', '→'], does: 'Move between cells', where: 'Lists' },
+  {
+    keys: ['↑', '↓', '←', '→'],
+    does: 'Move between cells; ↓ from the heading goes to the rows',
+    where: 'Lists',
+  },
   { keys: ['j', 'k'], does: 'Next / previous row', where: 'Lists', isSingleKey: true },
   {
     keys: ['Page Up', 'Page Down', 'Ctrl Home', 'Ctrl End'],

@@ -2,8 +2,11 @@ import { useEffect, useRef } from 'react';
 import { areSingleKeysOn, isForDialog, isTypingIn } from './shortcuts.ts';
 import { useIsShown } from './shown.ts';
 
-/** Listens to single letters while no text field has the focus and no dialog is open. */
-export function useSingleKeys(handlers: Readonly<Record<string, () => void>>): void {
+/**
+ * Listens to single letters, Escape and arrows while no text field has the focus and no dialog is open. A handler that
+ * returns false leaves the key to others. Only letters can be switched off.
+ */
+export function useSingleKeys(handlers: Readonly<Record<string, () => unknown>>): void {
   const latest = useRef(handlers);
   const isShown = useIsShown();
   useEffect(() => {
@@ -15,10 +18,8 @@ export function useSingleKeys(handlers: Readonly<Record<string, () => void>>): v
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const handler = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined;
       if (handler === undefined || isTypingIn(event.target)) return;
-      if (event.key !== 'Escape' && !areSingleKeysOn(window.localStorage)) return;
-      if (isForDialog(event)) return;
-      event.preventDefault();
-      handler();
+      if (event.key.length === 1 && !areSingleKeysOn(window.localStorage)) return;
+      if (!isForDialog(event) && handler() !== false) event.preventDefault();
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);

@@ -222,8 +222,9 @@ export function RecordGrid(
     api.ensureIndexVisible(at.row);
     takeFocus(api, list, at, frame.current);
   };
+  const enterFromHeading = () => document.activeElement?.matches('body, h1') === true && takeListFocus();
   // These keys work from the heading, where the focus is first. Beside a record they belong to the record.
-  useSingleKeys(isSplit ? {} : { j: takeListFocus, k: takeListFocus });
+  useSingleKeys(isSplit ? {} : { j: takeListFocus, k: takeListFocus, ArrowDown: enterFromHeading });
 
   useImperativeHandle(props.actions, () => ({
     goTo: (row, focused) => {
