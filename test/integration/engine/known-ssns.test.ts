@@ -43,6 +43,15 @@ await bench.sandbox.control('POST', '/edits', {
         patient_payer_number: `W${digits(ofMember)}-01`,
       },
     },
+    {
+      op: 'change',
+      list: 'claims',
+      position: 6,
+      set: {
+        patient_account_number: ofDependent.replaceAll('-', '\n'),
+        patient_payer_number: Number(`8${digits(ofMember).slice(1)}`),
+      },
+    },
   ],
 });
 await bench.sync(session);
@@ -116,4 +125,19 @@ test.each([false, true])('an export has them masked, unless they are asked for: 
   if (isSsnShown) expect(hidden.filter((ssn) => text.includes(ssn))).toEqual([digits(ofMember), ofDependent]);
   else expectMasked(text, 'exported');
   expect(text).toContain(nobodys);
+});
+
+test('an SSN over several lines is masked in a whole record', async () => {
+  const id = claims[6]?.id as number;
+  const { snapshotId } = await session.call('records:open', {
+    workspaceId,
+    query: { entity: 'claims', conditions: [{ field: 'id', operator: 'is', values: [id] }] },
+  });
+  const engine = await session.getEngine();
+  const wanted = { workspaceId, snapshotId, offset: 0, limit: 5, isSsnShown: false };
+  const [text = ''] = await engine.readRecordTexts(wanted);
+  expect(JSON.parse(text)).toMatchObject({
+    patient_account_number: `***-**-${ofDependent.slice(-4)}`,
+    patient_payer_number: Number(`8${digits(ofMember).slice(1)}`),
+  });
 });

@@ -13,7 +13,7 @@ import { columnOf, findColumn, joinedOf, listTables } from '../store/query/list-
 import { createRowReader } from '../store/query/read-rows.ts';
 import { readNames } from '../store/record/claim-names.ts';
 import type { SqlValue } from '../store/record/decompose.ts';
-import { findKnownSsns, findSsnForms, maskSsns } from '../store/record/known-ssns.ts';
+import { maskSsnsIn } from '../store/record/known-ssns.ts';
 import { maskSsn } from '../store/record/mask.ts';
 import { listChanges } from '../store/sync/change-log.ts';
 import { createPaymentReader } from '../store/user-data/fold-claims.ts';
@@ -47,15 +47,13 @@ const rowsPerBatch = 250;
 export function openTable(database: Database, options: Options): TableReader {
   const table = openSource(database, options);
   if (options.isSsnShown) return table;
-  const isText = (index: string): boolean => options.columns[Number(index)]?.kind === 'text';
+  const texts = new Set<unknown>(
+    options.columns.flatMap(({ kind }, index) => (kind === 'text' ? [index] : [])),
+  );
   return {
     total: table.total,
     *batches() {
-      for (const rows of table.batches()) {
-        const digits = rows.flatMap((row) => findSsnForms(row, isText));
-        const ssns = new Set(digits.length === 0 ? [] : findKnownSsns(database, digits));
-        yield rows.map((row) => maskSsns(row, ssns, isText));
-      }
+      for (const rows of table.batches()) yield maskSsnsIn(database, rows, (index) => texts.has(index));
     },
   };
 }

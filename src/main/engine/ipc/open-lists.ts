@@ -1,7 +1,6 @@
 import type { Output, ParsedInput } from '../../../contract/procedures.ts';
 import type { ListQuery } from '../../../contract/query.ts';
 import type { MadeList } from '../store/query/list-operations.ts';
-import { parseJson } from '../store/record/json.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { EngineState } from './engine-state.ts';
 import { createListQueue, type ListQueue, type QueuedList } from './list-queue.ts';
@@ -87,24 +86,8 @@ export async function readRecordTexts(
   }
   const store = await state.getStore(workspaceId);
   const some = Array.from(keys.subarray(offset, offset + limit));
-  const texts = await store.read('readRecords', { entity, keys: some, isSsnShown });
-  const found = texts.filter((text) => text !== null);
-  return isSsnShown ? found : maskTexts(state, workspaceId, found);
-}
-
-/** Only texts with an SSN in them are parsed; a number in them that looks like one, such as an ID, stays. */
-async function maskTexts(
-  { maskSsns }: Pick<EngineState, 'maskSsns'>,
-  workspaceId: string,
-  texts: readonly string[],
-): Promise<string[]> {
-  const masked = await maskSsns(workspaceId, texts);
-  const changed = texts.filter((text, index) => text !== masked[index]);
-  if (changed.length === 0) return [...texts];
-  const records = await maskSsns(
-    workspaceId,
-    changed.map((text) => parseJson(text)),
-  );
-  const byText = new Map(changed.map((text, index) => [text, JSON.stringify(records[index])]));
-  return texts.map((text) => byText.get(text) ?? text);
+  const texts = isSsnShown
+    ? await store.read('readRecords', { entity, keys: some, isSsnShown })
+    : await store.read('readMaskedRecords', { entity, keys: some });
+  return texts.filter((text) => text !== null);
 }

@@ -3,11 +3,37 @@ import type { Database } from '../file/database.ts';
 import { isRawNumber } from './json.ts';
 import { maskSsn } from './mask.ts';
 
+const between = '[-\\u2010-\\u2015\\s./_]{1,3}';
+const afterThree = `${between}\\d{2}${between}\\d{4}(?!\\d)`;
 /**
  * Nine digits in the form of an SSN, together or with signs or blanks between its parts. Other digits beside them make
  * it another number.
  */
-const form = /(?<!\d)\d{3}(?:\d{6}|[-\u2010-\u2015\s./_]{1,3}\d{2}[-\u2010-\u2015\s./_]{1,3}\d{4})(?!\d)/g;
+const form = new RegExp(`(?<!\\d)\\d{3}(?:\\d{6}(?!\\d)|${afterThree})`, 'g');
+const restOfForm = new RegExp(afterThree, 'y');
+
+const isDigitAt = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at);
+  return code >= 48 && code <= 57;
+};
+
+/**
+ * The same as `form.test(text)`, several times faster: three digits in a row are found by looking at every third
+ * character, and most texts have none.
+ */
+function hasForm(text: string): boolean {
+  for (let at = 2; at < text.length; at += 3) {
+    if (!isDigitAt(text, at)) continue;
+    let start = at;
+    while (isDigitAt(text, start - 1)) start -= 1;
+    while (isDigitAt(text, at)) at += 1;
+    if (at - start === 9) return true;
+    if (at - start !== 3) continue;
+    restOfForm.lastIndex = at;
+    if (restOfForm.test(text)) return true;
+  }
+  return false;
+}
 
 /** The names of the service's texts, by which a number in place of one is recognized. */
 const textFields = new Set(
@@ -20,43 +46,58 @@ const textFields = new Set(
 const written: ReadonlySet<string> = new Set(['notes', 'fact']);
 
 /** Whether the value of a property, or of a position in a row, is a text. */
-type IsText = (key: string) => boolean;
-const isTextField: IsText = (key) => textFields.has(key);
+type IsText = (key: string | number) => boolean;
+const isTextField: IsText = (key) => textFields.has(key as string);
 
 /** An SSN that came as a number has lost its leading zeros. */
 const digitsOf = (value: number): string => String(value).padStart(9, '0');
 
+/** The value with what `onText` returns for each text that has the form of an SSN; the value itself if that is equal. */
 function walk(value: unknown, isText: IsText, onText: (text: string) => string): unknown {
-  if (typeof value === 'string') return value.length < 9 ? value : onText(value);
-  if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
-  if (ArrayBuffer.isView(value)) return value;
+  if (typeof value === 'string') return hasForm(value) ? onText(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    let copy: unknown[] | null = null;
+    for (let index = 0; index < value.length; index += 1) {
+      const result = walkInner(value[index], index, isText, onText);
+      if (result === value[index]) continue;
+      copy ??= [...value];
+      copy[index] = result;
+    }
+    return copy ?? value;
+  }
+  if (ArrayBuffer.isView(value) || isRawNumber(value)) return value;
   let copy: Record<string, unknown> | null = null;
   // Lists have a hundred thousand cells: Object.entries() takes four times as long.
   for (const key in value) {
-    if (!Object.hasOwn(value, key)) continue;
     const inner = (value as Record<string, unknown>)[key];
-    let result: unknown = inner;
-    if (typeof inner !== 'number') {
-      if (inner === null || typeof inner === 'boolean' || written.has(key)) continue;
-      result = walk(inner, isText, onText);
-    } else if (inner >= 1_000_000 && inner <= 999_999_999 && isText(key)) {
-      const digits = digitsOf(inner);
-      const text = onText(digits);
-      if (text !== digits) result = text;
-    }
+    if (!Object.hasOwn(value, key) || (typeof inner !== 'number' && written.has(key))) continue;
+    const result = walkInner(inner, key, isText, onText);
     if (result === inner) continue;
-    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    copy ??= { ...value } as Record<string, unknown>;
     copy[key] = result;
   }
   return copy ?? value;
+}
+
+function walkInner(
+  inner: unknown,
+  key: string | number,
+  isText: IsText,
+  onText: (text: string) => string,
+): unknown {
+  if (typeof inner !== 'number') return walk(inner, isText, onText);
+  if (inner < 1_000_000 || inner > 999_999_999 || !isText(key)) return inner;
+  const digits = digitsOf(inner);
+  const text = onText(digits);
+  return text === digits ? inner : text;
 }
 
 /** The digits of everything in a value that has the form of an SSN; empty for most values. */
 export function findSsnForms(value: unknown, isText: IsText = isTextField): string[] {
   const found = new Set<string>();
   walk(value, isText, (text) => {
-    if (text.search(form) >= 0)
-      for (const [match] of text.matchAll(form)) found.add(match.replace(/\D/g, ''));
+    for (const [match] of text.matchAll(form)) found.add(match.replace(/\D/g, ''));
     return text;
   });
   return [...found];
@@ -84,9 +125,15 @@ export function findKnownSsns(database: Database, digits: readonly string[]): st
 }
 
 /**
- * A text or rows about to leave the store, with the SSNs of this workspace's people masked wherever they are: in
- * remarks, account numbers or any other text. Only what has the form of an SSN is looked up.
+ * What is about to leave the store, with the SSNs of this workspace's people masked wherever they are: in remarks,
+ * account numbers or any other text. Only what has the form of an SSN is looked up.
  */
+export function maskSsnsIn<T>(database: Database, value: T, isText?: IsText): T {
+  const digits = findSsnForms(value, isText);
+  return digits.length === 0 ? value : maskSsns(value, new Set(findKnownSsns(database, digits)), isText);
+}
+
+/** The same where the store is in another thread. */
 export async function maskKnownSsns<T>(
   value: T,
   findKnown: (digits: string[]) => Promise<readonly string[]>,

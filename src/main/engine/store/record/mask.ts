@@ -1,5 +1,6 @@
 import { defineKey } from './decompose.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from './json.ts';
+import { memo } from './memo.ts';
 import { type Shape, shapesOf } from './record-columns.ts';
 
 /** Masks an SSN: shows the last four digits, and no digit where there are not nine. */
@@ -15,15 +16,24 @@ const wordsOf = (key: string): string[] =>
     .toLowerCase()
     .split(/[^a-z\d]+/);
 
+const known = new Map<string, boolean>();
+const maxKnown = 1_000;
+
 /** Whether a field of this name holds an SSN, or a tax ID, which for a person is the SSN. */
-function isSsnName(key: string): boolean {
-  const words = wordsOf(key);
-  return words.some(
-    (word, index) =>
-      /^ssn|ssn$|^social|^itin$|^taxid|taxid$|^taxpayer/.test(word) ||
-      (word === 'tax' && /^(?:id|ident|number|no$)/.test(words[index + 1] ?? '')),
+const isSsnName = (key: string): boolean =>
+  memo(
+    known,
+    key,
+    () => {
+      const words = wordsOf(key);
+      return words.some(
+        (word, index) =>
+          /^ssn|ssn$|^social|^itin$|^taxid|taxid$|^taxpayer/.test(word) ||
+          (word === 'tax' && /^(?:id|ident|number|no$)/.test(words[index + 1] ?? '')),
+      );
+    },
+    maxKnown,
   );
-}
 
 /**
  * A copy of a record with masked SSNs at any depth. SSNs are recognized by the name of their field and, in fields that

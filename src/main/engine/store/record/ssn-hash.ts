@@ -1,5 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 
+/** Of SHA-256. */
+const blockBytes = 64;
 const purpose = 'claimdesk/ssn-search/1';
 
 /** The nine digits of a whole SSN (`123-45-6789`, `123 45 6789`, `123456789`); null for anything else. */
@@ -14,8 +16,18 @@ export function normalizeSsn(text: string): string | null {
  */
 export function createSsnHash(databaseKey: Uint8Array): (text: string) => Buffer | null {
   const key = createHmac('sha256', databaseKey).update(purpose).digest();
+  // RFC 2104 in two hashes of one call each, a fifth of the time of createHmac() for nine digits.
+  const inner = Buffer.alloc(blockBytes + 9, 0x36);
+  const outer = Buffer.alloc(blockBytes + 32, 0x5c);
+  for (const [at, byte] of key.entries()) {
+    inner[at] = byte ^ 0x36;
+    outer[at] = byte ^ 0x5c;
+  }
   return (text) => {
     const digits = normalizeSsn(text);
-    return digits === null ? null : createHmac('sha256', key).update(digits).digest().subarray(0, 16);
+    if (digits === null) return null;
+    inner.write(digits, blockBytes, 'latin1');
+    outer.set(hash('sha256', inner, 'buffer'), blockBytes);
+    return hash('sha256', outer, 'buffer').subarray(0, 16);
   };
 }

@@ -16,7 +16,7 @@ import {
   readReviewMark,
 } from '../record/claim-reviews.ts';
 import type { JsonObject } from '../record/json.ts';
-import { findKnownSsns } from '../record/known-ssns.ts';
+import { findKnownSsns, maskSsnsIn } from '../record/known-ssns.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import { maskRecord } from '../record/mask.ts';
 import { listUnknownFields } from '../record/odd-values.ts';
@@ -147,6 +147,9 @@ function listSetAside(database: Database) {
 /** Columns of rows; all columns if undefined. */
 type Fields = readonly string[] | undefined;
 
+const toTexts = (records: readonly (JsonObject | null)[]): (string | null)[] =>
+  records.map((record) => (record === null ? null : JSON.stringify(record)));
+
 /** The operations of a reader, which run while the writer writes. */
 export function createReadOperations(database: Database) {
   const records = createRecordReader(database);
@@ -177,12 +180,14 @@ export function createReadOperations(database: Database) {
     }),
     readRows: (input: { entity: Entity; keys: number[]; fields?: Fields }) =>
       readRows(database, input.entity, input.keys, input.fields),
-    /** Whole records as JSON text, equal to what was sent except for masked SSNs. */
+    /** Whole records as JSON text, equal to what was sent except for the masked fields of SSNs. */
     readRecords: (input: { entity: Entity; keys: number[]; isSsnShown: boolean }): (string | null)[] =>
-      input.keys.map((key) => {
-        const record = readRecord(input.entity, key, input.isSsnShown);
-        return record === null ? null : JSON.stringify(record);
-      }),
+      toTexts(input.keys.map((key) => readRecord(input.entity, key, input.isSsnShown))),
+    /** The same, with the SSNs of the workspace's people masked in all texts as well. */
+    readMaskedRecords: ({ entity, keys }: { entity: Entity; keys: number[] }): (string | null)[] => {
+      const records = keys.map((key) => readRecord(entity, key, false));
+      return toTexts(maskSsnsIn(database, records));
+    },
     findKnownSsns: (digits: readonly string[]) => findKnownSsns(database, digits),
     /** The key of a dependent by the service's id; for members and claims the key is the id. */
     findDependent: ({ id }: { id: number }): number | null => {

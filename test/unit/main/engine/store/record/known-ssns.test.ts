@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   findSsnForms,
   maskKnownSsns,
   maskSsns,
 } from '../../../../../../src/main/engine/store/record/known-ssns.ts';
+import { fuzzRuns } from '../../../../../support/seeds.ts';
 
 const known = new Set(['123456789', '012345678']);
 const mask = <T>(value: T): T => maskSsns(value, known);
@@ -49,4 +51,22 @@ test('nothing is looked up for a value without the form of an SSN, and it is not
   const rows = [{ id: 1, date: '2026-11-20T12:00:00.000Z', zip: '44114-1234', phone: '(216) 555-0100' }];
   const masked = await maskKnownSsns(rows, () => Promise.reject(new Error('looked up')));
   expect(masked).toBe(rows);
+});
+
+test('a text has the forms that one plain regular expression finds in it', () => {
+  const plain = /(?<!\d)\d{3}(?:\d{6}|[-\u2010-\u2015\s./_]{1,3}\d{2}[-\u2010-\u2015\s./_]{1,3}\d{4})(?!\d)/g;
+  const sign = fc.constantFrom(...'--- ./_,xÄ\n\t\u00a0\u2010\u2015\u2016\u0661\u{1f600}');
+  const digits = fc.integer({ min: 1, max: 11 }).map((length) => '12345678901'.slice(0, length));
+  const usual = fc.constantFrom('123', '12', '1234', '123456789', '-', ' ');
+  const part = fc.oneof(sign, digits, usual);
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 16 }), (parts) => {
+      const text = parts.join('');
+      const found = [...text.matchAll(plain)].map(([match]) => match.replace(/\D/g, ''));
+      expect(findSsnForms([text])).toEqual([...new Set(found)]);
+      const masked = text.replace(plain, (match) => `***-**-${match.slice(-4)}`);
+      expect(maskSsns({ text }, new Set(found))).toEqual({ text: masked });
+    }),
+    { numRuns: fuzzRuns(2_000) },
+  );
 });
