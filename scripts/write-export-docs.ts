@@ -56,6 +56,7 @@ const page = `# Columns of exports
 
 Made from \`src/contract/export-columns.ts\` by \`npm run docs\`. "For systems" is the header in CSV for systems and
 the name for \`--columns\`; "for people" that in the forms for Excel. Columns marked *identifies* or *sensitive* need a reason.
+A workbook has names of people and times as the screens do: times are local, so their headers have no "(UTC)".
 
 Types in CSV for systems: *integer* and *number* as digits; *decimal*: US dollars with a point and up to four decimals,
 or as many as the service sent, exact; *date*: \`2025-03-09\`, and as it came where a time of day was sent; *timestamp*:

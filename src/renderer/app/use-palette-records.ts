@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import { type Entity, fieldsOf } from '../../contract/fields.ts';
+import { formatPersonName } from '../../contract/person-names.ts';
 import type { Condition, ListQuery, Row } from '../../contract/query.ts';
 import { findOrganizations } from '../domain/employer/organization-rows.ts';
 import { readFirstRows } from '../domain/list/read-first-rows.ts';
@@ -10,7 +11,7 @@ import { serviceStatusOf } from '../domain/list/service-status.ts';
 import { useBridge } from '../lib/desk-context.tsx';
 import { useDeskQuery } from '../lib/desk-query.ts';
 import { formatDateField } from '../lib/format-date.ts';
-import { formatPersonName, fullNameOf } from '../lib/format-name.ts';
+import { fullNameOf } from '../lib/format-name.ts';
 import { formatDaysCell } from '../lib/format-range.ts';
 import { formatCountOf, formatValue } from '../lib/format-value.ts';
 

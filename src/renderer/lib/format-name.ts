@@ -1,14 +1,5 @@
 import { listNames } from '../../contract/fields.ts';
-
-/** Names that are not written in capitals alone: "McDonald" and "O'Neil" from all capitals or none. */
-function capitalize(word: string): string {
-  const lower = word.toLowerCase();
-  return lower
-    .replace(/(^|[-'’])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
-    .replace(/^Mc(\p{L})/u, (_, letter: string) => `Mc${letter.toUpperCase()}`);
-}
-
-const hasOneCase = (text: string): boolean => text === text.toUpperCase() || text === text.toLowerCase();
+import { formatPersonName } from '../../contract/person-names.ts';
 
 interface NamedPerson {
   readonly first_name?: unknown;
@@ -29,20 +20,4 @@ export function fullNameOf(person: NamedPerson | null | undefined, otherwise = '
 export function formatNames(cell: string, format: (name: string) => string = (name) => name): string {
   const [first = '', ...more] = listNames(cell);
   return more.length === 0 ? format(first) : `${format(first)} +${more.length}`;
-}
-
-/** Generations and degrees also follow a comma; they are not first names. */
-const suffixes = /^(jr|sr|ii|iii|iv|v|md|phd)\.?$/i;
-
-/**
- * A person's name in the one form that screens show, "Margaret Edwards", whatever the carrier sent: "EDWARDS,
- * MARGARET" is reversed, and all capitals become initial capitals. A name in mixed case is kept. Only for display:
- * raw data, filters, copies and files have the name as it was sent.
- */
-export function formatPersonName(sent: string): string {
-  const text = sent.trim().replace(/\s+/g, ' ');
-  const [last = '', first = '', ...rest] = text.split(',').map((part) => part.trim());
-  const isTurned = rest.length === 0 && first !== '' && last !== '' && !suffixes.test(first);
-  const ordered = isTurned ? `${first} ${last}` : text;
-  return hasOneCase(ordered) ? ordered.split(' ').map(capitalize).join(' ') : ordered;
 }

@@ -114,7 +114,7 @@ function cellWriter(kind: FieldKind, style: CsvStyle): (cell: Cell) => string {
 /** The header of a column for systems: the service's name; `$` marks what Claimdesk added and is omitted. */
 export const headerOf = (path: string): string => path.replace(/(^|\.)\$/, '$1');
 
-/** The header of a column in a file for people. */
+/** The header of a column in a CSV for people; a workbook has times in local time, and the label alone. */
 export const wordsOf = ({ label, kind }: Pick<ExportColumn, 'label' | 'kind'>): string =>
   kind === 'dateTime' ? `${label} (UTC)` : label;
 

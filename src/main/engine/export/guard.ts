@@ -32,5 +32,8 @@ const runsAfterSplit = /(?<=[,;|\t\r\n])(?=[=+\-@＝＋－＠])/g;
 export const guardSplits = (text: string, delimiter: string): string =>
   text.replace(runsAfterSplit, (_none, at: number) => (text[at - 1] === delimiter ? '' : "'"));
 
+/** What is between the names of a cell of several in a file or on the clipboard. */
+export const nameSeparator = '; ';
+
 /** The names in a cell of several, as one text for a file or the clipboard. */
-export const joinNames = (cell: string): string => listNames(cell).join('; ');
+export const joinNames = (cell: string): string => listNames(cell).join(nameSeparator);

@@ -33,9 +33,14 @@ export function dayNumber(day: string): number | null {
   return number < firstExcelDay ? null : number;
 }
 
-/** Excel's serial number of a date-time, in UTC, with the time of day as its fraction; null as in `dayNumber`. */
+/**
+ * Excel's serial number of a date-time in this computer's time zone, with the time of day as its fraction; null as in
+ * `dayNumber`.
+ */
 export function momentNumber(text: string): number | null {
   const ms = readMoment(text);
-  const number = ms === null ? 0 : ms / dayMs + excelEpoch;
+  if (ms === null) return null;
+  const localMs = ms - new Date(ms).getTimezoneOffset() * 60_000;
+  const number = localMs / dayMs + excelEpoch;
   return number < firstExcelDay ? null : number;
 }

@@ -153,6 +153,9 @@ export function makeNotes(facts: {
     ['Exported', writeTime(facts.at)],
     ...(facts.by === null ? [] : [['Exported by', facts.by] as const]),
     ...(facts.reason === null ? [] : [['Reason', facts.reason] as const]),
-    ['Dates and times', 'Times in the rows are UTC. Both days of service are included.'],
+    [
+      'Dates and times',
+      `Times in the rows are local (${new Intl.DateTimeFormat().resolvedOptions().timeZone}). Both days of service are included.`,
+    ],
   ];
 }

@@ -18,7 +18,7 @@ import { maskSsn } from '../store/record/mask.ts';
 import { listChanges } from '../store/sync/change-log.ts';
 import { createPaymentReader } from '../store/user-data/fold-claims.ts';
 import { plainNumber } from './exact-amount.ts';
-import { joinNames } from './guard.ts';
+import { joinNames, nameSeparator } from './guard.ts';
 
 /**
  * The rows of an export. Amounts are ten-thousandths of a dollar; one that a double cannot hold is decimal text. A row
@@ -219,7 +219,7 @@ function selectPart(
   const writeNames = (stored: string): string => {
     let text = knownNames.get(stored);
     if (text === undefined) {
-      text = readNames(stored).join('; ');
+      text = readNames(stored).join(nameSeparator);
       if (knownNames.size >= maxKnown) knownNames.clear();
       knownNames.set(stored, text);
     }

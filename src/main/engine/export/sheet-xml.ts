@@ -1,9 +1,10 @@
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { FieldKind } from '../../../contract/fields.ts';
+import { formatPersonName, personNames } from '../../../contract/person-names.ts';
 import type { Cell } from '../../../contract/query.ts';
-import { wordsOf } from './csv.ts';
 import { plainNumber, writeAmount } from './exact-amount.ts';
+import { nameSeparator } from './guard.ts';
 import { dayNumber, momentNumber, readDay } from './moments.ts';
 
 /** Indexes of `cellXfs` below. */
@@ -52,6 +53,8 @@ const textBegin = `" t="inlineStr" s="${styles.text}"><is><t`;
 /** White space that readers of XML may drop unless `xml:space="preserve"` is set. */
 const edgeSpace = /^\s|\s$|\s\s|\n/;
 const digits = /^-?\d+$/;
+/** The most values of a column that are cached. */
+const maxKnown = 20_000;
 /** Excel keeps only 15 digits of a number. */
 const exactDigits = 15;
 
@@ -77,7 +80,7 @@ function cellWriter(kind: FieldKind, onCut: () => void): (cell: Cell) => string 
     if (xml === undefined) {
       const value = write(cell);
       xml = value === null ? text(cell) : number(String(value), style);
-      if (known.size >= 20_000) known.clear();
+      if (known.size >= maxKnown) known.clear();
       known.set(cell, xml);
     }
     return xml;
@@ -105,6 +108,22 @@ function cellWriter(kind: FieldKind, onCut: () => void): (cell: Cell) => string 
       return day === null ? null : dayNumber(day);
     }, styles.day);
   return kind === 'dateTime' ? dated(momentNumber, styles.moment) : other;
+}
+
+/** Writes names of people in the form of the screen. The same names occur in many rows, so they are cached. */
+function nameWriter(write: (cell: Cell) => string, isMany: boolean): (cell: Cell) => string {
+  const known = new Map<string, string>();
+  return (cell) => {
+    if (typeof cell !== 'string') return write(cell);
+    let xml = known.get(cell);
+    if (xml === undefined) {
+      const names = isMany ? cell.split(nameSeparator) : [cell];
+      xml = write(names.map(formatPersonName).join(nameSeparator));
+      if (known.size >= maxKnown) known.clear();
+      known.set(cell, xml);
+    }
+    return xml;
+  };
 }
 
 const widths: Readonly<Record<FieldKind, number>> = {
@@ -138,14 +157,15 @@ export function createSheet(columns: readonly ExportColumn[]) {
   const onCut = (): void => {
     cut += 1;
   };
-  const cells = columns.map(({ kind, path }) => {
+  const cells = columns.map(({ kind, path, isMany }) => {
     const write = cellWriter(kind, onCut);
     const field = path.replace(/^(claim|line)\./, '');
+    if (personNames.has(field)) return nameWriter(write, isMany === true);
     return kind === 'text' ? (cell: Cell) => write(formatCode(field, cell)) : write;
   });
   const begins = columns.map((_column, index) => `<c r="${columnName(index)}`);
   const count = columns.length;
-  const headers = columns.map(wordsOf);
+  const headers = columns.map(({ label }) => label);
   let row = 1;
   const totalRow = (totals: ReadonlyMap<string, string>): string => {
     if (totals.size === 0) return '';

@@ -5,10 +5,11 @@ import {
   readMillionths,
   sumToMillionths,
 } from '../../../contract/amounts.ts';
+import { formatPersonName } from '../../../contract/person-names.ts';
 import type { Amount, Condition, Row } from '../../../contract/query.ts';
 import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import { toneOfStatus } from '../../lib/claim-status.ts';
-import { formatPersonName, fullNameOf } from '../../lib/format-name.ts';
+import { fullNameOf } from '../../lib/format-name.ts';
 import { figures } from '../figure/figures.ts';
 import { findPatient, type Patient } from '../member/find-patient.ts';
 

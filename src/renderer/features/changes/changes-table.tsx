@@ -1,3 +1,4 @@
+import { formatPersonName } from '../../../contract/person-names.ts';
 import type { RecordChange } from '../../../contract/sync.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Details } from '../../components/details.tsx';
@@ -5,7 +6,7 @@ import { AnchorLink } from '../../components/links.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { useRowsById } from '../../domain/list/use-rows-by-id.ts';
-import { formatPersonName, fullNameOf } from '../../lib/format-name.ts';
+import { fullNameOf } from '../../lib/format-name.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import styles from './changes-table.module.css';
 import { changeLabels, describeFields, type ShownField } from './describe-change.ts';

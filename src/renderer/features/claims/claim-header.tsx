@@ -1,5 +1,6 @@
 import { writeMillionths } from '../../../contract/amounts.ts';
 import { formatCode } from '../../../contract/code-labels.ts';
+import { formatPersonName } from '../../../contract/person-names.ts';
 import type { ClaimRecord, MemberRecord } from '../../../contract/records.ts';
 import { Amount, Total } from '../../components/amount.tsx';
 import { Aside, Fact, FactRow } from '../../components/fact-row.tsx';
@@ -8,7 +9,6 @@ import { AnchorLink } from '../../components/links.tsx';
 import { EmployerLink } from '../../domain/employer/employer-link.tsx';
 import { findPatient } from '../../domain/member/find-patient.ts';
 import { useReview } from '../../domain/review/use-review.ts';
-import { formatPersonName } from '../../lib/format-name.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import { formatValue } from '../../lib/format-value.ts';
 import { readAmount } from './claim-amounts.ts';

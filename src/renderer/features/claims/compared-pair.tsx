@@ -4,6 +4,7 @@ import { readMillionths, writeMillionths } from '../../../contract/amounts.ts';
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ComparedField, DuplicateKind, DuplicatePair } from '../../../contract/duplicates.ts';
 import { fieldsOf } from '../../../contract/fields.ts';
+import { formatPersonName } from '../../../contract/person-names.ts';
 import type { Cell } from '../../../contract/query.ts';
 import { Total } from '../../components/amount.tsx';
 import { AnchorLink } from '../../components/links.tsx';
@@ -13,7 +14,6 @@ import { Hint } from '../../components/text.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
 import { KeyCap } from '../../domain/review/key-cap.tsx';
 import { formatMoney } from '../../lib/format-money.ts';
-import { formatPersonName } from '../../lib/format-name.ts';
 import { formatCount, formatValue } from '../../lib/format-value.ts';
 import styles from './compared-pair.module.css';
 

@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useMemo } from 'react';
+import { formatPersonName } from '../../../contract/person-names.ts';
 import type { Condition } from '../../../contract/query.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
@@ -23,7 +24,7 @@ import type { ConditionLabels } from '../../domain/list/use-open-list.ts';
 import { Family } from '../../domain/member/family.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateField } from '../../lib/format-date.ts';
-import { formatPersonName, fullNameOf } from '../../lib/format-name.ts';
+import { fullNameOf } from '../../lib/format-name.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { formatPersonName } from '../../../contract/person-names.ts';
 import type { Condition } from '../../../contract/query.ts';
 import { Figure } from '../../components/figure.tsx';
 import { AnchorLink } from '../../components/links.tsx';
@@ -7,7 +8,6 @@ import { SmallPrint } from '../../components/text.tsx';
 import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { formatPersonName } from '../../lib/format-name.ts';
 import { formatValue } from '../../lib/format-value.ts';
 import styles from './start-page.module.css';
 

@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import { localDayOf } from '../../../contract/days.ts';
+import { formatPersonName } from '../../../contract/person-names.ts';
 import { reviewStartOf } from '../../../contract/plan-year.ts';
 import type { SyncStatus } from '../../../contract/sync.ts';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
@@ -25,7 +26,6 @@ import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
 import { claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
-import { formatPersonName } from '../../lib/format-name.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSettings } from '../../lib/use-settings.ts';

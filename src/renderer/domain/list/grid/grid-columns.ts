@@ -10,13 +10,14 @@ import { isUnreadAmount } from '../../../../contract/amounts.ts';
 import { formatCode } from '../../../../contract/code-labels.ts';
 import { localDayOf } from '../../../../contract/days.ts';
 import { type Entity, type FieldSpec, fieldsOf, isSortable, listNames } from '../../../../contract/fields.ts';
+import { formatPersonName, personNames } from '../../../../contract/person-names.ts';
 import type { Row, Sort } from '../../../../contract/query.ts';
 import { reviewedFields } from '../../../../contract/reviewed-values.ts';
 import chips from '../../../components/status-chip.module.css';
 import { toneOfCode } from '../../../lib/claim-status.ts';
 import { formatDayFrom } from '../../../lib/format-date.ts';
 import { exactMoneyTitle, unreadAmount } from '../../../lib/format-money.ts';
-import { formatNames, formatPersonName } from '../../../lib/format-name.ts';
+import { formatNames } from '../../../lib/format-name.ts';
 import { formatSsn, formatValue } from '../../../lib/format-value.ts';
 import { firstDirection } from '../describe-sort.ts';
 import { type ListSettings, orderColumns } from '../list-settings.ts';
@@ -140,17 +141,6 @@ function isRightAligned(spec: FieldSpec): boolean {
   return spec.kind === 'money' || spec.kind === 'number' || spec.kind === 'integer';
 }
 
-/** Columns with the name of one person, or a part of it. */
-const personNames: ReadonlySet<string> = new Set([
-  'patient_name',
-  'member.name',
-  'first_name',
-  'middle_name',
-  'last_name',
-  'policy_holder.first_name',
-  'policy_holder.last_name',
-]);
-
 /** Days that say how long is left, or how long it has been. */
 const daysFromToday: ReadonlySet<string> = new Set([
   'review.reminder',
@@ -174,9 +164,9 @@ const titlePx = (title: string, isFiltered: boolean): number =>
 /** A value as it is in the cells of its column. */
 export function formatCell(spec: FieldSpec, value: unknown): string {
   if (spec.sensitivity === 'ssn') return formatSsn(value);
-  if (personNames.has(spec.path) && typeof value === 'string') return formatPersonName(value);
-  if (spec.isMany === true && typeof value === 'string')
-    return formatNames(value, spec.path === 'members.name' ? formatPersonName : undefined);
+  const format = personNames.has(spec.path) ? formatPersonName : undefined;
+  if (spec.isMany === true && typeof value === 'string') return formatNames(value, format);
+  if (format !== undefined && typeof value === 'string') return format(value);
   if (daysFromToday.has(spec.path) && typeof value === 'string')
     return formatDayFrom(value, localDayOf(new Date()));
   if (spec.path === 'review.changed_fields' && typeof value === 'string') return labelFields(value);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { columnName, createSheet, escapeText } from '../../../../../src/main/engine/export/sheet-xml.ts';
 
 test.each([
@@ -65,4 +65,29 @@ test('codes are the words of the screen', () => {
     'Partly eligible',
     'OTHER',
   ]);
+});
+
+test('names of people are in the form of the screen, each of a cell with several; other texts as they were sent', () => {
+  const sheet = createSheet([
+    { path: 'claim.patient_name', label: 'Patient', kind: 'text' },
+    { path: 'members.name', label: 'Member', kind: 'text', isMany: true },
+    { path: 'service_provider', label: 'Provider', kind: 'text' },
+  ]);
+  const row = ['EDWARDS, MARGARET', 'DIAZ, ANA; van der Berg, Lee', 'SUMMIT RIDGE, PA'];
+  const xml = sheet.write([row, row, [null, null, null]]);
+  const shown = ['Margaret Edwards', 'Ana Diaz; Lee van der Berg', 'SUMMIT RIDGE, PA'];
+  expect([...xml.matchAll(/<t>([^<]*)<\/t>/g)].map(([, text]) => text)).toEqual([...shown, ...shown]);
+});
+
+test('a time is local, of the day that screens show, and its column is headed by its label', () => {
+  vi.stubEnv('TZ', 'America/Chicago');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const sheet = createSheet([{ path: 'review.at', label: 'Reviewed', kind: 'dateTime' }]);
+  expect(sheet.begin()).toContain('>Reviewed<');
+  // Standard time is six hours behind UTC, daylight time five.
+  const xml = sheet.write([['2026-11-23T05:30:00.000Z'], ['2026-07-01T05:30:00Z']]);
+  const [winter, summer] = [...xml.matchAll(/<v>([^<]*)<\/v>/g)].map(([, value]) => Number(value));
+  const day = (text: string) => Date.parse(text) / 86_400_000 + 25_569;
+  expect(winter).toBeCloseTo(day('2026-11-22T23:30:00Z'), 6);
+  expect(summer).toBeCloseTo(day('2026-07-01T00:30:00Z'), 6);
 });
