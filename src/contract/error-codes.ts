@@ -319,6 +319,11 @@ export const errorTable = {
     message: 'The service’s list doesn’t end.',
     nextStep: 'Report this to the service’s support. Records received so far were kept.',
   },
+  'sync.lowDisk': {
+    message: 'The sync stopped because the disk has less than 1 GB left. Records received so far were kept.',
+    nextStep:
+      'Free some space and sync again: it resumes where it stopped. If the service sends more records than it should have, report this to its support.',
+  },
   'sync.suddenLoss': {
     message: 'Many records are missing from this sync, and nothing was removed here.',
     nextStep: 'Ask the service whether they should be missing, then answer the question on the Sync page.',

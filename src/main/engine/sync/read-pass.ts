@@ -29,6 +29,9 @@ const maxStalePages = 3;
 const maxBadPages = 3;
 /** Rows beyond twice the first reported total after which a list counts as endless. */
 const maxSurplusRows = 20_000;
+/** Position in a list beyond which new records are received only while the disk has `minFreeBytes` left. */
+const rowsWithoutLimit = 20_000;
+const minFreeBytes = 1_000_000_000;
 /** How often a pass begins again because its pages are inconsistent; after that, the verification fails instead. */
 const maxRestarts = 3;
 
@@ -37,7 +40,7 @@ const maxRestarts = 3;
  * killed continues with the page that it was reading. Where the service refuses a page for its size, the pass continues
  * from there in smaller ones.
  *
- * @throws DeskError `sync.endless`, `service.*`, `sync.canceled`, `disk.full`
+ * @throws DeskError `sync.endless`, `sync.lowDisk`, `service.*`, `sync.canceled`, `disk.full`
  */
 export async function readPass(run: RunState, context: PassContext): Promise<void> {
   // Requests sent ahead end with the pass; otherwise they would be retried.
@@ -66,6 +69,8 @@ interface Reading {
   badPages: number;
   restarts: number;
   rows: number;
+  /** Whether the last page had records that were not stored here; true before the first page of a first pass. */
+  isGrowing: boolean;
 }
 
 /**
@@ -86,6 +91,15 @@ async function stepDown(reading: Reading, thrown: unknown): Promise<boolean> {
   Object.assign(run, { nextPage, perPage });
   await context.store.write('writeRun', run);
   return true;
+}
+
+/**
+ * Stops a long list of new records before it fills the disk: nothing else bounds a list without a total, or with a
+ * false one.
+ */
+async function requireRoom({ run, context, isGrowing }: Reading): Promise<void> {
+  if (!isGrowing || run.nextPage * run.perPage <= rowsWithoutLimit) return;
+  if ((await context.store.read('readFreeBytes', null)) < minFreeBytes) throw new DeskError('sync.lowDisk');
 }
 
 async function restart(reading: Reading): Promise<void> {
@@ -147,12 +161,13 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
   const ahead = askAhead(run, context, isPrepared(run));
   const reading: Reading = {
     ...{ run, context, ahead },
-    ...{ pages: null, stale: 0, badPages: 0, restarts: 0, rows: 0 },
+    ...{ pages: null, stale: 0, badPages: 0, restarts: 0, rows: 0, isGrowing: run.pass === 1 },
   };
   let maxRows: number | null = null;
   const wasResumed = run.nextPage > 1;
   for (;;) {
     if (context.signal.aborted) throw new DeskError('sync.canceled');
+    await requireRoom(reading);
     const page = run.nextPage;
     const taken = await takePage(reading);
     if (taken === null) return;
@@ -165,6 +180,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
     rememberTotal(run, outcome);
     reading.stale = outcome.records > 0 && outcome.fresh === 0 ? reading.stale + 1 : 0;
     reading.rows += outcome.records;
+    reading.isGrowing = outcome.added > 0;
     if (outcome.total !== null) maxRows ??= 2 * outcome.total + maxSurplusRows;
     context.onPage(run, outcome);
 

@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { ListQuery } from '../../../../contract/query.ts';
 import type { SyncReceipt } from '../../../../contract/sync.ts';
@@ -187,6 +189,11 @@ export function createReadOperations(database: Database) {
     readMaskedRecords: ({ entity, keys }: { entity: Entity; keys: number[] }): (string | null)[] => {
       const records = keys.map((key) => readRecord(entity, key, false));
       return toTexts(maskSsnsIn(database, records));
+    },
+    /** Free space on the disk of the records, in bytes; unlimited where the system does not say. */
+    readFreeBytes: (_input: null): number => {
+      const { bavail, bsize, blocks } = statfsSync(dirname(database.name));
+      return blocks > 0 ? bavail * bsize : Number.POSITIVE_INFINITY;
     },
     findKnownSsns: (digits: readonly string[]) => findKnownSsns(database, digits),
     /** The key of a dependent by the service's id; for members and claims the key is the id. */

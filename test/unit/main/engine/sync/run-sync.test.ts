@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SyncProgress } from '../../../../../src/contract/sync.ts';
+import type { Store } from '../../../../../src/main/engine/store/threads/store.ts';
 import { DeskError } from '../../../../../src/main/lib/errors.ts';
 import {
   createListService,
@@ -117,6 +118,79 @@ test('a service that makes up rows for ever is sync.endless', async () => {
   const { error } = await syncOnce(store, service);
   expect(error?.code).toBe('sync.endless');
   expect(service.requests.length).toBeLessThan(40);
+});
+
+/** The store on a disk that has this many bytes left after each page of a sync. */
+function onDisk(store: Store, readFreeBytes: () => number): Store {
+  return {
+    ...store,
+    read: (name, input) =>
+      name === 'readFreeBytes' ? Promise.resolve(readFreeBytes() as never) : store.read(name, input),
+  };
+}
+
+test.each([
+  ['no totals', {}],
+  ['a false total', { total: 10 ** 12 }],
+])(
+  'an endless service with %s is stopped before the disk is full; nothing received is lost',
+  async (_name, facts) => {
+    const store = givenStore();
+    const service = createListService({ members: records(1, 10) });
+    service.changeEnvelope = (_envelope, { page }) => ({
+      data: records(page * 1000, 1000),
+      has_next: true,
+      ...facts,
+    });
+    const small = onDisk(store, () => 3_000_000_000 - service.requests.length * 80_000_000);
+    const { receipt, error } = await syncOnce(small, service);
+    expect(error?.code).toBe('sync.lowDisk');
+    expect(service.requests.length).toBeLessThan(30);
+    expect(receipt).toMatchObject({ outcome: 'failed', errorCode: 'sync.lowDisk' });
+    expect(receipt.members).toBeGreaterThan(20_000);
+    const { length } = service.requests;
+    expect((await syncOnce(small, service, { runId: 'run-2' })).error?.code).toBe('sync.lowDisk');
+    expect(service.requests.length).toBe(length);
+  },
+);
+
+test('whatever a service says of a list without end, a sync of it ends, and keeps what it received', async () => {
+  const orNothing = (...values: unknown[]) => fc.constantFrom(undefined, null, ...values);
+  const said = fc.record({
+    total: orNothing(0, 1, 10 ** 15, -5, '7'),
+    pages: orNothing(0, 1, 10 ** 9, 'many'),
+    per_page: orNothing(1000, 10),
+    has_next: orNothing(true, false),
+  });
+  await fc.assert(
+    fc.asyncProperty(said, fc.nat({ max: 999 }), async (facts, repeated) => {
+      const store = givenStore();
+      const service = createListService({ members: records(1, 10) });
+      service.changeEnvelope = () => ({
+        ...facts,
+        data: records(service.requests.length * (1000 - repeated), 1000),
+      });
+      const small = onDisk(store, () => 3_000_000_000 - service.requests.length * 80_000_000);
+      const { receipt, error } = await syncOnce(small, service);
+      expect(['sync.endless', 'sync.lowDisk', 'sync.notProven']).toContain(error?.code);
+      expect(service.requests.length).toBeLessThan(70);
+      expect(await readAll(store, 'members')).toHaveLength(receipt.members);
+      expect(receipt.members).toBeGreaterThan(0);
+    }),
+    { numRuns: fuzzRuns(3) },
+  );
+});
+
+test('a long list that is here already is read on a disk with little room', async () => {
+  const store = givenStore();
+  const service = createListService({ claims: records(1, 21_500) });
+  await syncOnce(store, service);
+  const { receipt } = await syncOnce(
+    onDisk(store, () => 0),
+    service,
+    { runId: 'run-2' },
+  );
+  expect(receipt.outcome).toBe('complete');
 });
 
 test('a service that gives smaller pages than asked for is read in those', async () => {
