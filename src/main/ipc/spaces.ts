@@ -97,24 +97,26 @@ export async function findLocation(space: Space, workspaceId: string): Promise<W
 }
 
 /**
- * Removes a workspace with its records and its database key. `closeRecords` is called when the records can no longer
- * be opened. If a step fails, the workspace stays in the book and can be removed again.
+ * Removes a workspace with its records and its database key, then what people wrote about them. `close` is called when
+ * the records can no longer be opened. If a step fails, the workspace stays in the book and can be removed again.
  * @throws DeskError `workspace.unknown`, `keychain.*`, `vault.*`, `profile.unwritable`
  */
 export async function removeWorkspace(
   space: Space,
   workspaceId: string,
-  closeRecords: () => Promise<void>,
+  records: { close(): Promise<void>; forgetWritten(): Promise<void> },
 ): Promise<void> {
   const { book, leaving, profileDir } = space;
   await book.get(workspaceId);
   leaving.add(workspaceId);
   try {
-    await closeRecords();
+    await records.close();
     // The database key first: without it, files that remain cannot be read.
     await deleteSecrets(space, workspaceId);
     const folder = profilePaths(profileDir).workspaceDir(workspaceId);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    // After the records, because it needs room on the disk.
+    await records.forgetWritten();
     await book.remove(workspaceId);
   } finally {
     leaving.delete(workspaceId);

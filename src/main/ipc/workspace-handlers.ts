@@ -65,10 +65,12 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
           detail: 'Its records, reviews, and notes on this computer are deleted, and the key.',
           action: 'Remove workspace',
         });
-      await removeWorkspace(space, workspaceId, async () => {
-        const engine = await state.getEngine();
-        await engine.closeWorkspace(workspaceId);
-        if (!space.isSample) await engine.forgetWorkspace(workspaceId);
+      const engine = await state.getEngine();
+      await removeWorkspace(space, workspaceId, {
+        close: () => engine.closeWorkspace(workspaceId),
+        forgetWritten: async () => {
+          if (!space.isSample) await engine.forgetWorkspace(workspaceId);
+        },
       });
       // A running rotation ends; a key that was made for it and is not used yet is removed.
       await settleRotation(rotations, space, workspaceId);

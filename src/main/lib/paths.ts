@@ -41,6 +41,8 @@ export type ProfilePaths = {
   readonly logsDir: string;
   readonly log: string;
   readonly leaseDir: string;
+  /** Room that is freed where the disk is full. */
+  readonly spare: string;
   /** Browser shell: pages that redirect the system's browser to an address; each is kept for a minute. */
   readonly redirectsDir: string;
   /** The second encrypted file: what people did and wrote in Claimdesk. */
@@ -69,6 +71,7 @@ export function profilePaths(
     logsDir: at('logs'),
     log: at('logs', 'claimdesk.log'),
     leaseDir: at('lease'),
+    spare: at('spare'),
     redirectsDir: at('redirects'),
     userData: at('ours.db'),
     auditAnchor: at('audit-anchor.json'),

@@ -11,7 +11,7 @@ import type {
   StoreFile,
   StoreFileState,
 } from '../../../contract/store.ts';
-import { DeskError } from '../../lib/errors.ts';
+import { DeskError, toDeskError } from '../../lib/errors.ts';
 import { listBackups } from '../store/file/backup.ts';
 import { listKept, readMarks, sideFilesOf } from '../store/file/side-files.ts';
 import type { MaintenanceThread } from '../store/threads/maintenance-thread.ts';
@@ -99,7 +99,7 @@ const describeRemoval = (removal: Removal, counts: RemovalCounts): AuditRecord['
   reviews: counts.reviews,
 });
 
-/** Removes the records, and then what `finishRemoval` names. */
+/** Removes the records, and then what `finishRemoval` names. @throws DeskError `data.noRoom`: nothing was changed */
 async function removeData(
   context: FileContext,
   { workspaceId, removal, typed }: ParsedInput<'data:remove'>,
@@ -117,7 +117,12 @@ async function removeData(
     const planned = await maintenance.call('planRemoval', { removal, written });
     // If this entry cannot be written, nothing is removed.
     await state.auditAction(workspaceId, 'records.removalBegun', describeRemoval(removal, planned.counts));
-    await maintenance.call('removeRecords', { removal, unfinished: { removal, email, ...planned } });
+    await maintenance
+      .call('removeRecords', { removal, unfinished: { removal, email, ...planned } })
+      .catch((thrown: unknown) => {
+        const error = toDeskError(thrown);
+        throw error.code === 'disk.full' ? new DeskError('data.noRoom', { cause: thrown }) : error;
+      });
     return planned.counts;
   });
   await state.files.finishBegun(workspaceId);
