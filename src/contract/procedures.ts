@@ -26,8 +26,8 @@ import { tokenHeaderSchema, tokenSchemeSchema, workspaceColors, workspaceSchema 
 
 /**
  * Every procedure that the window can call: name → input, output, and the process that answers. Each input is parsed in
- * that process. No procedure returns a private key, a token or a database key, runs SQL, or calls an address of the
- * caller's choice.
+ * that process. No procedure returns a private key, a token or a database key, or runs SQL. The address of a new service
+ * is confirmed outside the window, where the shell can.
  */
 export const procedures = {
   'app:getInfo': inMain(nothing, appInfoSchema),
