@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../../../contract/fields.ts';
 import type { Database } from '../file/database.ts';
-import { isRawNumber } from './json.ts';
+import { isRawNumber, parseJson } from './json.ts';
 import { maskSsn } from './mask.ts';
 
 const between = '[-\\u2010-\\u2015\\s./_]{1,3}';
@@ -54,7 +54,10 @@ const digitsOf = (value: number): string => String(value).padStart(9, '0');
 
 /** The value with what `onText` returns for each text that has the form of an SSN; the value itself if that is equal. */
 function walk(value: unknown, isText: IsText, onText: (text: string) => string): unknown {
-  if (typeof value === 'string') return hasForm(value) ? onText(value) : value;
+  if (typeof value === 'string') {
+    const text = value.includes('\\') ? walkJsonText(value, isText, onText) : value;
+    return hasForm(text) ? onText(text) : text;
+  }
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     let copy: unknown[] | null = null;
@@ -78,6 +81,17 @@ function walk(value: unknown, isText: IsText, onText: (text: string) => string):
     copy[key] = result;
   }
   return copy ?? value;
+}
+
+/** In a text that is JSON, such as a value of a change, escapes can be between the digits of a form. */
+function walkJsonText(text: string, isText: IsText, onText: (text: string) => string): string {
+  try {
+    const value = parseJson(text);
+    const result = walk(value, isText, onText);
+    return result === value ? text : JSON.stringify(result);
+  } catch {
+    return text;
+  }
 }
 
 function walkInner(

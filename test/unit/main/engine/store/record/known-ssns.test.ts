@@ -53,6 +53,18 @@ test('nothing is looked up for a value without the form of an SSN, and it is not
   expect(masked).toBe(rows);
 });
 
+test.each([
+  ['123\n45\t6789', '***-**-6789'],
+  ['\u0001123456789', '\u0001***-**-6789'],
+  [{ remarks: ['\u0001123456789'] }, { remarks: ['\u0001***-**-6789'] }],
+])('the escapes of JSON hide no SSN: %j', (value, masked) => {
+  expect(mask({ before: JSON.stringify(value) })).toEqual({ before: JSON.stringify(masked) });
+});
+
+test('a text with a backslash that is no JSON is masked too', () => {
+  expect(mask('C:\\scans\\123-45-6789.pdf')).toBe('C:\\scans\\***-**-6789.pdf');
+});
+
 test('a text has the forms that one plain regular expression finds in it', () => {
   const plain = /(?<!\d)\d{3}(?:\d{6}|[-\u2010-\u2015\s./_]{1,3}\d{2}[-\u2010-\u2015\s./_]{1,3}\d{4})(?!\d)/g;
   const sign = fc.constantFrom(...'--- ./_,xÄ\n\t\u00a0\u2010\u2015\u2016\u0661\u{1f600}');
