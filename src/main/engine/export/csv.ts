@@ -17,7 +17,7 @@ export interface CsvStyle {
   readonly isForExcel: boolean;
 }
 
-/** For other systems: UTF-8, comma, ISO dates, plain decimals, CRLF, RFC 4180, the service's names as headers. */
+/** For other systems: RFC 4180 in UTF-8 with CRLF, ISO dates, plain decimals, and the service's names as headers. */
 export const systemStyle: CsvStyle = { delimiter: ',', decimal: '.', isForExcel: false };
 
 /**
@@ -126,7 +126,7 @@ export function createCsv(columns: readonly ExportColumn[], style: CsvStyle) {
   const cells = columns.map(({ kind }) => cellWriter(kind, style));
   const { delimiter, isForExcel } = style;
   const count = columns.length;
-  // The path of a field that Claimdesk does not know is the service's text.
+  // Guarded, because the path of a field that Claimdesk does not know is text from the service.
   const names = columns
     .map((column) => (isForExcel ? wordsOf(column) : headerOf(column.path)))
     .map((name) => quote(guardSplits(guardText(name, 'text'), delimiter)));

@@ -21,19 +21,19 @@ export function guardText(text: string, kind: FieldKind): string {
   return isSafe ? text : `'${text}`;
 }
 
-/** Where a spreadsheet that splits a CSV at another sign than ours begins a cell with a formula. */
+/** The places where a formula begins after a character at which some spreadsheet splits a CSV. */
 const runsAfterSplit = /(?<=[,;|\t\r\n])(?=[=+\-@＝＋－＠])/g;
 
 /**
- * A text that is also safe in a CSV that a spreadsheet splits at another sign than `delimiter`, as Excel does by the
- * computer's regional settings: quotes inside such a cell do not protect it, so each formula that would begin there
- * gets a `'`.
+ * A text that is also safe where a spreadsheet splits a CSV at another character than its delimiter, as Excel does by
+ * the computer's regional settings. Quotes do not prevent that, so each formula that would then begin a cell gets a `'`
+ * in front.
  */
 export const guardSplits = (text: string, delimiter: string): string =>
   text.replace(runsAfterSplit, (_none, at: number) => (text[at - 1] === delimiter ? '' : "'"));
 
-/** What is between the names of a cell of several in a file or on the clipboard. */
+/** Separates several names in one cell of a file or of the clipboard. */
 export const nameSeparator = '; ';
 
-/** The names in a cell of several, as one text for a file or the clipboard. */
+/** Converts names on lines of their own, as a list's cell has them, to one text for a file or the clipboard. */
 export const joinNames = (cell: string): string => listNames(cell).join(nameSeparator);

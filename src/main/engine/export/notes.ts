@@ -61,8 +61,9 @@ function groupLabelOf(query: ListQuery, by: string): string {
 }
 
 /**
- * What a list shows, in the words of its screen. A file that identifies nobody does not get the search, nor a filter by
- * a field that it has no column of: their values may name a person, an employer or a day.
+ * The search, filters and sort of a list, in the words of its screen. A file without columns that identify people
+ * leaves out the search, and filters by fields that are not among its columns, because their values may identify
+ * somebody.
  */
 function describeQuery(query: ListQuery, columns: readonly ExportColumn[], nameOf: NameOf): Note[] {
   const specOf = (path: string) => findSpec(query, path);

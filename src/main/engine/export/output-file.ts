@@ -79,7 +79,7 @@ function openStandardOutput() {
   };
 }
 
-/** The files of an export: its own name, or numbered ones (`claims-1.csv`, `claims-2.csv`) where rows are split. */
+/** The paths of an export's files: `path`, or numbered ones (`claims-1.csv`, `claims-2.csv`) for several parts. */
 export function partPaths(path: string, parts: number): string[] {
   if (parts <= 1) return [path];
   const extension = extname(path);

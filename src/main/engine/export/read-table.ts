@@ -22,7 +22,7 @@ import { joinNames, nameSeparator } from './guard.ts';
 
 /**
  * The rows of an export. Amounts are ten-thousandths of a dollar; one that a double cannot hold is decimal text. A row
- * may have more cells than there are columns; these are to be ignored.
+ * may have more cells than there are columns; the further ones are ignored.
  */
 export interface TableReader {
   readonly total: number;

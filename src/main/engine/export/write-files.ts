@@ -38,7 +38,7 @@ export interface ExportWorkerData {
   readonly locale: string | undefined;
   /** The delimiter of a CSV for systems; a comma where undefined. */
   readonly delimiter: string | undefined;
-  /** The most rows of one file; null: as many as its form can hold. */
+  /** The most rows of one file; null: as many as its format can hold. */
   readonly split: number | null;
   readonly outPath: string;
   /** Whether a signature is written beside each file. */
@@ -153,7 +153,7 @@ async function openWorkbook({ wanted, nameOf, title, data }: Job, output: Output
   };
 }
 
-/** For each form, the most rows of one file without its header, and how it is written. */
+/** For each format, the most rows of one file without its header, and how a file is written. */
 const forms: Readonly<
   Record<ExportFormat, { maxRows: number; open: (job: Job, output: OutputFile) => Promise<RowWriter> }>
 > = {

@@ -11,7 +11,7 @@ const packageTypes = `${head}<Types xmlns="http://schemas.openxmlformats.org/pac
 const packageRelations = `${head}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
 const workbookRelations = `${head}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relations}/worksheet" Target="worksheets/sheet2.xml"/><Relationship Id="rId3" Type="${relations}/styles" Target="styles.xml"/></Relationships>`;
 
-/** `range` is what the filter is over; the header is printed on every page. */
+/** `range`: the range of the filter, such as `A1:AD1001`. The header row is printed on every page. */
 const workbook = (title: string, range: string): string =>
   `${head}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${relations}"><sheets><sheet name="${escapeText(title)}" sheetId="1" r:id="rId1"/><sheet name="Notes" sheetId="2" r:id="rId2"/></sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">'${escapeText(title)}'!${range.replace(/([A-Z]+)(\d+)/g, '$$$1$$$2')}</definedName><definedName name="_xlnm.Print_Titles" localSheetId="0">'${escapeText(title)}'!$1:$1</definedName></definedNames></workbook>`;
 
