@@ -238,6 +238,36 @@ test('every claim opens at its top; its amounts and its review stay on screen wh
   await expect(eligible).toBeInViewport();
 });
 
+for (const [width, height, isBeside] of [
+  [1024, 640, true],
+  [1280, 480, true],
+  // 1280 x 800 at a zoom of 200 %.
+  [640, 400, false],
+] as const)
+  test(`in a window of ${width} x ${height} a claim opens with its decision in sight, and its amounts stay`, async ({
+    page,
+  }) => {
+    await exploreSample(page);
+    await openList(page, 'Claims');
+    await cellAt(page, 0, 'status').click();
+    await openFocused(page);
+    await page.getByText('Raw data').click();
+    const first = await claimTitle(page).innerText();
+    await page.setViewportSize({ width, height });
+    const eligible = review(page).getByRole('button', { name: 'Eligible', exact: true });
+    await page.evaluate(() => {
+      for (const one of [document.documentElement, document.querySelector('main')])
+        one?.scrollTo(0, one.scrollHeight);
+    });
+    const amounts = page.getByLabel('Amounts of the claim').locator('dd');
+    for (const amount of await amounts.all()) await expect(amount).toBeInViewport();
+    if (isBeside) await expect(eligible).toBeInViewport();
+    else await expect(eligible).not.toBeInViewport();
+    await page.keyboard.press('j');
+    await expect(claimTitle(page)).not.toHaveText(first);
+    for (const shown of [claimTitle(page), eligible]) await expect(shown).toBeInViewport();
+  });
+
 test('three acts are undone from elsewhere: each opens its claim and is named', { tag: '@long' }, async ({
   page,
 }) => {

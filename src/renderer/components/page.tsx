@@ -17,6 +17,8 @@ export function Page(props: {
   actions?: ReactNode;
   /** Facts below the heading; with them the header stays visible while the page scrolls. */
   facts?: ReactNode;
+  /** Numbers below the facts, which stay visible in low windows too, where the rest of the header scrolls. */
+  numbers?: ReactNode;
   isNarrow?: boolean;
   children: ReactNode;
 }) {
@@ -37,7 +39,7 @@ export function Page(props: {
     if (isShown && !isInPane) document.title = `${props.documentTitle} · Claimdesk`;
   }, [props.documentTitle, isShown, isInPane]);
   const stays = props.facts !== undefined;
-  useHeights(page, stays);
+  useHeights(page, stays, Boolean(props.numbers));
   return (
     <div className={styles.page} ref={page} data-page>
       <header className={styles.header} data-stays={stays || undefined}>
@@ -48,6 +50,7 @@ export function Page(props: {
         {props.actions !== undefined && <div className={styles.aside}>{props.actions}</div>}
         {stays && <div className={styles.facts}>{props.facts}</div>}
       </header>
+      {stays && props.numbers && <div className={styles.numbers}>{props.numbers}</div>}
       {props.isNarrow ? <div className={styles.narrow}>{props.children}</div> : props.children}
     </div>
   );
@@ -58,21 +61,22 @@ export function leaveField(field: Element | null): void {
   field?.closest('[data-page]')?.querySelector<HTMLElement>('h1, h2')?.focus({ preventScroll: true });
 }
 
-/** Keeps on the page, in pixels, how high its header is and how much of what scrolls it leaves in sight. */
-function useHeights(page: RefObject<HTMLElement | null>, stays: boolean): void {
+/** Keeps on the page, in pixels, how high its header, the numbers below it, and what they scroll in are. */
+function useHeights(page: RefObject<HTMLElement | null>, stays: boolean, hasNumbers: boolean): void {
   useEffect(() => {
     const own = page.current;
     const header = own?.querySelector('header');
     const scrolls = own?.parentElement;
     if (!stays || own == null || header == null || scrolls == null || !('ResizeObserver' in window)) return;
+    const numbers = hasNumbers ? header.nextElementSibling : null;
     const measure = new ResizeObserver(() => {
-      own.style.setProperty('--page-header', `${header.offsetHeight}px`);
-      own.style.setProperty('--page-room', `${scrolls.clientHeight - header.offsetHeight}px`);
+      own.style.setProperty('--page-title', `${header.offsetHeight}px`);
+      own.style.setProperty('--page-numbers', `${numbers?.clientHeight ?? 0}px`);
+      own.style.setProperty('--page-window', `${scrolls.clientHeight}px`);
     });
-    measure.observe(header);
-    measure.observe(scrolls);
+    for (const one of [header, scrolls, numbers]) if (one !== null) measure.observe(one);
     return () => measure.disconnect();
-  }, [page, stays]);
+  }, [page, stays, hasNumbers]);
 }
 
 /** A titled part of a page. */

@@ -65,14 +65,8 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
     <Page
       title={`Claim ${claim?.id ?? claimId}`}
       documentTitle="Claim"
-      facts={
-        claim !== undefined && (
-          <>
-            <ClaimHeader claim={claim} member={member} />
-            <ClaimNumbers workspaceId={workspace.id} claim={claim} />
-          </>
-        )
-      }
+      facts={claim !== undefined && <ClaimHeader claim={claim} member={member} />}
+      numbers={claim !== undefined && <ClaimNumbers workspaceId={workspace.id} claim={claim} />}
       beside={
         <>
           {claim !== undefined && <Flags claim={claim} />}

@@ -90,12 +90,12 @@ function OwnReviews({
   return (
     <Tile
       opens={() => open('claims', ofDay)}
-      name={`${figures.reviewedByYou.name} ${name}`}
+      name={figures.reviewedByYou.name}
       isNone={last.count === 0}
       value={formatCount(last.count)}
       title={figures.reviewedByYou.holds}
     >
-      {formatCount(now.count)} today so far
+      {name} · {formatCount(now.count)} today
     </Tile>
   );
 }

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { noRecords, renderScreen } from '../../../support/render-screen.tsx';
+import { noRecords, press, renderScreen, workspace } from '../../../support/render-screen.tsx';
 
 const namesIn = (within_: Element) => [...within_.querySelectorAll('a')].map((link) => link.textContent);
 
@@ -8,7 +8,6 @@ test('work comes first, then records and insight; the foot has what is seldom ne
   window.localStorage.clear();
   renderScreen('/start', {
     ...noRecords,
-    'worklists:report': {},
     'worklists:counts': { isCurrent: true, connections: 5, worklists: [{ id: 'ready', claims: 111 }] },
     'records:getSummary': { claims: 400, members: 60, archivedMembers: 2 },
   });
@@ -29,10 +28,27 @@ test('work comes first, then records and insight; the foot has what is seldom ne
 
 test('the other worklists are under More, and stay there for the next start', async () => {
   window.localStorage.clear();
-  renderScreen('/start', { ...noRecords, 'worklists:report': {} });
+  renderScreen('/start', noRecords);
   fireEvent.click(await screen.findByRole('button', { name: 'More' }));
   await screen.findByRole('link', { name: /^High cost/ });
   expect(screen.getByRole('button', { name: 'Less' }).getAttribute('aria-expanded')).toBe('true');
   expect(window.localStorage.getItem('claimdesk-worklists-more')).toBe('true');
   window.localStorage.clear();
+});
+
+test('another workspace opens with its Start', async () => {
+  let activeId = workspace.id;
+  const other = { ...workspace, id: 'v', name: 'Back office' };
+  renderScreen('/reports', {
+    ...noRecords,
+    'worklists:report': {},
+    'workspaces:list': () => ({ workspaces: [workspace, other], activeId }),
+    'workspaces:activate': ({ workspaceId }) => {
+      activeId = workspaceId;
+      return other;
+    },
+  });
+  await press('Workspace: Front desk');
+  fireEvent.click(await screen.findByText('Back office'));
+  await expect.poll(() => window.location.hash).toBe('#/start');
 });

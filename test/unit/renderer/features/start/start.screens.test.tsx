@@ -84,7 +84,7 @@ test('one’s own reviews of the last day of work are counted by the conditions 
     },
   });
   const today = within(await region('Today'));
-  const tile = await today.findByRole('button', { name: /^Your reviews 11\/20\/2026 ?4 ?4 today so far$/ });
+  const tile = await today.findByRole('button', { name: /^Your reviews ?4 ?11\/20\/2026 · 4 today$/ });
   const own = reviewedOn('desk@example.com', '2026-11-20');
   expect(counts).toContainEqual(own);
   opened.length = 0;
