@@ -735,7 +735,7 @@ describe('offline', () => {
       '--name',
       'Gone',
     );
-    await run('key', 'use', keyId, '--workspace', 'Gone');
+    await run('key', 'use', keyId, '--workspace', 'Gone', '--yes');
     const failed = await run('sync', '--workspace', 'Gone', '--json');
     expect(failed.code).toBe(1);
     expect(failed.stderr).toMatch(/^service\.unreachable: /);

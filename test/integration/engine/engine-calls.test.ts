@@ -131,7 +131,7 @@ test('rows are copied masked and guarded, and that is in the audit log', async (
     fields: ['id', 'last_name', 'ssn'],
   });
   const [head, ...lines] = text.split('\r\n');
-  expect([head, rows, lines.length]).toEqual(['Member\tLast name\tSSN', 3, 3]);
+  expect([head, rows, lines.length]).toEqual(['Record no.\tLast name\tSSN', 3, 3]);
   expect(text).not.toMatch(/\d{3}-\d{2}-\d{4}/);
   const { entries } = await session.call('audit:list', { offset: 0, limit: 1000 });
   expect(entries.filter(({ action }) => action === 'records.copied').at(-1)?.details).toEqual({
