@@ -51,18 +51,23 @@ const bulkSections = [
 const bulkLabel = ({ label, does }: ReviewCommand): string =>
   'asks' in does && does.asks === 'payment' ? 'Pay what is open' : label;
 
-/** Reviews claims in their list: by key in the focused row or for all selected rows, and from a menu. */
-export function useReviewList(
-  workspaceId: string,
-): Pick<RecordListProps, 'onRowKey' | 'selectionActions' | 'listActions'> & { dialogs: ReactNode } {
-  const bridge = useBridge();
-  const cache = useQueryClient();
-  const { send } = useSendAct(workspaceId);
+/** The dialogs of a list's reviews; what each asks for, or null while it is closed. */
+function useQuestions() {
   const [asked, setAsked] = useState<{ readonly for: AskedFor; readonly target: Target } | null>(null);
   const [bulk, setBulk] = useState<BulkRequest | null>(null);
   const [ofClaim, setOfClaim] = useState<(AskedOfClaim & { readonly target: Target }) | null>(null);
+  return { asked, setAsked, bulk, setBulk, ofClaim, setOfClaim };
+}
+type Questions = ReturnType<typeof useQuestions>;
+type Act = (target: Target, act: ReviewAct, goesOn: boolean) => void;
 
-  const act = (target: Target, one: ReviewAct, goesOn: boolean) => {
+/** Runs acts on a target: at once in a row, after a confirmation on many claims. */
+function useActs(workspaceId: string, { setAsked, setBulk, setOfClaim }: Questions) {
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  const { send } = useSendAct(workspaceId);
+
+  const act: Act = (target, one, goesOn) => {
     if (target.kind !== 'row') {
       const { list } = target;
       const { snapshot } = list.source.getState();
@@ -106,6 +111,15 @@ export function useReviewList(
     } else act(target, does.act, command.goesOn);
     return true;
   };
+  return { act, run };
+}
+
+/** Reviews claims in their list: by key in the focused row or for all selected rows, and from a menu. */
+export function useReviewList(
+  workspaceId: string,
+): Pick<RecordListProps, 'onRowKey' | 'selectionActions' | 'listActions'> & { dialogs: ReactNode } {
+  const questions = useQuestions();
+  const { act, run } = useActs(workspaceId, questions);
 
   return {
     onRowKey: (press, list) => {
@@ -140,7 +154,7 @@ export function useReviewList(
         onRun={(command) => run(command, { kind: 'list', list })}
         onUnflag={() => act({ kind: 'list', list }, removeFlag, false)}
         onAcceptUnchanged={() =>
-          setBulk({
+          questions.setBulk({
             from: { kind: 'acceptable' },
             act: { kind: 'accept' },
             isPicked: false,
@@ -149,40 +163,44 @@ export function useReviewList(
         }
       />
     ),
-    dialogs: (
-      <>
-        <ActDialog
-          asked={asked?.for ?? null}
-          of={
-            asked === null
-              ? ''
-              : asked.target.kind === 'row'
-                ? `claim ${asked.target.claimId}`
-                : asked.target.kind === 'list'
-                  ? 'all claims in this list'
-                  : formatCountOf(asked.target.list.selection.count, 'claim')
-          }
-          onClose={() => setAsked(null)}
-          onAct={(one) => {
-            if (asked === null) return;
-            setAsked(null);
-            act(asked.target, one, one.kind === 'decision' || one.kind === 'check');
-          }}
-        />
-        <BulkDialog workspaceId={workspaceId} request={bulk} onClose={() => setBulk(null)} />
-        <ClaimDialog
-          workspaceId={workspaceId}
-          asked={ofClaim}
-          onClose={() => setOfClaim(null)}
-          onAct={(one) => {
-            if (ofClaim === null) return;
-            setOfClaim(null);
-            act(ofClaim.target, one, true);
-          }}
-        />
-      </>
-    ),
+    dialogs: <ReviewDialogs workspaceId={workspaceId} {...questions} act={act} />,
   };
+}
+
+function nameTarget(target: Target): string {
+  if (target.kind === 'row') return `claim ${target.claimId}`;
+  return target.kind === 'list'
+    ? 'all claims in this list'
+    : formatCountOf(target.list.selection.count, 'claim');
+}
+
+function ReviewDialogs(props: Questions & { workspaceId: string; act: Act }) {
+  const { workspaceId, asked, setAsked, bulk, setBulk, ofClaim, setOfClaim, act } = props;
+  return (
+    <>
+      <ActDialog
+        asked={asked?.for ?? null}
+        of={asked === null ? '' : nameTarget(asked.target)}
+        onClose={() => setAsked(null)}
+        onAct={(one) => {
+          if (asked === null) return;
+          setAsked(null);
+          act(asked.target, one, one.kind === 'decision' || one.kind === 'check');
+        }}
+      />
+      <BulkDialog workspaceId={workspaceId} request={bulk} onClose={() => setBulk(null)} />
+      <ClaimDialog
+        workspaceId={workspaceId}
+        asked={ofClaim}
+        onClose={() => setOfClaim(null)}
+        onAct={(one) => {
+          if (ofClaim === null) return;
+          setOfClaim(null);
+          act(ofClaim.target, one, true);
+        }}
+      />
+    </>
+  );
 }
 
 /** A second person checks each claim by itself. */

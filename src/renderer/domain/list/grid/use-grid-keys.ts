@@ -29,6 +29,119 @@ function cellOf(event: KeyboardEvent): HTMLElement | null {
   return cell instanceof HTMLElement ? cell : null;
 }
 
+/** What the keys of a table work on. */
+interface KeyContext {
+  readonly element: HTMLElement;
+  readonly api: GridApi<Row>;
+  readonly list: RememberedList;
+  readonly actions: RefObject<GridKeyActions>;
+  /** The row in which Enter was pressed before its record was read. */
+  awaited: number | null;
+}
+
+const totalOf = ({ source }: RememberedList): number => source.getState().snapshot?.total ?? 0;
+
+/** Moves the focus to a row; false: there is none. */
+function goTo({ api, list }: KeyContext, row: number, column: string): boolean {
+  // Rows can be shown before they are counted, and the keys work on them.
+  const isCounted = list.source.getState().status === 'ready';
+  if (row < 0 || row >= (isCounted ? totalOf(list) : api.getDisplayedRowCount())) return false;
+  api.ensureIndexVisible(row);
+  api.setFocusedCell(row, column);
+  return true;
+}
+
+function pressWithControl({ list, actions }: KeyContext, key: string, row: number, column: string): boolean {
+  if (key === 'a') list.selection.selectAll(totalOf(list));
+  else if (key === 'c') actions.current.onCopy({ row, column });
+  else return false;
+  return true;
+}
+
+function pressWithShift(context: KeyContext, key: string, row: number, column: string): boolean {
+  const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+  if (step === 0) return false;
+  if (goTo(context, row + step, column)) context.list.selection.extendTo(row + step, row);
+  return true;
+}
+
+function open(context: KeyContext, row: number): void {
+  const data = context.api.getDisplayedRowAtIndex(row)?.data;
+  context.awaited = data === undefined ? row : null;
+  if (data !== undefined) context.actions.current.onOpen(data, row);
+}
+
+/** Opens the row in which Enter was pressed, if it still has the focus. */
+function openAwaited(context: KeyContext): void {
+  const { element, api, awaited } = context;
+  if (awaited === null) return;
+  const hasFocus = element.contains(document.activeElement) && api.getFocusedCell()?.rowIndex === awaited;
+  if (hasFocus) open(context, awaited);
+  else context.awaited = null;
+}
+
+function pressInRow(context: KeyContext, key: string, at: number, column: string): boolean {
+  const node = context.api.getDisplayedRowAtIndex(at);
+  const row = node?.data;
+  if (row === undefined) return false;
+  return (
+    context.actions.current.onRowKey?.({
+      key,
+      row,
+      at,
+      patch: (cells) => node?.setData({ ...row, ...cells }),
+      focusNext: () => void goTo(context, at + 1, column),
+    }) ?? false
+  );
+}
+
+function pressAlone(
+  context: KeyContext,
+  event: KeyboardEvent,
+  focused: { row: number; column: string; cell: HTMLElement },
+): boolean {
+  const { key } = event;
+  const { row, column, cell } = focused;
+  const { selection } = context.list;
+  const isLetter = areSingleKeysOn(window.localStorage) && !isForDialog(event);
+  switch (true) {
+    case key === 'Enter':
+      open(context, row);
+      return true;
+    case key === 'Escape' && selection.count > 0:
+      selection.clear();
+      return true;
+    case isLetter && (key === 'j' || key === 'k'):
+      goTo(context, row + (key === 'j' ? 1 : -1), column);
+      return true;
+    case isLetter && key === 'x':
+      selection.toggle(row);
+      return true;
+    case isLetter && key === 'f':
+      context.actions.current.onFilter(column, cell);
+      return true;
+    default:
+      return isLetter && key.length === 1 && pressInRow(context, key, row, column);
+  }
+}
+
+function onKeyDown(context: KeyContext, event: KeyboardEvent): void {
+  const cell = cellOf(event);
+  const focused = context.api.getFocusedCell();
+  if (cell === null || focused === null || event.altKey) return;
+  const [row, column] = [focused.rowIndex, focused.column.getColId()];
+  const isDone =
+    event.ctrlKey || event.metaKey
+      ? !event.shiftKey && pressWithControl(context, event.key.toLowerCase(), row, column)
+      : event.shiftKey
+        ? pressWithShift(context, event.key, row, column)
+        : pressAlone(context, event, { row, column, cell });
+  if (!isDone && /^(Arrow|Page|Home|End)/.test(event.key)) context.list.selection.anchorAt(null);
+  if (!isDone) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
 /**
  * The keys of a table beyond the grid's own: open, next and previous, select, copy, filter. They are handled before
  * the grid, which uses some of them otherwise.
@@ -46,100 +159,14 @@ export function useGridKeys(
   useEffect(() => {
     const element = frame.current;
     if (element === null || api === null) return;
-    const total = () => list.source.getState().snapshot?.total ?? 0;
-
-    const goTo = (row: number, column: string): boolean => {
-      // Rows can be shown before they are counted, and the keys work on them.
-      const isCounted = list.source.getState().status === 'ready';
-      if (row < 0 || row >= (isCounted ? total() : api.getDisplayedRowCount())) return false;
-      api.ensureIndexVisible(row);
-      api.setFocusedCell(row, column);
-      return true;
-    };
-    const command = (key: string, row: number, column: string): boolean => {
-      if (key === 'a') list.selection.selectAll(total());
-      else if (key === 'c') latest.current.onCopy({ row, column });
-      else return false;
-      return true;
-    };
-    const extend = (key: string, row: number, column: string): boolean => {
-      const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
-      if (step === 0) return false;
-      if (goTo(row + step, column)) list.selection.extendTo(row + step, row);
-      return true;
-    };
-    /** The row in which Enter was pressed before its record was read. */
-    let awaited: number | null = null;
-    const open = (row: number) => {
-      const data = api.getDisplayedRowAtIndex(row)?.data;
-      awaited = data === undefined ? row : null;
-      if (data !== undefined) latest.current.onOpen(data, row);
-    };
-    const openAwaited = () => {
-      if (awaited === null) return;
-      const hasFocus = element.contains(document.activeElement) && api.getFocusedCell()?.rowIndex === awaited;
-      if (hasFocus) open(awaited);
-      else awaited = null;
-    };
-    const plain = (event: KeyboardEvent, row: number, column: string, cell: HTMLElement): boolean => {
-      const { key } = event;
-      const isLetter = areSingleKeysOn(window.localStorage) && !isForDialog(event);
-      switch (true) {
-        case key === 'Enter':
-          open(row);
-          return true;
-        case key === 'Escape' && list.selection.count > 0:
-          list.selection.clear();
-          return true;
-        case isLetter && (key === 'j' || key === 'k'):
-          goTo(row + (key === 'j' ? 1 : -1), column);
-          return true;
-        case isLetter && key === 'x':
-          list.selection.toggle(row);
-          return true;
-        case isLetter && key === 'f':
-          latest.current.onFilter(column, cell);
-          return true;
-        default:
-          return isLetter && key.length === 1 && pressInRow(key, row, column);
-      }
-    };
-    const pressInRow = (key: string, at: number, column: string): boolean => {
-      const node = api.getDisplayedRowAtIndex(at);
-      const row = node?.data;
-      if (row === undefined) return false;
-      return (
-        latest.current.onRowKey?.({
-          key,
-          row,
-          at,
-          patch: (cells) => node?.setData({ ...row, ...cells }),
-          focusNext: () => void goTo(at + 1, column),
-        }) ?? false
-      );
-    };
-
-    const onKeyDown = (event: KeyboardEvent) => {
-      const cell = cellOf(event);
-      const focused = api.getFocusedCell();
-      if (cell === null || focused === null || event.altKey) return;
-      const [row, column] = [focused.rowIndex, focused.column.getColId()];
-      const isDone =
-        event.ctrlKey || event.metaKey
-          ? !event.shiftKey && command(event.key.toLowerCase(), row, column)
-          : event.shiftKey
-            ? extend(event.key, row, column)
-            : plain(event, row, column, cell);
-      if (!isDone && /^(Arrow|Page|Home|End)/.test(event.key)) list.selection.anchorAt(null);
-      if (!isDone) return;
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    element.addEventListener('keydown', onKeyDown, true);
-    api.addEventListener('modelUpdated', openAwaited);
+    const context: KeyContext = { element, api, list, actions: latest, awaited: null };
+    const onKey = (event: KeyboardEvent): void => onKeyDown(context, event);
+    const onModel = (): void => openAwaited(context);
+    element.addEventListener('keydown', onKey, true);
+    api.addEventListener('modelUpdated', onModel);
     return () => {
-      element.removeEventListener('keydown', onKeyDown, true);
-      if (!api.isDestroyed()) api.removeEventListener('modelUpdated', openAwaited);
+      element.removeEventListener('keydown', onKey, true);
+      if (!api.isDestroyed()) api.removeEventListener('modelUpdated', onModel);
     };
   }, [frame, api, list]);
 }
