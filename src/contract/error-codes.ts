@@ -57,7 +57,7 @@ export const errorTable = {
   },
   'disk.readOnly': {
     message: 'The disk is read-only, so nothing was changed.',
-    nextStep: 'Make the disk writable, then restart Claimdesk. You can still view your records.',
+    nextStep: 'Make the disk writable, then restart Claimdesk. It lists no records without an audit entry.',
   },
   'disk.fault': {
     message: 'Claimdesk couldn’t read from or write to the disk.',
