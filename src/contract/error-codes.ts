@@ -372,10 +372,10 @@ export const errorTable = {
     message: 'The confirmation doesn’t match, so nothing was removed.',
     nextStep: 'Type the confirmation exactly as shown.',
   },
-  'data.noRoom': {
-    message: 'The disk has too little room to remove these records, so nothing was changed.',
+  'data.noSpace': {
+    message: 'The disk has too little space to remove these records, so nothing was changed.',
     nextStep:
-      'The other records are written again first: free as much space as all of them take. Removing the whole workspace needs no room.',
+      'The other records are written again first: free as much space as all of them take. Removing the whole workspace needs no space.',
   },
   'note.unknown': {
     message: 'This note or view doesn’t exist.',

@@ -14,7 +14,7 @@ import {
   type ProcessIdentity,
   readProcessIdentity,
 } from './process-identity.ts';
-import { settleSpareRoom } from './spare-room.ts';
+import { keepSpareSpace } from './spare-space.ts';
 
 /** The right to write to a profile. One process has it at a time. */
 export interface Lease {
@@ -56,7 +56,7 @@ export async function acquireLease(
   { takesOver = false }: { takesOver?: boolean } = {},
 ): Promise<Lease> {
   const options = { respectsHosts: !takesOver };
-  settleSpareRoom(profileDir);
+  keepSpareSpace(profileDir);
   const lease = await tryAcquire(profilePaths(profileDir).leaseDir, options).catch((error: unknown) => {
     throw toDeskError(error);
   });

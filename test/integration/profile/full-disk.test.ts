@@ -56,7 +56,7 @@ if (canMountSmallDisk()) {
       removal: { kind: 'member', memberId },
       typed: String(memberId),
     });
-    await expect(removing).rejects.toMatchObject({ code: 'data.noRoom' });
+    await expect(removing).rejects.toMatchObject({ code: 'data.noSpace' });
     expect(await bench.readAll(session, 'members')).toHaveLength(members.length);
 
     await session.call('workspaces:remove', { workspaceId });

@@ -99,7 +99,7 @@ const describeRemoval = (removal: Removal, counts: RemovalCounts): AuditRecord['
   reviews: counts.reviews,
 });
 
-/** Removes the records, and then what `finishRemoval` names. @throws DeskError `data.noRoom`: nothing was changed */
+/** Removes the records, and then what `finishRemoval` names. @throws DeskError `data.noSpace`: nothing was changed */
 async function removeData(
   context: FileContext,
   { workspaceId, removal, typed }: ParsedInput<'data:remove'>,
@@ -121,7 +121,7 @@ async function removeData(
       .call('removeRecords', { removal, unfinished: { removal, email, ...planned } })
       .catch((thrown: unknown) => {
         const error = toDeskError(thrown);
-        throw error.code === 'disk.full' ? new DeskError('data.noRoom', { cause: thrown }) : error;
+        throw error.code === 'disk.full' ? new DeskError('data.noSpace', { cause: thrown }) : error;
       });
     return planned.counts;
   });

@@ -97,7 +97,7 @@ async function stepDown(reading: Reading, thrown: unknown): Promise<boolean> {
  * Stops a long list of new records before it fills the disk: nothing else bounds a list without a total, or with a
  * false one.
  */
-async function requireRoom({ run, context, isGrowing }: Reading): Promise<void> {
+async function requireFreeSpace({ run, context, isGrowing }: Reading): Promise<void> {
   if (!isGrowing || run.nextPage * run.perPage <= rowsWithoutLimit) return;
   if ((await context.store.read('readFreeBytes', null)) < minFreeBytes) throw new DeskError('sync.lowDisk');
 }
@@ -167,7 +167,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
   const wasResumed = run.nextPage > 1;
   for (;;) {
     if (context.signal.aborted) throw new DeskError('sync.canceled');
-    await requireRoom(reading);
+    await requireFreeSpace(reading);
     const page = run.nextPage;
     const taken = await takePage(reading);
     if (taken === null) return;
