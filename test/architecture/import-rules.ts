@@ -34,6 +34,13 @@ export const layers: readonly Layer[] = [
     layers: [],
     packages: ['@cfworker/json-schema', 're2js'],
   },
+  {
+    // What the computers of a team exchange, through its server or a file.
+    name: 'team-protocol',
+    holds: /^src\/team-protocol\//,
+    layers: [],
+    packages: [node, 'zod'],
+  },
   { name: 'preload', holds: /^src\/preload\//, layers: ['contract'], packages: ['electron'] },
   {
     name: 'sandbox',

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { bytesSchema, computerIdOf, momentSchema, protocolVersion } from './entry.ts';
+
+/** The namespace of a certificate's signature (OpenSSH, PROTOCOL.sshsig). */
+export const certificateNamespace = 'computer@claimdesk';
+
+/** The largest length of a certificate's signature as text: SSHSIG of an RSA key of 16,384 bits. */
+const maxSignatureLength = 10_000;
+
+/**
+ * What a person's SSH key says about a computer: its keys belong to this person. `team` is null where it was made
+ * without a team, for files. `service` is the origin of the claims service.
+ */
+const certificateBodySchema = z.strictObject({
+  protocol: z.literal(protocolVersion),
+  team: bytesSchema(16).nullable(),
+  service: z.string().max(300),
+  // Without control characters, as it is shown and recorded.
+  email: z.string().regex(/^\P{C}{1,320}$/u),
+  /** The computer's public keys, 32 bytes each: Ed25519 signs its entries, X25519 receives keys of the team. */
+  signingKey: bytesSchema(32),
+  sealingKey: bytesSchema(32).nullable(),
+  at: momentSchema,
+});
+export type CertificateBody = z.infer<typeof certificateBodySchema>;
+
+/** A certificate as it is sent and stored: the text of its body, and the armored SSHSIG signature of that text. */
+export const certificateSchema = z.strictObject({
+  body: z.string().max(2_000),
+  signature: z.string().max(maxSignatureLength),
+});
+export type Certificate = z.infer<typeof certificateSchema>;
+
+/** The text of a body, in the order of the schema: what the SSH key signs. */
+export function writeCertificateBody(body: CertificateBody): string {
+  const { protocol, team, service, email, signingKey, sealingKey, at } = body;
+  return JSON.stringify({ protocol, team, service, email, signingKey, sealingKey, at });
+}
+
+/** Reads the text of a body; null for any other text, also for one that `writeCertificateBody` writes differently. */
+export function readCertificateBody(text: string): CertificateBody | null {
+  try {
+    const body = certificateBodySchema.parse(JSON.parse(text));
+    return writeCertificateBody(body) === text ? body : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The ID of the computer that a certificate is about. */
+export const certifiedComputer = ({ signingKey }: CertificateBody): string =>
+  computerIdOf(Buffer.from(signingKey, 'base64url'));

@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+
+/**
+ * The version of entries. It changes with the form of a header, a seal or a signature, not with the kinds of events
+ * inside: these are opened only by computers, which keep kinds that they do not know.
+ */
+export const protocolVersion = 1;
+
+/** The largest number of claims in a part of an entry. */
+export const maxClaimsOfPart = 2_500;
+/** The largest length of a head or part in bytes of UTF-8, before it is compressed and sealed. */
+export const maxOpenedBytes = 32_000_000;
+/** The largest length of a sealed head or part in bytes. */
+export const maxSealedBytes = 16_000_000;
+/** The largest number of parts: ten million claims. */
+const maxParts = 4_000;
+/** The largest length of a header in bytes of UTF-8: all parts with their commitments. */
+export const maxHeaderBytes = 300_000;
+
+/** Schema of this number of bytes as base64url without padding, in the one form that these bytes have. */
+export const bytesSchema = (bytes: number): z.ZodType<string> =>
+  z
+    .string()
+    .length(Math.ceil((bytes * 4) / 3))
+    .refine((text) => Buffer.from(text, 'base64url').toString('base64url') === text);
+
+/** SHA-256 as base64url. */
+export const digestSchema = bytesSchema(32);
+
+/** A moment in UTC with milliseconds, from 2000 to 2999, so that the order of texts is the order of times. */
+export const momentSchema = z
+  .string()
+  .regex(/^2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  .refine((text) => !Number.isNaN(Date.parse(text)));
+
+/** An ID of an event: a UUID, or that of a reopening, which follows from the change it is about. */
+export const entryIdSchema = z.string().regex(/^[A-Za-z0-9:_-]{1,60}$/);
+
+/**
+ * The header of an entry: all that a team server reads of it. Its author's computer signs the header, so the signature
+ * holds for the content through the commitments, and stays valid when the content is sealed again under another key.
+ */
+export const headerSchema = z.strictObject({
+  protocol: z.literal(protocolVersion),
+  /** The team's ID, 16 bytes as base64url; null in a file without a team. */
+  team: bytesSchema(16).nullable(),
+  id: entryIdSchema,
+  /** What the head is: a sealed event of a review, or an open change of the team's members. */
+  kind: z.enum(['event', 'membership']),
+  /** The author's computer: the digest of its public signing key (`computerIdOf`). */
+  computer: digestSchema,
+  /** When the author made it. */
+  at: momentSchema,
+  /** The last number of the team that the author had seen, and the chain's hash there; null before the first. */
+  seen: z
+    .strictObject({ number: z.int().min(1).max(Number.MAX_SAFE_INTEGER), hash: digestSchema })
+    .nullable(),
+  /** Commitment to the head's content. */
+  head: digestSchema,
+  /** Of each part the number of its claims and the commitment to its content. */
+  parts: z.array(z.tuple([z.int().min(1).max(maxClaimsOfPart), digestSchema])).max(maxParts),
+});
+export type EntryHeader = z.infer<typeof headerSchema>;
+
+/** The text of a header, in the order of the schema: what is signed, sent and stored. */
+export function writeHeader(header: EntryHeader): string {
+  const { protocol, team, id, kind, computer, at, seen, head, parts } = header;
+  const ordered = seen === null ? null : { number: seen.number, hash: seen.hash };
+  return JSON.stringify({ protocol, team, id, kind, computer, at, seen: ordered, head, parts });
+}
+
+/** Reads the text of a header; null for any other text, also for one that `writeHeader` would write differently. */
+export function readHeader(text: string): EntryHeader | null {
+  if (text.length > maxHeaderBytes) return null;
+  try {
+    const header = headerSchema.parse(JSON.parse(text));
+    return writeHeader(header) === text ? header : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The ID of a computer: SHA-256 of its public signing key (32 bytes, Ed25519), as base64url. */
+export const computerIdOf = (signingKey: Uint8Array): string => hash('sha256', signingKey, 'base64url');
+
+/**
+ * An entry as it is sent and stored: the text of its header, the signature (64 bytes), the head, and of its parts those
+ * that are there. A head or part of kind `event` is sealed (`seal.ts`); of `membership` it is open and there are no
+ * parts.
+ */
+export interface Entry {
+  readonly header: string;
+  readonly signature: Uint8Array;
+  readonly head: Uint8Array;
+  readonly parts: readonly (Uint8Array | null)[];
+}

@@ -1,0 +1,122 @@
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { maxOpenedBytes, maxSealedBytes, protocolVersion } from './entry.ts';
+
+/** The salt of a commitment, in bytes. Without it, whoever reads a header could test guesses of the content. */
+export const saltBytes = 16;
+const ivBytes = 12;
+const tagBytes = 16;
+const generationBytes = 4;
+
+/** Common texts of events and of what they keep of a claim. It belongs to version 1 of the protocol and never changes. */
+const dictionary = Buffer.from(
+  [
+    '"type.name":"pharmacy","type.name":"dental","type.name":"vision","network":"OUT","status":"Denied","status":"Paid"',
+    ',\\"date_of_service\\":\\"2026-01-01/2026-01-01\\",\\"procedure_code\\":\\"99213\\",\\"diagnosis_code\\":\\"Z00.00\\",\\"quantity\\":1,',
+    '\\"amount_billed\\":100,\\"discount\\":10,\\"amount_allowed\\":90,\\"amount_paid\\":50,\\"amount_paid_other\\":0,\\"amount_not_covered\\":0,',
+    '\\"copayment\\":0,\\"coinsurance_patient\\":0,\\"reduction\\":0,\\"patient_responsibility\\":0,\\"total_patient_responsibility\\":0}',
+    '[[1000000,"{\\"fields\\":{\\"status\\":\\"Processed\\",\\"is_incomplete\\":false,\\"amount_billed\\":100,\\"discount\\":10,',
+    '\\"amount_allowed\\":90,\\"amount_paid\\":50,\\"amount_paid_other\\":0,\\"amount_not_covered\\":0,\\"reduction\\":0,\\"copayment\\":0,',
+    '\\"coinsurance_patient\\":0,\\"patient_responsibility\\":0,\\"type.name\\":\\"medical\\",\\"network\\":\\"IN\\",',
+    '\\"date_of_service\\":\\"2026-01-01/2026-01-01\\",\\"patient_name\\":\\"\\",\\"check_number\\":null,\\"eob_date\\":\\"2026-01-01\\",',
+    '\\"processed_on\\":\\"2026-01-01T00:00:00.000000+00:00\\",\\"last_updated_status\\":\\"2026-01-01T00:00:00.000000Z\\",',
+    '\\"service_provider_billing_name\\":\\"\\",\\"service_provider_billing_npi_number\\":1,\\"policy_holder.first_name\\":\\"\\"},',
+    '\\"members\\":[{\\"id\\":10,\\"name\\":\\"\\",\\"employerId\\":2,\\"employer\\":\\"\\"}],\\"provider\\":{\\"npi\\":1,\\"tin\\":\\"\\",\\"name\\":\\"\\"},',
+    '\\"lines\\":[{\\"date_of_service\\":\\"],\\"record\\":{\\"modified\\":\\"2026-01-01T00:00:00.000000Z\\",\\"readAt\\":\\"2026-01-01T12:00:00.000Z\\"}}",',
+    '"receipt":"{\\"runId\\":\\"\\",\\"finishedAt\\":\\"2026-01-01T12:00:00.000Z\\"}","undoes":null}',
+    '{"author":"@","fact":"{\\"kind\\":\\"note\\",\\"text\\":\\"\\"}","fact":"{\\"kind\\":\\"payment\\",\\"payment\\":\\"\\",\\"amount\\":null}",',
+    '"fact":"{\\"kind\\":\\"decision\\",\\"outcome\\":\\"eligible\\",\\"eligibleAmount\\":null,\\"reason\\":null,\\"note\\":null}","filter":null,"kind":"decision",',
+  ].join(''),
+);
+
+/** What a sealed head or part belongs to; bytes sealed for one place can't be opened in another. */
+export interface SealedPlace {
+  readonly team: string | null;
+  readonly entryId: string;
+  /** -1 for the head, else the number of the part from 0. */
+  readonly part: number;
+}
+
+/** A key that seals content, and its generation: 0 where it is derived from the passphrase of a file. */
+export interface SealingKey {
+  readonly generation: number;
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+}
+
+/** What a head or part says, with the salt of its commitment. */
+export interface Content {
+  readonly text: string;
+  readonly salt: Uint8Array;
+}
+
+export const makeSalt = (): Buffer => randomBytes(saltBytes);
+
+/** The commitment to a text: SHA-256 of its salt and its UTF-8 bytes, as base64url. */
+export const commitTo = ({ text, salt }: Content): string =>
+  hash('sha256', Buffer.concat([salt, Buffer.from(text, 'utf8')]), 'base64url');
+
+const contextOf = ({ team, entryId, part }: SealedPlace, generation: number): Buffer =>
+  Buffer.from(JSON.stringify(['claimdesk entry', protocolVersion, team, entryId, part, generation]), 'utf8');
+
+/**
+ * Seals content: the generation of the key (4 bytes), a random IV (12), then by AES-256-GCM the salt and the deflated
+ * text, and the tag (16).
+ */
+export function seal({ text, salt }: Content, place: SealedPlace, { generation, key }: SealingKey): Buffer {
+  const head = Buffer.alloc(generationBytes);
+  head.writeUInt32BE(generation);
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
+  cipher.setAAD(contextOf(place, generation));
+  const packed = deflateRawSync(text, { dictionary });
+  return Buffer.concat([
+    head,
+    iv,
+    cipher.update(salt),
+    cipher.update(packed),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
+}
+
+/** The generation of the key that sealed these bytes; null where they are too short or too long to be sealed content. */
+export function generationOf(sealed: Uint8Array): number | null {
+  const isPossible =
+    sealed.length > generationBytes + ivBytes + saltBytes + tagBytes && sealed.length <= maxSealedBytes;
+  return isPossible ? Buffer.from(sealed.buffer, sealed.byteOffset, generationBytes).readUInt32BE() : null;
+}
+
+/**
+ * Opens sealed content. Null where it is not of this key, place and commitment, or longer than allowed: whatever is
+ * wrong with it, nothing of it can be used.
+ */
+export function open(
+  sealed: Uint8Array,
+  place: SealedPlace,
+  { generation, key }: SealingKey,
+  commitment: string,
+): Content | null {
+  if (generationOf(sealed) !== generation) return null;
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  const end = bytes.length - tagBytes;
+  const contentAt = generationBytes + ivBytes;
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(generationBytes, contentAt), {
+      authTagLength: tagBytes,
+    });
+    decipher.setAAD(contextOf(place, generation));
+    decipher.setAuthTag(bytes.subarray(end));
+    const opened = Buffer.concat([decipher.update(bytes.subarray(contentAt, end)), decipher.final()]);
+    const salt = opened.subarray(0, saltBytes);
+    const unpacked = inflateRawSync(opened.subarray(saltBytes), {
+      dictionary,
+      maxOutputLength: maxOpenedBytes,
+    });
+    const content = { text: unpacked.toString('utf8'), salt };
+    return commitTo(content) === commitment ? content : null;
+  } catch {
+    // A wrong tag, bytes that do not inflate, a text that is too long.
+    return null;
+  }
+}
