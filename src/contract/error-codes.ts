@@ -432,6 +432,15 @@ export const errorTable = {
       'A review entry in this file isn’t the one that is already here, so nothing was added. The file may be forged.',
     nextStep: 'Ask its sender to export the reviews again. If that doesn’t help, show the file to your IT.',
   },
+  'review.badSignature': {
+    message:
+      'An entry in this file is signed wrongly, or not by the person it names, so nothing was added. The file may be forged.',
+    nextStep: 'Ask its sender to export the reviews again. If that doesn’t help, show the file to your IT.',
+  },
+  'review.otherService': {
+    message: 'The reviews in this file are for claims of another service, so nothing was added.',
+    nextStep: 'Open the workspace of that service, then import the file there.',
+  },
   'review.badDate': {
     message: 'This file has a review from the future, or from before 2000, so nothing was added.',
     nextStep: 'Check the date of this computer, and of the one that wrote the file, then export again.',

@@ -159,6 +159,8 @@ export const reviewEventSchema = z.object({
   author: z.string(),
   /** It was imported from another computer's file. */
   isImported: z.boolean(),
+  /** Fingerprint of the SSH key behind the signature of an imported event; null: it is not signed. */
+  signedBy: z.string().nullable(),
   fact: listedFactSchema,
   /** ID of the event that this one undoes. */
   undoes: z.string().nullable(),
@@ -319,6 +321,10 @@ export const reviewImportSchema = z.object({
       furtherClaims: z.int(),
       /** IDs of the claims, at most 200. */
       claimIds: z.array(z.int()),
+      /** Of the added events, those without a signature. */
+      notSigned: z.int(),
+      /** The SSH keys behind the others’ signatures; `isKnown`: events of this author were signed with it before. */
+      keys: z.array(z.object({ fingerprint: z.string(), isKnown: z.boolean() })),
       /** Payments, one for each claim; `amount` is their sum in ten-thousandths of a dollar. */
       paid: z.array(z.object({ payment: z.enum(paymentKinds), payments: z.int(), amount: z.int() })),
     }),
@@ -327,6 +333,5 @@ export const reviewImportSchema = z.object({
   actsLeftOut: z.array(z.object({ author: z.string(), kind: z.string(), events: z.int() })),
   /** Claims that events of this computer lack, since records were removed or repaired; they were left out. */
   ownClaimsLeftOut: z.int(),
-  isSigned: z.literal(false),
 });
 export type ReviewImport = z.infer<typeof reviewImportSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bytesSchema, computerIdOf, momentSchema, protocolVersion } from './entry.ts';
+import { bytesSchema, computerIdOf, protocolVersion } from './entry.ts';
 
 /** The namespace of a certificate's signature (OpenSSH, PROTOCOL.sshsig). */
 export const certificateNamespace = 'computer@claimdesk';
@@ -19,8 +19,7 @@ const certificateBodySchema = z.strictObject({
   email: z.string().regex(/^\P{C}{1,320}$/u),
   /** The computer's public keys, 32 bytes each: Ed25519 signs its entries, X25519 receives keys of the team. */
   signingKey: bytesSchema(32),
-  sealingKey: bytesSchema(32).nullable(),
-  at: momentSchema,
+  sealingKey: bytesSchema(32),
 });
 export type CertificateBody = z.infer<typeof certificateBodySchema>;
 
@@ -33,8 +32,8 @@ export type Certificate = z.infer<typeof certificateSchema>;
 
 /** The text of a body, in the order of the schema: what the SSH key signs. */
 export function writeCertificateBody(body: CertificateBody): string {
-  const { protocol, team, service, email, signingKey, sealingKey, at } = body;
-  return JSON.stringify({ protocol, team, service, email, signingKey, sealingKey, at });
+  const { protocol, team, service, email, signingKey, sealingKey } = body;
+  return JSON.stringify({ protocol, team, service, email, signingKey, sealingKey });
 }
 
 /** Reads the text of a body; null for any other text, also for one that `writeCertificateBody` writes differently. */

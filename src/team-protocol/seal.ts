@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { maxOpenedBytes, maxSealedBytes, protocolVersion } from './entry.ts';
 
-/** The salt of a commitment, in bytes. Without it, whoever reads a header could test guesses of the content. */
-export const saltBytes = 16;
+/** The salt of commitments, in bytes. Without it, whoever reads a header could test guesses of the content. */
+const saltBytes = 16;
 const ivBytes = 12;
 const tagBytes = 16;
 const generationBytes = 4;
@@ -29,11 +29,14 @@ const dictionary = Buffer.from(
   ].join(''),
 );
 
+/** The number of the head where content is numbered; parts are numbered from 0. */
+export const headPart = -1;
+
 /** What a sealed head or part belongs to; bytes sealed for one place can't be opened in another. */
 export interface SealedPlace {
   readonly team: string | null;
   readonly entryId: string;
-  /** -1 for the head, else the number of the part from 0. */
+  /** `headPart`, or the number of the part from 0. */
   readonly part: number;
 }
 
@@ -44,17 +47,21 @@ export interface SealingKey {
   readonly key: Uint8Array;
 }
 
-/** What a head or part says, with the salt of its commitment. */
+/** What a head or part says, and the salt of its entry. */
 export interface Content {
   readonly text: string;
   readonly salt: Uint8Array;
 }
 
+/** The salt of a new entry, for the commitments to its head and to all of its parts. */
 export const makeSalt = (): Buffer => randomBytes(saltBytes);
 
-/** The commitment to a text: SHA-256 of its salt and its UTF-8 bytes, as base64url. */
-export const commitTo = ({ text, salt }: Content): string =>
-  hash('sha256', Buffer.concat([salt, Buffer.from(text, 'utf8')]), 'base64url');
+/** The commitment to a head (`headPart`) or a part: SHA-256 of the salt, the number in 4 bytes and the UTF-8 text. */
+export function commitTo({ text, salt }: Content, part: number): string {
+  const number = Buffer.alloc(4);
+  number.writeInt32BE(part);
+  return hash('sha256', Buffer.concat([salt, number, Buffer.from(text, 'utf8')]), 'base64url');
+}
 
 const contextOf = ({ team, entryId, part }: SealedPlace, generation: number): Buffer =>
   Buffer.from(JSON.stringify(['claimdesk entry', protocolVersion, team, entryId, part, generation]), 'utf8');
@@ -114,7 +121,7 @@ export function open(
       maxOutputLength: maxOpenedBytes,
     });
     const content = { text: unpacked.toString('utf8'), salt };
-    return commitTo(content) === commitment ? content : null;
+    return commitTo(content, place.part) === commitment ? content : null;
   } catch {
     // A wrong tag, bytes that do not inflate, a text that is too long.
     return null;

@@ -49,7 +49,7 @@ export const layers: readonly Layer[] = [
     packages: [node, 'fastify', 'selfsigned', '@fastify/formbody', 'jose', 'sshpk', 'zod'],
   },
 
-  { name: 'lib', holds: /^src\/main\/lib\//, layers: ['contract'], packages: [node, 'zod'] },
+  { name: 'lib', holds: /^src\/main\/lib\//, layers: ['contract', 'team-protocol'], packages: [node, 'zod'] },
   {
     name: 'keychain',
     holds: /^src\/main\/keychain\//,
@@ -75,6 +75,13 @@ export const layers: readonly Layer[] = [
     packages: [node, 'zod'],
   },
   {
+    // Keys of a computer, and certificates of people for them.
+    name: 'team',
+    holds: /^src\/main\/team\//,
+    layers: ['contract', 'team-protocol', 'lib', 'keychain', 'keys'],
+    packages: [node, 'zod'],
+  },
+  {
     name: 'lock',
     holds: /^src\/main\/lock\//,
     layers: ['contract', 'lib', 'keychain', 'keys'],
@@ -83,7 +90,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'ipc',
     holds: /^src\/main\/ipc\//,
-    layers: ['contract', 'lib', 'keychain', 'keys', 'auth', 'workspaces', 'lock'],
+    layers: ['contract', 'lib', 'keychain', 'keys', 'auth', 'workspaces', 'team', 'lock'],
     packages: [node, 'zod'],
   },
   {
@@ -127,6 +134,7 @@ export const layers: readonly Layer[] = [
       'service',
       ...store,
       ...(name === 'connect' ? ['carrier-form'] : []),
+      ...(name === 'review' ? ['team-protocol'] : []),
     ],
     packages: [node, 'zod', ...(name === 'export' ? ['yazl'] : [])],
   })),

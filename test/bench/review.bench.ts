@@ -6,6 +6,7 @@ import { createReviews } from '../../src/main/engine/review/reviews.ts';
 import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
 import { openStore } from '../../src/main/engine/store/threads/store.ts';
 import { createUserDataStore } from '../../src/main/engine/store/threads/user-data-store.ts';
+import { makeEntrySigner } from '../support/entry-signer.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 
 /**
@@ -49,6 +50,7 @@ const ports = {
   getStore: async () => store,
   getUserData: async () => userData,
   findAuthor: async () => 'bench@example.com',
+  signer: makeEntrySigner('bench@example.com'),
   getSettings: async () => ({
     ...defaultSettings,
     service: 'https://claims.example.com',

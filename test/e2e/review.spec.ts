@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { ReviewedValues } from '../../src/contract/reviewed-values.ts';
-import { sealReviews } from '../../src/main/engine/review/review-file.ts';
 import type { ReviewEntry } from '../../src/main/engine/store/user-data/reviews.ts';
+import { filePassphrase, sealEntries } from '../support/review-files.ts';
 import { expect, test } from './app.ts';
 import {
   cellAt,
@@ -362,12 +362,9 @@ test('a review of a newer record says so on the claim, and refreshing the claim 
       author: 'colleague@example.com',
     },
     ...{ kind: fact.kind, fact: JSON.stringify({ ...fact, ...nobody }), filter: null, undoes: null },
-    ...{ receipt: null, is_imported: 0, folds_at: null, more: null },
+    ...{ receipt: null, is_imported: 0, folds_at: null, more: null, proof: null },
     claims: [[claimId, JSON.stringify(kept), '0', null]],
   };
-  const passphrase = 'a long passphrase';
-  const parts: Buffer[] = [];
-  for await (const part of sealReviews([entry], passphrase)) parts.push(part);
 
   await openSettings(page, 'Reviews');
   await page.getByRole('button', { name: 'Import reviews…' }).click();
@@ -375,14 +372,14 @@ test('a review of a newer record says so on the claim, and refreshing the claim 
   const file = {
     name: 'x.claimdesk-reviews',
     mimeType: 'application/octet-stream',
-    buffer: Buffer.concat(parts),
+    buffer: await sealEntries([entry]),
   };
   await dialog.locator('input[type="file"]').setInputFiles(file);
-  await dialog.getByLabel('File passphrase').fill(passphrase);
+  await dialog.getByLabel('File passphrase').fill(filePassphrase);
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   const report = dialog.getByRole('status');
-  await expect(report).toContainText(`colleague@example.com1 decision; on 1 claim (${claimId})`);
-  await expect(report).toContainText('This file is not signed');
+  await expect(report).toContainText(`colleague@example.com1 decision; on 1 claim (${claimId}); not signed`);
+  await expect(report).toContainText('For what is not signed, whoever wrote the file chose the name.');
   await dialog.getByRole('button', { name: 'Done' }).click();
 
   await openList(page, 'Claims');

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { createReviews } from '../../src/main/engine/review/reviews.ts';
+import type { EntrySigner } from '../../src/main/engine/review/write-entries.ts';
 import { openFile } from '../../src/main/engine/store/file/open-file.ts';
 import type { Store } from '../../src/main/engine/store/threads/store.ts';
 import { createUserDataOperations } from '../../src/main/engine/store/threads/user-data-operations.ts';
 import type { UserDataStore } from '../../src/main/engine/store/threads/user-data-store.ts';
 import { openStoreAt } from './engine-store.ts';
+import { makeEntrySigner } from './entry-signer.ts';
 import { testBytes } from './seeds.ts';
 
 export const workspaceId = 'w';
@@ -20,6 +22,7 @@ export function openComputer(
   name: string,
   clock: { now: () => number },
   now: () => number = clock.now,
+  signer: EntrySigner = makeEntrySigner(`${name}@example.com`),
 ) {
   const opened = openStoreAt(join(folder, `${name}-records.db`), key);
   const path = join(folder, `${name}-ours.db`);
@@ -39,6 +42,7 @@ export function openComputer(
       emit: () => undefined,
       getStore: async () => ({ ...store }),
       getUserData: async () => userData,
+      signer,
       findAuthor: async () => `${name}@example.com`,
       getSettings: async () => ({
         ...defaultSettings,

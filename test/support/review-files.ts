@@ -6,7 +6,7 @@ import { testBytes } from './seeds.ts';
 
 export const filePassphrase = 'a long passphrase';
 
-/** A file of reviews with these lines, made without Claimdesk's writer, under a key that is quick to derive. */
+/** A file of reviews in the form of version 0.2 with these lines, made without Claimdesk's writer, under a key that is quick to derive. */
 export async function sealLines(lines: readonly object[]): Promise<Buffer> {
   const [salt, iv] = [testBytes(32).toString('base64'), testBytes(12)];
   const cost = { n: 1 << 14, r: 8, p: 1 };
@@ -21,11 +21,20 @@ export async function sealLines(lines: readonly object[]): Promise<Buffer> {
 /** The same of entries, as a computer has them. */
 export const sealEntries = (entries: readonly ReviewEntry[]): Promise<Buffer> =>
   sealLines(
-    entries.map(({ workspace_id: _workspaceId, is_imported: _isImported, folds_at, more, ...entry }) => ({
-      ...(more === null ? {} : (JSON.parse(more) as object)),
-      ...entry,
-      ...(folds_at === null ? {} : { folds_at }),
-    })),
+    entries.map(
+      ({
+        workspace_id: _workspaceId,
+        is_imported: _isImported,
+        proof: _proof,
+        folds_at,
+        more,
+        ...entry
+      }) => ({
+        ...(more === null ? {} : (JSON.parse(more) as object)),
+        ...entry,
+        ...(folds_at === null ? {} : { folds_at }),
+      }),
+    ),
   );
 
 /** An event of a colleague about claim 1, made on the last day of February 2026. */
@@ -46,6 +55,7 @@ export const entryOf = (
   is_imported: 0,
   folds_at: null,
   more: null,
+  proof: null,
   claims: [[1, null, null, null]],
   ...more,
 });

@@ -51,6 +51,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     ...shared,
     now: state.now,
     findAuthor: async (workspaceId) => (await findWorkspace(workspaceId)).email,
+    signer: ports.host,
   });
   const connect = createConnectHandlers(state);
   const worklists = createWorklists({

@@ -76,18 +76,19 @@ export async function isSpaceEmpty({ keyRing, book, profileDir }: Space): Promis
 }
 
 /** The accounts of a workspace's secrets in the secret store. */
-async function accountsOf({ profileDir }: Space, workspaceId: string) {
+export async function accountsOf({ profileDir }: Space, workspaceId: string) {
   const profileId = await getProfileId(profileDir);
   return {
     databaseKeyAccount: `database-key/${profileId}/${workspaceId}`,
     connectSecretAccount: `connect-secret/${profileId}/${workspaceId}`,
+    computerAccount: `team-computer/${profileId}/${workspaceId}`,
   };
 }
 
 /** @throws DeskError `workspace.unknown`, also of one that is being removed */
 export async function findLocation(space: Space, workspaceId: string): Promise<WorkspaceLocation> {
   const workspace = await space.book.get(workspaceId);
-  const accounts = await accountsOf(space, workspaceId);
+  const { computerAccount: _computerAccount, ...accounts } = await accountsOf(space, workspaceId);
   if (space.leaving.has(workspaceId)) throw new DeskError('workspace.unknown');
   return {
     workspace: { ...workspace, isSample: space.isSample },

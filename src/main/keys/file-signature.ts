@@ -14,12 +14,12 @@ const label = 'SSH SIGNATURE';
 /**
  * The namespace that ssh-keygen(1) reserves for files, so that a signature can be verified without knowing Claimdesk.
  */
-const namespace = 'file';
+const fileNamespace = 'file';
 const charactersPerLine = 70;
 
 type CurveName = keyof typeof coordinateBytes;
 
-const signedBytes = (reserved: Uint8Array, hash: HashName, digest: Uint8Array): Buffer =>
+const signedBytes = (namespace: string, reserved: Uint8Array, hash: HashName, digest: Uint8Array): Buffer =>
   Buffer.concat([
     magic,
     toSshString(namespace),
@@ -29,12 +29,13 @@ const signedBytes = (reserved: Uint8Array, hash: HashName, digest: Uint8Array): 
   ]);
 
 /**
- * Signs a file by its SHA-512, as `ssh-keygen -Y sign -n file` does, and returns the text of the signature: SSHSIG,
- * version 1 (OpenSSH, PROTOCOL.sshsig). RSA signs as rsa-sha2-512, other types under their own name. The signed bytes
- * begin with SSHSIG and the namespace, so the signature cannot be used as a sign-in, a commit or a token.
+ * Signs a file by its SHA-512, as `ssh-keygen -Y sign -n file` does, or a text of another namespace, and returns the
+ * text of the signature: SSHSIG, version 1 (OpenSSH, PROTOCOL.sshsig). RSA signs as rsa-sha2-512, other types under
+ * their own name. The signed bytes begin with SSHSIG and the namespace, so the signature cannot be used as a sign-in, a
+ * commit or a token.
  */
-export function signFileDigest(jwk: PrivateJwk, sha512: Uint8Array): string {
-  const bytes = signedBytes(Buffer.alloc(0), 'sha512', sha512);
+export function signFileDigest(jwk: PrivateJwk, sha512: Uint8Array, namespace = fileNamespace): string {
+  const bytes = signedBytes(namespace, Buffer.alloc(0), 'sha512', sha512);
   const [, publicBlob = ''] = readKeyFacts(jwk, '').publicKey.split(' ');
   const content = Buffer.concat([
     magic,
@@ -84,7 +85,7 @@ export interface FileSignature {
  * Reads the text of a signature, with SHA-256 or SHA-512 as ssh-keygen writes them. Null for a text that is not a
  * signature, for another namespace, and for a type of key that cannot be registered with the service.
  */
-export function readFileSignature(text: string): FileSignature | null {
+export function readFileSignature(text: string, namespace = fileNamespace): FileSignature | null {
   try {
     const block = findArmorBlocks(text).find((one) => one.label === label);
     if (block === undefined || !block.bytes.subarray(0, magic.length).equals(magic)) return null;
@@ -99,7 +100,7 @@ export function readFileSignature(text: string): FileSignature | null {
     if (reader.readRest().length > 0) return null;
     return {
       fingerprint: `SHA256:${createHash('sha256').update(publicBlob).digest('base64').replace(/=+$/, '')}`,
-      isOf: (digests) => isSignatureOf(signedBytes(reserved, hash, digests[hash])),
+      isOf: (digests) => isSignatureOf(signedBytes(namespace, reserved, hash, digests[hash])),
     };
   } catch {
     // A field that ends too early, a point that is not on its curve: parsers throw any error for damaged bytes.

@@ -5,6 +5,7 @@ import type { SavePurpose } from '../../contract/save-target.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { KeyProof } from '../../contract/ssh-keys.ts';
 import type { Workspace } from '../../contract/workspace.ts';
+import type { Certificate } from '../../team-protocol/certificate.ts';
 import type { WireError } from './errors.ts';
 import type { SampleConnect, SamplePerson } from './sample-service.ts';
 
@@ -43,6 +44,19 @@ export interface EngineHost {
    * @throws DeskError `app.locked`, `key.*`, `keychain.*`, `vault.*`, `workspace.unknown`
    */
   signFile(wanted: { workspaceId: string; sha512: string }): Promise<string>;
+  /**
+   * The certificate of this computer for a workspace, by the workspace's key: the same as long as key, email and
+   * service are.
+   * @throws DeskError as `signFile`
+   */
+  certifyComputer(wanted: { workspaceId: string }): Promise<Certificate>;
+  /**
+   * Signatures of headers of entries by this computer's key, as base64url. At most 250 at a time.
+   * @throws DeskError `app.locked`, `keychain.*`, `vault.*`, `workspace.unknown`, `internal.fault` for other texts
+   */
+  signHeaders(wanted: { workspaceId: string; headers: readonly string[] }): Promise<string[]>;
+  /** The fingerprint of the SSH key that signed a certificate; null where it did not, and for any other texts. */
+  checkCertificate(certificate: Certificate): Promise<string | null>;
   /**
    * The key under which the secrets of the real profile are sealed; null where it has none yet, unless `mayMake`. Over
    * the private channel only, never in argv or env.

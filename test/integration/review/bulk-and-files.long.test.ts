@@ -1,22 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sealReviews } from '../../../src/main/engine/review/review-file.ts';
 import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
+import { sealEntries } from '../../support/review-files.ts';
 
 let bench: Bench;
 beforeAll(async () => {
   bench = await openBench('--members', '8', '--claims', '60', '--seed', '18');
 });
 afterAll(() => bench.close());
-
-async function sealed(entries: readonly ReviewEntry[], passphrase: string): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of sealReviews(entries, passphrase)) parts.push(part);
-  return Buffer.concat(parts);
-}
 
 interface Opened {
   readonly profileDir: string;
@@ -378,9 +372,10 @@ test('claims of a known event that an earlier file lacked arrive with a later on
       is_imported: 0,
       folds_at: null,
       more: null,
+      proof: null,
       claims: claimIds.map((claimId) => [claimId, null, null, null]),
     };
-    const file = (await sealed([entry], passphrase)).toString('base64');
+    const file = (await sealEntries([entry])).toString('base64');
     return session.call('reviews:import', { workspaceId, file, passphrase });
   };
   expect(await give(first)).toMatchObject({ events: 1, known: 0, claims: 1 });

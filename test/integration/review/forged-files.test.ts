@@ -246,17 +246,16 @@ test('the report names what was added by person, kind, claims and payments', asy
     people: [
       {
         ...{ author: carol, isYou: false, events: 3, byKind: { payment: 2, decision: 1 } },
-        ...{ claims: 4, furtherClaims: 1, claimIds: [4, 1, 2, 9] },
+        ...{ claims: 4, furtherClaims: 1, claimIds: [4, 1, 2, 9], notSigned: 3, keys: [] },
         paid: [{ payment: 'reimbursed', payments: 5, amount: 135_000 }],
       },
       {
         ...{ author: me, isYou: true, events: 1, byKind: { tag: 1 } },
-        ...{ claims: 1, furtherClaims: 0, claimIds: [3], paid: [] },
+        ...{ claims: 1, furtherClaims: 0, claimIds: [3], notSigned: 1, keys: [], paid: [] },
       },
     ],
     actsLeftOut: [],
     ownClaimsLeftOut: 0,
-    isSigned: false,
   });
 });
 

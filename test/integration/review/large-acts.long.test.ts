@@ -114,6 +114,7 @@ test('an import between two parts of an act takes none of its claims, in the fil
     is_imported: 1,
     folds_at: null,
     more: null,
+    proof: null,
     claims: [[claimId, null, null, null]],
   });
   const { call } = userData;

@@ -8,6 +8,9 @@ import { readFileSignature, signFileDigest } from '../../../src/main/keys/file-s
 import { generatePrivateJwk } from '../../../src/main/keys/generate-key.ts';
 import { writeOpenSshBackup } from '../../../src/main/keys/key-backup.ts';
 import { readKeyFacts } from '../../../src/main/keys/key-facts.ts';
+import { certify, checkCertificate } from '../../../src/main/team/computer-keys.ts';
+import { certificateNamespace } from '../../../src/team-protocol/certificate.ts';
+import { makeComputerKeys } from '../../support/entry-signer.ts';
 import { givenTempProfile } from '../../support/temp-profile.ts';
 import { runTool } from '../tokens/interop-programs.ts';
 
@@ -44,3 +47,35 @@ test.each(keyTypes)(
     expect(read?.isOf(digests)).toBe(true);
   },
 );
+
+test.each(keyTypes)('%s: the stock ssh-keygen verifies the certificate of a computer', async (type) => {
+  const at = (name: string): string => join(getFolder(), name);
+  const jwk = await generatePrivateJwk(type);
+  const { publicKey, fingerprint } = readKeyFacts(jwk, 'Front desk');
+  const person = { service: 'https://claims.example.com', email, team: null };
+  const certificate = certify(makeComputerKeys(), person, jwk);
+  writeFileSync(at('certificate.sig'), certificate.signature);
+  writeFileSync(at('allowed_signers'), `${email} namespaces="${certificateNamespace}" ${publicKey}\n`);
+  const verify = (namespace: string) => [
+    '-Y',
+    'verify',
+    '-f',
+    at('allowed_signers'),
+    '-I',
+    email,
+    '-n',
+    namespace,
+    '-s',
+    at('certificate.sig'),
+  ];
+  expect(runTool('ssh-keygen', verify(certificateNamespace), certificate.body)).toContain(fingerprint);
+  // It is no signature of a file, nor of another text.
+  expect(spawnSync('ssh-keygen', verify('file'), { input: certificate.body }).status).not.toBe(0);
+  expect(readFileSignature(certificate.signature)).toBeNull();
+  expect(checkCertificate(certificate)).toBe(fingerprint);
+  const other = certify(makeComputerKeys(), person, jwk);
+  expect(checkCertificate({ ...certificate, body: other.body })).toBeNull();
+  expect(checkCertificate({ ...certificate, signature: 'none' })).toBeNull();
+  const signature = signFileDigest(jwk, sha512('{}'), certificateNamespace);
+  expect(checkCertificate({ body: '{}', signature })).toBeNull();
+});

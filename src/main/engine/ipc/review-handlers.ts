@@ -37,7 +37,12 @@ const describeImport = ({ events, claims, people, actsLeftOut, ownClaimsLeftOut 
   ...Object.fromEntries(
     people.slice(0, maxAuthors).map((person, index) => {
       const counts = Object.entries(person.byKind).map(([kind, count]) => `${kind} ${count}`);
-      const said = [...counts, `claims ${person.claims}`].join(', ');
+      const keys = person.keys.map(
+        ({ fingerprint, isKnown }) => `${isKnown ? 'known' : 'new'} key ${fingerprint}`,
+      );
+      const said = [...counts, `claims ${person.claims}`, `not signed ${person.notSigned}`, ...keys].join(
+        ', ',
+      );
       return [`author${index + 1}`, `${person.author.slice(0, 100)}: ${said}`.slice(0, 300)];
     }),
   ),

@@ -5,13 +5,15 @@ import { DeskError } from '../../lib/errors.ts';
 import { isPlausible } from '../store/user-data/event-times.ts';
 import { readFact } from '../store/user-data/fold-review.ts';
 import type { KnownEntry } from '../store/user-data/known-entries.ts';
+import type { FiledEntry, Signer } from './filed-entry.ts';
 import { readAtOnce } from './read-claims.ts';
-import type { FiledEntry } from './review-file.ts';
 
 /** An event of a file, without its claims. */
 export interface FiledEvent {
   readonly kind: ListedFact['kind'];
   readonly author: string;
+  /** Who signed it; null: nobody. */
+  readonly signer: Signer | null;
   /** Differs where two entries with one ID are not parts of one event. */
   readonly mark: string;
   /** The ID of the event that it undoes, edits or deletes. */
@@ -24,8 +26,21 @@ const maxUndone = 100;
 const targetOf = (fact: ReviewFact | null, undoes: string | null): string | null =>
   fact?.kind === 'editNote' || fact?.kind === 'deleteNote' ? fact.noteId : fact === null ? null : undoes;
 
-const markOf = ({ at, author, fact, undoes }: FiledEntry): string =>
-  hash('sha256', JSON.stringify([at, author, fact, undoes]), 'base64');
+const markOf = ({ at, author, fact, undoes, proof }: FiledEntry): string =>
+  hash('sha256', JSON.stringify([at, author, fact, undoes, proof]), 'base64');
+
+/**
+ * Whether an act is by the author of what it changes: of something signed, by the same computer or the same SSH key, so
+ * that a person who changed the key is still the same.
+ */
+const isByAuthor = (
+  act: Pick<FiledEvent, 'author' | 'signer'>,
+  changed: Pick<FiledEvent, 'author' | 'signer'>,
+): boolean =>
+  act.author === changed.author &&
+  (changed.signer === null ||
+    act.signer?.computer === changed.signer.computer ||
+    act.signer?.fingerprint === changed.signer.fingerprint);
 
 /** A reopening is made by every computer that finds the change, at another time and always of one claim. */
 function isSame(entry: FiledEntry, known: KnownEntry): boolean {
@@ -39,13 +54,14 @@ function isSame(entry: FiledEntry, known: KnownEntry): boolean {
 }
 
 /**
- * Checks a whole file of reviews before anything of it is added. Its authors are only claimed, so it can't change what
- * is here: an event with a known ID has to be that event. What was made on this computer is undone, edited and deleted
+ * Checks a whole file of reviews before anything of it is added. Who signed it is known, but not whose key that is, so it
+ * can't change what is here: an event with a known ID has to be that event. What was made on this computer is undone, edited and deleted
  * only here, other events only by their own author; other such acts of the file are left out. They do not make the
  * file invalid: up to version 0.2 a person could delete a colleague's note.
  *
  * @param find the events that are here, of these IDs
  * @param look gets every entry
+ * @param findSigner who signs under a certificate that is here
  * @returns the events; the IDs of those to leave out; and claims of events of this computer that these lack here
  * @throws DeskError `review.entryDiffers`, `review.badDate`, and what reading the file throws
  */
@@ -54,12 +70,21 @@ export async function checkFile(
   nowMs: number,
   find: (entries: { id: string; claimIds: readonly number[] }[]) => Promise<KnownEntry[]>,
   look: (entry: FiledEntry) => void,
+  findSigner: (certificate: string) => Signer | null,
 ) {
   const events = new Map<string, FiledEvent>();
   /** Of the events here that are in the file or that it refers to. */
-  const here = new Map<string, Pick<KnownEntry, 'author' | 'isImported'>>();
+  const here = new Map<string, Pick<FiledEvent, 'author' | 'signer'> & Pick<KnownEntry, 'isImported'>>();
   const lackingHere = new Set<number>();
+  /** Known and signed events, which the file gives further claims without their author's signature. */
+  const unproven = new Set<string>();
 
+  const keep = ({ id, author, isImported, certificate }: KnownEntry) => {
+    const signer = certificate === null ? null : findSigner(certificate);
+    const event = { author, isImported, signer };
+    here.set(id, event);
+    return event;
+  };
   const compare = async (some: readonly FiledEntry[]): Promise<void> => {
     const known = await find(
       some.map(({ id, claims }) => ({ id, claimIds: claims.map(([claimId]) => claimId) })),
@@ -74,7 +99,8 @@ export async function checkFile(
       }
       next += 1;
       if (!isSame(entry, one)) throw new DeskError('review.entryDiffers');
-      here.set(one.id, { author: one.author, isImported: one.isImported });
+      const event = keep(one);
+      if (one.lacking.length > 0 && !isByAuthor(entry, event)) unproven.add(one.id);
       if (!one.isImported) for (const claimId of one.lacking) lackingHere.add(claimId);
     }
   };
@@ -84,8 +110,8 @@ export async function checkFile(
     const mark = markOf(entry);
     const before = events.get(entry.id);
     if (before !== undefined && before.mark !== mark) throw new DeskError('review.entryDiffers');
-    const { id, author, undoes } = entry;
-    events.set(id, { kind: fact?.kind ?? 'newer', author, mark, target: targetOf(fact, undoes) });
+    const { id, author, signer, undoes } = entry;
+    events.set(id, { kind: fact?.kind ?? 'newer', author, signer, mark, target: targetOf(fact, undoes) });
     look(entry);
     some.push(entry);
     rows += entry.claims.length + 1;
@@ -98,15 +124,18 @@ export async function checkFile(
   const acts = [...events].flatMap(([id, { target }]) => (target === null || here.has(id) ? [] : [target]));
   const targets = acts.filter((id) => !events.has(id)).map((id) => ({ id, claimIds: [] }));
   for (let at = 0; at < targets.length; at += readAtOnce)
-    for (const { id, author, isImported } of await find(targets.slice(at, at + readAtOnce)))
-      here.set(id, { author, isImported });
+    for (const one of await find(targets.slice(at, at + readAtOnce))) keep(one);
 
   const isAllowed = (id: string, depth: number): boolean => {
-    const { author, target } = events.get(id) as FiledEvent;
-    if (target === null || here.has(id)) return true;
+    const event = events.get(id) as FiledEvent;
+    const { target } = event;
+    if (target === null || here.has(id)) return !unproven.has(id);
     const known = here.get(target);
-    if (known !== undefined) return known.isImported && known.author === author;
-    return depth < maxUndone && events.get(target)?.author === author && isAllowed(target, depth + 1);
+    if (known !== undefined) return known.isImported && isByAuthor(event, known);
+    const changed = events.get(target);
+    return (
+      changed !== undefined && depth < maxUndone && isByAuthor(event, changed) && isAllowed(target, depth + 1)
+    );
   };
   return {
     events,

@@ -1,6 +1,5 @@
 import type { ReviewImport } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { EntryPosition } from '../store/user-data/list-events.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import type { EventWriter } from './append-event.ts';
 import { checkFile } from './check-file.ts';
@@ -11,8 +10,10 @@ import { createRemovedFilter } from './removed-reviews.ts';
 import { openReviews, sealReviews } from './review-file.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import type { Settling } from './settle-reviews.ts';
+import { createEntryReader, readCertificate } from './signed-entry.ts';
+import { writeEntries } from './write-entries.ts';
 
-/** Transfers the events of a workspace to another computer as an encrypted file. */
+/** Transfers the events of a workspace to another computer as an encrypted file of signed entries. */
 export function createHandOver(
   ports: ReviewPorts,
   { freezeClaims }: ClaimReader,
@@ -23,29 +24,19 @@ export function createHandOver(
     /**
      * Writes all events of a workspace to a file encrypted with a passphrase. Memory: a few thousand claims.
      *
-     * @throws DeskError `vault.weakPassphrase`, and what `write` throws
+     * @throws DeskError `vault.weakPassphrase`, `key.*`, and what `write` throws
      */
     async writeFile(workspaceId: string, passphrase: string, write: (bytes: Buffer) => Promise<void>) {
       const userData = await ports.getUserData(workspaceId);
       const events = new Set<string>();
       const claims = new Set<number>();
-      const readEntries = async function* (): AsyncGenerator<ReviewEntry> {
-        let after: EntryPosition | null = null;
-        do {
-          const page: { entries: ReviewEntry[]; next: EntryPosition | null } = await userData.call(
-            'readReviewEntries',
-            { workspaceId, after, limit: readAtOnce },
-          );
-          for (const entry of page.entries) {
-            events.add(entry.id);
-            for (const [claimId] of entry.claims) claims.add(claimId);
-            yield entry;
-          }
-          after = page.next;
-        } while (after !== null);
+      const count = (entry: ReviewEntry): void => {
+        events.add(entry.id);
+        for (const [claimId] of entry.claims) claims.add(claimId);
       };
-      for await (const bytes of sealReviews(userData.isThere() ? readEntries() : [], passphrase))
-        await write(bytes);
+      const none = async function* (): AsyncGenerator<object> {};
+      const lines = userData.isThere() ? writeEntries(userData, workspaceId, ports.signer, count) : none();
+      for await (const bytes of sealReviews(lines, passphrase)) await write(bytes);
       return { events: events.size, claims: claims.size };
     },
 
@@ -53,21 +44,27 @@ export function createHandOver(
      * Adds the events of such a file, except those of claims and members that were removed from this computer. The
      * whole file is checked first, so that nothing of a damaged or forged one is added.
      *
-     * @throws DeskError `review.notAFile`, `review.newerFile`, `review.wrongPassphrase`, `review.entryDiffers`,
-     *   `review.badDate`, `profile.busy`
+     * @throws DeskError `review.notAFile`, `review.newerFile`, `review.wrongPassphrase`, `review.badSignature`,
+     *   `review.otherService`, `review.entryDiffers`, `review.badDate`, `profile.busy`
      */
     async readFile(workspaceId: string, file: Buffer, passphrase: string): Promise<ReviewImport> {
       if (ports.isReadOnly) throw new DeskError('profile.busy');
-      const opened = await openReviews(file, passphrase);
+      const lines = await openReviews(file, passphrase);
+      const { service } = await ports.getSettings(workspaceId);
+      const { checkCertificate } = ports.signer;
+      const opened = createEntryReader(lines, { service, checkCertificate });
       const store = await ports.getStore(workspaceId);
       const removed = createRemovedFilter(await store.read('readRetention', null));
       const userData = await ports.getUserData(workspaceId);
+      const kept = userData.isThere() ? await userData.call('listCertificates', { workspaceId }) : [];
+      const known = kept.flatMap((one) => readCertificate(one, one.fingerprint) ?? []);
       const checked = await checkFile(
         opened.check(),
         await readKnownTime(ports, workspaceId),
         async (entries) =>
           userData.isThere() ? userData.call('findKnownEntries', { workspaceId, entries }) : [],
         removed.look,
+        (id) => known.find(({ signer }) => signer.certificate === id)?.signer ?? null,
       );
       const here = await freezeClaims(workspaceId, Float64Array.from(removed.claimIds()));
       removed.keep(here.claimIds);
@@ -75,17 +72,20 @@ export function createHandOver(
       if (ownLeftOut > 0 && !(await userData.call('mayLackClaims', { workspaceId })))
         throw new DeskError('review.entryDiffers');
 
-      const report = createImportReport(checked, await ports.findAuthor(workspaceId));
+      const report = createImportReport(checked, await ports.findAuthor(workspaceId), known);
+      const certificates = opened.certificates.map((one) => one.kept);
       const add = (entries: ReviewEntry[]): Promise<void> =>
         inTurn(userData, async () => {
           const nowMs = await readKnownTime(ports, workspaceId);
-          report.add(entries, await userData.call('importReviews', { workspaceId, entries, nowMs }));
+          const given = { workspaceId, entries, nowMs, certificates };
+          report.add(entries, await userData.call('importReviews', given));
         });
       let [some, rows]: [ReviewEntry[], number] = [[], 0];
       for await (const filed of opened.read()) {
         const entry = checked.leftOut.has(filed.id) ? null : removed.without(filed);
         if (entry === null) continue;
-        some.push({ ...entry, workspace_id: workspaceId, is_imported: 1 });
+        const { signer: _signer, ...event } = entry;
+        some.push({ ...event, workspace_id: workspaceId, is_imported: 1 });
         rows += entry.claims.length + 1;
         if (rows < readAtOnce) continue;
         await add(some);

@@ -3,6 +3,7 @@ import type { ReviewImport } from '../../../contract/review.ts';
 import { type ReviewDetail, readFact } from '../store/user-data/fold-review.ts';
 import type { AddedEntry, ReviewEntry } from '../store/user-data/reviews.ts';
 import type { CheckedFile, FiledEvent } from './check-file.ts';
+import type { ReadCertificate } from './signed-entry.ts';
 
 type Person = ReviewImport['people'][number];
 
@@ -27,11 +28,20 @@ const makeCounts = () => ({
   byKind: {} as Record<string, number>,
   claims: new Set<number>(),
   further: new Set<number>(),
+  /** Events by the fingerprint of the SSH key behind their signature; '' for those without. */
+  signed: new Map<string, number>(),
   paid: new Map<PaymentKind, Omit<Person['paid'][number], 'payment'>>(),
 });
 
-/** Counts what the entries of a file added: by person and kind, with claims and payments. */
-export function createImportReport({ events, leftOut }: CheckedFile, ownAuthor: string) {
+/**
+ * Counts what the entries of a file added: by person and kind, with claims and payments. `known`: the certificates that
+ * were here before.
+ */
+export function createImportReport(
+  { events, leftOut }: CheckedFile,
+  ownAuthor: string,
+  known: readonly Pick<ReadCertificate, 'email' | 'signer'>[],
+) {
   const people = new Map<string, ReturnType<typeof makeCounts>>();
   const claimIds = new Set<number>();
   const added = new Set<string>();
@@ -43,12 +53,14 @@ export function createImportReport({ events, leftOut }: CheckedFile, ownAuthor: 
       for (const [index, entry] of entries.entries()) {
         const { isNew, claimIds: given } = of[index] as AddedEntry;
         if (!isNew && given.length === 0) continue;
-        const { kind, author } = events.get(entry.id) as FiledEvent;
+        const { kind, author, signer } = events.get(entry.id) as FiledEvent;
         const person = people.get(author) ?? makeCounts();
         people.set(author, person);
         if (isNew) {
           added.add(entry.id);
           person.events += 1;
+          const fingerprint = signer?.fingerprint ?? '';
+          person.signed.set(fingerprint, (person.signed.get(fingerprint) ?? 0) + 1);
           for (const counts of [person.byKind, byKind]) counts[kind] = (counts[kind] ?? 0) + 1;
         }
         for (const claimId of given) {
@@ -80,18 +92,24 @@ export function createImportReport({ events, leftOut }: CheckedFile, ownAuthor: 
         byKind,
         claims: claimIds.size,
         people: [...people]
-          .map(([author, { claims, further, paid, ...counts }]) => ({
+          .map(([author, { claims, further, signed, paid, ...counts }]) => ({
             author,
             isYou: author === ownAuthor,
             ...counts,
             claims: claims.size,
             furtherClaims: further.size,
             claimIds: [...claims].slice(0, maxNamed),
+            notSigned: signed.get('') ?? 0,
+            keys: [...signed.keys()].filter(Boolean).map((fingerprint) => ({
+              fingerprint,
+              isKnown: known.some(
+                ({ email, signer }) => email === author && signer.fingerprint === fingerprint,
+              ),
+            })),
             paid: [...paid].map(([payment, sums]) => ({ payment, ...sums })),
           }))
           .sort((a, b) => b.events - a.events || (a.author < b.author ? -1 : 1)),
         actsLeftOut: [...acts.values()],
-        isSigned: false,
       };
     },
   };

@@ -2,7 +2,7 @@ import { readDays } from '../../../contract/date-range.ts';
 import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
 import type { RetentionRules } from '../../../contract/store.ts';
 import { hasRules, isLeftOut } from '../store/sync/retention.ts';
-import type { FiledEntry } from './review-file.ts';
+import type { FiledEntry } from './filed-entry.ts';
 
 /** A claim in the form that the rules of removal need. */
 function toHead({ fields, members }: ReviewedValues) {

@@ -2,8 +2,6 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
-import { reviewedReceiptSchema } from '../../../contract/review.ts';
-import { reviewedValuesSchema } from '../../../contract/reviewed-values.ts';
 import {
   derivePassphraseKey,
   minPassphraseLength,
@@ -11,9 +9,6 @@ import {
   usualScryptCost,
 } from '../../keychain/passphrase-key.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { type ReviewDetail, readFact } from '../store/user-data/fold-review.ts';
-import type { ReviewEntry } from '../store/user-data/reviews.ts';
-import { appAuthor, isReopeningId, makeReopeningId } from './reopening-id.ts';
 
 const mark = 'claimdesk reviews\n';
 const tagBytes = 16;
@@ -21,97 +16,20 @@ const tagBytes = 16;
 const maxLineBytes = 200_000_000;
 const decryptAtOnce = 1_000_000;
 
-/** The version of the file's form. Additions of newer versions to events do not change it; another form does. */
-const formVersion = 1;
+/**
+ * The version of the file's form. Additions of newer versions to events do not change it; another form does. Up to
+ * version 0.2 it was 1, in which every line is an entry that is not signed.
+ */
+const formVersion = 2;
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
 const headSchema = z.strictObject({
-  version: z.literal(formVersion),
+  version: z.union([z.literal(1), z.literal(formVersion)]),
   kdf: z.literal('scrypt'),
   cost: scryptCostSchema,
   salt: base64,
   cipher: z.literal('aes-256-gcm'),
   iv: base64,
 });
-
-/** Schema of JSON text with this content: a file from another computer is checked before it is stored. */
-const jsonOf = (schema: z.ZodType) =>
-  z.string().refine((text) => {
-    try {
-      return schema.safeParse(JSON.parse(text)).success;
-    } catch {
-      return false;
-    }
-  });
-/** Loose, because a newer version of Claimdesk may have written more fields. */
-const detailSchema = z.looseObject({
-  otherClaimId: z.number().int().optional(),
-  fingerprint: z.string().max(200).optional(),
-  payments: z.array(z.object({ amount: z.int().min(1), day: z.iso.date() })).optional(),
-  amounts: z.object({ eligible: z.number().int(), byRules: z.number().int().nullable() }).optional(),
-  since: z.string().max(60).optional(),
-  changed: z.array(z.string().max(80)).max(200).optional(),
-  responsibility: z.number().int().nullable().optional(),
-});
-/** An event of an unknown kind, or of a known kind in another form, from a newer version of Claimdesk. */
-const factSchema = z.looseObject({ kind: z.string().max(40) });
-const entryShape = z.looseObject({
-  id: z.string().min(1).max(60),
-  at: z.iso.datetime(),
-  folds_at: z
-    .string()
-    .regex(/^2\d{3}(-\d\d){2}T\d\d(:\d\d){2}\.\d{3}Z( [\dTZ.: -]*)?$/)
-    .max(1000)
-    .optional(),
-  // Without control characters, as it is shown and recorded.
-  author: z.string().regex(/^\P{C}{0,320}$/u),
-  kind: z.string().max(40),
-  fact: jsonOf(factSchema),
-  filter: z.string().max(100_000).nullable(),
-  undoes: z.string().max(60).nullable(),
-  receipt: jsonOf(reviewedReceiptSchema).nullable(),
-  claims: z.array(
-    z.tuple([
-      z.number().int(),
-      jsonOf(reviewedValuesSchema).nullable(),
-      z.string().max(200).nullable(),
-      jsonOf(detailSchema).nullable(),
-    ]),
-  ),
-});
-
-/**
- * Whether an entry has what Claimdesk writes for its kind: only an undo refers to what it undoes, and only Claimdesk
- * reopens, with the ID that follows from the change (a random one before version 0.3).
- */
-function isOfKind({ id, author, kind, undoes, fact: text, claims }: z.infer<typeof entryShape>): boolean {
-  if ((JSON.parse(text) as z.infer<typeof factSchema>).kind !== kind) return false;
-  const fact = readFact(text);
-  if (fact === null) return true;
-  if ((undoes !== null) !== (kind === 'undo') || (author === appAuthor) !== (kind === 'reopened'))
-    return false;
-  if (!isReopeningId(id)) return true;
-  const [claimId, , digest, detail] = claims[0] ?? ([0, null, null, null] as const);
-  const { since = '' } = JSON.parse(detail ?? '{}') as ReviewDetail;
-  return claims.length === 1 && id === makeReopeningId({ claimId, since, digest: digest ?? '' });
-}
-
-const entrySchema = entryShape.refine(isOfKind);
-
-/** An event in a file of reviews. A large event is several entries, each with some of its claims. */
-export type FiledEntry = Omit<ReviewEntry, 'workspace_id' | 'is_imported'>;
-
-/** An entry as a line of the file. Fields that this version does not know are written as they were received. */
-function toLine(entry: ReviewEntry): string {
-  const { workspace_id: _workspaceId, is_imported: _isImported, folds_at, more, ...known } = entry;
-  const beside = more === null ? {} : (JSON.parse(more) as object);
-  return JSON.stringify({ ...beside, ...known, ...(folds_at === null ? {} : { folds_at }) });
-}
-
-function fromLine(line: z.infer<typeof entrySchema>): FiledEntry {
-  const { id, at, folds_at = null, author, kind, fact, filter, undoes, receipt, claims, ...beside } = line;
-  const more = Object.keys(beside).length === 0 ? null : JSON.stringify(beside);
-  return { id, at, folds_at, author, kind, fact, filter, undoes, receipt, more, claims };
-}
 
 /** Compresses or decompresses a stream; an error of its source is thrown. */
 const packed = (source: Readable, through: ReturnType<typeof createGzip | typeof createGunzip>) =>
@@ -120,15 +38,12 @@ const packed = (source: Readable, through: ReturnType<typeof createGzip | typeof
 
 /**
  * Writes reviews as one file that only the passphrase opens: JSON lines, compressed with gzip and encrypted by
- * AES-256-GCM with a key derived from the passphrase (scrypt). Entries are read while the file is written, so only a
- * few are in memory.
+ * AES-256-GCM with a key derived from the passphrase (scrypt). Lines are made while the file is written, so only a few
+ * are in memory.
  *
  * @throws DeskError `vault.weakPassphrase`
  */
-export async function* sealReviews(
-  entries: AsyncIterable<ReviewEntry> | Iterable<ReviewEntry>,
-  passphrase: string,
-): AsyncGenerator<Buffer> {
+export async function* sealReviews(lines: AsyncIterable<object>, passphrase: string): AsyncGenerator<Buffer> {
   if (passphrase.length < minPassphraseLength) throw new DeskError('vault.weakPassphrase');
   const salt = randomBytes(32).toString('base64');
   const key = await derivePassphraseKey(passphrase, salt, usualScryptCost, 32);
@@ -146,25 +61,24 @@ export async function* sealReviews(
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   cipher.setAAD(head);
   yield head;
-  const lines = async function* (): AsyncGenerator<Buffer> {
+  const joined = async function* (): AsyncGenerator<Buffer> {
     let between = '';
-    for await (const entry of entries) {
-      yield Buffer.from(`${between}${toLine(entry)}`, 'utf8');
+    for await (const line of lines) {
+      yield Buffer.from(`${between}${JSON.stringify(line)}`, 'utf8');
       between = '\n';
     }
   };
-  for await (const bytes of packed(Readable.from(lines()), createGzip())) yield cipher.update(bytes);
+  for await (const bytes of packed(Readable.from(joined()), createGzip())) yield cipher.update(bytes);
   yield Buffer.concat([cipher.final(), cipher.getAuthTag()]);
 }
 
 /**
- * Opens what `sealReviews` wrote. The whole file is authenticated before any of it is returned; after that it can be
- * read repeatedly. `check` parses every line by the schema of reviews; `read` assumes that `check` succeeded.
+ * Opens what `sealReviews` wrote. The whole file is authenticated before any of it is returned; the result makes its
+ * lines as often as it is called.
  *
- * @throws DeskError `review.notAFile` (also while it is checked), `review.newerFile`, `review.wrongPassphrase` (also
- *   where the file was changed)
+ * @throws DeskError `review.notAFile`, `review.newerFile`, `review.wrongPassphrase` (also where the file was changed)
  */
-export async function openReviews(file: Buffer, passphrase: string) {
+export async function openReviews(file: Buffer, passphrase: string): Promise<() => AsyncGenerator<unknown>> {
   const headEnd = file.indexOf('\n', mark.length) + 1;
   if (!file.subarray(0, mark.length).equals(Buffer.from(mark)) || headEnd === 0)
     throw new DeskError('review.notAFile');
@@ -195,19 +109,9 @@ export async function openReviews(file: Buffer, passphrase: string) {
   } catch {
     throw new DeskError('review.wrongPassphrase');
   }
-  const entriesBy = (parse: (line: unknown) => FiledEntry) =>
-    async function* (): AsyncGenerator<FiledEntry> {
-      try {
-        for await (const line of splitLines(packed(Readable.from(decrypt()), createGunzip())))
-          yield parse(JSON.parse(line));
-      } catch (thrown) {
-        // Without the cause's message: it quotes what was read.
-        throw new DeskError('review.notAFile', { cause: (thrown as Error).name });
-      }
-    };
-  return {
-    check: entriesBy((line) => fromLine(entrySchema.parse(line))),
-    read: entriesBy((line) => fromLine(line as z.infer<typeof entrySchema>)),
+  return async function* () {
+    for await (const line of splitLines(packed(Readable.from(decrypt()), createGunzip())))
+      yield JSON.parse(line);
   };
 }
 

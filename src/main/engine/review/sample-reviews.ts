@@ -70,6 +70,7 @@ async function makeEntry(
     is_imported: 1,
     folds_at: null,
     more: null,
+    proof: null,
     claims: claims.map(({ claimId, reviewed, digest }) => [
       claimId,
       kept === undefined ? reviewed : JSON.stringify(kept(JSON.parse(reviewed) as ReviewedValues)),

@@ -72,7 +72,9 @@ function Entry({ event, undone }: { event: ReviewEvent; undone: ReviewEvent | un
       )}
       <SmallPrint>
         {formatWhen(event.at, now)} by {isOfClaimdesk ? 'Claimdesk, after a sync' : event.author}
-        {event.isImported && ', imported'}
+        {event.isImported &&
+          (event.signedBy === null ? ', imported, not signed' : ', imported, signed with ')}
+        {event.signedBy !== null && <span title={event.signedBy}>{event.signedBy.slice(0, 19)}…</span>}
       </SmallPrint>
     </li>
   );

@@ -40,14 +40,34 @@ function listClaims({ claims, claimIds }: Person): string {
 
 /** What a person in the file did: name, and counts of each kind, with payments and claims. */
 export function describePerson(person: Person): [string, string] {
-  const { author, isYou, byKind, furtherClaims, paid } = person;
+  const { author, isYou, byKind, furtherClaims, paid, notSigned, keys } = person;
   const parts = Object.entries(byKind).map(([kind, count]) => countKind(kind, count));
   if (furtherClaims > 0) parts.push(`${formatCountOf(furtherClaims, 'claim')} added to entries already here`);
+  const signatures = keys.map(({ fingerprint, isKnown }) =>
+    isKnown
+      ? `signed with the same key as before, ${fingerprint}`
+      : `signed with a key new here, ${fingerprint}`,
+  );
+  if (notSigned > 0) signatures.push(keys.length === 0 ? 'not signed' : `${notSigned} not signed`);
   const sums = paid.map(({ payment, amount }) => `${paymentLabels[payment]} ${formatTenThousandths(amount)}`);
   return [
     isYou ? `You (${author}), not on this computer` : author,
-    `${[parts.join(', '), ...sums].join('; ')}; on ${listClaims(person)}`,
+    [parts.join(', '), ...sums, `on ${listClaims(person)}`, ...signatures].join('; '),
   ];
+}
+
+/** What a person should compare before relying on the names in a file; null: nothing. */
+export function describeDoubt({ people }: Report): string | null {
+  const isAny = (has: (person: Person) => boolean): boolean => people.some(has);
+  const doubts = [
+    ...(isAny(({ keys }) => keys.some(({ isKnown }) => !isKnown))
+      ? ['Compare the fingerprint of a key that is new here with the one on that person’s Keys page.']
+      : []),
+    ...(isAny(({ notSigned }) => notSigned > 0)
+      ? ['For what is not signed, whoever wrote the file chose the name. Compare with what its sender says.']
+      : []),
+  ];
+  return doubts.length === 0 ? null : doubts.join(' ');
 }
 
 /** What of the file was left out, because it would change what others wrote, or what was made here; null: nothing. */

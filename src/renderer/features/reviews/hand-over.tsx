@@ -14,7 +14,7 @@ import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSaveFile, useSecretWork } from '../../lib/use-secret-call.ts';
-import { describeLeftOut, describePerson } from './describe-import.ts';
+import { describeDoubt, describeLeftOut, describePerson } from './describe-import.ts';
 
 type Report = Output<'reviews:import'>;
 
@@ -139,6 +139,7 @@ function ImportForm({ workspaceId, onClose }: FormProps) {
 
 function Imported({ report, onClose }: { report: Report; onClose: () => void }) {
   const leftOut = describeLeftOut(report);
+  const doubt = describeDoubt(report);
   return (
     <Stack gap="sm" role="status">
       <FieldList
@@ -152,9 +153,7 @@ function Imported({ report, onClose }: { report: Report; onClose: () => void }) 
       />
       {report.people.length > 0 && <FieldList fields={report.people.map(describePerson)} />}
       {leftOut !== null && <Text size="sm">{leftOut}</Text>}
-      <SmallPrint>
-        This file is not signed: whoever wrote it chose the names in it. Compare with what its sender says.
-      </SmallPrint>
+      {doubt !== null && <SmallPrint>{doubt}</SmallPrint>}
       {report.unknownClaims > 0 && (
         <SmallPrint>
           Reviews of claims that are not on this computer are kept until a sync brings the claims.

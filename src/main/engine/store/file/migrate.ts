@@ -13,6 +13,7 @@ import { sql as peopleVocabulary } from '../migrations/0024-people-vocabulary.ts
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
 import { sql as packedValues } from '../user-data-migrations/0007-packed-values.ts';
+import { sql as signatures } from '../user-data-migrations/0008-signatures.ts';
 import type { Database } from './database.ts';
 import { packValues } from './packed-values.ts';
 
@@ -49,6 +50,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 5, sql: userDataBaseline },
     { version: 6, sql: eventTimes },
     { version: 7, sql: packedValues },
+    { version: 8, sql: signatures },
   ],
 };
 

@@ -22,6 +22,7 @@ import {
   readAuditFrom,
   trimAudit,
 } from '../user-data/audit-entries.ts';
+import { listCertificates } from '../user-data/certificates.ts';
 import {
   findReviewedAfter,
   foldReviews,
@@ -55,6 +56,7 @@ const reading = {
   foldReviews,
   hasAuditAnchor: hasAnchored,
   listAudit,
+  listCertificates,
   listReviewEvents,
   listViews,
   mayLackClaims,

@@ -29,6 +29,7 @@ export function forgetReviews(
       .prepare(`DELETE FROM review_event_claims WHERE event_seq IN (${ofWorkspace})`)
       .run({ workspaceId });
     database.prepare('DELETE FROM review_events WHERE workspace_id=?').run(workspaceId);
+    database.prepare('DELETE FROM certificates WHERE workspace_id=?').run(workspaceId);
     database.prepare('DELETE FROM claims_to_settle WHERE workspace_id=?').run(workspaceId);
     return;
   }

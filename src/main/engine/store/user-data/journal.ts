@@ -9,10 +9,17 @@ export type JournalEntry =
   /** The first entry: the backup that the following changes apply to; null: an empty file. */
   | { readonly kind: 'after'; readonly backup: string | null };
 /**
- * `reviewClaims`: some claims of an event whose entry follows; without that entry they are ignored. `reviewTimes`: new
- * times of an existing event.
+ * `reviewClaims`: some claims of an event whose entry follows; without that entry they are ignored. `reviewTimes`,
+ * `reviewProofs`: new times, and the proof, of an existing event.
  */
-export type UserDataTable = 'audit' | 'views' | 'reviews' | 'reviewClaims' | 'reviewTimes';
+export type UserDataTable =
+  | 'audit'
+  | 'views'
+  | 'certificates'
+  | 'reviews'
+  | 'reviewClaims'
+  | 'reviewTimes'
+  | 'reviewProofs';
 
 const mark = Buffer.from('cdj1');
 const nonceBytes = 12;

@@ -1,11 +1,14 @@
 import type { AuditAction } from '../../../../contract/audit.ts';
 import type { Database } from '../file/database.ts';
+import type { EventProof } from './certificates.ts';
 import type { ReviewEventRow } from './reviews.ts';
 
 /** An event that is here, and the claims of an entry of a file that it does not have. */
 export interface KnownEntry
   extends Pick<ReviewEventRow, 'id' | 'at' | 'author' | 'kind' | 'fact' | 'undoes'> {
   readonly isImported: boolean;
+  /** ID of the certificate under which it is signed; null: it is not, or it was made on this computer. */
+  readonly certificate: string | null;
   readonly lacking: readonly number[];
 }
 
@@ -18,15 +21,16 @@ export function findKnownEntries(
   },
 ): KnownEntry[] {
   const find = database.prepare(
-    'SELECT seq, id, at, author, kind, fact, undoes, is_imported FROM review_events WHERE workspace_id=? AND id=?',
+    'SELECT seq, id, at, author, kind, fact, undoes, is_imported, proof FROM review_events WHERE workspace_id=? AND id=?',
   );
   const hasClaim = database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?');
   return wanted.entries.flatMap(({ id, claimIds }) => {
     const row = find.get(wanted.workspaceId, id) as (ReviewEventRow & { seq: number }) | undefined;
     if (row === undefined) return [];
-    const { seq, is_imported, at, author, kind, fact, undoes } = row;
+    const { seq, is_imported, at, author, kind, fact, undoes, proof } = row;
     const lacking = claimIds.filter((claimId) => hasClaim.get(seq, claimId) === undefined);
-    return [{ id, at, author, kind, fact, undoes, isImported: is_imported === 1, lacking }];
+    const certificate = proof === null ? null : (JSON.parse(proof) as EventProof).certificate;
+    return [{ id, at, author, kind, fact, undoes, isImported: is_imported === 1, certificate, lacking }];
   });
 }
 

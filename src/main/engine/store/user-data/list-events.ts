@@ -1,5 +1,6 @@
 import type { ListedFact, ReviewedReceipt } from '../../../../contract/review.ts';
 import type { Database } from '../file/database.ts';
+import type { EventProof } from './certificates.ts';
 import { newestFirst, timeOf } from './event-times.ts';
 import { type ReviewDetail, readFact } from './fold-review.ts';
 import { createKeptReader, unpackKept } from './kept-values.ts';
@@ -17,6 +18,8 @@ export interface ListedEvent {
   readonly at: string;
   readonly author: string;
   readonly isImported: boolean;
+  /** Fingerprint of the SSH key behind the signature of an imported event; null: it is not signed. */
+  readonly signedBy: string | null;
   readonly fact: ListedFact;
   readonly undoes: string | null;
   readonly isUndone: boolean;
@@ -27,9 +30,10 @@ export interface ListedEvent {
 }
 
 type EventRow = ReviewEventRow & { seq: number };
+type StoredRow = [claimId: number, packed: Buffer | null, digest: string | null, detail: string | null];
 
 const columns =
-  'seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more';
+  'seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more, proof';
 
 const parse = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
 
@@ -50,6 +54,11 @@ function createEventLister(database: Database): (row: EventRow) => ListedEvent {
   const findJudged = database
     .prepare('SELECT claim_id FROM review_event_claims WHERE event_seq=? AND claim_id<>?')
     .pluck();
+  const findFingerprint = database
+    .prepare('SELECT fingerprint FROM certificates WHERE workspace_id=? AND id=?')
+    .pluck();
+  const findSigner = (workspaceId: string, { certificate }: EventProof): string | null =>
+    (findFingerprint.get(workspaceId, certificate) as string | undefined) ?? null;
   const isUndone = createUndoneReader(database);
   return (row) => {
     const [claims, firstClaim] = countClaims.get(row.seq) as [number, number | null];
@@ -63,6 +72,7 @@ function createEventLister(database: Database): (row: EventRow) => ListedEvent {
       at: timeOf(row.folds_at ?? row.at),
       author: row.author,
       isImported: row.is_imported === 1,
+      signedBy: row.proof === null ? null : findSigner(row.workspace_id, JSON.parse(row.proof) as EventProof),
       fact,
       undoes: row.undoes,
       isUndone: isUndone(row.id),
@@ -74,9 +84,13 @@ function createEventLister(database: Database): (row: EventRow) => ListedEvent {
   };
 }
 
+/** The largest length of the claims of one answer as text, above which it ends, unless it is a single claim. */
+const textAtOnce = 8_000_000;
+
 /**
- * The next events of a workspace, with at most `limit` claims in total; a large event is divided over several calls.
- * `after` null: from the first event; `next` is null after the last.
+ * The next events of a workspace, with at most `limit` claims in total. An event with more claims is alone in its
+ * answers, each of which continues after the one before: so its parts are the same at every reading. `after` null: from
+ * the first event; `next` is null after the last, and has `claimId` `Number.MAX_SAFE_INTEGER` after the end of an event.
  */
 export function readReviewEntries(
   database: Database,
@@ -89,23 +103,34 @@ export function readReviewEntries(
   const entryClaims = database
     .prepare(
       `SELECT claim_id, reviewed, digest, detail FROM review_event_claims WHERE event_seq=? AND claim_id>?
-       ORDER BY claim_id LIMIT ?`,
+       ORDER BY claim_id`,
     )
     .raw();
   const entries: ReviewEntry[] = [];
-  let left = limit;
+  let [left, textLeft] = [limit, textAtOnce];
+  const endOf = (seq: number) => ({ entries, next: { seq, claimId: Number.MAX_SAFE_INTEGER } });
+  let lastSeq = 0;
   for (const { seq, ...event } of rows) {
     const from = after?.seq === seq ? after.claimId : Number.MIN_SAFE_INTEGER;
-    const found = entryClaims.all(seq, from, left) as [number, Buffer | null, string | null, string | null][];
-    const claims = found.map(
-      ([claimId, packed, ...rest]): ReviewClaimRow => [claimId, unpackKept(packed), ...rest],
-    );
+    if (from === Number.MAX_SAFE_INTEGER) continue;
+    const claims: ReviewClaimRow[] = [];
+    let isWhole = true;
+    for (const [claimId, packed, ...rest] of entryClaims.iterate(seq, from) as Iterable<StoredRow>) {
+      const reviewed = unpackKept(packed);
+      if (claims.length > 0 || entries.length > 0) isWhole = left > 0 && textLeft > 0;
+      if (!isWhole) break;
+      claims.push([claimId, reviewed, ...rest]);
+      left -= 1;
+      textLeft -= reviewed?.length ?? 0;
+    }
+    if (!isWhole && entries.length > 0) return endOf(lastSeq);
     // All claims of this event were read before.
     if (claims.length === 0 && after?.seq === seq) continue;
     entries.push({ ...event, claims });
-    left -= claims.length + 1;
-    const last = claims.at(-1);
-    if (left <= 0) return { entries, next: { seq, claimId: last?.[0] ?? Number.MAX_SAFE_INTEGER } };
+    if (!isWhole) return { entries, next: { seq, claimId: claims.at(-1)?.[0] as number } };
+    lastSeq = seq;
+    left -= 1;
+    if (left <= 0 || after?.seq === seq) return endOf(seq);
   }
   return { entries, next: null };
 }

@@ -10,23 +10,25 @@ import { arePackedValuesWhole } from '../file/packed-values.ts';
 import { readRowsAround } from '../file/read-around.ts';
 import { replaceFile } from '../file/replace-file.ts';
 import { readMarks, removeDatabase, sideFilesOf, timeInName, writeMarks } from '../file/side-files.ts';
+import { putCertificateSql } from './certificates.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
 import { claimRepair } from './repair-claim.ts';
-import { putEventClaimSql, putEventSql, type ReviewEntry, toStoredValues } from './reviews.ts';
+import { putEventClaimSql, putEventSql, putProofSql, type ReviewEntry, toStoredValues } from './reviews.ts';
 import { putViewSql } from './saved-views.ts';
 
-const tables = ['audit', 'views', 'review_events', 'review_event_claims'] as const;
+const tables = ['audit', 'views', 'certificates', 'review_events', 'review_event_claims'] as const;
 type Table = (typeof tables)[number];
 const putSql: Readonly<Record<Table, string>> = {
   audit: `INSERT OR IGNORE INTO audit (seq, at, action, workspace_id, details, hash, actor)
           VALUES (:seq, :at, :action, :workspace_id, :details, :hash, :actor)`,
   views: putViewSql,
+  certificates: putCertificateSql,
   review_events: putEventSql,
   review_event_claims: putEventClaimSql,
 };
 /** Columns that rows of an older file or journal do not have, with their values. */
 const missingOf: Partial<Record<Table, object>> = {
-  review_events: { folds_at: null, more: null },
+  review_events: { folds_at: null, more: null, proof: null },
 };
 
 /**
@@ -197,6 +199,7 @@ function replay(
     entries.map((entry) => (entry.kind === 'put' && entry.table === 'reviews' ? entry.row.id : null)),
   );
   const moveTimes = target.prepare('UPDATE review_events SET at=:at, folds_at=:folds_at WHERE id=:id');
+  const putProof = target.prepare(putProofSql);
   for (const entry of entries) {
     if (entry.kind === 'put' && entry.table === 'reviews') {
       const { claims, ...event } = entry.row as unknown as ReviewEntry & { seq: number };
@@ -209,6 +212,8 @@ function replay(
       if (whole.has(id)) putClaims(seq, claims);
     } else if (entry.kind === 'put' && entry.table === 'reviewTimes') {
       moveTimes.run(entry.row);
+    } else if (entry.kind === 'put' && entry.table === 'reviewProofs') {
+      putProof.run(entry.row);
     } else if (entry.kind === 'put') put(entry.table as Table, [entry.row]);
     else if (entry.kind === 'remove' && entry.table !== 'audit' && !entry.table.startsWith('review')) {
       target.prepare(`DELETE FROM ${entry.table} WHERE id=?`).run(entry.id);

@@ -2,6 +2,7 @@ import type { ReviewedReceipt, ReviewFact } from '../../../../contract/review.ts
 import { DeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
 import { packValues } from '../file/packed-values.ts';
+import { type KeptCertificate, putCertificateSql } from './certificates.ts';
 import { createEventTimes, type EventTimes, joinTimes, wasAhead } from './event-times.ts';
 import type { ReviewDetail } from './fold-review.ts';
 import type { Journal, JournalEntry } from './journal.ts';
@@ -22,6 +23,8 @@ export interface ReviewEventRow {
   folds_at: string | null;
   /** Fields that a newer version of Claimdesk wrote, as JSON text of an object. */
   more: string | null;
+  /** Of an imported event that its author's computer signed: JSON text of its `EventProof`. */
+  proof: string | null;
 }
 /** A row of `review_event_claims` without its event: claim, values as JSON text, digest, detail. */
 export type ReviewClaimRow = readonly [
@@ -81,6 +84,8 @@ export interface ImportedEntries {
   readonly entries: readonly ReviewEntry[];
   /** The best known time, in milliseconds. */
   readonly nowMs: number;
+  /** Certificates under which these entries are signed. */
+  readonly certificates?: readonly KeptCertificate[];
 }
 /** What an entry of a file added: the event with these claims, or claims of an event that was here. */
 export interface AddedEntry {
@@ -92,12 +97,15 @@ type KnownEvent = EventTimes & {
   readonly workspace_id: string;
   readonly kind: string;
   readonly is_imported: number;
+  readonly proof: string | null;
 };
 
 export const putEventSql = `INSERT OR IGNORE INTO review_events
-  (seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more)
+  (seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more,
+  proof)
   VALUES (:seq, :id, :workspace_id, :at, :author, :kind, :fact, :filter, :undoes, :receipt, :is_imported, :folds_at,
-  :more)`;
+  :more, :proof)`;
+export const putProofSql = 'UPDATE review_events SET proof=:proof WHERE id=:id AND proof IS NULL';
 export const putEventClaimSql = `INSERT OR IGNORE INTO review_event_claims (claim_id, event_seq, reviewed, digest, detail)
   VALUES (:claim_id, :event_seq, :reviewed, :digest, :detail)`;
 
@@ -142,10 +150,12 @@ interface Writer {
 const prepareStatements = (database: Database) => ({
   putEvent: database.prepare(putEventSql),
   putClaim: database.prepare(putEventClaimSql),
+  putCertificate: database.prepare(putCertificateSql),
   findKnown: database.prepare(
-    'SELECT seq, workspace_id, at, folds_at, kind, is_imported FROM review_events WHERE id=?',
+    'SELECT seq, workspace_id, at, folds_at, kind, is_imported, proof FROM review_events WHERE id=?',
   ),
   nextSeq: database.prepare('SELECT ifnull(max(seq), 0)+1 FROM review_events').pluck(),
+  putProof: database.prepare(putProofSql),
   removeStaged: database.prepare('DELETE FROM review_event_claims WHERE event_seq>=?'),
   hasClaim: database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?'),
   settleClaim: database.prepare(
@@ -193,6 +203,7 @@ const toEvent = (
   is_imported: 0,
   folds_at: null,
   more: null,
+  proof: null,
 });
 
 function appendAct(writer: Writer, act: AppendedAct): null {
@@ -254,9 +265,13 @@ function addClaims(
 
 /**
  * A known event keeps its times, except one that was ahead here, and a reopening, which every computer makes at another
- * time: of these the earliest time is used. An event that was made on this computer gets no further claims.
+ * time: of these the earliest time is used. An event that was made on this computer gets no further claims; an imported
+ * one that came without a signature gets it.
  */
-function importEntries(writer: Writer, { workspaceId, entries, nowMs }: ImportedEntries): AddedEntry[] {
+function importEntries(
+  writer: Writer,
+  { workspaceId, entries, nowMs, certificates = [] }: ImportedEntries,
+): AddedEntry[] {
   const { times } = writer;
   const written: JournalEntry[] = [];
   times.bound(workspaceId, nowMs);
@@ -277,9 +292,19 @@ function importEntries(writer: Writer, { workspaceId, entries, nowMs }: Imported
     const stored = known.is_imported === 0 ? [] : addClaims(writer, row, claims, seq);
     if (stored.length > 0)
       written.push({ kind: 'put', table: 'reviews', row: { ...row, claims: toJournaled(stored), seq } });
+    if (known.is_imported === 1 && known.proof === null && one.proof !== null) {
+      const proven = { id: one.id, proof: one.proof };
+      writer.statements.putProof.run(proven);
+      written.push({ kind: 'put', table: 'reviewProofs', row: proven });
+    }
     if (joined.at !== at || joined.folds_at !== folds_at) written.push(times.move(one.id, seq, joined));
     return { isNew: false, claimIds: stored.map(([claimId]) => claimId) };
   });
+  for (const certificate of certificates) {
+    const row = { ...certificate, workspace_id: workspaceId };
+    if (writer.statements.putCertificate.run(row).changes > 0)
+      written.push({ kind: 'put', table: 'certificates', row });
+  }
   if (written.length > 0) writer.journal.append(...written);
   return added;
 }

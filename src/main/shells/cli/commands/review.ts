@@ -255,5 +255,10 @@ async function importReviews(work: Work): Promise<void> {
     output.info(
       'Some entries were left out, because they would change what others or you wrote: see actsLeftOut.',
     );
-  output.info('This file is not signed: whoever wrote it chose the names in it.');
+  if (report.people.some(({ notSigned }) => notSigned > 0))
+    output.info(
+      'Some entries are not signed: whoever wrote the file chose the names in them, see notSigned.',
+    );
+  if (report.people.some(({ keys }) => keys.some(({ isKnown }) => !isKnown)))
+    output.info('Some keys are new here: compare their fingerprints with what these people see, see keys.');
 }

@@ -9,6 +9,7 @@ const event = (part: Partial<ReviewEvent>): ReviewEvent => ({
   at: '2026-03-01T12:00:00.000Z',
   author: 'lee@example.com',
   isImported: false,
+  signedBy: null,
   fact: { kind: 'decision', state: 'done', outcome: 'eligible', onWhom: null, reason: null, reminder: null },
   undoes: null,
   isUndone: false,

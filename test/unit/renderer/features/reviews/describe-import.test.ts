@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  describeDoubt,
   describeLeftOut,
   describePerson,
 } from '../../../../../src/renderer/features/reviews/describe-import.ts';
@@ -12,13 +13,18 @@ const carol = {
   claims: 14,
   furtherClaims: 0,
   claimIds: Array.from({ length: 14 }, (_none, index) => 100 + index),
+  notSigned: 3,
+  keys: [
+    { fingerprint: 'SHA256:old', isKnown: true },
+    { fingerprint: 'SHA256:new', isKnown: false },
+  ],
   paid: [{ payment: 'reimbursed' as const, payments: 3, amount: 3_401_200 }],
 };
 
 test('a person is shown with counts, payments and claims', () => {
   expect(describePerson(carol)).toEqual([
     'carol@example.com',
-    '12 decisions, 3 payments; Reimbursed $340.12; on 14 claims (100, 101, 102, 103, 104, 105, 106, 107, 108, 109 and 4 more)',
+    '12 decisions, 3 payments; Reimbursed $340.12; on 14 claims (100, 101, 102, 103, 104, 105, 106, 107, 108, 109 and 4 more); signed with the same key as before, SHA256:old; signed with a key new here, SHA256:new; 3 not signed',
   ]);
   const { author } = carol;
   const further = {
@@ -29,6 +35,8 @@ test('a person is shown with counts, payments and claims', () => {
     claims: 1,
     furtherClaims: 1,
     claimIds: [7],
+    notSigned: 0,
+    keys: [],
     paid: [],
   };
   expect(describePerson(further)).toEqual([
@@ -37,10 +45,22 @@ test('a person is shown with counts, payments and claims', () => {
   ]);
 });
 
+test('what to compare is said where a key is new, or something is not signed', () => {
+  const of = (...people: (typeof carol)[]) =>
+    describeDoubt({
+      ...{ events: 0, known: 0, byKind: {}, claims: 0, unknownClaims: 0, removedClaims: 0, people },
+      ...{ actsLeftOut: [], ownClaimsLeftOut: 0 },
+    });
+  const known = carol.keys.slice(0, 1);
+  expect(of({ ...carol, notSigned: 0, keys: known })).toBeNull();
+  expect(of({ ...carol, notSigned: 0 })).toMatch(/^Compare the fingerprint of a key that is new here/);
+  expect(of({ ...carol, keys: known })).toMatch(/^For what is not signed/);
+});
+
 test('what was left out is said with its author, and nothing where nothing was', () => {
   const actsLeftOut = [{ author: 'mallory@example.com', kind: 'undo', events: 2 }];
   const none = { events: 0, known: 0, byKind: {}, claims: 0, unknownClaims: 0, removedClaims: 0, people: [] };
-  const report = { ...none, actsLeftOut: [], ownClaimsLeftOut: 0, isSigned: false as const };
+  const report = { ...none, actsLeftOut: [], ownClaimsLeftOut: 0 };
   expect(describeLeftOut(report)).toBeNull();
   expect(describeLeftOut({ ...report, actsLeftOut, ownClaimsLeftOut: 1 })).toBe(
     'Left out, because only their author can change reviews, and those made on this computer change only here: 2 undone acts by mallory@example.com, 1 claim of reviews made on this computer.',

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { reviewedReceiptSchema } from '../../../contract/review.ts';
+import { reviewedValuesSchema } from '../../../contract/reviewed-values.ts';
+import { type ReviewDetail, readFact } from '../store/user-data/fold-review.ts';
+import type { ReviewEntry } from '../store/user-data/reviews.ts';
+import { appAuthor, isReopeningId, makeReopeningId } from './reopening-id.ts';
+
+/** Schema of JSON text with this content: a file from another computer is checked before it is stored. */
+const jsonOf = (schema: z.ZodType) =>
+  z.string().refine((text) => {
+    try {
+      return schema.safeParse(JSON.parse(text)).success;
+    } catch {
+      return false;
+    }
+  });
+/** Loose, because a newer version of Claimdesk may have written more fields. */
+const detailSchema = z.looseObject({
+  otherClaimId: z.number().int().optional(),
+  fingerprint: z.string().max(200).optional(),
+  payments: z.array(z.object({ amount: z.int().min(1), day: z.iso.date() })).optional(),
+  amounts: z.object({ eligible: z.number().int(), byRules: z.number().int().nullable() }).optional(),
+  since: z.string().max(60).optional(),
+  changed: z.array(z.string().max(80)).max(200).optional(),
+  responsibility: z.number().int().nullable().optional(),
+});
+/** An event of an unknown kind, or of a known kind in another form, from a newer version of Claimdesk. */
+const factSchema = z.looseObject({ kind: z.string().max(40) });
+const entryShape = z.looseObject({
+  id: z.string().min(1).max(60),
+  at: z.iso.datetime(),
+  folds_at: z
+    .string()
+    .regex(/^2\d{3}(-\d\d){2}T\d\d(:\d\d){2}\.\d{3}Z( [\dTZ.: -]*)?$/)
+    .max(1000)
+    .optional(),
+  // Without control characters, as it is shown and recorded.
+  author: z.string().regex(/^\P{C}{0,320}$/u),
+  kind: z.string().max(40),
+  fact: jsonOf(factSchema),
+  filter: z.string().max(100_000).nullable(),
+  undoes: z.string().max(60).nullable(),
+  receipt: jsonOf(reviewedReceiptSchema).nullable(),
+  claims: z.array(
+    z.tuple([
+      z.number().int(),
+      jsonOf(reviewedValuesSchema).nullable(),
+      z.string().max(200).nullable(),
+      jsonOf(detailSchema).nullable(),
+    ]),
+  ),
+});
+
+/**
+ * Whether an entry has what Claimdesk writes for its kind: only an undo refers to what it undoes, and only Claimdesk
+ * reopens, with the ID that follows from the change (a random one before version 0.3).
+ */
+function isOfKind({ id, author, kind, undoes, fact: text, claims }: z.infer<typeof entryShape>): boolean {
+  if ((JSON.parse(text) as z.infer<typeof factSchema>).kind !== kind) return false;
+  const fact = readFact(text);
+  if (fact === null) return true;
+  if ((undoes !== null) !== (kind === 'undo') || (author === appAuthor) !== (kind === 'reopened'))
+    return false;
+  if (!isReopeningId(id)) return true;
+  const [claimId, , digest, detail] = claims[0] ?? ([0, null, null, null] as const);
+  const { since = '' } = JSON.parse(detail ?? '{}') as ReviewDetail;
+  return claims.length === 1 && id === makeReopeningId({ claimId, since, digest: digest ?? '' });
+}
+
+const entrySchema = entryShape.refine(isOfKind);
+
+/** Who signed an event: a computer, and the SSH key that its certificate is by. */
+export interface Signer {
+  readonly certificate: string;
+  readonly computer: string;
+  readonly fingerprint: string;
+}
+
+/** An event in a file of reviews. A large event is several entries, each with some of its claims. */
+export type FiledEntry = Omit<ReviewEntry, 'workspace_id' | 'is_imported'> & {
+  /** Null: it is not signed. */
+  readonly signer: Signer | null;
+};
+
+/** The line of an entry that is not signed. Fields that this version does not know are written as they were received. */
+export function toLine(entry: ReviewEntry): object {
+  const {
+    workspace_id: _workspaceId,
+    is_imported: _isImported,
+    proof: _proof,
+    folds_at,
+    more,
+    ...known
+  } = entry;
+  const beside = more === null ? {} : (JSON.parse(more) as object);
+  return { ...beside, ...known, ...(folds_at === null ? {} : { folds_at }) };
+}
+
+/** Reads a line, or what a signed entry consists of. Throws an error of zod. */
+export function fromLine(read: unknown): Omit<FiledEntry, 'signer'> {
+  const line = entrySchema.parse(read);
+  const { id, at, folds_at = null, author, kind, fact, filter, undoes, receipt, claims, ...beside } = line;
+  const more = Object.keys(beside).length === 0 ? null : JSON.stringify(beside);
+  return { id, at, folds_at, author, kind, fact, filter, undoes, receipt, more, proof: null, claims };
+}

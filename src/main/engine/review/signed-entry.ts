@@ -1,0 +1,183 @@
+import { hash, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import {
+  type Certificate,
+  certificateSchema,
+  certifiedComputer,
+  readCertificateBody,
+} from '../../../team-protocol/certificate.ts';
+import { bytesSchema, protocolVersion, readHeader, writeHeader } from '../../../team-protocol/entry.ts';
+import { commitTo, headPart } from '../../../team-protocol/seal.ts';
+import { isSignedBy, readSigningKey } from '../../../team-protocol/sign-entry.ts';
+import type { EngineHost } from '../../lib/engine-protocol.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { EventProof, KeptCertificate } from '../store/user-data/certificates.ts';
+import type { ReviewClaimRow, ReviewEntry } from '../store/user-data/reviews.ts';
+import { type FiledEntry, fromLine, type Signer } from './filed-entry.ts';
+import { appAuthor } from './reopening-id.ts';
+
+/** A certificate that was checked, with what follows from it. */
+export interface ReadCertificate {
+  readonly kept: KeptCertificate;
+  readonly email: string;
+  readonly service: string;
+  readonly team: string | null;
+  readonly signer: Signer;
+  readonly key: KeyObject;
+}
+
+/** Reads a certificate by its checked fingerprint; null for a body in another form. */
+export function readCertificate(
+  { body, signature }: Certificate,
+  fingerprint: string,
+): ReadCertificate | null {
+  const read = readCertificateBody(body);
+  if (read === null) return null;
+  const id = hash('sha256', `${fingerprint}\n${body}`, 'base64url').slice(0, 22);
+  return {
+    kept: { id, body, signature, fingerprint },
+    email: read.email,
+    service: read.service,
+    team: read.team,
+    signer: { certificate: id, computer: certifiedComputer(read), fingerprint },
+    key: readSigningKey(Buffer.from(read.signingKey, 'base64url')),
+  };
+}
+
+/** Whether the holder of a certificate is the author of an event, or found the change that Claimdesk reopened for. */
+export const isByHolder = ({ email }: ReadCertificate, { author }: Pick<ReviewEntry, 'author'>): boolean =>
+  author === email || author === appAuthor;
+
+/** The content of an entry's head: what an event says but for its claims, its fields in the order of their names. */
+export function toHead({ author, kind, fact, filter, undoes, receipt, more }: ReviewEntry): string {
+  const beside = more === null ? {} : (JSON.parse(more) as object);
+  const fields = Object.entries({ ...beside, author, kind, fact, filter, undoes, receipt });
+  return JSON.stringify(Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** The content of a part of an entry. */
+export const toPart = (claims: readonly ReviewClaimRow[]): string => JSON.stringify(claims);
+
+/** The header of an event's entry, and what goes into it besides the commitments. */
+export function toHeader(
+  { id }: Pick<ReviewEntry, 'id'>,
+  { computer, team, at, seen }: Pick<EventProof, 'at' | 'seen'> & { computer: string; team: string | null },
+  head: string,
+  parts: [number, string][],
+): string {
+  return writeHeader({ protocol: protocolVersion, team, id, kind: 'event', computer, at, seen, head, parts });
+}
+
+/** A line with a certificate; entries after it name it by its number among them, from 0. */
+const certificateLine = z.strictObject({ certificate: certificateSchema });
+/** A line with a signed entry. Its parts follow, each on a line. `folds_at`: as in an entry that is not signed. */
+const signedLine = z.strictObject({
+  header: z.string(),
+  signature: bytesSchema(64),
+  by: z.int().min(0),
+  salt: bytesSchema(16),
+  head: z.string(),
+  folds_at: z.string().optional(),
+});
+export type SignedLine = z.infer<typeof signedLine>;
+const partLine = z.strictObject({ part: z.string() });
+
+/** The entry whose parts are being read. */
+interface OpenEntry {
+  readonly fields: object;
+  readonly proof: string;
+  readonly signer: Signer;
+  readonly salt: Buffer;
+  readonly parts: readonly (readonly [number, string])[];
+  next: number;
+}
+
+/**
+ * Reads the entries of a file of reviews. `check` checks form and signatures of all of it: a signed entry is by the
+ * holder of its certificate, whose SSH key says so, and for this service. `read` assumes that `check` succeeded.
+ *
+ * @throws DeskError while it is checked: `review.notAFile`, `review.badSignature`, `review.otherService`
+ */
+export function createEntryReader(
+  lines: () => AsyncIterable<unknown>,
+  { service, checkCertificate }: { service: string } & Pick<EngineHost, 'checkCertificate'>,
+) {
+  /** Those of the file by their number. */
+  const certificates: ReadCertificate[] = [];
+
+  const takeCertificate = async (line: unknown): Promise<void> => {
+    const { certificate } = certificateLine.parse(line);
+    const fingerprint = await checkCertificate(certificate);
+    const read = fingerprint === null ? null : readCertificate(certificate, fingerprint);
+    if (read === null) throw new DeskError('review.badSignature');
+    if (read.service !== service) throw new DeskError('review.otherService');
+    certificates.push(read);
+  };
+
+  const openEntry = async (line: unknown, isChecked: boolean): Promise<OpenEntry> => {
+    const { header: text, signature, by, salt, head, folds_at } = signedLine.parse(line);
+    const certificate = certificates[by];
+    const header = readHeader(text);
+    if (certificate === undefined || header === null || header.kind !== 'event')
+      throw new DeskError('review.badSignature');
+    const { signer, team, key } = certificate;
+    const content = { text: head, salt: Buffer.from(salt, 'base64url') };
+    const fields = JSON.parse(head) as { author: string };
+    if (!isChecked) {
+      const isSigned =
+        header.computer === signer.computer &&
+        header.team === team &&
+        header.head === commitTo(content, headPart) &&
+        isByHolder(certificate, fields) &&
+        (await isSignedBy(text, Buffer.from(signature, 'base64url'), key));
+      if (!isSigned) throw new DeskError('review.badSignature');
+    }
+    const { id, at, seen, parts } = header;
+    const proof: EventProof = { certificate: signer.certificate, at, seen, salt, signature };
+    return {
+      fields: { ...fields, id, at, ...(folds_at === undefined ? {} : { folds_at }) },
+      proof: JSON.stringify(proof),
+      ...{ signer, salt: content.salt, parts, next: 0 },
+    };
+  };
+
+  const readPart = ({ fields, proof, signer, salt, parts, next }: OpenEntry, line: unknown): FiledEntry => {
+    const { part: text } = partLine.parse(line);
+    const claims = JSON.parse(text) as ReviewClaimRow[];
+    const [count, commitment] = parts[next] ?? [];
+    if (claims.length !== count || commitTo({ text, salt }, next) !== commitment)
+      throw new DeskError('review.badSignature');
+    return { ...fromLine({ ...fields, claims }), proof, signer };
+  };
+
+  async function* readAll(isChecked: boolean): AsyncGenerator<FiledEntry> {
+    let open: OpenEntry | null = null;
+    for await (const line of lines()) {
+      const names = line as { certificate?: unknown; header?: unknown };
+      if (open !== null) {
+        yield readPart(open, line);
+        open.next += 1;
+      } else if (names.certificate !== undefined) {
+        if (!isChecked) await takeCertificate(line);
+      } else if (names.header !== undefined) {
+        open = await openEntry(line, isChecked);
+        if (open.parts.length === 0)
+          yield { ...fromLine({ ...open.fields, claims: [] }), proof: open.proof, signer: open.signer };
+      } else yield { ...fromLine(line), signer: null };
+      if (open !== null && open.next >= open.parts.length) open = null;
+    }
+    if (open !== null) throw new DeskError('review.badSignature');
+  }
+
+  async function* guarded(isChecked: boolean): AsyncGenerator<FiledEntry> {
+    try {
+      yield* readAll(isChecked);
+    } catch (thrown) {
+      if (thrown instanceof DeskError) throw thrown;
+      // Without the cause's message: it quotes what was read.
+      throw new DeskError('review.notAFile', { cause: (thrown as Error).name });
+    }
+  }
+
+  return { certificates, check: () => guarded(false), read: () => guarded(true) };
+}

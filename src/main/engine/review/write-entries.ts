@@ -1,0 +1,152 @@
+import { maxClaimsOfPart, readHeader } from '../../../team-protocol/entry.ts';
+import { commitTo, headPart, makeSalt } from '../../../team-protocol/seal.ts';
+import { isSignedBy } from '../../../team-protocol/sign-entry.ts';
+import type { EngineHost } from '../../lib/engine-protocol.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { UserDataStore } from '../store/threads/user-data-store.ts';
+import type { EventProof } from '../store/user-data/certificates.ts';
+import type { EntryPosition } from '../store/user-data/list-events.ts';
+import type { ReviewEntry } from '../store/user-data/reviews.ts';
+import { toLine } from './filed-entry.ts';
+import {
+  isByHolder,
+  type ReadCertificate,
+  readCertificate,
+  type SignedLine,
+  toHead,
+  toHeader,
+  toPart,
+} from './signed-entry.ts';
+
+/** An event without its claims, and its parts: entries with some of its claims each. */
+interface WrittenEvent {
+  readonly event: ReviewEntry;
+  readParts(): AsyncIterable<ReviewEntry> | Iterable<ReviewEntry>;
+}
+
+/** What signs entries on this computer. */
+export type EntrySigner = Pick<EngineHost, 'certifyComputer' | 'signHeaders' | 'checkCertificate'>;
+
+/** The largest number of headers that main signs at once. */
+const signedAtOnce = 250;
+
+/** The events of a workspace in groups: a few events, or one with more claims than fit into a part. */
+async function* readGroups(userData: UserDataStore, workspaceId: string): AsyncGenerator<WrittenEvent[]> {
+  const read = (after: EntryPosition | null) =>
+    userData.call('readReviewEntries', { workspaceId, after, limit: maxClaimsOfPart });
+  const isInside = (next: EntryPosition | null): boolean =>
+    next !== null && next.claimId !== Number.MAX_SAFE_INTEGER;
+  let after: EntryPosition | null = null;
+  do {
+    const from: EntryPosition | null = after;
+    const page: Awaited<ReturnType<typeof read>> = await read(from);
+    after = page.next;
+    const [first] = page.entries;
+    if (first === undefined || !isInside(after)) {
+      yield page.entries.map((event) => ({
+        event,
+        readParts: () => (event.claims.length === 0 ? [] : [event]),
+      }));
+      continue;
+    }
+    while (isInside(after)) after = (await read(after)).next;
+    const readParts = async function* (): AsyncGenerator<ReviewEntry> {
+      for (let at = from, isLast = false; !isLast; ) {
+        const { entries, next } = await read(at);
+        yield entries[0] as ReviewEntry;
+        isLast = !isInside(next);
+        at = next;
+      }
+    };
+    yield [{ event: first, readParts }];
+  } while (after !== null);
+}
+
+/** The time by which an event is ordered, where it is not the signed one. */
+const movedTo = ({ at, folds_at }: ReviewEntry, signedAt: string): { folds_at?: string } => {
+  const key = folds_at ?? at;
+  return key === signedAt ? {} : { folds_at: key };
+};
+
+/**
+ * The lines of a file with all events of a workspace. Events of this computer are signed by it now; imported ones have
+ * the signature they came with, unless claims of theirs were removed here. What nobody signed is written as it is.
+ *
+ * @throws DeskError `key.*`, `keychain.*`, `vault.*`
+ */
+export async function* writeEntries(
+  userData: UserDataStore,
+  workspaceId: string,
+  signer: EntrySigner,
+  onEvent: (event: ReviewEntry) => void,
+): AsyncGenerator<object> {
+  const read = (certificate: Parameters<typeof readCertificate>[0], fingerprint: string | null) =>
+    fingerprint === null ? null : readCertificate(certificate, fingerprint);
+  const ownText = await signer.certifyComputer({ workspaceId });
+  const own = read(ownText, await signer.checkCertificate(ownText));
+  if (own === null) throw new DeskError('internal.fault');
+  const certificates = new Map<string, ReadCertificate>();
+  for (const kept of await userData.call('listCertificates', { workspaceId })) {
+    const one = readCertificate(kept, kept.fingerprint);
+    if (one !== null) certificates.set(kept.id, one);
+  }
+  /** The number of each certificate in the file. */
+  const numbers = new Map<string, number>();
+
+  const prepare = async ({ event, readParts }: WrittenEvent) => {
+    const proof = event.proof === null ? null : (JSON.parse(event.proof) as EventProof);
+    const isOwn = event.is_imported === 0;
+    const certificate = isOwn ? own : certificates.get(proof?.certificate ?? '');
+    if (certificate === undefined || !isByHolder(certificate, event)) return null;
+    const salt = proof === null ? makeSalt() : Buffer.from(proof.salt, 'base64url');
+    const head = toHead(event);
+    const parts: [number, string][] = [];
+    for await (const { claims } of readParts())
+      parts.push([claims.length, commitTo({ text: toPart(claims), salt }, parts.length)]);
+    const { at, seen } = proof ?? { at: event.at, seen: null };
+    const { computer } = certificate.signer;
+    const facts = { computer, team: certificate.team, at, seen };
+    const header = toHeader(event, facts, commitTo({ text: head, salt }, headPart), parts);
+    if (readHeader(header) === null) return null;
+    const signature = proof === null ? null : proof.signature;
+    if (signature !== null) {
+      const isWhole = await isSignedBy(header, Buffer.from(signature, 'base64url'), certificate.key);
+      if (!isWhole) return null;
+    }
+    return { header, signature, certificate, salt: salt.toString('base64url'), head, at };
+  };
+
+  for await (const group of readGroups(userData, workspaceId)) {
+    const prepared = await Promise.all(group.map(prepare));
+    const unsigned = prepared.filter((one) => one?.signature === null).map((one) => one?.header ?? '');
+    const signatures: string[] = [];
+    for (let at = 0; at < unsigned.length; at += signedAtOnce) {
+      const headers = unsigned.slice(at, at + signedAtOnce);
+      signatures.push(...(await signer.signHeaders({ workspaceId, headers })));
+    }
+    for (const [index, { event, readParts }] of group.entries()) {
+      const entry = prepared[index] ?? null;
+      if (entry === null) {
+        for await (const part of event.claims.length === 0 ? [event] : readParts()) {
+          onEvent(part);
+          yield toLine(part);
+        }
+        continue;
+      }
+      const { certificate, header, salt, head, at } = entry;
+      const { kept } = certificate;
+      if (!numbers.has(kept.id)) {
+        numbers.set(kept.id, numbers.size);
+        yield { certificate: { body: kept.body, signature: kept.signature } };
+      }
+      const by = numbers.get(kept.id) as number;
+      const signature = entry.signature ?? (signatures.shift() as string);
+      yield { header, signature, by, salt, head, ...movedTo(event, at) } satisfies SignedLine;
+      onEvent({ ...event, claims: [] });
+      for await (const part of readParts()) {
+        onEvent(part);
+        yield { part: toPart(part.claims) };
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readCertificateBody, writeCertificateBody } from '../../../src/team-protocol/certificate.ts';
+import { firstChainHash, nextChainHash } from '../../../src/team-protocol/chain.ts';
+import {
+  computerIdOf,
+  type EntryHeader,
+  maxOpenedBytes,
+  maxSealedBytes,
+  readHeader,
+  writeHeader,
+} from '../../../src/team-protocol/entry.ts';
+import { commitTo, generationOf, headPart, makeSalt, open, seal } from '../../../src/team-protocol/seal.ts';
+import { isSignedBy, readSigningKey, toSignedBytes } from '../../../src/team-protocol/sign-entry.ts';
+import vectors from '../../fixtures/team-protocol-1.json' with { type: 'json' };
+import { seedFrom, testBytes } from '../../support/seeds.ts';
+
+// `vectors`: version 1 of the protocol. These texts and bytes are read as long as that version is.
+const salt = Buffer.from(vectors.salt, 'hex');
+const key = {
+  generation: vectors.teamKey.generation as number,
+  key: Buffer.from(vectors.teamKey.key, 'hex'),
+};
+const place = { team: vectors.team as string, entryId: vectors.id as string, part: headPart };
+const header = readHeader(vectors.header) as EntryHeader;
+
+describe('the texts and bytes of version 1', () => {
+  test('a header is written to the byte, signed by Ed25519, and named by its computer', async () => {
+    const publicKey = Buffer.from(vectors.signingKey.publicKey, 'hex');
+    const pkcs8 = `302e020100300506032b657004220420${vectors.signingKey.seed}`;
+    const own = createPrivateKey({ key: Buffer.from(pkcs8, 'hex'), format: 'der', type: 'pkcs8' });
+    const signature = Buffer.from(vectors.signature, 'hex');
+    expect(writeHeader(header)).toBe(vectors.header);
+    expect(computerIdOf(publicKey)).toBe(header.computer);
+    expect(createPublicKey(own).export({ format: 'jwk' }).x).toBe(publicKey.toString('base64url'));
+    expect(sign(null, Buffer.from(`claimdesk entry\n${vectors.header}`), own)).toEqual(signature);
+    expect(await isSignedBy(vectors.header, signature, readSigningKey(publicKey))).toBe(true);
+    expect(await isSignedBy(`${vectors.header} `, signature, readSigningKey(publicKey))).toBe(false);
+    expect(toSignedBytes('x').toString()).toBe('claimdesk entry\nx');
+  });
+
+  test('a commitment is SHA-256 over salt, number and text', () => {
+    const of = (number: string, text: string): string =>
+      createHash('sha256').update(salt).update(Buffer.from(number, 'hex')).update(text).digest('base64url');
+    expect(header.head).toBe(of('ffffffff', vectors.head));
+    expect(header.parts).toEqual([[2, of('00000000', vectors.part)]]);
+  });
+
+  test('head and part are opened, and what is sealed now too', () => {
+    for (const [sealed, text, part, commitment] of [
+      [vectors.sealedHead, vectors.head, headPart, header.head],
+      [vectors.sealedPart, vectors.part, 0, header.parts[0]?.[1] ?? ''],
+    ] as const) {
+      const bytes = Buffer.from(sealed, 'base64');
+      expect(open(bytes, { ...place, part }, key, commitment)).toEqual({ text, salt });
+      const again = seal({ text, salt }, { ...place, part }, key);
+      expect(again).not.toEqual(bytes);
+      expect(open(again, { ...place, part }, key, commitment)).toEqual({ text, salt });
+      expect(generationOf(again)).toBe(3);
+    }
+  });
+
+  test('the chain goes on over number, header and signature', () => {
+    const { first, number, after } = vectors.chain;
+    const entry = { header: vectors.header as string, signature: Buffer.from(vectors.signature, 'hex') };
+    expect(firstChainHash).toBe(first);
+    expect(nextChainHash(first, number, entry)).toBe(after);
+    expect(nextChainHash(first, number + 1, entry)).not.toBe(after);
+    expect(nextChainHash(after, number, entry)).not.toBe(after);
+  });
+
+  test('the body of a certificate is written to the byte', () => {
+    const body = readCertificateBody(vectors.certificateBody);
+    expect(body).toMatchObject({ email: 'ana@example.com', team: vectors.team });
+    expect(body === null ? null : writeCertificateBody(body)).toBe(vectors.certificateBody);
+  });
+});
+
+test('a header in any other form is none', () => {
+  const of = (change: Record<string, unknown>): string => JSON.stringify({ ...header, ...change });
+  for (const text of [
+    `${vectors.header} `,
+    of({ protocol: 2 }),
+    of({ more: 1 }),
+    of({ id: 'a b' }),
+    of({ id: '' }),
+    of({ computer: `${header.computer.slice(0, -1)}=` }),
+    // Base64url of 32 bytes ends in bits that are not used and have to be zero.
+    of({ head: `${header.head.slice(0, -1)}_` }),
+    of({ at: '2026-11-24T09:30:00Z' }),
+    of({ at: '2026-13-24T09:30:00.123Z' }),
+    of({ at: '+010000-01-01T00:00:00.000Z' }),
+    of({ seen: { number: 0, hash: header.head } }),
+    of({ seen: { number: 2 ** 60, hash: header.head } }),
+    of({ parts: [[2_501, header.head]] }),
+    of({ parts: [[0, header.head]] }),
+    of({ parts: Array.from({ length: 4_001 }, () => [1, header.head]) }),
+    `{"id":"${header.id}",${vectors.header.slice(1)}`,
+    'null',
+    '',
+    '{'.repeat(100_000),
+  ])
+    expect(readHeader(text)).toBeNull();
+  expect(readHeader(of({}))).toEqual(header);
+  // The largest: as many parts as an entry can have.
+  const parts = Array.from({ length: 4_000 }, () => [2_500, header.head]);
+  expect(readHeader(of({ parts }))).not.toBeNull();
+});
+
+test('sealed content opens in its place, under its key, and for its commitment only', () => {
+  const sealed = Buffer.from(vectors.sealedPart, 'base64');
+  const [, commitment = ''] = header.parts[0] ?? [];
+  const at = { ...place, part: 0 };
+  expect(open(sealed, at, key, commitment)).not.toBeNull();
+  expect(open(sealed, { ...at, part: 1 }, key, commitment)).toBeNull();
+  expect(open(sealed, { ...at, entryId: 'another' }, key, commitment)).toBeNull();
+  expect(open(sealed, { ...at, team: null }, key, commitment)).toBeNull();
+  expect(open(sealed, at, { ...key, generation: 4 }, commitment)).toBeNull();
+  expect(open(sealed, at, { ...key, key: testBytes(32) }, commitment)).toBeNull();
+  expect(open(sealed, at, key, header.head)).toBeNull();
+  fc.assert(
+    fc.property(fc.nat(sealed.length - 1), fc.integer({ min: 1, max: 255 }), (byte, mask) => {
+      const changed = Buffer.from(sealed);
+      changed[byte] = (changed[byte] ?? 0) ^ mask;
+      return open(changed, at, key, commitment) === null;
+    }),
+    { numRuns: 300, seed: seedFrom(3) },
+  );
+  for (let length = 0; length < sealed.length; length += 1)
+    expect(open(sealed.subarray(0, length), at, key, commitment)).toBeNull();
+});
+
+test('what would inflate beyond the limit, or is longer than allowed, is not opened', () => {
+  const text = ' '.repeat(maxOpenedBytes + 1);
+  const small = makeSalt();
+  const sealed = seal({ text, salt: small }, place, key);
+  expect(sealed.length).toBeLessThan(100_000);
+  expect(open(sealed, place, key, commitTo({ text, salt: small }, headPart))).toBeNull();
+  expect(generationOf(Buffer.alloc(maxSealedBytes + 1))).toBeNull();
+});
+
+test('any text is opened as it was sealed', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(3_999), (text, part) => {
+      const content = { text, salt: makeSalt() };
+      const at = { ...place, part };
+      expect(open(seal(content, at, key), at, key, commitTo(content, part))).toEqual(content);
+    }),
+    { numRuns: 200, seed: seedFrom(4) },
+  );
+});
