@@ -33,7 +33,7 @@ const dictionary = Buffer.from(
 export const headPart = -1;
 
 /** What a sealed head or part belongs to; bytes sealed for one place can't be opened in another. */
-export interface SealedPlace {
+export interface SealedPosition {
   readonly team: string | null;
   readonly entryId: string;
   /** `headPart`, or the number of the part from 0. */
@@ -63,14 +63,18 @@ export function commitTo({ text, salt }: Content, part: number): string {
   return hash('sha256', Buffer.concat([salt, number, Buffer.from(text, 'utf8')]), 'base64url');
 }
 
-const contextOf = ({ team, entryId, part }: SealedPlace, generation: number): Buffer =>
+const contextOf = ({ team, entryId, part }: SealedPosition, generation: number): Buffer =>
   Buffer.from(JSON.stringify(['claimdesk entry', protocolVersion, team, entryId, part, generation]), 'utf8');
 
 /**
  * Seals content: the generation of the key (4 bytes), a random IV (12), then by AES-256-GCM the salt and the deflated
  * text, and the tag (16).
  */
-export function seal({ text, salt }: Content, place: SealedPlace, { generation, key }: SealingKey): Buffer {
+export function seal(
+  { text, salt }: Content,
+  place: SealedPosition,
+  { generation, key }: SealingKey,
+): Buffer {
   const head = Buffer.alloc(generationBytes);
   head.writeUInt32BE(generation);
   const iv = randomBytes(ivBytes);
@@ -100,7 +104,7 @@ export function generationOf(sealed: Uint8Array): number | null {
  */
 export function open(
   sealed: Uint8Array,
-  place: SealedPlace,
+  place: SealedPosition,
   { generation, key }: SealingKey,
   commitment: string,
 ): Content | null {

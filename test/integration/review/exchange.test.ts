@@ -81,7 +81,7 @@ test('an event whose kind is not that of its fact makes the file none', async ()
 
 test('a file in a later form is told from one that is none', async () => {
   const computer = openWithClaims(makeTempFolder(), 'a');
-  const later = Buffer.from('claimdesk reviews\n{"version":2,"cipher":"another"}\nwhat is in it');
+  const later = Buffer.from('claimdesk reviews\n{"version":3,"cipher":"another"}\nwhat is in it');
   await expect(computer.reviews.readFile(workspaceId, later, filePassphrase)).rejects.toMatchObject({
     code: 'review.newerFile',
   });
