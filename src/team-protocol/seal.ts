@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { maxOpenedBytes, maxSealedBytes, protocolVersion } from './entry.ts';
 
 /** The salt of commitments, in bytes. Without it, whoever reads a header could test guesses of the content. */
-const saltBytes = 16;
+export const saltBytes = 16;
 const ivBytes = 12;
 const tagBytes = 16;
 const generationBytes = 4;

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { certificateSchema } from './certificate.ts';
+import { bytesSchema, digestSchema, entryIdSchema, momentSchema } from './entry.ts';
+import type { memberCodes } from './membership.ts';
+
+/**
+ * The calls of a team server, under `/v1/teams`. Each but `POST /v1/teams` and a new join has a token in `Authorization:
+ * Bearer`: a JWT (EdDSA) by the computer's signing key with `sub` (the computer's ID), `aud` (the server's origin), `iat`
+ * and `exp` at most five minutes later. Those two have the token of the key that their certificate is about.
+ *
+ * | call | what it does |
+ * |---|---|
+ * | `POST /v1/teams` | creates a team: `newTeamSchema` → `postedSchema` |
+ * | `GET …/:team/head?after=n&wait=s` | `headSchema`; with `wait`, as soon as the number is beyond `after`, or after so many seconds |
+ * | `GET …/:team/live?after=n` | an event stream (below) |
+ * | `POST …/:team/entries` | frames (`frame.ts`) → `postedSchema` |
+ * | `GET …/:team/entries?after=n&count=c&bytes=b` | numbered frames; none where there are no more |
+ * | `PUT …/:team/entries/:id/parts/:part` | a sealed part, by the computer that made the entry, once |
+ * | `GET …/:team/entries/:id/parts/:part` | its bytes; `part.notThere` until it was sent |
+ * | `GET …/:team/parts?after=p` | `partsSchema`: the parts that came after their entries |
+ * | `POST …/:team/invitations` | `newInvitationSchema` → `invitationSchema`; by an admin |
+ * | `POST …/:team/joins` | `newJoinSchema` → `{}`; by whoever has an invitation |
+ * | `GET …/:team/joins` | `joinsSchema`; by an admin |
+ * | `GET …/:team/computers` | `computersSchema`; by an admin |
+ *
+ * The event stream has `event: entries` with numbered frames as base64url, for a listener that has all before them, else
+ * `event: head` with `headSchema`; both as `data`. A comment line every 15 seconds tells that it is alive.
+ */
+export const apiPath = '/v1/teams';
+
+/** The largest number of entries in a request or a page, and the length of one in bytes (reached at the last entry). */
+export const maxPageEntries = 500;
+export const maxPageBytes = 4_000_000;
+/** The largest length in bytes of the parts that come with their entry; larger ones are sent by themselves. */
+export const maxInlineBytes = 256_000;
+/** The largest length of a request of entries in bytes: one largest head with its header, or many small entries. */
+export const maxPostBytes = 17_000_000;
+/** How long `head` waits at most, in seconds. */
+export const maxWaitSeconds = 25;
+/** How long an invitation is good. */
+export const invitationMs = 72 * 3_600_000;
+/** How far an entry's time may be ahead of the server's. */
+export const maxAheadMs = 120_000;
+/** How long a token is good at most, in seconds. */
+export const maxTokenSeconds = 300;
+
+/** Every error of a team server: its status, and a sentence. */
+export const apiErrors = {
+  'request.invalid': [400, 'The request is not valid.'],
+  'request.notFound': [404, 'There is no such call.'],
+  'request.tooLarge': [413, 'The request is too large.'],
+  'request.lengthMissing': [411, 'The request does not say how long it is.'],
+  'request.tooMany': [429, 'There were too many requests.'],
+  'server.busy': [503, 'The server is busy.'],
+  'server.failed': [500, 'The server failed.'],
+  'store.unavailable': [503, 'The database does not answer.'],
+  'store.full': [507, 'The disk of the server is full.'],
+  'token.missing': [401, 'The request has no token.'],
+  'token.invalid': [401, 'The token is not valid.'],
+  'token.expired': [401, 'The token is not valid at this time.'],
+  'setupCode.invalid': [403, 'The set-up code is wrong, expired, or used.'],
+  'invitation.invalid': [403, 'The invitation is wrong, expired, or used.'],
+  'role.notAllowed': [403, 'The role does not allow this.'],
+  'entry.invalid': [422, 'The entry cannot be read.'],
+  'entry.otherTeam': [422, 'The entry is of another team.'],
+  'entry.signatureInvalid': [422, 'The signature of the entry is wrong.'],
+  'entry.headInvalid': [422, 'The head of the entry is not the one that its header is about.'],
+  'entry.tooLarge': [422, 'The parts of the entry have to be sent by themselves.'],
+  'entry.ahead': [422, 'The time of the entry is ahead of the server’s.'],
+  'entry.differs': [409, 'There is another entry with this ID.'],
+  'generation.old': [409, 'There is a newer team key.'],
+  'generation.unknown': [422, 'There is no such team key.'],
+  'part.notThere': [404, 'This part has not been sent.'],
+  'part.notAuthor': [403, 'A part is sent by the computer that made its entry.'],
+  'part.differs': [409, 'This part was sent with other content.'],
+  'part.invalid': [422, 'The part is not sealed content.'],
+  'member.unknown': [403, 'The computer is not a member of the team.'],
+  'member.notAdmin': [403, 'Only an admin can do this.'],
+  'member.lastAdmin': [409, 'The team would have no admin.'],
+  'member.known': [409, 'The computer is or was a member of the team.'],
+  'member.notThere': [409, 'There is no such member.'],
+  'member.otherRole': [409, 'The person has another role in the team.'],
+  'team.exists': [409, 'The team is there already.'],
+  'team.full': [409, 'The team has as many computers as it can have.'],
+  'certificate.invalid': [422, 'The certificate is not valid for this team and computer.'],
+  'grants.incomplete': [409, 'The new team key is not sealed for each computer of the team.'],
+  'generation.wrong': [409, 'The team key is not of the generation that is due.'],
+} as const satisfies Readonly<
+  Record<string, readonly [number, string]> & Record<(typeof memberCodes)[number], readonly [number, string]>
+>;
+export type ApiErrorCode = keyof typeof apiErrors;
+
+const apiErrorSchema = z.strictObject({
+  code: z.enum(Object.keys(apiErrors) as [ApiErrorCode, ...ApiErrorCode[]]),
+  message: z.string().max(200),
+  /** The server's time, with `entry.ahead` and `token.expired`. */
+  now: momentSchema.optional(),
+});
+export type ApiErrorBody = z.infer<typeof apiErrorSchema>;
+export const errorReplySchema = z.strictObject({ error: apiErrorSchema });
+
+const numberSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+export const headSchema = z.strictObject({
+  number: numberSchema,
+  hash: digestSchema,
+  /** How many parts came after their entries: the `after` of the newest in `partsSchema`. */
+  parts: numberSchema,
+  now: momentSchema,
+});
+export type TeamHeadReply = z.infer<typeof headSchema>;
+
+/** What became of each entry of a request, in its order. An entry that was there already has the number that it had. */
+export const postedSchema = z.strictObject({
+  results: z
+    .array(
+      z.union([
+        z.strictObject({ number: numberSchema, hash: digestSchema }),
+        z.strictObject({ error: apiErrorSchema }),
+      ]),
+    )
+    .max(maxPageEntries),
+  head: headSchema,
+});
+export type Posted = z.infer<typeof postedSchema>;
+
+export const newTeamSchema = z.strictObject({
+  setupCode: z.string().max(60),
+  /** The frame of the membership `create`, as base64url. */
+  entry: z.string().max(40_000),
+});
+
+export const partsSchema = z.strictObject({
+  parts: z
+    .array(z.strictObject({ after: numberSchema, id: entryIdSchema, part: numberSchema }))
+    .max(maxPageEntries),
+});
+export type PartsReply = z.infer<typeof partsSchema>;
+
+/** An invitation is 16 random bytes. The server gets their SHA-256 only. */
+export const newInvitationSchema = z.strictObject({ digest: digestSchema });
+export const invitationSchema = z.strictObject({ expiresAt: momentSchema });
+
+export const newJoinSchema = z.strictObject({
+  invitation: digestSchema,
+  certificate: certificateSchema,
+  /** HMAC-SHA-256 by the invitation's bytes over the certificate's body, for the admin who made the invitation. */
+  proof: bytesSchema(32),
+});
+export type NewJoin = z.infer<typeof newJoinSchema>;
+
+/** Computers that wait to be admitted; `invitedBy` is the computer that made the invitation. */
+export const joinsSchema = z.strictObject({
+  joins: z.array(newJoinSchema.extend({ invitedBy: digestSchema, at: momentSchema })).max(maxPageEntries),
+});
+export type JoinsReply = z.infer<typeof joinsSchema>;
+
+export const computersSchema = z.strictObject({
+  computers: z.array(z.strictObject({ computer: digestSchema, seenAt: momentSchema })).max(1_000),
+});
+export type ComputersReply = z.infer<typeof computersSchema>;

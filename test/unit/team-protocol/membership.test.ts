@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readHeader } from '../../../src/team-protocol/entry.ts';
+import {
+  applyMembership,
+  findMember,
+  foldMembers,
+  listMembers,
+  type Members,
+  type MembershipAct,
+  readMembership,
+} from '../../../src/team-protocol/membership.ts';
+import { fuzzRuns } from '../../support/seeds.ts';
+import {
+  certificateOf,
+  makeComputer,
+  makeMembership,
+  makeTeamId,
+  recoveryOf,
+  type TestComputer,
+  testGrant,
+} from '../../support/team-computer.ts';
+
+const team = makeTeamId();
+const [ada, ben, cleo, ...others] = ['ada', 'ben', 'cleo', 'ada', 'ben'].map((name) =>
+  makeComputer(`${name}@acme.example`),
+) as [TestComputer, TestComputer, TestComputer, ...TestComputer[]];
+const computers = [ada, ben, cleo, ...others];
+const recovery = makeComputer('recovery');
+const createAct: MembershipAct = {
+  ...{ act: 'create', certificate: certificateOf(ada, team), grant: testGrant },
+  recovery: recoveryOf(recovery),
+};
+const admitAct = (
+  computer: TestComputer,
+  role: 'admin' | 'reviewer' | 'reader',
+  generations = 1,
+): MembershipAct => ({
+  ...{ act: 'admit', certificate: certificateOf(computer, team), role },
+  grants: Array.from({ length: generations }, () => testGrant),
+});
+const renewAct = (generation: number, granted: readonly string[]): MembershipAct => ({
+  ...{ act: 'renewKey', generation, recovery: recoveryOf(recovery) },
+  grants: granted.map((computer) => ({ computer, grant: testGrant })),
+});
+const step = (members: Members | null, number: number, author: TestComputer, act: MembershipAct) =>
+  applyMembership(members, { number, header: { team, computer: author.id }, act });
+/** Applies acts that have to be accepted. */
+const build = (...acts: readonly (readonly [TestComputer, MembershipAct])[]): Members => {
+  let members: Members | null = null;
+  for (const [index, [author, act]] of acts.entries()) {
+    const next: Members | string = step(members, index + 1, author, act);
+    if (typeof next === 'string') throw new Error(next);
+    members = next;
+  }
+  return members as Members;
+};
+const pair = build([ada, createAct], [ada, admitAct(ben, 'reviewer')]);
+
+describe('memberships', () => {
+  it('are read from their heads, and only as the header commits to them', () => {
+    const entry = makeMembership(ada, createAct, { team });
+    const header = readHeader(entry.header);
+    if (header === null) throw new Error('no header');
+    expect(readMembership(header, entry.head)).toEqual(createAct);
+    const other = Buffer.from(entry.head);
+    other[20] = (other[20] ?? 0) ^ 1;
+    expect(readMembership(header, other)).toBeNull();
+    expect(readMembership(header, entry.head.subarray(0, -1))).toBeNull();
+    expect(readMembership({ ...header, kind: 'event' }, entry.head)).toBeNull();
+    expect(readMembership(header, Buffer.alloc(5_000_000))).toBeNull();
+  });
+
+  it('say who is a member with which role at each number', () => {
+    const { at, refused } = foldMembers([
+      { number: 1, header: { team, computer: ada.id }, act: createAct },
+      { number: 4, header: { team, computer: ada.id }, act: admitAct(ben, 'reader') },
+      { number: 5, header: { team, computer: ben.id }, act: admitAct(cleo, 'reader') },
+      { number: 7, header: { team, computer: ada.id }, act: { act: 'revoke', of: { computer: ben.id } } },
+      { number: 9, header: { team, computer: ada.id }, act: renewAct(2, [ada.id]) },
+    ]);
+    expect(at(0)).toBeNull();
+    expect(findMember(at(3), ben.id)).toBeNull();
+    expect(findMember(at(6), ben.id)?.role).toBe('reader');
+    expect(findMember(at(7), ben.id)).toBeNull();
+    expect(at(8)).toMatchObject({ generation: 1, isRenewalDue: true });
+    expect(at(9)).toMatchObject({ generation: 2, isRenewalDue: false });
+    expect([...refused]).toEqual([[5, 'member.notAdmin']]);
+  });
+
+  it.each<[string, Members | null, TestComputer, MembershipAct, string]>([
+    ['an act before the team', null, ada, { act: 'leave' }, 'member.unknown'],
+    ['a second team', pair, ada, createAct, 'team.exists'],
+    ['an act of a stranger', pair, cleo, admitAct(cleo, 'admin'), 'member.unknown'],
+    ['an act of a reviewer', pair, ben, admitAct(cleo, 'reader'), 'member.notAdmin'],
+    ['the key renewed by a reviewer', pair, ben, renewAct(2, [ada.id, ben.id]), 'member.notAdmin'],
+    ['the certificate of another computer', null, ben, createAct, 'certificate.invalid'],
+    ['the same computer twice', pair, ada, admitAct(ben, 'reviewer'), 'member.known'],
+    [
+      'another role of a known person',
+      pair,
+      ada,
+      admitAct(others[1] as TestComputer, 'reader'),
+      'member.otherRole',
+    ],
+    [
+      'too few grants',
+      build([ada, createAct], [ada, renewAct(2, [ada.id])]),
+      ada,
+      admitAct(ben, 'reader'),
+      'generation.wrong',
+    ],
+    [
+      'a revoked stranger',
+      pair,
+      ada,
+      { act: 'revoke', of: { email: 'eve@acme.example' } },
+      'member.notThere',
+    ],
+    ['the last admin revoked', pair, ada, { act: 'revoke', of: { email: ada.email } }, 'member.lastAdmin'],
+    ['the last admin leaving', pair, ada, { act: 'leave' }, 'member.lastAdmin'],
+    [
+      'the last admin as a reader',
+      pair,
+      ada,
+      { act: 'role', email: ada.email, role: 'reader' },
+      'member.lastAdmin',
+    ],
+    ['a key for too few', pair, ada, renewAct(2, [ada.id]), 'grants.incomplete'],
+    ['a key for a stranger', pair, ada, renewAct(2, [ada.id, cleo.id]), 'grants.incomplete'],
+    ['a key twice for one', pair, ada, renewAct(2, [ada.id, ada.id]), 'grants.incomplete'],
+    ['a generation left out', pair, ada, renewAct(3, [ada.id, ben.id]), 'generation.wrong'],
+    [
+      'a certificate of another person',
+      pair,
+      ben,
+      { act: 'certify', certificate: certificateOf({ ...ben, email: ada.email }, team) },
+      'certificate.invalid',
+    ],
+    [
+      'a certificate for another service',
+      pair,
+      ada,
+      {
+        ...admitAct(cleo, 'reader'),
+        certificate: certificateOf(cleo, team, 'https://other.example'),
+      } as MembershipAct,
+      'certificate.invalid',
+    ],
+    [
+      'a certificate for another team',
+      pair,
+      ada,
+      { ...admitAct(cleo, 'reader'), certificate: certificateOf(cleo, makeTeamId()) } as MembershipAct,
+      'certificate.invalid',
+    ],
+    [
+      'a revocation by the recovery key',
+      pair,
+      recovery,
+      { act: 'revoke', of: { computer: ben.id } },
+      'member.notAdmin',
+    ],
+  ])('refuse %s', (_what, members, author, act, code) => {
+    expect(step(members, 3, author, act)).toBe(code);
+  });
+
+  it('let the recovery key admit a computer, and a revoked one never come back', () => {
+    const recovered = step(pair, 3, recovery, admitAct(others[0] as TestComputer, 'admin')) as Members;
+    expect(listMembers(recovered)).toHaveLength(3);
+    const without = step(recovered, 4, ada, { act: 'revoke', of: { email: ben.email } }) as Members;
+    expect(step(without, 5, ada, admitAct(ben, 'reviewer'))).toBe('member.known');
+    expect(step(without, 5, ben, { act: 'leave' })).toBe('member.unknown');
+  });
+
+  it('take a certificate by another SSH key of the same person', () => {
+    const certificate = { ...certificateOf(ben, team), signature: 'other' };
+    const next = step(pair, 3, ben, { act: 'certify', certificate }) as Members;
+    expect(findMember(next, ben.id)?.certificate.signature).toBe('other');
+  });
+
+  const index = fc.nat(computers.length - 1);
+  const author = fc.oneof(fc.constant(0), index);
+  const role = fc.constantFrom('admin', 'reviewer', 'reader');
+  const actArbitrary = fc.oneof(
+    fc.record({ act: fc.constant('admit'), of: index, role }),
+    fc.record({ act: fc.constant('role'), of: index, role }),
+    fc.record({ act: fc.constant('revoke'), of: index, isPerson: fc.boolean() }),
+    fc.record({ act: fc.constant('renewKey'), of: index }),
+    fc.record({ act: fc.constant('leave'), of: index }),
+  );
+
+  it('keep an admin, one interval for each computer, and count acts of members only', () => {
+    let [accepted, refused] = [0, 0];
+    fc.assert(
+      fc.property(fc.array(fc.tuple(author, actArbitrary), { minLength: 10, maxLength: 40 }), (acts) => {
+        let members: Members = build([ada, createAct]);
+        for (const [position, [by, drawn]] of acts.entries()) {
+          const author = computers[by] as TestComputer;
+          const meant = computers[drawn.of] as TestComputer;
+          const make: Record<string, () => MembershipAct> = {
+            admit: () => admitAct(meant, (drawn as { role: 'admin' }).role, members.generation),
+            role: () => ({ act: 'role', email: meant.email, role: (drawn as { role: 'admin' }).role }),
+            revoke: () => ({
+              act: 'revoke',
+              of: (drawn as { isPerson: boolean }).isPerson ? { email: meant.email } : { computer: meant.id },
+            }),
+            renewKey: () =>
+              renewAct(
+                members.generation + 1,
+                listMembers(members).map(({ computer }) => computer),
+              ),
+            leave: () => ({ act: 'leave' }),
+          };
+          const act = (make[drawn.act] as () => MembershipAct)();
+          const before = members;
+          const next = step(members, position + 2, author, act);
+          if (typeof next === 'string') {
+            refused += 1;
+            continue;
+          }
+          accepted += 1;
+          members = next;
+          const member = findMember(before, author.id);
+          expect(member).not.toBeNull();
+          if (act.act !== 'leave') expect(member?.role).toBe('admin');
+          expect(listMembers(members).some((one) => one.role === 'admin')).toBe(true);
+          for (const [id, one] of before.computers) {
+            const now = members.computers.get(id);
+            expect(now?.from).toBe(one.from);
+            if (one.until !== null) expect(now).toEqual(one);
+          }
+          for (const email of new Set(listMembers(members).map((one) => one.email)))
+            expect(
+              new Set(
+                listMembers(members)
+                  .filter((one) => one.email === email)
+                  .map((one) => one.role),
+              ).size,
+            ).toBe(1);
+        }
+      }),
+      { numRuns: fuzzRuns(150) },
+    );
+    expect(accepted).toBeGreaterThan(100);
+    expect(refused).toBeGreaterThan(100);
+  });
+});
