@@ -12,7 +12,7 @@ const expectZero = async (name, code) => {
 };
 
 await expectZero('biome', runTool('biome', ['ci', '--error-on-warnings', '.']));
-for (const part of ['contract', 'main', 'sandbox', 'preload', 'renderer', 'test']) {
+for (const part of ['contract', 'main', 'sandbox', 'team-server', 'preload', 'renderer', 'test']) {
   await expectZero(`types of ${part}`, runTool('tsc', ['-p', `tsconfig.${part}.json`]));
 }
 await expectZero('docs/errors.md', runTool('node', ['scripts/write-error-docs.ts', '--check']));

@@ -32,6 +32,14 @@ const hasLibrary = (name) =>
     existsSync(`${folder}/${name}`),
   );
 
+/** Debian keeps each version of its programs in a folder of its own. */
+const hasPostgres = () => {
+  const versions = '/usr/lib/postgresql';
+  return (
+    existsSync(versions) && readdirSync(versions).some((one) => existsSync(`${versions}/${one}/bin/initdb`))
+  );
+};
+
 /** What the tests need from the system: how to check for it, and the Debian packages that contain it. */
 const needs = [
   {
@@ -43,6 +51,11 @@ const needs = [
   { what: 'libsecret', isThere: () => hasLibrary('libsecret-1.so.0'), packages: ['libsecret-1-0'] },
   { what: 'ssh-keygen', isThere: () => has('ssh-keygen'), packages: ['openssh-client'] },
   { what: 'openssl', isThere: () => has('openssl'), packages: ['openssl'] },
+  {
+    what: 'PostgreSQL',
+    isThere: () => hasPostgres(),
+    packages: ['postgresql-15'],
+  },
   { what: 'puttygen', isThere: () => has('puttygen'), packages: ['putty-tools'] },
   {
     what: 'python3 with requests, jwt and cryptography',

@@ -41,6 +41,25 @@ export const layers: readonly Layer[] = [
     layers: [],
     packages: [node, 'zod'],
   },
+  // The one place besides the store that imports SQLite, and the only one that imports PostgreSQL's client.
+  {
+    name: 'team-server/sqlite',
+    holds: /^src\/team-server\/store\/sqlite-database\.ts$/,
+    layers: ['team-server'],
+    packages: [node, 'better-sqlite3-multiple-ciphers'],
+  },
+  {
+    name: 'team-server/postgres',
+    holds: /^src\/team-server\/store\/(postgres-database|pg\.d)\.ts$/,
+    layers: ['team-server'],
+    packages: [node, 'pg'],
+  },
+  {
+    name: 'team-server',
+    holds: /^src\/team-server\//,
+    layers: ['team-protocol', 'team-server/sqlite', 'team-server/postgres'],
+    packages: [node, 'zod', 'fastify', 'jose'],
+  },
   { name: 'preload', holds: /^src\/preload\//, layers: ['contract'], packages: ['electron'] },
   {
     name: 'sandbox',
@@ -294,6 +313,7 @@ const neverInRenderer = [
   'better-sqlite3-multiple-ciphers',
   'undici',
   'fastify',
+  'pg',
   '@cfworker/json-schema',
   're2js',
   'computed',

@@ -27,6 +27,7 @@ const runReview = async () => (await import('./commands/review.ts')).runReview;
 const runAudit = async () => (await import('./commands/audit.ts')).runAudit;
 const runStore = async () => (await import('./commands/store.ts')).runStore;
 const runData = async () => (await import('./commands/data.ts')).runData;
+const runTeamServer = async () => (await import('./commands/team-server.ts')).runTeamServer;
 const runUnlock = async () => (await import('./commands/unlock.ts')).runUnlock;
 const runConnect = async () => (await import('./commands/connect.ts')).runConnect;
 
@@ -372,6 +373,26 @@ A code is best given by --input.`,
     about:
       "Sign-in on the carrier's own page (Patient Access): prints its address and waits; exit 0 if connected.",
     load: runConnect,
+  },
+  {
+    synopses: [
+      `team-server (--data DIR | --database URL) [--tls-cert FILE --tls-key FILE] [--port 8443] [--origin URL]
+[--metrics-token-file FILE]`,
+    ],
+    about: `Runs the server that the computers of a team exchange their work through, in a folder or a PostgreSQL
+database (postgres://claimdesk_server@HOST/NAME; the password is read from PGPASSFILE or PGPASSWORD). Without a
+certificate it answers on this computer only, for a proxy. --origin is the address that the computers use.`,
+    load: runTeamServer,
+  },
+  {
+    synopses: ['team-server code (--data DIR | --database URL)'],
+    about: 'Prints a set-up code, with which somebody creates a team on the server: once, within 24 hours.',
+    load: runTeamServer,
+  },
+  {
+    synopses: ['team-server migrate --database URL'],
+    about: 'Creates or updates the tables, as the owner of the database.',
+    load: runTeamServer,
   },
   {
     synopses: ['demo [--claims N] [--keep DIR]'],

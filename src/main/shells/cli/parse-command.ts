@@ -105,6 +105,12 @@ export const optionTypes = {
   without: 'list',
   share: 'string',
   cause: 'string',
+  data: 'string',
+  database: 'string',
+  'tls-cert': 'string',
+  'tls-key': 'string',
+  origin: 'string',
+  'metrics-token-file': 'string',
 } as const;
 
 export type OptionName = keyof typeof optionTypes;

@@ -1,0 +1,22 @@
+import type { Output } from '../output.ts';
+import type { Command, OptionName } from '../parse-command.ts';
+import { runProgram } from '../run-program.ts';
+
+const passedOn = [
+  'data',
+  'database',
+  'tls-cert',
+  'tls-key',
+  'port',
+  'origin',
+  'metrics-token-file',
+] as const satisfies readonly OptionName[];
+
+/** `claimdesk team-server`: runs the server of a team, which says itself what is wrong. */
+export async function runTeamServer({ words, options }: Command, _output: Output): Promise<number> {
+  const args = passedOn.flatMap((name) => {
+    const value = options[name];
+    return value === undefined ? [] : [`--${name}`, value];
+  });
+  return (await runProgram('team-server', [...words.slice(1), ...args])) ?? 1;
+}

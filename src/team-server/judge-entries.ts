@@ -1,0 +1,129 @@
+import { type ApiErrorCode, maxAheadMs, maxInlineBytes } from '../team-protocol/api.ts';
+import { readCertificateBody } from '../team-protocol/certificate.ts';
+import { nextChainHash } from '../team-protocol/chain.ts';
+import { computerIdOf, type Entry, type EntryHeader, readHeader } from '../team-protocol/entry.ts';
+import {
+  applyMembership,
+  findMember,
+  type Members,
+  type MembershipAct,
+  readMembership,
+} from '../team-protocol/membership.ts';
+import { generationOf } from '../team-protocol/seal.ts';
+import { isSignedBy, readSigningKey } from '../team-protocol/sign-entry.ts';
+import type { AppendState, NewEntry } from './store/team-store.ts';
+
+/** An entry that is valid by itself: its signature is that of the computer that its header says. */
+interface ValidEntry {
+  readonly entry: Entry;
+  readonly header: EntryHeader;
+  /** What a membership says; null for an event. */
+  readonly act: MembershipAct | null;
+}
+
+interface Refused {
+  readonly code: ApiErrorCode;
+}
+
+export type CheckedEntry = ValidEntry | Refused;
+/** What became of an entry: its number and the chain's hash there, or why it was refused. */
+export type Judged = { readonly number: number; readonly hash: string } | Refused;
+
+function readEntry(team: string, entry: Entry | null): CheckedEntry {
+  const header = entry === null ? null : readHeader(entry.header);
+  if (entry === null || header === null) return { code: 'entry.invalid' };
+  if (header.team !== team) return { code: 'entry.otherTeam' };
+  const inlineBytes = entry.parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
+  if (inlineBytes > maxInlineBytes) return { code: 'entry.tooLarge' };
+  if (header.kind === 'event') return { entry, header, act: null };
+  const act = readMembership(header, entry.head);
+  return act === null ? { code: 'entry.headInvalid' } : { entry, header, act };
+}
+
+/** The signing keys that a membership introduces: whoever gives back entries to the server sends it before theirs. */
+function listIntroducedKeys(act: MembershipAct | null): string[] {
+  if (act?.act === 'create' || act?.act === 'admit') {
+    const body = readCertificateBody(act.certificate.body);
+    return [body?.signingKey, act.act === 'create' ? act.recovery.signingKey : undefined].filter(
+      (key) => key !== undefined,
+    );
+  }
+  return act?.act === 'renewKey' ? [act.recovery.signingKey] : [];
+}
+
+/** Checks what does not depend on the team's state at the moment the entries are added; signatures take the longest. */
+export async function checkEntries(
+  team: string,
+  entries: readonly (Entry | null)[],
+  members: Members | null,
+): Promise<CheckedEntry[]> {
+  const known = members === null ? [] : [...members.computers.values(), members.recovery];
+  const keys = new Map(known.map(({ computer, signingKey }) => [computer, signingKey]));
+  const read = entries.map((entry) => readEntry(team, entry));
+  for (const one of read) {
+    if ('code' in one) continue;
+    for (const key of listIntroducedKeys(one.act)) keys.set(computerIdOf(Buffer.from(key, 'base64url')), key);
+  }
+  const check = async (one: CheckedEntry): Promise<CheckedEntry> => {
+    if ('code' in one) return one;
+    const key = keys.get(one.header.computer);
+    if (key === undefined) return { code: 'member.unknown' };
+    const { header, signature } = one.entry;
+    const isGood = await isSignedBy(header, signature, readSigningKey(Buffer.from(key, 'base64url')));
+    return isGood ? one : { code: 'entry.signatureInvalid' };
+  };
+  return Promise.all(read.map(check));
+}
+
+/** Whether an event may be added: its author may write, and its content is sealed by the newest team key. */
+function judgeEvent({ entry, header }: ValidEntry, members: Members | null): ApiErrorCode | null {
+  const author = findMember(members, header.computer);
+  if (author === null || members === null) return 'member.unknown';
+  if (author.role === 'reader') return 'role.notAllowed';
+  for (const content of [entry.head, ...entry.parts]) {
+    const code = content === null ? null : judgeGeneration(content, members);
+    if (code !== null) return code === 'part.invalid' && content === entry.head ? 'entry.headInvalid' : code;
+  }
+  return null;
+}
+
+/** Whether content is sealed, and by the newest team key. */
+export function judgeGeneration(sealed: Uint8Array, members: Members): ApiErrorCode | null {
+  const generation = generationOf(sealed);
+  if (generation === null) return 'part.invalid';
+  if (generation < members.generation) return 'generation.old';
+  return generation > members.generation ? 'generation.unknown' : null;
+}
+
+/**
+ * Pure: which of the entries are added, with their numbers, and the members afterwards. Each is judged by the members after
+ * the ones before it; one that is refused does not stop the next.
+ */
+export function judgeEntries(
+  entries: readonly CheckedEntry[],
+  { head, known }: Pick<AppendState, 'head' | 'known'>,
+  membersBefore: Members | null,
+  nowMs: number,
+): { results: Judged[]; added: NewEntry[]; members: Members | null } {
+  let [members, number, hash] = [membersBefore, head.number, head.hash];
+  const added = new Map<string, NewEntry>();
+  const judge = (one: CheckedEntry): Judged => {
+    if ('code' in one) return one;
+    const { entry, header, act } = one;
+    const there = added.get(header.id) ?? known.get(header.id);
+    if (there !== undefined) {
+      const isSame = there.header === entry.header && Buffer.compare(there.signature, entry.signature) === 0;
+      return isSame ? { number: there.number, hash: there.hash } : { code: 'entry.differs' };
+    }
+    if (Date.parse(header.at) > nowMs + maxAheadMs) return { code: 'entry.ahead' };
+    const next =
+      act === null ? judgeEvent(one, members) : applyMembership(members, { number: number + 1, header, act });
+    if (typeof next === 'string') return { code: next };
+    if (next !== null) members = next;
+    number += 1;
+    hash = nextChainHash(hash, number, entry);
+    added.set(header.id, { ...entry, number, hash, id: header.id, kind: header.kind });
+    return { number, hash };
+  };
+  return { results: entries.map(judge), added: [...added.values()], members };
+}

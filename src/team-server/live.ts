@@ -1,0 +1,132 @@
+import type { ServerResponse } from 'node:http';
+import { writeNumbered } from '../team-protocol/frame.ts';
+import { findMember, type Members } from '../team-protocol/membership.ts';
+import type { TeamHead, TeamStore } from './store/team-store.ts';
+
+/** Entries are sent along with a new head up to this many bytes. */
+const maxSentBytes = 256_000;
+const maxSentEntries = 100;
+/** A listener that takes no data is disconnected beyond this many bytes. */
+const maxUnsentBytes = 2_000_000;
+
+/** Someone who wants to know of a team's new head. */
+interface Listener {
+  readonly computer: string;
+  /** The head, and the entries after the head before where they are few. */
+  told(head: TeamHead, entries: string | null): void;
+  /** The computer is no longer a member, or the server ends. */
+  ended(): void;
+}
+
+interface WatchedTeam {
+  readonly listeners: Set<Listener>;
+  head: TeamHead;
+  /** The look in progress, and whether another has to follow it. */
+  looking: Promise<void> | null;
+  isDue: boolean;
+}
+
+export type Live = ReturnType<typeof createLive>;
+
+/** Tells listeners of new heads. `look` is called after each change in this process, when notified, and by a timer. */
+export function createLive(
+  store: Pick<TeamStore, 'readEntries'>,
+  readState: (team: string) => Promise<{ head: TeamHead; members: Members } | null>,
+) {
+  const teams = new Map<string, WatchedTeam>();
+
+  const end = ({ listeners }: WatchedTeam, listener: Listener): void => {
+    listeners.delete(listener);
+    listener.ended();
+  };
+  const lookOnce = async (team: string, watched: WatchedTeam): Promise<void> => {
+    const state = await readState(team);
+    const before = watched.head;
+    if (state === null) return;
+    const { head, members } = state;
+    watched.head = head;
+    if (before.number === head.number && before.parts === head.parts) return;
+    if (head.membership !== before.membership)
+      for (const listener of watched.listeners)
+        if (findMember(members, listener.computer) === null) end(watched, listener);
+    const entries = head.number > before.number ? await readNew(team, before.number, head.number) : null;
+    for (const listener of watched.listeners) listener.told(head, entries);
+  };
+  const readNew = async (team: string, after: number, until: number): Promise<string | null> => {
+    if (until - after > maxSentEntries) return null;
+    const page = await store.readEntries(team, after, { count: until - after, bytes: maxSentBytes });
+    const bytes = Buffer.concat(page.map(writeNumbered));
+    return page.at(-1)?.number === until && bytes.length <= maxSentBytes ? bytes.toString('base64url') : null;
+  };
+
+  const look = async (team: string): Promise<void> => {
+    const watched = teams.get(team);
+    if (watched === undefined) return;
+    if (watched.looking !== null) {
+      watched.isDue = true;
+      return watched.looking;
+    }
+    const run = async (): Promise<void> => {
+      do {
+        watched.isDue = false;
+        // A database that does not answer is asked again at the next look.
+        await lookOnce(team, watched).catch(() => undefined);
+      } while (watched.isDue);
+    };
+    watched.looking = run().finally(() => {
+      watched.looking = null;
+    });
+    return watched.looking;
+  };
+
+  return {
+    look,
+    /** Looks at each team that somebody listens to. */
+    lookAtAll: async (): Promise<void> => {
+      await Promise.all([...teams.keys()].map(look));
+    },
+    /** Calls the listener from this head on, until the returned function is called. */
+    listen(team: string, head: TeamHead, listener: Listener): () => void {
+      const watched: WatchedTeam = teams.get(team) ?? {
+        ...{ listeners: new Set(), head, looking: null, isDue: false },
+      };
+      teams.set(team, watched);
+      watched.listeners.add(listener);
+      // Others were told of a newer head since the caller read this one: they hear of it again.
+      if (watched.head.number !== head.number || watched.head.parts !== head.parts) {
+        watched.head = head;
+        void look(team);
+      }
+      return () => {
+        watched.listeners.delete(listener);
+        if (watched.listeners.size === 0 && teams.get(team) === watched) teams.delete(team);
+      };
+    },
+    countListeners: (computer?: string): number =>
+      [...teams.values()]
+        .flatMap(({ listeners }) => [...listeners])
+        .filter((one) => computer === undefined || one.computer === computer).length,
+    endAll(): void {
+      for (const watched of teams.values()) for (const listener of watched.listeners) end(watched, listener);
+      teams.clear();
+    },
+  };
+}
+
+/** Writes events to a response; one that takes no data is closed. */
+export function openEventStream(response: ServerResponse) {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store, no-transform',
+    // Nginx would keep events back otherwise.
+    'x-accel-buffering': 'no',
+  });
+  const write = (text: string): void => {
+    if (response.writableLength > maxUnsentBytes) response.destroy();
+    else response.write(text);
+  };
+  return {
+    send: (event: string, data: string): void => write(`event: ${event}\ndata: ${data}\n\n`),
+    beat: (): void => write(':\n\n'),
+  };
+}

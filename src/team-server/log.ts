@@ -1,0 +1,19 @@
+import type { Writable } from 'node:stream';
+
+/** What a line of the log may say besides its event: codes, counts, durations, and the IDs of computers. */
+export interface LogFields {
+  readonly code?: string;
+  readonly route?: string;
+  readonly status?: number;
+  readonly computer?: string;
+  readonly count?: number;
+  readonly ms?: number;
+}
+
+export type Log = (event: string, fields?: LogFields) => void;
+
+/** Writes one JSON object a line. */
+export const createLog =
+  (target: Pick<Writable, 'write'>, now: () => number): Log =>
+  (event, fields = {}) =>
+    void target.write(`${JSON.stringify({ time: new Date(now()).toISOString(), event, ...fields })}\n`);

@@ -1,0 +1,139 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createApp } from './create-app.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { createLive } from './live.ts';
+import type { Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import type { Database } from './store/database.ts';
+import { createTeamStore, type TeamStore } from './store/team-store.ts';
+import { addTeamRoutes } from './team-routes.ts';
+import { createTeams, digestSetupCode } from './teams.ts';
+
+/** How often to look for what other processes added, while somebody listens. */
+const lookMs = 2_000;
+const heartbeatMs = 15_000;
+const setupCodeMs = 24 * 3_600_000;
+
+export interface ServerSettings {
+  readonly database: Database;
+  readonly port: number;
+  /** Certificate and key as PEM; null for plain HTTP, on loopback only. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** The origin that computers reach the server at; its own address where null. */
+  readonly origin: string | null;
+  /** Who may read `/metrics` from elsewhere; null for loopback only. */
+  readonly metricsToken: string | null;
+  readonly log: Log;
+  readonly now?: () => number;
+  readonly limits?: Partial<Limits>;
+  /** Whether timers look at the database and keep streams alive; tests call `look` and `beat`. */
+  readonly hasTimers?: boolean;
+}
+
+export interface RunningServer {
+  readonly origin: string;
+  readonly store: TeamStore;
+  /** Looks for what other processes added. */
+  look(): Promise<void>;
+  /** Sends a heartbeat to every event stream. */
+  beat(): void;
+  /** Ends event streams, finishes requests, and closes the database. */
+  close(): Promise<void>;
+}
+
+/** A new set-up code: 80 random bits in groups of four, good once within 24 hours. */
+export async function makeSetupCode(store: TeamStore, now: number): Promise<string> {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const letters = Array.from(randomBytes(16), (byte) => alphabet[byte % alphabet.length]);
+  const code = (letters.join('').match(/.{4}/g) ?? []).join('-');
+  await store.addSetupCode(digestSetupCode(code), now + setupCodeMs);
+  return code;
+}
+
+/** Starts a team server on a database. */
+export async function startServer(settings: ServerSettings): Promise<RunningServer> {
+  const { database, log, tls, now = Date.now } = settings;
+  const limits = { ...defaultLimits, ...settings.limits };
+  const store = createTeamStore(database);
+  const teams = createTeams(store, now);
+  const live = createLive(store, teams.readState);
+  const callers = new WeakMap<FastifyRequest, string>();
+  const beats = new Set<() => void>();
+  const app = createApp(
+    { limits, now, log, tls, findComputer: (request) => callers.get(request) },
+    () => metrics,
+  );
+  const metrics = createMetrics({
+    listeners: () => live.countListeners(),
+    connections: () => connections.size,
+  });
+  const connections = new Set<object>();
+  app.server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  addOperation(app, store, metrics, settings.metricsToken);
+  // The routes need the origin, which has the port that the system chooses.
+  let address = '';
+  await app.register(async (scope) => {
+    addTeamRoutes(scope, {
+      ...{ store, teams, live, metrics, limits, now, callers, beats },
+      origin: () => settings.origin ?? address,
+    });
+  });
+  await store.onNotified((team) => void live.look(team));
+  await app.listen({ port: settings.port, host: tls === null ? '127.0.0.1' : '::' });
+  const { port } = app.server.address() as AddressInfo;
+  address = tls === null ? `http://127.0.0.1:${port}` : `https://localhost:${port}`;
+  const beat = (): void => {
+    for (const one of beats) one();
+  };
+  const timers =
+    settings.hasTimers === false
+      ? []
+      : [setInterval(() => void live.lookAtAll(), lookMs), setInterval(beat, heartbeatMs)];
+  return {
+    origin: settings.origin ?? address,
+    store,
+    look: live.lookAtAll,
+    beat,
+    async close() {
+      for (const timer of timers) clearInterval(timer);
+      live.endAll();
+      await app.close();
+      await store.close();
+    },
+  };
+}
+
+const isLoopback = (request: FastifyRequest): boolean =>
+  /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '') &&
+  // A proxy on this computer passes on what others ask for.
+  request.headers['x-forwarded-for'] === undefined &&
+  request.headers.forwarded === undefined;
+
+/** Calls for those who run the server. */
+function addOperation(
+  app: FastifyInstance,
+  store: TeamStore,
+  metrics: Metrics,
+  metricsToken: string | null,
+): void {
+  app.get('/healthz', async () => ({ status: 'up' }));
+  app.get('/readyz', async () => {
+    await store.check();
+    return { status: 'ready' };
+  });
+  app.get('/metrics', async (request, reply) => {
+    const given = Buffer.from(request.headers.authorization ?? '');
+    const wanted = Buffer.from(`Bearer ${metricsToken}`);
+    const isAllowed =
+      metricsToken === null
+        ? isLoopback(request)
+        : given.length === wanted.length && timingSafeEqual(given, wanted);
+    if (!isAllowed) return reply.callNotFound();
+    return reply.type('application/openmetrics-text; version=1.0.0; charset=utf-8').send(metrics.write());
+  });
+}

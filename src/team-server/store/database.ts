@@ -1,0 +1,38 @@
+/** A row as the database gives it: texts, numbers, and bytes as Buffer. */
+export type Value = string | number | Uint8Array | null;
+
+export interface Queries {
+  /** Runs one statement with parameters `$1`, `$2` …; its rows, none where it returns none. */
+  all<Row extends object>(sql: string, values?: readonly Value[]): Promise<Row[]>;
+}
+
+/** What SQLite and PostgreSQL have in common. Each failure is a `StoreError`, or a fault of the server. */
+export interface Database extends Queries {
+  /** Runs statements as one: all of them count, or none. */
+  transaction<Result>(run: (queries: Queries) => Promise<Result>): Promise<Result>;
+  /** Ends a SELECT of a row that nobody else may read for changing until the transaction ends. */
+  readonly forUpdate: string;
+  /** Tells other processes on this database that a team has something new, when the transaction is committed. */
+  notify(queries: Queries, team: string): Promise<void>;
+  /** Calls the listener when another process told it. It is a hint: not each is told. */
+  onNotified(listener: (team: string) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The database does not answer, or has no more space. Nothing of the transaction counts, or the request can be repeated. */
+export class StoreError extends Error {
+  readonly code: 'store.unavailable' | 'store.full';
+  constructor(code: 'store.unavailable' | 'store.full', cause: unknown) {
+    super(code, { cause });
+    this.code = code;
+  }
+}
+
+/** Why a server does not start, as a code and a sentence. */
+export class StartError extends Error {
+  readonly code: string;
+  constructor(code: string, sentence: string) {
+    super(sentence);
+    this.code = code;
+  }
+}

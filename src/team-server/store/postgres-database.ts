@@ -1,0 +1,200 @@
+/// <reference path="./pg.d.ts" />
+import { Client, Pool, types } from 'pg';
+import { type Database, type Queries, StartError, StoreError } from './database.ts';
+import { migrations, newestMigration, serverRole } from './migrations.ts';
+
+const maxConnections = 10;
+const connectMs = 5_000;
+/** How long one statement may take. */
+const statementMs = 30_000;
+const listenAgainMs = 5_000;
+const channel = 'claimdesk_team';
+
+const bigintOid = 20;
+// Numbers of entries and times in milliseconds are far below 2^53.
+types.setTypeParser(bigintOid, Number);
+
+/** The classes of SQLSTATE that pass: connection, transaction rolled back, resources, object in use, operator. */
+const passing = /^(08|40|53|55|57)/;
+
+const toStoreError = (thrown: unknown): unknown => {
+  if (thrown instanceof StoreError || thrown instanceof StartError) return thrown;
+  const { code } = thrown as { code?: unknown };
+  if (code === '53100') return new StoreError('store.full', thrown);
+  // Errors of the connection itself have a code of the system, or none.
+  const isState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code);
+  const isOfPackage =
+    thrown instanceof Error && !(thrown instanceof TypeError || thrown instanceof RangeError);
+  return (isState ? passing.test(code) : isOfPackage) ? new StoreError('store.unavailable', thrown) : thrown;
+};
+
+interface Role {
+  readonly superuser: boolean;
+  readonly bypasses: boolean;
+  readonly owns: boolean;
+}
+
+/** A server that could change or remove what it stored, or change tables, is refused. @throws StartError */
+async function requireRole(queries: Queries): Promise<void> {
+  const [role] = await queries.all<Role>(
+    `SELECT rolsuper AS superuser, rolbypassrls AS bypasses, (
+       pg_has_role(current_user, (SELECT datdba FROM pg_database WHERE datname = current_database()), 'MEMBER')
+       OR EXISTS (
+         SELECT 1 FROM pg_class
+         WHERE relnamespace = current_schema()::regnamespace AND pg_has_role(current_user, relowner, 'MEMBER')
+       )
+     ) AS owns
+     FROM pg_roles WHERE rolname = current_user`,
+  );
+  if (role?.superuser !== false)
+    throw new StartError('role.superuser', `Sign in as ${serverRole}, not as a superuser.`);
+  if (role.bypasses) throw new StartError('role.bypassesRls', `Sign in as ${serverRole}, without BYPASSRLS.`);
+  if (role.owns)
+    throw new StartError('role.owner', `Sign in as ${serverRole}, not as the owner of the tables.`);
+}
+
+/** @throws StartError */
+async function requireMigrated(queries: Queries): Promise<void> {
+  const [table] = await queries.all<{ name: string | null }>(
+    "SELECT to_regclass('migrations')::text AS name",
+  );
+  const [done] =
+    (table?.name ?? null) === null
+      ? []
+      : await queries.all<{ number: number | null }>('SELECT max(number) AS number FROM migrations');
+  if ((done?.number ?? 0) < newestMigration)
+    throw new StartError(
+      'database.notMigrated',
+      'Run claimdesk team-server migrate as the owner of the database.',
+    );
+}
+
+const settingsOf = (connectionString: string) => ({
+  connectionString,
+  connectionTimeoutMillis: connectMs,
+  query_timeout: statementMs,
+  application_name: 'claimdesk team-server',
+});
+
+/** Connects as the server's role. The address has no password: `pg` reads PGPASSWORD or PGPASSFILE. @throws StartError */
+export async function openPostgresDatabase(address: string): Promise<Database> {
+  const pool = new Pool({ ...settingsOf(address), max: maxConnections });
+  // A connection that breaks while nobody uses it is replaced at the next use.
+  pool.on('error', () => undefined);
+  const queriesOf = (source: Pick<Pool, 'query'>): Queries => ({
+    async all(sql, values = []) {
+      try {
+        return (await source.query(sql, values)).rows as never;
+      } catch (thrown) {
+        throw toStoreError(thrown);
+      }
+    },
+  });
+  const queries = queriesOf(pool);
+  try {
+    await requireRole(queries);
+    await requireMigrated(queries);
+  } catch (thrown) {
+    await pool.end();
+    throw thrown;
+  }
+  const closing = new AbortController();
+  return {
+    ...queries,
+    forUpdate: ' FOR UPDATE',
+    async transaction(run) {
+      const client = await pool.connect().catch((thrown: unknown) => {
+        throw toStoreError(thrown);
+      });
+      client.on('error', ignore);
+      try {
+        const within = queriesOf(client);
+        await within.all('BEGIN');
+        const result = await run(within);
+        await within.all('COMMIT');
+        client.release();
+        return result;
+      } catch (thrown) {
+        // Closing the connection rolls back, also where it is broken.
+        client.release(true);
+        throw thrown;
+      } finally {
+        client.off('error', ignore);
+      }
+    },
+    async notify(within, team) {
+      await within.all('SELECT pg_notify($1, $2)', [channel, team]);
+    },
+    onNotified: async (listener) => void listen(address, listener, closing.signal),
+    async close() {
+      closing.abort();
+      await pool.end();
+    },
+  };
+}
+
+const ignore = (): void => undefined;
+
+/** Keeps one connection that listens, and makes it again when it breaks. */
+async function listen(address: string, listener: (team: string) => void, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const client = new Client(settingsOf(address));
+    const broken = new Promise<void>((resolve) => {
+      client.on('error', resolve);
+      client.on('end', resolve);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    client.on('notification', ({ payload }: { payload?: string }) => listener(payload ?? ''));
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${channel}`);
+      await broken;
+    } catch {
+      // The server looks at the head of each team anyway.
+    }
+    await client.end().catch(ignore);
+    if (!signal.aborted) await waitFor(listenAgainMs, signal);
+  }
+}
+
+const waitFor = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+
+/** Brings the tables up to date, as the owner of the database; the numbers of the migrations that ran. */
+export async function migratePostgres(address: string): Promise<number[]> {
+  const client = new Client(settingsOf(address));
+  client.on('error', ignore);
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    // Two at once wait for each other.
+    await client.query('SELECT pg_advisory_xact_lock($1)', [0x63_6c_64_6b]);
+    const { rows } = await client.query<{ name: string | null }>(
+      "SELECT to_regclass('migrations')::text AS name",
+    );
+    const done =
+      (rows[0]?.name ?? null) === null
+        ? 0
+        : ((await client.query<{ number: number }>('SELECT max(number) AS number FROM migrations')).rows[0]
+            ?.number ?? 0);
+    const due = migrations.filter(({ number }) => number > done);
+    for (const { number, statements, grants } of due) {
+      for (const statement of [...statements, ...grants]) await client.query(statement);
+      await client.query('INSERT INTO migrations VALUES ($1)', [number]);
+    }
+    await client.query('COMMIT');
+    return due.map(({ number }) => number);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3-multiple-ciphers';
+import { type Database, type Queries, StoreError, type Value } from './database.ts';
+import { migrations } from './migrations.ts';
+
+/** How long a transaction waits for that of another process on the same file, and how often it tries. */
+const busyMs = 5_000;
+const tryAgainMs = 10;
+
+const toStoreError = (thrown: unknown): unknown => {
+  const code = String((thrown as { code?: unknown } | null)?.code ?? '');
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC') return new StoreError('store.full', thrown);
+  return /^SQLITE_(BUSY|IOERR|READONLY|CANTOPEN)/.test(code)
+    ? new StoreError('store.unavailable', thrown)
+    : thrown;
+};
+
+/** One connection, whose statements are prepared once. */
+function connect(file: string) {
+  const connection = new Sqlite(file, { timeout: busyMs });
+  connection.pragma('journal_mode = WAL');
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+  const prepared = new Map<string, Sqlite.Statement>();
+  const prepare = (sql: string): Sqlite.Statement => {
+    const statement = prepared.get(sql) ?? connection.prepare(sql);
+    prepared.set(sql, statement);
+    return statement;
+  };
+  const all = async <Row extends object>(sql: string, values: readonly Value[] = []): Promise<Row[]> => {
+    try {
+      const statement = prepare(sql);
+      const named = Object.fromEntries(values.map((value, index) => [index + 1, value]));
+      if (statement.reader) return statement.all(named) as Row[];
+      statement.run(named);
+      return [];
+    } catch (thrown) {
+      throw toStoreError(thrown);
+    }
+  };
+  return { connection, all };
+}
+
+/** Opens the file of a team server in a folder, which is made where it is missing, and brings it up to date. */
+export async function openSqliteDatabase(folder: string): Promise<Database> {
+  if (!existsSync(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, 'team-server.db');
+  const writer = connect(file);
+  migrate(writer.connection);
+  // Of its own, so that nobody reads what a transaction has not committed.
+  const reader = connect(file);
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(run: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(run);
+    last = result.catch(() => undefined);
+    return result;
+  };
+  // SQLite itself would wait in this thread, with all requests.
+  writer.connection.pragma('busy_timeout = 0');
+  const begin = async (until = performance.now() + busyMs): Promise<void> => {
+    try {
+      await writer.all('BEGIN IMMEDIATE');
+    } catch (thrown) {
+      if (!(thrown instanceof StoreError) || performance.now() > until) throw thrown;
+      await wait(tryAgainMs);
+      await begin(until);
+    }
+  };
+  const transaction = <Result>(run: (queries: Queries) => Promise<Result>): Promise<Result> =>
+    inTurn(async () => {
+      await begin();
+      try {
+        const result = await run({ all: writer.all });
+        await writer.all('COMMIT');
+        return result;
+      } catch (thrown) {
+        if (writer.connection.inTransaction) await writer.all('ROLLBACK');
+        throw thrown;
+      }
+    });
+  return {
+    all: (sql, values) =>
+      /^\s*(SELECT|WITH)\b/.test(sql)
+        ? reader.all(sql, values)
+        : transaction((queries) => queries.all(sql, values)),
+    transaction,
+    forUpdate: '',
+    notify: async () => undefined,
+    onNotified: async () => undefined,
+    async close() {
+      await last;
+      reader.connection.close();
+      writer.connection.close();
+    },
+  };
+}
+
+function migrate(connection: Sqlite.Database): void {
+  connection
+    .transaction(() => {
+      const isNew =
+        connection.prepare("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").get() === undefined;
+      const done = isNew
+        ? 0
+        : (connection.prepare('SELECT max(number) FROM migrations').pluck().get() as number);
+      for (const { number, statements } of migrations.filter((one) => one.number > done)) {
+        for (const statement of statements) connection.exec(statement);
+        connection.prepare('INSERT INTO migrations VALUES ($1)').run({ 1: number });
+      }
+    })
+    .immediate();
+}

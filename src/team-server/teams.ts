@@ -1,0 +1,161 @@
+import { hash } from 'node:crypto';
+import type { NewJoin } from '../team-protocol/api.ts';
+import { invitationMs, maxPageEntries } from '../team-protocol/api.ts';
+import { certifiedComputer, readCertificateBody } from '../team-protocol/certificate.ts';
+import { firstChainHash } from '../team-protocol/chain.ts';
+import { type Entry, readHeader } from '../team-protocol/entry.ts';
+import type { NumberedEntry } from '../team-protocol/frame.ts';
+import { applyMembership, type Members, readMembership } from '../team-protocol/membership.ts';
+import { ApiError } from './api-error.ts';
+import { checkEntries, type Judged, judgeEntries, judgeGeneration } from './judge-entries.ts';
+import type { Join, TeamHead, TeamStore } from './store/team-store.ts';
+
+/** How often it is stored that a computer was here, at most. */
+const seenEveryMs = 60_000;
+/** How long a computer that joined is listed for the admins. */
+const joinListedMs = 7 * 24 * 3_600_000;
+
+/** The digest of a set-up code as it is stored; typed with or without hyphens, in either case. */
+export const digestSetupCode = (code: string): string =>
+  hash('sha256', code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''), 'base64url');
+
+/** The members of a team after the membership with this number. */
+interface KnownMembers {
+  readonly membership: number;
+  readonly members: Members | null;
+}
+
+/** What members do with a team, whoever may do it: the routes ask that before. Each throws `ApiError` or `StoreError`. */
+export type Teams = ReturnType<typeof createTeams>;
+
+export function createTeams(store: TeamStore, now: () => number) {
+  const known = new Map<string, KnownMembers>();
+  const seen = new Map<string, number>();
+  const knownOf = (team: string): KnownMembers => known.get(team) ?? { membership: 0, members: null };
+
+  const fold = (start: KnownMembers, entries: readonly NumberedEntry[]): KnownMembers => {
+    let { members, membership } = start;
+    for (const { number, header: text, head } of entries) {
+      const header = readHeader(text);
+      const act = header === null ? null : readMembership(header, head);
+      const next = header === null || act === null ? null : applyMembership(members, { number, header, act });
+      // It was accepted by the same rules, so the database was changed by something else.
+      if (next === null || typeof next === 'string')
+        throw new Error(`Entry ${number} is no valid membership.`);
+      [members, membership] = [next, number];
+    }
+    return { members, membership };
+  };
+  const remember = (team: string, one: KnownMembers): void => {
+    if (one.membership > knownOf(team).membership) known.set(team, one);
+  };
+
+  /** The head of a team with its members at that moment; null where there is no such team. */
+  const readState = async (team: string): Promise<{ head: TeamHead; members: Members } | null> => {
+    const head = await store.readHead(team);
+    if (head === null) return null;
+    let state = knownOf(team);
+    if (state.membership < head.membership) {
+      state = fold(state, await store.readMemberships(team, state.membership));
+      remember(team, state);
+    }
+    return state.members === null ? null : { head, members: state.members };
+  };
+
+  return {
+    readState,
+
+    /** Makes a team of the frame of its first entry. */
+    async create(
+      setupCode: string,
+      entry: Entry,
+      computer: string,
+    ): Promise<{ team: string; judged: Judged }> {
+      const header = readHeader(entry.header);
+      if (header?.team == null) throw new ApiError('entry.invalid');
+      if (header.computer !== computer) throw new ApiError('certificate.invalid');
+      const checked = await checkEntries(header.team, [entry], null);
+      const start = { number: 0, hash: firstChainHash, membership: 0, parts: 0 };
+      const { results, added } = judgeEntries(checked, { head: start, known: new Map() }, null, now());
+      const [[judged], [first]] = [results, added];
+      if (judged === undefined || first === undefined) throw new Error('An entry was not judged.');
+      if ('code' in judged) return { team: header.team, judged };
+      const made = await store.createTeam(digestSetupCode(setupCode), header.team, first, now());
+      if (made === 'codeInvalid') throw new ApiError('setupCode.invalid');
+      return { team: header.team, judged: made === 'created' ? judged : { code: 'team.exists' } };
+    },
+
+    /** Adds entries; what became of each, and the head afterwards. */
+    async post(
+      team: string,
+      entries: readonly (Entry | null)[],
+      membersBefore: Members,
+    ): Promise<{ results: Judged[]; head: TeamHead }> {
+      const checked = await checkEntries(team, entries, membersBefore);
+      const ids = checked.flatMap((one) => ('code' in one ? [] : [one.header.id]));
+      const start = knownOf(team);
+      let results: Judged[] = [];
+      let after = start;
+      const head = await store.append(team, ids, start.membership, (state) => {
+        const current = fold(start, state.memberships);
+        const judged = judgeEntries(checked, state, current.members, now());
+        results = judged.results;
+        const membership = judged.added.findLast(({ kind }) => kind === 'membership')?.number;
+        after = { members: judged.members, membership: membership ?? current.membership };
+        return judged.added;
+      });
+      if (head === null) throw new ApiError('member.unknown');
+      remember(team, after);
+      return { results, head };
+    },
+
+    /** Adds a part that did not come with its entry. */
+    async putPart(
+      team: string,
+      members: Members,
+      computer: string,
+      id: string,
+      part: number,
+      content: Buffer,
+    ) {
+      const entry = await store.readEntry(team, id);
+      const header = entry === null ? null : readHeader(entry.header);
+      if (entry === null || header?.parts[part] === undefined) throw new ApiError('part.notThere');
+      if (header.computer !== computer) throw new ApiError('part.notAuthor');
+      const code = judgeGeneration(content, members);
+      if (code !== null) throw new ApiError(code);
+      if ((await store.addPart(team, entry.number, part, content)) === 'differs')
+        throw new ApiError('part.differs');
+    },
+
+    /** Uses an invitation for the computer whose token came with it. */
+    async join(team: string, join: NewJoin, computer: string): Promise<void> {
+      const body = readCertificateBody(join.certificate.body);
+      if (body === null || body.team !== team || certifiedComputer(body) !== computer)
+        throw new ApiError('certificate.invalid');
+      if (!(await store.addJoin(team, { ...join, at: now() }))) throw new ApiError('invitation.invalid');
+    },
+
+    /** The computers that joined and were not admitted yet. */
+    async listJoins(team: string, members: Members): Promise<Join[]> {
+      const joins = await store.readJoins(team, now() - joinListedMs, maxPageEntries);
+      return joins.filter(({ certificate }) => {
+        const body = readCertificateBody(certificate.body);
+        return body !== null && !members.computers.has(certifiedComputer(body));
+      });
+    },
+
+    async invite(team: string, computer: string, digest: string): Promise<number> {
+      const expiresAt = now() + invitationMs;
+      await store.addInvitation(digest, team, computer, expiresAt);
+      return expiresAt;
+    },
+
+    async markSeen(team: string, computer: string): Promise<void> {
+      const key = `${team}.${computer}`;
+      if (now() - (seen.get(key) ?? 0) < seenEveryMs) return;
+      seen.set(key, now());
+      await store.markSeen(team, computer, now());
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { createHash, createHmac } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { computersSchema, joinsSchema, partsSchema } from '../../../src/team-protocol/api.ts';
+import { firstChainHash, nextChainHash } from '../../../src/team-protocol/chain.ts';
+import { makeSetupCode } from '../../../src/team-server/server.ts';
+import { codeOf } from '../../support/team-client.ts';
+import {
+  certificateOf,
+  idOf,
+  makeComputer,
+  makeEvent,
+  makeTestTeam,
+  nextBytes,
+  type TestComputer,
+} from '../../support/team-computer.ts';
+import { startTestServer, testStart } from '../../support/team-server.ts';
+
+const hourMs = 3_600_000;
+
+it('makes a team with a set-up code, which is good once and for a day', async () => {
+  const { clientOf, clock, server } = await startTestServer();
+  const [made, other] = [makeTestTeam(), makeTestTeam()];
+  const create = (one: typeof made, code: string) => clientOf(one.team, one.admin).create(code, one.create);
+  const code = await makeSetupCode(server.store, testStart);
+  expect(await codeOf(await create(made, 'AAAA-BBBB-CCCC-DDDD'))).toBe('setupCode.invalid');
+  clock.nowMs += 24 * hourMs;
+  expect(await codeOf(await create(made, code))).toBe('setupCode.invalid');
+  clock.nowMs -= 1;
+  // As typed by hand.
+  const reply = await create(made, code.toLowerCase().replaceAll('-', ' '));
+  expect(await reply.json()).toMatchObject({ results: [{ number: 1 }], head: { number: 1 } });
+  expect((await create(made, code)).status).toBe(200);
+  expect(await codeOf(await create(other, code))).toBe('setupCode.invalid');
+});
+
+it('numbers entries in one chain, and answers a repeated one with the number that it has', async () => {
+  const { createTeam } = await startTestServer();
+  const { team, admin, reviewer, reader, computers } = await createTeam();
+  const [one, two] = [
+    makeEvent(computers.admin, { team }),
+    makeEvent(computers.reviewer, { team, parts: ['x'] }),
+  ];
+  expect(await admin.post(one)).toEqual([4]);
+  expect(await reviewer.post(one, two, two)).toEqual([4, 5, 5]);
+  const page = await reader.pull();
+  expect(page.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+  let hash = firstChainHash;
+  for (const entry of page) {
+    hash = nextChainHash(hash, entry.number, entry);
+    expect(entry.hash).toBe(hash);
+  }
+  expect(await reader.head()).toEqual({ number: 5, hash, parts: 0, now: '2026-11-20T12:00:00.000Z' });
+  expect((await reader.pull(1, '&count=2')).map(({ number }) => number)).toEqual([2, 3]);
+  expect((await reader.pull(1, '&bytes=1')).map(({ number }) => number)).toEqual([2]);
+  expect(await reader.pull(5)).toEqual([]);
+});
+
+it('takes large parts by themselves, and tells when they came', async () => {
+  const { createTeam } = await startTestServer();
+  const { team, reviewer, reader, computers } = await createTeam();
+  const text = nextBytes(400_000).toString('base64');
+  const event = makeEvent(computers.reviewer, { team, parts: [text, 'b'] });
+  const id = idOf(event);
+  expect(await reviewer.post(event)).toEqual(['entry.tooLarge']);
+  expect(await reviewer.post({ ...event, parts: [null, event.parts[1] as Buffer] })).toEqual([4]);
+  const [pulled] = await reader.pull(3);
+  expect(pulled?.parts.map((part) => part === null)).toEqual([true, false]);
+  expect(await codeOf(await reader.call(`/entries/${id}/parts/0`))).toBe('part.notThere');
+  expect((await reviewer.putPart(id, 0, event.sealedParts[0] as Buffer)).status).toBe(200);
+  expect((await reviewer.putPart(id, 0, event.sealedParts[0] as Buffer)).status).toBe(200);
+  expect(await codeOf(await reviewer.putPart(id, 0, event.sealedParts[1] as Buffer))).toBe('part.differs');
+  const got = Buffer.from(await (await reader.call(`/entries/${id}/parts/0`)).arrayBuffer());
+  expect(got.equals(event.sealedParts[0] as Buffer)).toBe(true);
+  expect(await reader.head()).toMatchObject({ number: 4, parts: 1 });
+  const arrived = partsSchema.parse(await (await reader.call('/parts?after=0')).json());
+  expect(arrived.parts).toEqual([{ after: 1, id, part: 0 }]);
+});
+
+it('lets a computer join by an invitation, which an admin approves', async () => {
+  const { createTeam, clientOf, clock } = await startTestServer();
+  const { team, admin, reader, computers } = await createTeam();
+  const secret = nextBytes(16);
+  const invitation = createHash('sha256').update(secret).digest('base64url');
+  expect(
+    await codeOf(await reader.call('/invitations', { method: 'POST', body: { digest: invitation } })),
+  ).toBe('member.notAdmin');
+  const invited = await admin.call('/invitations', { method: 'POST', body: { digest: invitation } });
+  expect(await invited.json()).toEqual({ expiresAt: '2026-11-23T12:00:00.000Z' });
+  const dora = makeComputer('dora@acme.example');
+  const newcomer = clientOf(team, dora);
+  const join = (computer: TestComputer, of = dora, at = invitation) => {
+    const certificate = certificateOf(of, team);
+    const proof = createHmac('sha256', secret).update(certificate.body).digest('base64url');
+    return clientOf(team, computer).call('/joins', {
+      method: 'POST',
+      body: { invitation: at, certificate, proof },
+    });
+  };
+  expect(await codeOf(await join(dora, dora, 'A'.repeat(43)))).toBe('invitation.invalid');
+  expect(await codeOf(await join(makeComputer(), dora))).toBe('token.invalid');
+  clock.nowMs += 72 * hourMs;
+  expect(await codeOf(await join(dora))).toBe('invitation.invalid');
+  clock.nowMs -= hourMs;
+  expect((await join(dora)).status).toBe(200);
+  expect((await join(dora)).status).toBe(200);
+  const eve = makeComputer('eve@acme.example');
+  expect(await codeOf(await join(eve, eve))).toBe('invitation.invalid');
+  expect(await codeOf(await reader.call('/joins'))).toBe('member.notAdmin');
+  const readJoins = async () => joinsSchema.parse(await (await admin.call('/joins')).json()).joins;
+  expect(await readJoins()).toMatchObject([
+    { invitation, invitedBy: computers.admin.id, certificate: certificateOf(dora, team) },
+  ]);
+  expect(await codeOf(await newcomer.call('/head'))).toBe('member.unknown');
+  expect(await admin.post(computers.admit(dora, 'reviewer'))).toEqual([4]);
+  expect(await readJoins()).toEqual([]);
+  expect(await newcomer.pull(3)).toHaveLength(1);
+  expect(await newcomer.post(makeEvent(dora, { team }))).toEqual([5]);
+});
+
+it('tells admins when a computer was here last', async () => {
+  const { createTeam, clock } = await startTestServer();
+  const { admin, reader, computers } = await createTeam();
+  clock.nowMs += hourMs;
+  await reader.head();
+  expect(await codeOf(await reader.call('/computers'))).toBe('member.notAdmin');
+  const reply = computersSchema.parse(await (await admin.call('/computers')).json());
+  expect(reply.computers).toContainEqual({
+    computer: computers.reader.id,
+    seenAt: '2026-11-20T13:00:00.000Z',
+  });
+  expect(reply.computers).toHaveLength(2);
+});
+
+it('adds what a computer gives back to a server that lost it', async () => {
+  const { createTeam } = await startTestServer();
+  const first = await createTeam();
+  const event = makeEvent(first.computers.reviewer, { team: first.team });
+  await first.reviewer.post(event);
+  const kept = await first.reader.pull();
+  // The other server has the team's first entry only, as after a restore.
+  const { server, clock, clientOf } = await startTestServer();
+  const admin = clientOf(first.team, first.computers.admin);
+  await admin.create(await makeSetupCode(server.store, clock.nowMs), first.create);
+  expect(await admin.post(...kept)).toEqual([1, 2, 3, 4]);
+  expect((await admin.head()).hash).toBe(kept.at(-1)?.hash);
+});

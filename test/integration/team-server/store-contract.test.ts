@@ -1,0 +1,225 @@
+import { hash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { firstChainHash, nextChainHash } from '../../../src/team-protocol/chain.ts';
+import { openPostgresDatabase } from '../../../src/team-server/store/postgres-database.ts';
+import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
+import { createTeamStore, type NewEntry, type TeamStore } from '../../../src/team-server/store/team-store.ts';
+import { serverRole, startPostgres } from '../../support/postgres.ts';
+import { idOf, makeEvent, makeTestTeam } from '../../support/team-computer.ts';
+import { makeSharedFolder } from '../../support/temp-folder.ts';
+
+const postgres = await startPostgres();
+const folder = makeSharedFolder();
+const pageSize = { count: 500, bytes: 1_000_000 };
+const digest = (text: string): string => hash('sha256', text, 'base64url');
+
+describe.each([
+  [
+    'PostgreSQL',
+    async () => {
+      const address = postgres.address(serverRole, await postgres.createDatabase());
+      return () => openPostgresDatabase(address);
+    },
+  ],
+  [
+    'SQLite',
+    async () => {
+      const data = `${folder}/${Math.trunc(performance.now() * 1_000)}`;
+      return () => openSqliteDatabase(data);
+    },
+  ],
+])('a store in %s', (_name, makeDatabase) => {
+  const at = 1_000_000;
+  const open = async (count = 1): Promise<TeamStore[]> => {
+    const connect = await makeDatabase();
+    const stores: TeamStore[] = [];
+    for (let index = 0; index < count; index += 1) stores.push(createTeamStore(await connect()));
+    return stores;
+  };
+  /** Numbers entries and adds them, as the server does. */
+  const append = (store: TeamStore, team: string, entries: readonly ReturnType<typeof makeEvent>[]) =>
+    store.append(team, entries.map(idOf), 0, ({ head, known }) => {
+      let { number, hash: last } = head;
+      return entries
+        .filter((entry) => !known.has(idOf(entry)))
+        .map((entry): NewEntry => {
+          number += 1;
+          last = nextChainHash(last, number, entry);
+          return { ...entry, number, hash: last, id: idOf(entry), kind: 'event' };
+        });
+    });
+  const createTeam = async (store: TeamStore, code = 'code') => {
+    const made = makeTestTeam();
+    const first: NewEntry = {
+      ...{ ...made.create, number: 1, id: idOf(made.create), kind: 'membership' },
+      hash: nextChainHash(firstChainHash, 1, made.create),
+    };
+    const create = (setupCode = code) => store.createTeam(digest(setupCode), made.team, first, at);
+    return { ...made, first, create };
+  };
+  const openTeam = async (count = 1) => {
+    const stores = await open(count);
+    const [store] = stores as [TeamStore];
+    await store.addSetupCode(digest('code'), at + 1);
+    const made = await createTeam(store);
+    expect(await made.create()).toBe('created');
+    return { ...made, store, stores };
+  };
+  const closeAll = (stores: readonly TeamStore[]) => Promise.all(stores.map((store) => store.close()));
+
+  it('makes a team once, with a set-up code that is neither used nor expired', async () => {
+    const [store] = (await open()) as [TeamStore];
+    const made = await createTeam(store);
+    await store.addSetupCode(digest('expired'), at);
+    await store.addSetupCode(digest('code'), at + 1);
+    expect(await made.create('wrong')).toBe('codeInvalid');
+    expect(await made.create('expired')).toBe('codeInvalid');
+    expect(await made.create()).toBe('created');
+    // The answer was lost, and the request is sent again.
+    expect(await made.create()).toBe('created');
+    expect(await (await createTeam(store)).create()).toBe('codeInvalid');
+    expect(await store.readHead(made.team)).toEqual({
+      number: 1,
+      hash: made.first.hash,
+      membership: 1,
+      parts: 0,
+    });
+    expect(await store.readHead('none')).toBeNull();
+    await store.check();
+    await store.close();
+  });
+
+  it('gives back what it got, in pages by count and bytes', async () => {
+    const { store, team, admin } = await openTeam();
+    const entries = Array.from({ length: 7 }, (_, index) =>
+      makeEvent(admin, {
+        team,
+        parts: ['a'.repeat(index), 'b'],
+        sendsParts: index !== 3,
+        text: 'x'.repeat(100),
+      }),
+    );
+    await append(store, team, entries);
+    const all = await store.readEntries(team, 0, pageSize);
+    expect(all.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    for (const [index, entry] of entries.entries()) {
+      const read = all[index + 1];
+      expect(read?.header).toBe(entry.header);
+      expect(Buffer.compare(read?.signature as Buffer, entry.signature)).toBe(0);
+      expect(Buffer.compare(read?.head as Buffer, entry.head)).toBe(0);
+      expect(read?.parts.map((part) => part && Buffer.from(part).toString('hex'))).toEqual(
+        entry.parts.map((part) => part && Buffer.from(part).toString('hex')),
+      );
+    }
+    expect((await store.readEntries(team, 2, { count: 3, bytes: 1e6 })).map((one) => one.number)).toEqual([
+      3, 4, 5,
+    ]);
+    // The first one always, and the one at which the limit is reached.
+    expect((await store.readEntries(team, 2, { count: 9, bytes: 1 })).map((one) => one.number)).toEqual([3]);
+    expect(await store.readEntries(team, 8, pageSize)).toEqual([]);
+    expect(await store.readEntries('other', 0, pageSize)).toEqual([]);
+    expect((await store.readMemberships(team, 0)).map((one) => one.number)).toEqual([1]);
+    expect(await store.readMemberships(team, 1)).toEqual([]);
+    await store.close();
+  });
+
+  it('adds nothing where the decision fails, and numbers without a gap afterwards', async () => {
+    const { store, team, admin } = await openTeam();
+    const entry = makeEvent(admin, { team });
+    await expect(
+      store.append(team, [idOf(entry)], 0, () => {
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect((await append(store, team, [entry]))?.number).toBe(2);
+    // Known entries are told to the next decision.
+    expect((await append(store, team, [entry, makeEvent(admin, { team })]))?.number).toBe(3);
+    expect(await store.append('other', [], 0, () => [])).toBeNull();
+    await store.close();
+  });
+
+  it('numbers without gaps, and in one chain, what two connections add at once', async () => {
+    const { stores, team, admin, first } = await openTeam(2);
+    const batches = Array.from({ length: 12 }, (_, index) =>
+      Array.from({ length: (index % 3) + 1 }, () => makeEvent(admin, { team })),
+    );
+    const seen: number[] = [];
+    await Promise.all(
+      batches.map(async (batch, index) => {
+        await append(stores[index % 2] as TeamStore, team, batch);
+        // Whoever reads up to a number never finds a smaller one later.
+        const page = await (stores[(index + 1) % 2] as TeamStore).readEntries(team, 0, pageSize);
+        expect(page.map(({ number }) => number)).toEqual(page.map((_, position) => position + 1));
+        seen.push(page.length);
+      }),
+    );
+    const all = await (stores[0] as TeamStore).readEntries(team, 0, pageSize);
+    expect(all).toHaveLength(25);
+    expect(seen).toHaveLength(12);
+    let last = firstChainHash;
+    for (const entry of all) {
+      last = nextChainHash(last, entry.number, entry);
+      expect(entry.hash).toBe(last);
+    }
+    expect(all[0]?.hash).toBe(first.hash);
+    await closeAll(stores);
+  });
+
+  it('takes each part once, in the order of its arrival', async () => {
+    const { stores, store, team, admin } = await openTeam(2);
+    const event = makeEvent(admin, { team, parts: ['a', 'b', 'c'], sendsParts: false });
+    await append(store, team, [event]);
+    const id = idOf(event);
+    const entry = await store.readEntry(team, id);
+    expect(entry).toMatchObject({ number: 2, header: event.header });
+    expect(await store.readEntry(team, 'none')).toBeNull();
+    const put = (part: number, by = store, content = event.sealedParts[part] as Buffer) =>
+      by.addPart(team, 2, part, content);
+    expect(await store.readPart(team, id, 2)).toBeNull();
+    expect(await put(2)).toBe('added');
+    expect(await put(2)).toBe('there');
+    expect(await put(2, store, Buffer.from('other'))).toBe('differs');
+    expect((await Promise.all([put(0), put(0, stores[1])])).sort()).toEqual(['added', 'there']);
+    expect(await put(1, stores[1])).toBe('added');
+    expect(await store.readArrivals(team, 0, 10)).toEqual([
+      { after: 1, id, part: 2 },
+      { after: 2, id, part: 0 },
+      { after: 3, id, part: 1 },
+    ]);
+    expect(await store.readArrivals(team, 2, 10)).toEqual([{ after: 3, id, part: 1 }]);
+    expect(
+      Buffer.compare((await store.readPart(team, id, 2)) as Buffer, event.sealedParts[2] as Buffer),
+    ).toBe(0);
+    expect((await store.readHead(team))?.parts).toBe(3);
+    // They are no part of pages: who wants them asks for each.
+    expect((await store.readEntries(team, 1, pageSize))[0]?.parts).toEqual([null, null, null]);
+    await closeAll(stores);
+  });
+
+  it('uses an invitation once, until it expires', async () => {
+    const { store, team, admin } = await openTeam();
+    await store.addInvitation('good', team, admin.id, at + 10);
+    const certificate = { body: 'body', signature: 'signature' };
+    const join = (invitation: string, time = at, body = 'body') =>
+      store.addJoin(team, { invitation, certificate: { ...certificate, body }, proof: 'proof', at: time });
+    expect(await join('none')).toBe(false);
+    expect(await join('good', at + 10)).toBe(false);
+    expect(await join('good')).toBe(true);
+    expect(await join('good')).toBe(true);
+    expect(await join('good', at, 'other')).toBe(false);
+    expect(await store.readJoins(team, at - 1, 10)).toEqual([
+      { invitation: 'good', certificate, proof: 'proof', invitedBy: admin.id, at },
+    ]);
+    expect(await store.readJoins(team, at, 10)).toEqual([]);
+    expect(await store.readJoins('other', 0, 10)).toEqual([]);
+    await store.close();
+  });
+
+  it('keeps when a computer was here last', async () => {
+    const { store, team, admin } = await openTeam();
+    await store.markSeen(team, admin.id, at);
+    await store.markSeen(team, admin.id, at + 5);
+    expect(await store.readComputers(team)).toEqual([{ computer: admin.id, seenAt: at + 5 }]);
+    await store.close();
+  });
+});
