@@ -72,7 +72,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'keychain',
     holds: /^src\/main\/keychain\//,
-    layers: ['contract', 'lib'],
+    layers: ['contract', 'team-protocol', 'lib'],
     packages: [node, 'zod', 'keytar'],
   },
   {
