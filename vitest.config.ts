@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { defineConfig, type Plugin } from 'vitest/config';
 
 /**
  * Where Node keeps what it made of our sources. Sandboxes, commands and the store's threads are started
@@ -9,6 +9,19 @@ import { defineConfig } from 'vitest/config';
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
   new URL('node_modules/.cache/claimdesk-tests', import.meta.url),
 );
+
+/** Starts threads from their bundles where `npm test` made these. */
+const bundledThreads: Plugin = {
+  name: 'bundled-threads',
+  enforce: 'pre',
+  transform(code, id) {
+    const folder = process.env.CLAIMDESK_TEST_THREADS;
+    if (folder === undefined || !id.endsWith('/src/main/lib/entries.ts')) return null;
+    return code.replace(/(?<='([a-z]+-worker)': ')[^']+/g, (_path, name) =>
+      String(pathToFileURL(`${folder}/${name}.js`)),
+    );
+  },
+};
 
 const unitFiles = ['test/{unit,architecture}/**/*.test.{ts,tsx}'];
 
@@ -34,10 +47,10 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        plugins: [bundledThreads],
         test: {
           name: 'units',
-          include: unitFiles,
-          exclude: [...ownModuleFiles, ...screenFiles],
+          include: [...unitFiles, ...[...ownModuleFiles, ...screenFiles].map((pattern) => `!${pattern}`)],
           // One worker runs many files: loading the same modules for each would be half of their time.
           isolate: false,
           unstubEnvs: true,
@@ -59,6 +72,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [bundledThreads],
         test: {
           name: 'whole parts',
           include: ['test/{integration,interop}/**/*.test.{ts,tsx}', ...ownModuleFiles],

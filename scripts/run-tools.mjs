@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
+/** Where `bundle-threads.mjs` puts the bundles. */
+export const threadsFolder = join(root, 'node_modules', '.cache', 'claimdesk-threads');
+
 /**
  * The environment for Playwright, which sets FORCE_COLOR for its workers. If NO_COLOR is set as well, each worker, and
  * each process that a spec starts, prints a warning; so NO_COLOR is replaced by the setting that Playwright passes on.

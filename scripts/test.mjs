@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync }
 import { join } from 'node:path';
 import { ensureNode } from './ensure-node.mjs';
 import { ensurePrerequisites } from './prerequisites.mjs';
-import { playwrightEnvironment, root, runTool } from './run-tools.mjs';
+import { playwrightEnvironment, root, runTool, threadsFolder } from './run-tools.mjs';
 
 // Runs units, integration, interop and architecture tests with vitest, and at the same time (with `--all`, afterwards)
 // the specs of the built app in a browser with Playwright. Walks tagged @long and files named *.long.test.ts run only with `--all`, and after them
@@ -42,9 +42,14 @@ const files = paths.filter((path) => /\.test\.tsx?$/.test(path));
 const specs = paths.filter((path) => path.endsWith('.spec.ts'));
 
 async function runVitest() {
+  const bundlesThreads = patterns.length === 0;
+  const bundleCode = bundlesThreads ? await runTool('node', ['scripts/bundle-threads.mjs']) : 0;
+  if (bundleCode !== 0) return { counts: countRunner(bundleCode, null), times: [] };
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestReport}`];
   const chosen = patterns.length > 0 ? files : isAll ? [] : ['--exclude', longFiles];
-  const code = await runTool('vitest', [...args, ...chosen]);
+  const code = await runTool('vitest', [...args, ...chosen], {
+    env: bundlesThreads ? { CLAIMDESK_TEST_THREADS: threadsFolder } : {},
+  });
   const report = readReport(vitestReport);
   return {
     counts: countRunner(code, report && countVitest(report)),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { ownModuleFiles } from '../../vitest.config.ts';
+import config, { ownModuleFiles } from '../../vitest.config.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -19,6 +19,13 @@ it('units that replace a module or load an entry have a worker of their own', ()
   expect(units.length).toBeGreaterThan(100);
   const shared = units.filter((path) => !ownModuleFiles.some((pattern) => matchesGlob(path, pattern)));
   expect(shared.filter((path) => leavesTraces(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+});
+
+/** A project with an `exclude` of its own does not get the one that `npm test` passes for the long files. */
+it('leaves it to the command which files are excluded', () => {
+  const { projects = [] } = config.test ?? {};
+  expect(projects).toHaveLength(3);
+  expect(projects.filter((project) => JSON.stringify(project).includes('"exclude"'))).toEqual([]);
 });
 
 it.each([["vi.mock('electron', fake);"], ["await import('../../../src/main/engine/index.ts');"]])(

@@ -147,9 +147,9 @@ test('by keyboard alone: a key is imported by paste, backed up, saved, described
   }
 });
 
-test('by keyboard alone: the key of a workspace is rotated, over a reload, and the old one is proven refused', async ({
-  page,
-}) => {
+test('by keyboard alone: the key of a workspace is rotated, over a reload, and the old one is proven refused', {
+  tag: '@long',
+}, async ({ page }) => {
   const oldKey = await connect(page);
   await openWorkspace(page);
   await pressOn(page, page.getByRole('link', { name: 'Rotate key' }));

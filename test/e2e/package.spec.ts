@@ -11,7 +11,9 @@ import { exploreSample, openList } from './steps.ts';
 /** Plain JavaScript, which has no types. */
 const load = (name: string) => import(new URL(`../../scripts/${name}`, import.meta.url).href);
 
-test('the package is complete: what was laid out runs by itself, with threads and native modules', async () => {
+test('the package is complete: what was laid out runs by itself, with threads and native modules', {
+  tag: '@long',
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'claimdesk-package-'));
   const archive = join(folder, 'app.asar');
   const { layOutPackage } = await load('lay-out-package.mjs');
@@ -40,7 +42,9 @@ test('the package is complete: what was laid out runs by itself, with threads an
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test('the license of every package in it, and the bill of materials, lie beside the app', async () => {
+test('the license of every package in it, and the bill of materials, lie beside the app', {
+  tag: '@long',
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'claimdesk-legal-'));
   const { writeLegal } = await load('write-legal.mjs');
   writeLegal(folder);

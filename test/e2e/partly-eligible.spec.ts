@@ -51,9 +51,9 @@ async function openRow(page: Page, row: number): Promise<void> {
   await expect(money(page)).toBeVisible();
 }
 
-test('partly eligible by keys: an amount, or one for each line; the page, the worklist and the report agree', async ({
-  page,
-}) => {
+test('partly eligible by keys: an amount, or one for each line; the page, the worklist and the report agree', {
+  tag: '@long',
+}, async ({ page }) => {
   await exploreReviewed(page);
   const declinedBefore = await readDeclined(page);
   await openWorklist(page, 'Ready to review');

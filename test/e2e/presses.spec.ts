@@ -37,9 +37,9 @@ async function task(page: Page, name: string, most: number, act: () => Promise<v
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' });
 
-test('a member on the phone: by date of birth in the palette, by a name with a wrong letter in the list', async ({
-  page,
-}) => {
+test('a member on the phone: by date of birth in the palette, by a name with a wrong letter in the list', {
+  tag: '@long',
+}, async ({ page }) => {
   await exploreSample(page);
   await openList(page, 'Members');
   await cellAt(page, 2, 'id').click();
@@ -98,9 +98,9 @@ test('a claim by its amount', async ({ page }) => {
   });
 });
 
-test('rejected above $1,000 of one employer; a value by its name; all that the palette found', async ({
-  page,
-}) => {
+test('rejected above $1,000 of one employer; a value by its name; all that the palette found', {
+  tag: '@long',
+}, async ({ page }) => {
   await exploreSample(page);
   await openList(page, 'Claims');
   const group = (name: string) => page.getByRole('group', { name });
@@ -192,10 +192,9 @@ test('twenty claims; a payment, a note and a reminder on the next ones', async (
   });
 });
 
-test('a changed claim is understood and accepted; all to pay is paid; a list becomes a file', async ({
-  app,
-  page,
-}) => {
+test('a changed claim is understood and accepted; all to pay is paid; a list becomes a file', {
+  tag: '@long',
+}, async ({ app, page }) => {
   await exploreSample(page);
   await worklist(page, 'Review again').click();
   await expect(countOf(page)).toHaveText(/^\d+ claims/);

@@ -238,15 +238,15 @@ test('every claim opens at its top; its amounts and its review stay on screen wh
   await expect(eligible).toBeInViewport();
 });
 
-for (const [width, height, isBeside] of [
-  [1024, 640, true],
-  [1280, 480, true],
+for (const [width, height, isBeside, tag] of [
+  [1024, 640, true, []],
+  [1280, 480, true, ['@long']],
   // 1280 x 800 at a zoom of 200 %.
-  [640, 400, false],
+  [640, 400, false, ['@long']],
 ] as const)
-  test(`in a window of ${width} x ${height} a claim opens with its decision in sight, and its amounts stay`, async ({
-    page,
-  }) => {
+  test(`in a window of ${width} x ${height} a claim opens with its decision in sight, and its amounts stay`, {
+    tag: [...tag],
+  }, async ({ page }) => {
     await exploreSample(page);
     await openList(page, 'Claims');
     await cellAt(page, 0, 'status').click();

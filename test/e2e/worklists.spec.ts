@@ -126,9 +126,9 @@ test('what is open of selected claims is paid as one act, and one undo takes it 
   await expect(worklists(page).getByRole('link', { name: `To pay ${count}` })).toBeVisible();
 });
 
-test('what was decided is handed over: a payment by key, templates, a file under a passphrase and its report', async ({
-  page,
-}) => {
+test('what was decided is handed over: a payment by key, templates, a file under a passphrase and its report', {
+  tag: '@long',
+}, async ({ page }) => {
   test.setTimeout(120_000);
   await exploreSample(page);
   await showAllWorklists(page);
@@ -191,7 +191,9 @@ test('what was decided is handed over: a payment by key, templates, a file under
   });
 });
 
-test('a worklist is a list with views, and its keys are in the palette', async ({ page }) => {
+test('a worklist is a list with views, and its keys are in the palette', { tag: '@long' }, async ({
+  page,
+}) => {
   await exploreSample(page);
   await showAllWorklists(page);
   const search = page.getByRole('main').getByRole('textbox', { name: 'Search claims' });
