@@ -57,7 +57,8 @@ export const errorTable = {
   },
   'disk.readOnly': {
     message: 'The disk is read-only, so nothing was changed.',
-    nextStep: 'Make the disk writable, then restart Claimdesk. It lists no records without an audit entry.',
+    nextStep:
+      'Make the disk writable and restart Claimdesk, or copy the profile folder to another disk and open the copy with --profile. No records are listed without an audit entry.',
   },
   'disk.fault': {
     message: 'Claimdesk couldn’t read from or write to the disk.',
