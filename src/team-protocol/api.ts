@@ -11,7 +11,7 @@ import type { memberCodes } from './membership.ts';
  * | call | what it does |
  * |---|---|
  * | `POST /v1/teams` | creates a team: `newTeamSchema` → `postedSchema` |
- * | `GET …/:team/head?after=n&wait=s` | `headSchema`; with `wait`, as soon as the number is beyond `after`, or after so many seconds |
+ * | `GET …/:team/head?after=n&parts=p&wait=s` | `headSchema`; with `wait`, as soon as it is not `after` (or `parts`), or after so many seconds |
  * | `GET …/:team/live?after=n` | an event stream (below) |
  * | `POST …/:team/entries` | frames (`frame.ts`) → `postedSchema` |
  * | `GET …/:team/entries?after=n&count=c&bytes=b` | numbered frames; none where there are no more |

@@ -12,12 +12,14 @@ const closeLimitMs = 10_000;
  * parent ends.
  */
 async function main(): Promise<number | null> {
+  // Files are for the server's user alone.
+  process.umask(0o077);
   const options = readOptions();
   if (options === null) return 2;
-  const { database: address } = options;
+  const { database: address, password } = options;
   if (options.verb === 'migrate') {
     const { migratePostgres } = await import('./store/postgres-database.ts');
-    print({ event: 'migrated', migrations: await migratePostgres(address ?? '') });
+    print({ event: 'migrated', migrations: await migratePostgres(address ?? '', password) });
     return 0;
   }
   const database = await openDatabase(options);
@@ -38,7 +40,7 @@ async function main(): Promise<number | null> {
     setTimeout(() => process.exit(0), closeLimitMs).unref();
     void server.close().finally(() => process.exit(0));
   });
-  print({ event: 'listening', origin: server.origin });
+  print({ event: 'listening', origin: server.origin, port: server.port });
   return null;
 }
 
@@ -54,8 +56,9 @@ function readOptions(): ServerOptions | null {
   }
 }
 
-async function openDatabase({ data, database }: ServerOptions): Promise<Database> {
-  if (database !== null) return (await import('./store/postgres-database.ts')).openPostgresDatabase(database);
+async function openDatabase({ data, database, password }: ServerOptions): Promise<Database> {
+  if (database !== null)
+    return (await import('./store/postgres-database.ts')).openPostgresDatabase(database, password);
   return (await import('./store/sqlite-database.ts')).openSqliteDatabase(data ?? '');
 }
 

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { type ApiErrorCode, maxAheadMs, maxInlineBytes } from '../team-protocol/api.ts';
 import { readCertificateBody } from '../team-protocol/certificate.ts';
 import { nextChainHash } from '../team-protocol/chain.ts';
@@ -59,6 +60,7 @@ export async function checkEntries(
 ): Promise<CheckedEntry[]> {
   const known = members === null ? [] : [...members.computers.values(), members.recovery];
   const keys = new Map(known.map(({ computer, signingKey }) => [computer, signingKey]));
+  const openedKeys = new Map<string, KeyObject>();
   const read = entries.map((entry) => readEntry(team, entry));
   for (const one of read) {
     if ('code' in one) continue;
@@ -69,7 +71,9 @@ export async function checkEntries(
     const key = keys.get(one.header.computer);
     if (key === undefined) return { code: 'member.unknown' };
     const { header, signature } = one.entry;
-    const isGood = await isSignedBy(header, signature, readSigningKey(Buffer.from(key, 'base64url')));
+    const opened = openedKeys.get(key) ?? readSigningKey(Buffer.from(key, 'base64url'));
+    openedKeys.set(key, opened);
+    const isGood = await isSignedBy(header, signature, opened);
     return isGood ? one : { code: 'entry.signatureInvalid' };
   };
   return Promise.all(read.map(check));

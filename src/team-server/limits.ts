@@ -20,7 +20,7 @@ export interface BucketSize {
 
 export const defaultLimits: Limits = {
   computer: { capacity: 300, perSecond: 60 },
-  address: { capacity: 60, perSecond: 1 },
+  address: { capacity: 100, perSecond: 5 },
   maxConnections: 2_000,
   maxListenersOfComputer: 4,
   maxReceivingBytes: 200_000_000,

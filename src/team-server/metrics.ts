@@ -10,16 +10,16 @@ export function createMetrics(gauges: Readonly<Record<string, () => number>>) {
   const add = (map: Map<string, number>, key: string): void => void map.set(key, (map.get(key) ?? 0) + 1);
   const list = (name: string, map: ReadonlyMap<string, number>): string[] => [
     `# TYPE claimdesk_team_${name} counter`,
-    ...[...map].map(([labels, value]) => `claimdesk_team_${name}_total{${labels}} ${value}`),
+    ...[...map].map(([labels, value]) => `claimdesk_team_${name}_total${labels} ${value}`),
   ];
   return {
     countRequest(route: string, status: number, took: number): void {
-      add(requests, `route="${route}",status="${status}"`);
+      add(requests, `{route="${route}",status="${status}"}`);
       [seconds, count] = [seconds + took, count + 1];
       for (const [index, bound] of bounds.entries())
         if (took <= bound) durations[index] = (durations[index] ?? 0) + 1;
     },
-    countRefusal: (code: string): void => add(refusals, `code="${code}"`),
+    countRefusal: (code: string): void => add(refusals, `{code="${code}"}`),
     countEntries(added: number, received: number): void {
       [entries, bytes] = [entries + added, bytes + received];
     },

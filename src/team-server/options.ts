@@ -6,6 +6,8 @@ export interface ServerOptions {
   /** A folder for SQLite, or the address of a PostgreSQL database. */
   readonly data: string | null;
   readonly database: string | null;
+  /** The password of the database's role; empty where none is needed. */
+  readonly password: string;
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly port: number;
   readonly origin: string | null;
@@ -47,10 +49,15 @@ export function parseOptions(argv: readonly string[]): ServerOptions {
     certFile === undefined || keyFile === undefined
       ? null
       : { cert: readText(certFile), key: readText(keyFile) };
+
+  const password =
+    values['password-file'] === undefined
+      ? (process.env.PGPASSWORD ?? '')
+      : readText(values['password-file']).replace(/\r?\n$/, '');
   const metricsToken = tokenFile === undefined ? null : readText(tokenFile).trim();
   if (metricsToken !== null && metricsToken.length < 16)
     throw new UsageError('The token for metrics must have at least 16 characters.');
-  return { verb, data, database, tls, port, origin, metricsToken };
+  return { verb, data, database, password, tls, port, origin, metricsToken };
 }
 
 function parseFlags(argv: readonly string[]) {
@@ -67,6 +74,7 @@ function parseFlags(argv: readonly string[]) {
         port: { type: 'string', default: defaultPort },
         origin: { type: 'string' },
         'metrics-token-file': { type: 'string' },
+        'password-file': { type: 'string' },
       },
     });
     const [verb = 'run'] = positionals;
@@ -86,7 +94,7 @@ function requireWithoutPassword(database: string): void {
   if (address === null || !/^postgres(ql)?:$/.test(address.protocol))
     throw new UsageError('--database must begin with postgres://.');
   if (address.password !== '' || address.searchParams.has('password'))
-    throw new UsageError('--database must not have the password. Set PGPASSFILE or PGPASSWORD instead.');
+    throw new UsageError('--database must not have the password. Use --password-file or PGPASSWORD instead.');
 }
 
 function requireOrigin(origin: string): void {

@@ -34,6 +34,7 @@ export interface ServerSettings {
 
 export interface RunningServer {
   readonly origin: string;
+  readonly port: number;
   readonly store: TeamStore;
   /** Looks for what other processes added. */
   look(): Promise<void>;
@@ -84,7 +85,14 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     });
   });
   await store.onNotified((team) => void live.look(team));
-  await app.listen({ port: settings.port, host: tls === null ? '127.0.0.1' : '::' });
+  const listen = (host: string) => app.listen({ port: settings.port, host });
+  if (tls === null) await listen('127.0.0.1');
+  // On a system without IPv6, the addresses of IPv4 only.
+  else
+    await listen('::').catch((thrown: { code?: string }) => {
+      if (thrown.code !== 'EAFNOSUPPORT') throw thrown;
+      return listen('0.0.0.0');
+    });
   const { port } = app.server.address() as AddressInfo;
   address = tls === null ? `http://127.0.0.1:${port}` : `https://localhost:${port}`;
   const beat = (): void => {
@@ -96,6 +104,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
       : [setInterval(() => void live.lookAtAll(), lookMs), setInterval(beat, heartbeatMs)];
   return {
     origin: settings.origin ?? address,
+    port,
     store,
     look: live.lookAtAll,
     beat,

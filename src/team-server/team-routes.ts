@@ -26,6 +26,7 @@ import type { Judged } from './judge-entries.ts';
 import { createBuckets, type Limits } from './limits.ts';
 import { type Live, openEventStream } from './live.ts';
 import type { Metrics } from './metrics.ts';
+import { StoreError } from './store/database.ts';
 import type { TeamHead, TeamStore } from './store/team-store.ts';
 import type { Teams } from './teams.ts';
 
@@ -84,7 +85,7 @@ export function addTeamRoutes(app: FastifyInstance, settings: TeamRouteSettings)
     try {
       return await run();
     } catch (thrown) {
-      addresses.take(address);
+      if (!(thrown instanceof StoreError)) addresses.take(address);
       throw thrown;
     }
   };
@@ -214,7 +215,8 @@ export function addTeamRoutes(app: FastifyInstance, settings: TeamRouteSettings)
   app.get(`${apiPath}/:team/head`, byMember, async (request): Promise<TeamHeadReply> => {
     const caller = callerOf(request);
     const { after, parts, wait } = headQuerySchema.parse(request.query);
-    const isNew = (head: TeamHead): boolean => head.number > after || head.parts > parts;
+    // Smaller numbers are news as well: those of a server that was restored.
+    const isNew = (head: TeamHead): boolean => head.number !== after || head.parts !== parts;
     if (wait === 0 || isNew(caller.head)) return describeHead(caller.head);
     return describeHead(
       await new Promise<TeamHead>((resolve, reject) => {
@@ -260,7 +262,7 @@ export function addTeamRoutes(app: FastifyInstance, settings: TeamRouteSettings)
       stop();
       settings.beats.delete(beat);
     });
-    if (caller.head.number > after) sendHead(caller.head);
+    if (caller.head.number !== after) sendHead(caller.head);
     else beat();
   });
 

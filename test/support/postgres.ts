@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll } from 'vitest';
 import { migratePostgres } from '../../src/team-server/store/postgres-database.ts';
@@ -14,6 +15,9 @@ export const postgresPrograms = ((): string => {
     .at(-1);
   return join(versions, newest ?? '', 'bin');
 })();
+
+/** What makes the roles where somebody sets up a server. */
+const rolesFile = fileURLToPath(new URL('../../deploy/create-database.sql', import.meta.url));
 
 const superuser = 'postgres';
 export const ownerRole = 'claimdesk_owner';
@@ -85,8 +89,14 @@ export async function startPostgres() {
       await client.end();
     }
   };
-  await run(superuser, superuser, `CREATE ROLE ${ownerRole} LOGIN`);
-  await run(superuser, superuser, `CREATE ROLE ${serverRole} LOGIN`);
+  execFileSync(
+    join(postgresPrograms, 'psql'),
+    [`--dbname=${address(superuser, superuser)}`, `--file=${rolesFile}`],
+    {
+      stdio: 'ignore',
+      env: { ...process.env, CLAIMDESK_OWNER_PASSWORD: 'any', CLAIMDESK_SERVER_PASSWORD: 'any' },
+    },
+  );
   let count = 0;
   return {
     folder,

@@ -35,9 +35,10 @@ export async function startTeamServer(...args: readonly string[]) {
       throw new Error(log.join('\n'));
     }),
   ])) as [string];
-  const { origin } = JSON.parse(line) as { origin: string };
+  const { origin, port } = JSON.parse(line) as { origin: string; port: number };
   return {
     origin,
+    port,
     log,
     /** Ends it as the system does; its exit code. */
     async end(): Promise<number | null> {

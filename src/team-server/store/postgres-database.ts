@@ -69,20 +69,26 @@ async function requireMigrated(queries: Queries): Promise<void> {
     );
 }
 
-const settingsOf = (connectionString: string) => ({
-  connectionString,
-  connectionTimeoutMillis: connectMs,
-  query_timeout: statementMs,
-  application_name: 'claimdesk team-server',
-});
+/** `pg` takes the password from the address alone where it has one; the address with it stays in this process. */
+function settingsOf(address: string, password: string) {
+  const url = new URL(address);
+  url.password = encodeURIComponent(password);
+  return {
+    connectionString: url.href,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: statementMs,
+    application_name: 'claimdesk team-server',
+  };
+}
 
-/** Connects as the server's role. The address has no password: `pg` reads PGPASSWORD or PGPASSFILE. @throws StartError */
-export async function openPostgresDatabase(address: string): Promise<Database> {
-  const pool = new Pool({ ...settingsOf(address), max: maxConnections });
+/** Connects as the server's role. @throws StartError */
+export async function openPostgresDatabase(address: string, password = ''): Promise<Database> {
+  const settings = settingsOf(address, password);
+  const pool = new Pool({ ...settings, max: maxConnections });
   // A connection that breaks while nobody uses it is replaced at the next use.
   pool.on('error', () => undefined);
   const queriesOf = (source: Pick<Pool, 'query'>): Queries => ({
-    async all(sql, values = []) {
+    async all(sql, values) {
       try {
         return (await source.query(sql, values)).rows as never;
       } catch (thrown) {
@@ -109,7 +115,10 @@ export async function openPostgresDatabase(address: string): Promise<Database> {
       client.on('error', ignore);
       try {
         const within = queriesOf(client);
-        await within.all('BEGIN');
+        // A process that hangs, or cannot be reached, must not keep a team's row locked.
+        await within.all(
+          "BEGIN; SET LOCAL lock_timeout = '10s'; SET LOCAL idle_in_transaction_session_timeout = '20s'",
+        );
         const result = await run(within);
         await within.all('COMMIT');
         client.release();
@@ -125,7 +134,7 @@ export async function openPostgresDatabase(address: string): Promise<Database> {
     async notify(within, team) {
       await within.all('SELECT pg_notify($1, $2)', [channel, team]);
     },
-    onNotified: async (listener) => void listen(address, listener, closing.signal),
+    onNotified: async (listener) => void listen(settings, listener, closing.signal),
     async close() {
       closing.abort();
       await pool.end();
@@ -136,9 +145,13 @@ export async function openPostgresDatabase(address: string): Promise<Database> {
 const ignore = (): void => undefined;
 
 /** Keeps one connection that listens, and makes it again when it breaks. */
-async function listen(address: string, listener: (team: string) => void, signal: AbortSignal): Promise<void> {
+async function listen(
+  settings: ReturnType<typeof settingsOf>,
+  listener: (team: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
-    const client = new Client(settingsOf(address));
+    const client = new Client(settings);
     const broken = new Promise<void>((resolve) => {
       client.on('error', resolve);
       client.on('end', resolve);
@@ -171,8 +184,8 @@ const waitFor = (ms: number, signal: AbortSignal): Promise<void> =>
   });
 
 /** Brings the tables up to date, as the owner of the database; the numbers of the migrations that ran. */
-export async function migratePostgres(address: string): Promise<number[]> {
-  const client = new Client(settingsOf(address));
+export async function migratePostgres(address: string, password = ''): Promise<number[]> {
+  const client = new Client(settingsOf(address, password));
   client.on('error', ignore);
   await client.connect();
   try {

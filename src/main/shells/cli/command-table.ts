@@ -377,20 +377,21 @@ A code is best given by --input.`,
   {
     synopses: [
       `team-server (--data DIR | --database URL) [--tls-cert FILE --tls-key FILE] [--port 8443] [--origin URL]
-[--metrics-token-file FILE]`,
+[--password-file FILE] [--metrics-token-file FILE]`,
     ],
     about: `Runs the server that the computers of a team exchange their work through, in a folder or a PostgreSQL
-database (postgres://claimdesk_server@HOST/NAME; the password is read from PGPASSFILE or PGPASSWORD). Without a
-certificate it answers on this computer only, for a proxy. --origin is the address that the computers use.`,
+database (postgres://claimdesk_server@HOST/NAME; its password is in a file or in PGPASSWORD). Without a
+certificate it answers on this computer only, for a proxy. --origin is the address that the computers use.
+docs/team-server.md explains all of it.`,
     load: runTeamServer,
   },
   {
-    synopses: ['team-server code (--data DIR | --database URL)'],
+    synopses: ['team-server code (--data DIR | --database URL) [--password-file FILE]'],
     about: 'Prints a set-up code, with which somebody creates a team on the server: once, within 24 hours.',
     load: runTeamServer,
   },
   {
-    synopses: ['team-server migrate --database URL'],
+    synopses: ['team-server migrate --database URL [--password-file FILE]'],
     about: 'Creates or updates the tables, as the owner of the database.',
     load: runTeamServer,
   },

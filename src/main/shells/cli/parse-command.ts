@@ -111,6 +111,7 @@ export const optionTypes = {
   'tls-key': 'string',
   origin: 'string',
   'metrics-token-file': 'string',
+  'password-file': 'string',
 } as const;
 
 export type OptionName = keyof typeof optionTypes;

@@ -10,6 +10,7 @@ const passedOn = [
   'port',
   'origin',
   'metrics-token-file',
+  'password-file',
 ] as const satisfies readonly OptionName[];
 
 /** `claimdesk team-server`: runs the server of a team, which says itself what is wrong. */
