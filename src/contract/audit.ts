@@ -56,6 +56,8 @@ export const auditKindOf = {
   'workspace.renamed': 'settings',
   'workspace.changed': 'settings',
   'workspace.clockAccepted': 'settings',
+  'team.joined': 'settings',
+  'team.left': 'settings',
   'workspace.removed': 'data',
   'profile.removed': 'data',
   'records.removalBegun': 'data',

@@ -665,6 +665,18 @@ export const errorTable = {
     message: 'No new carrier was found for this connection.',
     nextStep: 'Ask the member which carrier they have now, and connect that one.',
   },
+  'team.none': {
+    message: 'This workspace isn’t part of a team.',
+    nextStep: 'Create or join a team in Settings, Team.',
+  },
+  'team.otherTeam': {
+    message: 'This workspace is already part of another team.',
+    nextStep: 'Leave that team first, or use another workspace.',
+  },
+  'team.serverNotAllowed': {
+    message: 'Your organization doesn’t allow this team server.',
+    nextStep: 'Check the address, or ask your administrator.',
+  },
   'audit.broken': {
     message: 'The audit log was changed, or entries were removed from it.',
     nextStep: 'Leave the profile folder unchanged and tell your compliance team.',

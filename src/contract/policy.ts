@@ -7,6 +7,8 @@ import { z } from 'zod';
 export const policySchema = z.strictObject({
   /** Addresses of the claims services that may be used. */
   allowedServices: z.array(z.url({ protocol: /^https?$/ })).optional(),
+  /** Addresses of the team servers that may be used. */
+  teamServers: z.array(z.url({ protocol: /^https?$/ })).optional(),
   allowSsnExport: z.boolean().optional(),
   requireExportReason: z.boolean().optional(),
   maxLockMinutes: z.int().min(1).max(60).optional(),

@@ -27,6 +27,13 @@ export const tokenHeaderSchema = z
 /** The word before the token in its header. */
 export const tokenSchemeSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9._-]{0,39}$/);
 
+/** The origin of a team's server, https or http on this computer, and the team's ID: 16 bytes as base64url. */
+export const workspaceTeamSchema = z.object({
+  server: z.url({ protocol: /^https?$/ }),
+  id: z.string().regex(/^[A-Za-z0-9_-]{22}$/),
+});
+export type WorkspaceTeam = z.infer<typeof workspaceTeamSchema>;
+
 /**
  * A connection to one service under one account email. Holds no secret and no record. `header` and `scheme` are the
  * header of the token and the word before it: `Authorization: SSH-JWT …` unless the service expects another form
@@ -47,5 +54,7 @@ export const workspaceSchema = z.object({
   acceptedClock: z.object({ offsetSeconds: z.int(), until: z.string() }).optional(),
   /** Records a page that the service returns, where it refused larger pages, and when that was last seen. */
   pageSize: z.object({ perPage: z.int().positive(), learnedAt: z.string() }).optional(),
+  /** The team that shares the reviews of this workspace. */
+  team: workspaceTeamSchema.optional(),
 });
 export type Workspace = z.infer<typeof workspaceSchema>;

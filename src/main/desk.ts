@@ -14,7 +14,7 @@ import { createKeyTransferHandlers } from './ipc/key-transfer-handlers.ts';
 import { createLockHandlers } from './ipc/lock-handlers.ts';
 import { createRotationHandlers, createRotations, resumeRotations, whenIdle } from './ipc/rotation-runner.ts';
 import { closeSample, createSampleHandlers } from './ipc/sample-handlers.ts';
-import { openSpace, tidySpace } from './ipc/spaces.ts';
+import { forgetTokens, openSpace, tidySpace } from './ipc/spaces.ts';
 import { createUnlockHandlers } from './ipc/unlock-handlers.ts';
 import { createWorkspaceHandlers } from './ipc/workspace-handlers.ts';
 import { anchorsBeginInKeychain, openAnchorStore } from './keychain/anchor-store.ts';
@@ -151,7 +151,7 @@ function createBackground(
  */
 async function lockDesk(state: DeskState, slot: EngineSlot): Promise<void> {
   state.isLocked = true;
-  for (const space of [state.real, state.sample?.space]) space?.signer.forget();
+  for (const space of [state.real, state.sample?.space]) if (space !== undefined) forgetTokens(space);
   state.secrets.close();
   state.saveTargets.clear();
   state.heldKeyFiles.clear();

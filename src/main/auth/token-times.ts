@@ -24,9 +24,13 @@ export function isOffsetAllowed(offsetSeconds: number, acceptedSeconds: number |
 type TokenTimes = { issuedAt: number; expiresAt: number };
 
 /** Computes `iat` and `exp`, whole seconds by the service's clock. */
-export function planTokenTimes(nowMs: number, offsetSeconds: number): TokenTimes {
+export function planTokenTimes(
+  nowMs: number,
+  offsetSeconds: number,
+  forSeconds = lifetimeSeconds,
+): TokenTimes {
   const issuedAt = Math.floor(nowMs / 1000 + offsetSeconds) - backdateSeconds;
-  return { issuedAt, expiresAt: issuedAt + lifetimeSeconds };
+  return { issuedAt, expiresAt: issuedAt + forSeconds };
 }
 
 /** Whether two measurements of the service's clock are equal within the error of measuring. */

@@ -3,7 +3,7 @@ import { DeskError } from '../lib/errors.ts';
 import { findNotices } from '../lib/find-notices.ts';
 import { requireConfirmed } from './confirm.ts';
 import type { DeskState, MainHandlers } from './desk-state.ts';
-import { isSpaceEmpty, removeEverything } from './spaces.ts';
+import { forgetTokens, isSpaceEmpty, removeEverything } from './spaces.ts';
 
 /** The text that a person types to confirm the removal of everything; the command line asks for the same. */
 const confirmingText = 'remove everything';
@@ -53,7 +53,7 @@ export function createAppHandlers(state: DeskState) {
         await state.recordFirst({ action: 'profile.removed', workspaceId: null, details: {} });
       }
       await state.endEngine();
-      state.real.signer.forget();
+      forgetTokens(state.real);
       state.saveTargets.clear();
       state.heldKeyFiles.clear();
       await removeEverything(state.real);

@@ -4,11 +4,12 @@ import type { AnyEvent } from '../../contract/events.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { Handlers, MainProcedureName } from '../../contract/procedures.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
+import type { Workspace } from '../../contract/workspace.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
-import { isServiceAllowed } from '../lib/policy-file.ts';
+import { isAddressAllowed } from '../lib/policy-file.ts';
 import type { SampleConnect, SamplePerson } from '../lib/sample-service.ts';
 import type { DeskSecrets } from '../lock/desk-secrets.ts';
 import type { SettingsFile } from '../workspaces/settings-file.ts';
@@ -140,20 +141,44 @@ export async function spaceOf(state: DeskState, workspaceId: string): Promise<Sp
   return real;
 }
 
+const notAllowed = {
+  allowedServices: 'policy.serviceNotAllowed',
+  teamServers: 'team.serverNotAllowed',
+} as const;
+
 /**
- * Whether the policy lets a service be used with this profile, given whether it has a passphrase. The sample's service
- * is always allowed.
- * @throws DeskError `policy.serviceNotAllowed`, `policy.passphraseNeeded`
+ * Whether the policy lets a service, or the server of a team, be used with this profile, given whether it has a
+ * passphrase. Those of the sample are always allowed.
+ * @throws DeskError `policy.serviceNotAllowed`, `team.serverNotAllowed`, `policy.passphraseNeeded`
  */
 export function requireAllowed(
   { ports, secrets }: DeskState,
   { isSample }: Pick<Space, 'isSample'>,
-  baseUrl: string,
+  address: string,
+  rule: keyof typeof notAllowed = 'allowedServices',
 ): void {
   if (isSample) return;
-  if (!isServiceAllowed(ports.policy, baseUrl)) throw new DeskError('policy.serviceNotAllowed');
+  if (!isAddressAllowed(ports.policy, rule, address)) throw new DeskError(notAllowed[rule]);
   if (ports.policy.requireUnlockPassphrase === true && !secrets.needsPassphrase())
     throw new DeskError('policy.passphraseNeeded');
+}
+
+/** The workspaces of the sample and of the profile, and the one that windows show. */
+export async function listWorkspaces({
+  sample,
+  real,
+  activeSampleId,
+}: DeskState): Promise<{ workspaces: Workspace[]; activeId: string | null }> {
+  const ofSample = (await sample?.space.book.list()) ?? [];
+  const workspaces = [...ofSample.map((one) => ({ ...one, isSample: true })), ...(await real.book.list())];
+  const sampleIsActive = activeSampleId !== null && ofSample.some(({ id }) => id === activeSampleId);
+  return { workspaces, activeId: sampleIsActive ? activeSampleId : await real.book.getActiveId() };
+}
+
+/** Tells the windows that the workspaces changed. */
+export async function tellWorkspaces(state: DeskState): Promise<void> {
+  const { activeId } = await listWorkspaces(state);
+  state.emit({ name: 'workspaces:changed', payload: { activeId } });
 }
 
 /** The space that holds a key. @throws DeskError `key.unknown` */

@@ -11,12 +11,12 @@ import { getOrCreateSecret } from '../keychain/secret-store.ts';
 import { signFileDigest } from '../keys/file-signature.ts';
 import type { EngineHost } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
-import { certify, checkCertificate, openComputerKeys, signHeaders } from '../team/computer-keys.ts';
 import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
 import { requireConfirmed } from './confirm.ts';
 import { type DeskState, requireAllowed, spaceOf } from './desk-state.ts';
 import { findSaveTarget } from './save-file.ts';
-import { accountsOf, findLocation } from './spaces.ts';
+import { findLocation } from './spaces.ts';
+import { createTeamHost } from './team-host.ts';
 
 /** Settings under which the sample has claims in their last days to reimburse, and people of high cost. */
 function sampleRules(today: string, planYearStart: number): ReimbursementRules {
@@ -25,18 +25,10 @@ function sampleRules(today: string, planYearStart: number): ReimbursementRules {
   return { ...defaultReimbursementRules, runOutDays: daysOfYear + 21, highCostFrom: 50_000_000 };
 }
 
-/** The keys of this computer for a workspace. @throws DeskError `app.locked`, `keychain.*`, `vault.*`, `workspace.unknown` */
-async function openComputer(state: DeskState, workspaceId: string) {
-  if (state.isLocked) throw new DeskError('app.locked');
-  const space = await spaceOf(state, workspaceId);
-  const workspace = await space.book.get(workspaceId);
-  const { computerAccount } = await accountsOf(space, workspaceId);
-  return { space, workspace, keys: await openComputerKeys(space.secrets, computerAccount) };
-}
-
 /** What the engine may ask main for: places, tokens, signatures, the target of an export, the sample's own secret. */
 export function createEngineHost(state: DeskState): EngineHost {
   return {
+    ...createTeamHost(state),
     async findWorkspace(workspaceId) {
       return findLocation(await spaceOf(state, workspaceId), workspaceId);
     },
@@ -71,17 +63,6 @@ export function createEngineHost(state: DeskState): EngineHost {
       await keyRing.recordSigned(keyId, state.ports.clock.now()).catch(() => undefined);
       return signature;
     },
-    async certifyComputer({ workspaceId }) {
-      const { space, workspace, keys } = await openComputer(state, workspaceId);
-      const { keyId, email, baseUrl } = workspace;
-      if (keyId === null) throw new DeskError('key.missing');
-      const service = serviceOf({ baseUrl, isSample: space.isSample });
-      return certify(keys, { service, email, team: null }, await space.keyRing.readPrivateJwk(keyId));
-    },
-    async signHeaders({ workspaceId, headers }) {
-      return signHeaders((await openComputer(state, workspaceId)).keys, headers);
-    },
-    checkCertificate: async (certificate) => checkCertificate(certificate),
     async getProfileKey(wanted) {
       if (state.isLocked) throw new DeskError('app.locked');
       return getProfileKey(state.secrets.key, wanted);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SshKey } from '../../contract/ssh-keys.ts';
+import { createTeamTokenSigner, type TeamTokenSigner } from '../auth/team-token.ts';
 import { createTokenSigner, type TokenSigner } from '../auth/token-signer.ts';
 import type { AnchorStore } from '../keychain/anchor-store.ts';
 import { getProfileId } from '../keychain/profile-identity.ts';
@@ -37,6 +38,7 @@ export interface Space extends SpacePorts {
   readonly keyRing: KeyRing;
   readonly book: WorkspaceBook;
   readonly signer: TokenSigner;
+  readonly teamTokens: TeamTokenSigner;
   readonly journal: RotationJournal;
   /**
    * Workspaces that are being removed: opening their records now would create a new file, and a new key in the
@@ -53,10 +55,17 @@ export function openSpace(ports: SpacePorts): Space {
     keyRing,
     book: createWorkspaceBook({ profileDir, clock }),
     signer: createTokenSigner({ keyRing, originsOf: (keyId) => originsOf(space, keyId), clock }),
+    teamTokens: createTeamTokenSigner(clock),
     journal: createRotationJournal({ profileDir, clock }),
     leaving: new Set(),
   };
   return space;
+}
+
+/** Drops the tokens in memory. */
+export function forgetTokens({ signer, teamTokens }: Space): void {
+  signer.forget();
+  teamTokens.forget();
 }
 
 /** The services that a key may sign for. @throws DeskError `key.unknown`, `key.damaged` */

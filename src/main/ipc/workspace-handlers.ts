@@ -3,7 +3,14 @@ import { isTypedName, needsTypedName } from '../keys/last-key.ts';
 import { DeskError } from '../lib/errors.ts';
 import { normalizeBaseUrl } from '../workspaces/workspace-address.ts';
 import { requireConfirmed } from './confirm.ts';
-import { type DeskState, type MainHandlers, requireAllowed, spaceOf } from './desk-state.ts';
+import {
+  type DeskState,
+  listWorkspaces,
+  type MainHandlers,
+  requireAllowed,
+  spaceOf,
+  tellWorkspaces,
+} from './desk-state.ts';
 import { type Rotations, settleRotation } from './rotation-runner.ts';
 import { listKeys, removeWorkspace, type Space } from './spaces.ts';
 
@@ -11,20 +18,13 @@ import { listKeys, removeWorkspace, type Space } from './spaces.ts';
 export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) {
   const { real } = state;
 
-  const list = async (): Promise<{ workspaces: Workspace[]; activeId: string | null }> => {
-    const sample = (await state.sample?.space.book.list()) ?? [];
-    const workspaces = [...sample.map((one) => ({ ...one, isSample: true })), ...(await real.book.list())];
-    const sampleIsActive =
-      state.activeSampleId !== null && sample.some(({ id }) => id === state.activeSampleId);
-    return { workspaces, activeId: sampleIsActive ? state.activeSampleId : await real.book.getActiveId() };
-  };
   const told = async (workspace: Workspace): Promise<Workspace> => {
-    state.emit({ name: 'workspaces:changed', payload: { activeId: (await list()).activeId } });
+    await tellWorkspaces(state);
     return workspace;
   };
 
   return {
-    'workspaces:list': list,
+    'workspaces:list': () => listWorkspaces(state),
     'workspaces:add': async (input) => {
       requireAllowed(state, real, input.baseUrl);
       await requireKnownService(state, input.baseUrl);
@@ -84,7 +84,7 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
         state.emit({ name: 'keys:changed', payload: {} });
       }
       if (state.activeSampleId === workspaceId) state.activeSampleId = null;
-      state.emit({ name: 'workspaces:changed', payload: { activeId: (await list()).activeId } });
+      await tellWorkspaces(state);
       return { isDone: true, removedKeyIds };
     },
   } satisfies MainHandlers;

@@ -45,11 +45,11 @@ export interface EngineHost {
    */
   signFile(wanted: { workspaceId: string; sha512: string }): Promise<string>;
   /**
-   * The certificate of this computer for a workspace, by the workspace's key: the same as long as key, email and
-   * service are.
+   * The certificate of this computer for a workspace, by the workspace's key: the same as long as key, email, service
+   * and team are. `team`: its ID; null or absent: for files.
    * @throws DeskError as `signFile`
    */
-  certifyComputer(wanted: { workspaceId: string }): Promise<Certificate>;
+  certifyComputer(wanted: { workspaceId: string; team?: string | null }): Promise<Certificate>;
   /**
    * Signatures of headers of entries by this computer's key, as base64url. At most 250 at a time.
    * @throws DeskError `app.locked`, `keychain.*`, `vault.*`, `workspace.unknown`, `internal.fault` for other texts
@@ -57,6 +57,30 @@ export interface EngineHost {
   signHeaders(wanted: { workspaceId: string; headers: readonly string[] }): Promise<string[]>;
   /** The fingerprint of the SSH key that signed a certificate; null where it did not, and for any other texts. */
   checkCertificate(certificate: Certificate): Promise<string | null>;
+  /**
+   * Stores the team of a workspace, after a person confirmed it outside the page unless the policy lists its server.
+   * `server`: an address, of which the origin is kept; `team`: its ID. Does nothing for the team that is stored.
+   * @throws DeskError `app.locked`, `app.notConfirmed`, `workspace.unknown`, `workspace.badUrl`,
+   *   `workspace.insecureUrl`, `team.otherTeam`, `team.serverNotAllowed`, `policy.passphraseNeeded`
+   */
+  bindTeam(wanted: { workspaceId: string; server: string; team: string }): Promise<void>;
+  /**
+   * Removes the team of a workspace, and this computer's keys for it: it is another computer from then on.
+   * @throws DeskError `app.locked`, `workspace.unknown`, `keychain.*`, `vault.*`
+   */
+  unbindTeam(wanted: { workspaceId: string }): Promise<void>;
+  /**
+   * A token of this computer for the server of the workspace's team, in the server's time.
+   * @throws DeskError `app.locked`, `team.none`, `team.serverNotAllowed`, `policy.passphraseNeeded`, `keychain.*`,
+   *   `vault.*`, `workspace.unknown`
+   */
+  getTeamToken(wanted: { workspaceId: string; offsetSeconds: number }): Promise<string>;
+  /**
+   * The team key in a grant for this computer, as base64; null where it is for another one, or of another team or
+   * generation. Over the private channel only.
+   * @throws DeskError `app.locked`, `team.none`, `keychain.*`, `vault.*`, `workspace.unknown`
+   */
+  openGrant(wanted: { workspaceId: string; generation: number; grant: string }): Promise<string | null>;
   /**
    * The key under which the secrets of the real profile are sealed; null where it has none yet, unless `mayMake`. Over
    * the private channel only, never in argv or env.

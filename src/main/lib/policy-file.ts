@@ -93,9 +93,14 @@ function describeIssue(issue: core.$ZodIssue | undefined): string {
   return rule === undefined ? 'The file doesn’t hold rules.' : `The value of “${String(rule)}” isn’t valid.`;
 }
 
-/** Pure: whether the policy allows this claims service, by its origin. */
-export function isServiceAllowed({ allowedServices }: Policy, baseUrl: string): boolean {
-  if (allowedServices === undefined) return true;
-  const origin = URL.parse(baseUrl)?.origin;
-  return origin !== undefined && allowedServices.some((one) => URL.parse(one)?.origin === origin);
+/** Pure: whether the policy allows this address as a claims service or as a team's server, by its origin. */
+export function isAddressAllowed(
+  policy: Policy,
+  rule: 'allowedServices' | 'teamServers',
+  address: string,
+): boolean {
+  const allowed = policy[rule];
+  if (allowed === undefined) return true;
+  const origin = URL.parse(address)?.origin;
+  return origin !== undefined && allowed.some((one) => URL.parse(one)?.origin === origin);
 }

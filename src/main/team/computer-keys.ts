@@ -6,7 +6,8 @@ import {
   writeCertificateBody,
 } from '../../team-protocol/certificate.ts';
 import { type DerivedKeys, deriveKeys, publicBytesOf } from '../../team-protocol/derive-keys.ts';
-import { protocolVersion, readHeader } from '../../team-protocol/entry.ts';
+import { computerIdOf, protocolVersion, readHeader } from '../../team-protocol/entry.ts';
+import { openGrant } from '../../team-protocol/grant.ts';
 import { toSignedBytes } from '../../team-protocol/sign-entry.ts';
 import { getOrCreateSecret, type SecretStore } from '../keychain/secret-store.ts';
 import { readFileSignature, signFileDigest } from '../keys/file-signature.ts';
@@ -20,6 +21,10 @@ import { DeskError } from '../lib/errors.ts';
 export async function openComputerKeys(secrets: SecretStore, account: string): Promise<DerivedKeys> {
   return deriveKeys(await getOrCreateSecret(secrets, account, { mayCreate: true }));
 }
+
+/** The ID of the computer that has these keys. */
+export const computerOf = ({ signing }: DerivedKeys): string =>
+  computerIdOf(Buffer.from(publicBytesOf(signing), 'base64url'));
 
 const sha512 = (text: string): Buffer => createHash('sha512').update(text, 'utf8').digest();
 
@@ -53,3 +58,9 @@ export function signHeaders({ signing }: DerivedKeys, headers: readonly string[]
     return sign(null, toSignedBytes(header), signing).toString('base64url');
   });
 }
+
+/** The team key in a grant for the computer that has these keys; null for any other text. */
+export const openTeamKey = (
+  keys: DerivedKeys,
+  { team, generation, grant }: { readonly team: string; readonly generation: number; readonly grant: string },
+): Buffer | null => openGrant(keys.sealing, { team, generation, computer: computerOf(keys) }, grant);

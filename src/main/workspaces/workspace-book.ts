@@ -1,6 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { type Workspace, workspaceColors, workspaceSchema } from '../../contract/workspace.ts';
+import {
+  type Workspace,
+  type WorkspaceTeam,
+  workspaceColors,
+  workspaceSchema,
+} from '../../contract/workspace.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DeskError } from '../lib/errors.ts';
 import { openJsonFile } from '../lib/json-file.ts';
@@ -45,6 +50,8 @@ export interface WorkspaceBook {
   keepPageSize(id: string, perPage: number | null): Promise<Workspace>;
   /** Sets the SSH key that signs; null: none. @throws DeskError `workspace.unknown` */
   setKey(id: string, keyId: string | null): Promise<Workspace>;
+  /** Sets the team that shares its reviews; null: none. @throws DeskError `workspace.unknown` */
+  setTeam(id: string, team: WorkspaceTeam | null): Promise<Workspace>;
   /** @throws DeskError `workspace.unknown` */
   activate(id: string): Promise<Workspace>;
   /**
@@ -152,6 +159,11 @@ export function createWorkspaceBook({
           : { pageSize: { perPage, learnedAt: new Date(clock.now()).toISOString() } }),
       })),
     setKey: (id, keyId) => changeOne(id, (workspace) => ({ ...workspace, keyId })),
+    setTeam: (id, team) =>
+      changeOne(id, ({ team: _before, ...workspace }) => ({
+        ...workspace,
+        ...(team === null ? {} : { team }),
+      })),
     activate: (id) =>
       file.change((book) => {
         const result = requireWorkspace(book.workspaces, id);

@@ -103,6 +103,8 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'workspace.renamed': () => 'Renamed a workspace',
   'workspace.changed': () => 'Changed a workspace',
   'workspace.clockAccepted': () => 'Accepted the clock of the service',
+  'team.joined': ({ server }) => `Joined the team at ${server}`,
+  'team.left': ({ server }) => `Left the team at ${server}`,
   'workspace.removed': () => 'Removed a workspace',
   'profile.removed': () => 'Asked to remove everything',
   'records.removalBegun': (details) => `Began to remove ${describeRemoved(details)}`,

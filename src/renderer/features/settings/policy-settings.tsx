@@ -22,9 +22,10 @@ const countOf = (count: number, what: string): string => `${count} ${what}${coun
 
 /** Pure: a sentence for each rule of the policy. */
 export function describePolicy(policy: Policy): string[] {
-  const { allowedServices, maxLockMinutes, minAuditYears } = policy;
+  const { allowedServices, teamServers, maxLockMinutes, minAuditYears } = policy;
   return [
     ...(allowedServices === undefined ? [] : [`Claims services: ${allowedServices.join(', ') || 'none'}.`]),
+    ...(teamServers === undefined ? [] : [`Team servers: ${teamServers.join(', ') || 'none'}.`]),
     ...(policy.requireUnlockPassphrase === true ? ['An unlock passphrase is required.'] : []),
     ...(maxLockMinutes === undefined
       ? []

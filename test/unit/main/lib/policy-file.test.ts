@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isServiceAllowed, policyFilePath, readPolicy } from '../../../../src/main/lib/policy-file.ts';
+import { isAddressAllowed, policyFilePath, readPolicy } from '../../../../src/main/lib/policy-file.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
 
 const folder = givenTempProfile();
@@ -131,8 +131,10 @@ test.each([
   ['https://claims.example.com.evil.example', false],
   ['https://claims.example.com:8443', false],
   ['no address', false],
-])('of the services, %s: %s', (baseUrl, isAllowed) => {
-  expect(isServiceAllowed({ allowedServices: ['https://claims.example.com'] }, baseUrl)).toBe(isAllowed);
-  expect(isServiceAllowed({}, baseUrl)).toBe(true);
-  expect(isServiceAllowed({ allowedServices: [] }, baseUrl)).toBe(false);
+])('of the addresses, %s: %s', (baseUrl, isAllowed) => {
+  for (const rule of ['allowedServices', 'teamServers'] as const) {
+    expect(isAddressAllowed({ [rule]: ['https://claims.example.com'] }, rule, baseUrl)).toBe(isAllowed);
+    expect(isAddressAllowed({}, rule, baseUrl)).toBe(true);
+    expect(isAddressAllowed({ [rule]: [] }, rule, baseUrl)).toBe(false);
+  }
 });

@@ -6,6 +6,7 @@ test('every rule that can be set is told, and nothing where none is', () => {
   expect(describePolicy({})).toEqual([]);
   const all = {
     allowedServices: ['https://claims.example.com'],
+    teamServers: ['https://team.example.com'],
     allowSsnExport: false,
     requireExportReason: true,
     maxLockMinutes: 5,

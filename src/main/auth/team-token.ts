@@ -1,0 +1,59 @@
+import type { KeyObject } from 'node:crypto';
+import type { Clock } from '../lib/clock.ts';
+import { isTokenUsable, planTokenTimes } from './token-times.ts';
+
+const lifetimeSeconds = 240;
+
+interface TeamTokenRequest {
+  readonly workspaceId: string;
+  /** The origin of the team's server, which takes no token for another. */
+  readonly server: string;
+  /** The server's clock minus this computer's. */
+  readonly offsetSeconds: number;
+  /** The computer's ID and its Ed25519 key; called only where a new token is signed. */
+  readonly openKey: () => Promise<{ readonly computer: string; readonly signing: KeyObject }>;
+}
+
+export interface TeamTokenSigner {
+  /** A token for calls of a team's server. */
+  getToken(request: TeamTokenRequest): Promise<string>;
+  /** Drops the tokens in memory. */
+  forget(): void;
+}
+
+/**
+ * Makes the signer of tokens for team servers: `sub` is the computer, `aud` the server, four minutes, reused until 60 s
+ * before its end. An SSH key never signs them: its tokens name no server, so that a team's server could use them with the
+ * claims service.
+ */
+export function createTeamTokenSigner(clock: Clock): TeamTokenSigner {
+  const held = new Map<string, Parameters<typeof isTokenUsable>[0] & { readonly token: string }>();
+  let generation = 0;
+  return {
+    async getToken({ workspaceId, server, offsetSeconds, openKey }) {
+      // Read before the first `await`: what is signed while `forget` is called is not kept.
+      const startedIn = generation;
+      const slot = `${workspaceId}\n${server}`;
+      const existing = held.get(slot);
+      if (existing !== undefined && isTokenUsable(existing, clock.now(), offsetSeconds))
+        return existing.token;
+      const { computer, signing } = await openKey();
+      const times = planTokenTimes(clock.now(), offsetSeconds, lifetimeSeconds);
+      const { SignJWT } = await import('jose');
+      const token = await new SignJWT({
+        sub: computer,
+        aud: server,
+        iat: times.issuedAt,
+        exp: times.expiresAt,
+      })
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
+        .sign(signing);
+      if (startedIn === generation) held.set(slot, { ...times, offsetSeconds, token });
+      return token;
+    },
+    forget() {
+      generation += 1;
+      held.clear();
+    },
+  };
+}
