@@ -1,6 +1,6 @@
 import { errors, jwtVerify } from 'jose';
 import { maxTokenSeconds } from '../team-protocol/api.ts';
-import { digestSchema } from '../team-protocol/entry.ts';
+import { computerIdOf, digestSchema } from '../team-protocol/entry.ts';
 import { readSigningKey } from '../team-protocol/sign-entry.ts';
 import { ApiError } from './api-error.ts';
 
@@ -29,6 +29,9 @@ export function createAuthenticator(audience: () => string, now: () => number) {
     isRemembered: (token: string): boolean => (remembered.get(token)?.expMs ?? 0) > now(),
     /** @throws ApiError `token.invalid`, `token.expired` */
     async verify(token: string, computer: string, signingKey: string): Promise<void> {
+      // What is remembered below is of the computer alone, so the key has to be that computer's.
+      if (computerIdOf(Buffer.from(signingKey, 'base64url')) !== computer)
+        throw new ApiError('token.invalid');
       const before = remembered.get(token);
       if (before !== undefined && before.computer === computer && before.expMs > now()) return;
       const exp = await verifyToken(token, computer, signingKey, audience(), now());

@@ -7,6 +7,7 @@ import { readHeader, writeHeader } from '../../../src/team-protocol/entry.ts';
 import { writeFrame } from '../../../src/team-protocol/frame.ts';
 import { codeOf } from '../../support/team-client.ts';
 import {
+  certificateOf,
   idOf,
   makeComputer,
   makeEvent,
@@ -62,6 +63,22 @@ it('refuses tokens of others, for others, and of another time', async () => {
   expect(await codeOf(await ask(await makeToken(reviewer, good), `${apiPath}/${makeTeamId()}/head`))).toBe(
     'member.unknown',
   );
+});
+
+it('takes no token for another computer that was proven by the certificate of one’s own', async () => {
+  const { createTeam, origin } = await startTestServer();
+  const { team, computers } = await createTeam();
+  const eve = makeComputer('eve@acme.example');
+  const good = { audience: origin, nowMs: testStart };
+  const headers = {
+    authorization: `Bearer ${await makeToken({ ...eve, id: computers.admin.id }, good)}`,
+    'content-type': 'application/json',
+  };
+  const certificate = certificateOf(eve, team);
+  const body = JSON.stringify({ invitation: 'A'.repeat(43), certificate, proof: 'A'.repeat(43) });
+  const joined = await fetch(`${origin}${apiPath}/${team}/joins`, { method: 'POST', headers, body });
+  expect(await codeOf(joined)).toBe('token.invalid');
+  expect(await codeOf(await fetch(`${origin}${apiPath}/${team}/head`, { headers }))).toBe('token.invalid');
 });
 
 it('refuses a revoked computer, also its streams, tokens that were verified, and what it made before', async () => {
