@@ -12,7 +12,7 @@ import {
 } from '../team-protocol/membership.ts';
 import { generationOf } from '../team-protocol/seal.ts';
 import { isSignedBy, readSigningKey } from '../team-protocol/sign-entry.ts';
-import type { AppendState, NewEntry } from './store/team-store.ts';
+import type { AppendState, NewEntry } from './store/entry-store.ts';
 
 /** An entry that is valid by itself: its signature is that of the computer that its header says. */
 interface ValidEntry {

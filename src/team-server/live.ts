@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { writeNumbered } from '../team-protocol/frame.ts';
 import { findMember, type Members } from '../team-protocol/membership.ts';
-import type { TeamHead, TeamStore } from './store/team-store.ts';
+import type { TeamHead } from './store/entry-store.ts';
+import type { TeamStore } from './store/team-store.ts';
 
 /** Entries are sent along with a new head up to this many bytes. */
 const maxSentBytes = 256_000;
@@ -122,6 +123,8 @@ export function openEventStream(response: ServerResponse) {
     'x-accel-buffering': 'no',
   });
   const write = (text: string): void => {
+    // One that was ended stays until the other side has read all.
+    if (response.writableEnded) return;
     if (response.writableLength > maxUnsentBytes) response.destroy();
     else response.write(text);
   };

@@ -1,13 +1,11 @@
 import type { Writable } from 'node:stream';
 
-/** What a line of the log may say besides its event: codes, counts, durations, and the IDs of computers. */
+/** What a line of the log may say besides its event: codes, calls, and the IDs of computers. */
 export interface LogFields {
   readonly code?: string;
   readonly route?: string;
   readonly status?: number;
   readonly computer?: string;
-  readonly count?: number;
-  readonly ms?: number;
 }
 
 export type Log = (event: string, fields?: LogFields) => void;

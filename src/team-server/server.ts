@@ -1,14 +1,17 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createCallers } from './callers.ts';
 import { createApp } from './create-app.ts';
+import { addEntryRoutes } from './entry-routes.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createLive } from './live.ts';
+import { addLiveRoutes } from './live-routes.ts';
 import type { Log } from './log.ts';
+import { addMemberRoutes } from './member-routes.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { Database } from './store/database.ts';
 import { createTeamStore, type TeamStore } from './store/team-store.ts';
-import { addTeamRoutes } from './team-routes.ts';
 import { createTeams, digestSetupCode } from './teams.ts';
 
 /** How often to look for what other processes added, while somebody listens. */
@@ -60,10 +63,10 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const store = createTeamStore(database);
   const teams = createTeams(store, now);
   const live = createLive(store, teams.readState);
-  const callers = new WeakMap<FastifyRequest, string>();
+  const proven = new WeakMap<FastifyRequest, string>();
   const beats = new Set<() => void>();
   const app = createApp(
-    { limits, now, log, tls, findComputer: (request) => callers.get(request) },
+    { limits, now, log, tls, findComputer: (request) => proven.get(request) },
     () => metrics,
   );
   const metrics = createMetrics({
@@ -76,14 +79,11 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     socket.once('close', () => connections.delete(socket));
   });
   addOperation(app, store, metrics, settings.metricsToken);
-  // The routes need the origin, which has the port that the system chooses.
+  // Of the port that the system chooses.
   let address = '';
-  await app.register(async (scope) => {
-    addTeamRoutes(scope, {
-      ...{ store, teams, live, metrics, limits, now, callers, beats },
-      origin: () => settings.origin ?? address,
-    });
-  });
+  const callers = createCallers({ teams, limits, now, proven, origin: () => settings.origin ?? address });
+  const context = { store, teams, callers, live, metrics, limits, now, beats };
+  for (const add of [addMemberRoutes, addEntryRoutes, addLiveRoutes]) add(app, context);
   await store.onNotified((team) => void live.look(team));
   const listen = (host: string) => app.listen({ port: settings.port, host });
   if (tls === null) await listen('127.0.0.1');

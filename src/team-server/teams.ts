@@ -8,7 +8,9 @@ import type { NumberedEntry } from '../team-protocol/frame.ts';
 import { applyMembership, type Members, readMembership } from '../team-protocol/membership.ts';
 import { ApiError } from './api-error.ts';
 import { checkEntries, type Judged, judgeEntries, judgeGeneration } from './judge-entries.ts';
-import type { Join, TeamHead, TeamStore } from './store/team-store.ts';
+import type { TeamHead } from './store/entry-store.ts';
+import type { Join } from './store/join-store.ts';
+import type { TeamStore } from './store/team-store.ts';
 
 /** How often it is stored that a computer was here, at most. */
 const seenEveryMs = 60_000;

@@ -89,6 +89,8 @@ it('refuses a revoked computer, also its streams, tokens that were verified, and
   const revoke = { act: 'revoke', of: { email: computers.reviewer.email } } as const;
   expect(await admin.post(makeMembership(computers.admin, revoke, { team }))).toEqual([4]);
   await server.look();
+  // The stream has ended, and its connection is still there.
+  server.beat();
   const text = await stream.text();
   expect(text).not.toContain('event: entries');
   expect(await reviewer.post(unsent)).toEqual(['member.unknown']);

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { firstChainHash, nextChainHash } from '../../../src/team-protocol/chain.ts';
+import type { NewEntry } from '../../../src/team-server/store/entry-store.ts';
 import { openPostgresDatabase } from '../../../src/team-server/store/postgres-database.ts';
 import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
-import { createTeamStore, type NewEntry, type TeamStore } from '../../../src/team-server/store/team-store.ts';
+import { createTeamStore, type TeamStore } from '../../../src/team-server/store/team-store.ts';
 import { serverRole, startPostgres } from '../../support/postgres.ts';
 import { idOf, makeEvent, makeTestTeam } from '../../support/team-computer.ts';
 import { makeSharedFolder } from '../../support/temp-folder.ts';

@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { readCertificateBody } from '../team-protocol/certificate.ts';
+import { bytesSchema } from '../team-protocol/entry.ts';
+import { findMember, type Members, type TeamRole } from '../team-protocol/membership.ts';
+import { ApiError } from './api-error.ts';
+import { createAuthenticator, readToken } from './authenticate.ts';
+import { limitReceiving } from './create-app.ts';
+import { createBuckets, type Limits } from './limits.ts';
+import { StoreError } from './store/database.ts';
+import type { TeamHead } from './store/entry-store.ts';
+import type { Teams } from './teams.ts';
+
+export interface CallerSettings {
+  readonly teams: Teams;
+  readonly limits: Limits;
+  readonly now: () => number;
+  /** The origin that computers reach the server at: the audience of their tokens. */
+  readonly origin: () => string;
+  /** The computers that requests were proven to be of, for the log. */
+  readonly proven: WeakMap<FastifyRequest, string>;
+}
+
+export const teamPathSchema = z.object({ team: bytesSchema(16) });
+
+/** A member who sent a request, and the team at that moment. */
+export interface Caller {
+  readonly team: string;
+  readonly computer: string;
+  readonly role: TeamRole | 'recovery';
+  readonly head: TeamHead;
+  readonly members: Members;
+}
+
+export type Callers = ReturnType<typeof createCallers>;
+
+/** Finds out who sends a request, before its body is read, and how much they may send. */
+export function createCallers({ teams, limits, now, origin, proven }: CallerSettings) {
+  const authenticator = createAuthenticator(origin, now);
+  const computers = createBuckets(limits.computer, now);
+  const addresses = createBuckets(limits.address, now);
+  const receive = limitReceiving(limits.maxReceivingBytes);
+  const found = new WeakMap<FastifyRequest, Caller>();
+
+  /** Runs what can fail for a token, code or invitation; an address that failed often is not answered. */
+  const watchAddress = async <Result>(address: string, run: () => Promise<Result>): Promise<Result> => {
+    if (addresses.isEmpty(address)) throw new ApiError('request.tooMany');
+    try {
+      return await run();
+    } catch (thrown) {
+      if (!(thrown instanceof StoreError)) addresses.take(address);
+      throw thrown;
+    }
+  };
+  const findCaller = async (request: FastifyRequest): Promise<Caller> => {
+    const { team } = teamPathSchema.parse(request.params);
+    const { token, computer } = readToken(request.headers.authorization);
+    const state = await teams.readState(team);
+    if (state === null) throw new ApiError('member.unknown');
+    const { members, head } = state;
+    const isRecovery = computer === members.recovery.computer;
+    // A former computer's token is verified as well: only who has its key learns that it is none any more.
+    const key = isRecovery ? members.recovery.signingKey : members.computers.get(computer)?.signingKey;
+    if (key === undefined) throw new ApiError('member.unknown');
+    await authenticator.verify(token, computer, key);
+    const member = findMember(members, computer);
+    if (member === null && !isRecovery) throw new ApiError('member.unknown');
+    proven.set(request, computer);
+    if (!computers.take(computer)) throw new ApiError('request.tooMany');
+    await teams.markSeen(team, computer);
+    return { team, computer, role: member?.role ?? 'recovery', head, members };
+  };
+  const requireMember = async (request: FastifyRequest): Promise<void> => {
+    const { token } = readToken(request.headers.authorization);
+    const find = () => findCaller(request);
+    found.set(request, await (authenticator.isRemembered(token) ? find() : watchAddress(request.ip, find)));
+  };
+  const callerOf = (request: FastifyRequest): Caller => {
+    const caller = found.get(request);
+    if (caller === undefined) throw new Error('A route has no caller.');
+    return caller;
+  };
+  const requireAdmin = async (request: FastifyRequest): Promise<void> => {
+    if (callerOf(request).role !== 'admin') throw new ApiError('member.notAdmin');
+  };
+  const receiveBody = async (request: FastifyRequest, reply: FastifyReply) => receive(request, reply);
+  const byMember = { onRequest: [requireMember] };
+  const byAdmin = { onRequest: [requireMember, requireAdmin] };
+  const withBody = (bodyLimit: number) => ({ onRequest: [requireMember, receiveBody], bodyLimit });
+  /** Verifies the token of a computer that is no member yet, by the key of its certificate. */
+  const proveKey = async (request: FastifyRequest, certificate: string): Promise<string> => {
+    const body = readCertificateBody(certificate);
+    if (body === null) throw new ApiError('certificate.invalid');
+    const { token, computer } = readToken(request.headers.authorization);
+    await authenticator.verify(token, computer, body.signingKey);
+    return computer;
+  };
+  return { watchAddress, callerOf, proveKey, receiveBody, byMember, byAdmin, withBody };
+}

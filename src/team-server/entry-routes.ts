@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  apiPath,
+  maxPageBytes,
+  maxPageEntries,
+  maxPostBytes,
+  type PartsReply,
+  type Posted,
+} from '../team-protocol/api.ts';
+import { entryIdSchema, maxSealedBytes } from '../team-protocol/entry.ts';
+import { readFrames, writeNumbered } from '../team-protocol/frame.ts';
+import { ApiError } from './api-error.ts';
+import { teamPathSchema } from './callers.ts';
+import { afterSchema, bodyOf, describePosted, type RouteContext, wholeSchema } from './route-context.ts';
+
+const partPathSchema = teamPathSchema.extend({ id: entryIdSchema, part: wholeSchema });
+const pageSchema = afterSchema.extend({
+  count: wholeSchema.default(maxPageEntries),
+  bytes: wholeSchema.default(maxPageBytes),
+});
+
+/** Sending and receiving entries and their parts. */
+export function addEntryRoutes(app: FastifyInstance, context: RouteContext): void {
+  const { store, teams, live, metrics, now } = context;
+  const { callerOf, byMember, withBody } = context.callers;
+
+  app.post(`${apiPath}/:team/entries`, withBody(maxPostBytes), async (request): Promise<Posted> => {
+    const { team, members } = callerOf(request);
+    const entries = readFrames(bodyOf(request), maxPageEntries);
+    if (entries === null || entries.length === 0) throw new ApiError('request.invalid');
+    const { results, head } = await teams.post(team, entries, members);
+    for (const one of results) if ('code' in one) metrics.countRefusal(one.code);
+    metrics.countEntries(results.filter((one) => !('code' in one)).length, bodyOf(request).length);
+    void live.look(team);
+    return describePosted(results, head, now());
+  });
+
+  app.get(`${apiPath}/:team/entries`, byMember, async (request, reply) => {
+    const { after, count, bytes } = pageSchema.parse(request.query);
+    const size = { count: Math.min(count, maxPageEntries), bytes: Math.min(bytes, maxPageBytes) };
+    const page = await store.readEntries(callerOf(request).team, after, size);
+    return reply.type('application/octet-stream').send(Buffer.concat(page.map(writeNumbered)));
+  });
+
+  const partRoute = `${apiPath}/:team/entries/:id/parts/:part`;
+  app.put(partRoute, withBody(maxSealedBytes), async (request) => {
+    const { team, members, computer, role } = callerOf(request);
+    const { id, part } = partPathSchema.parse(request.params);
+    if (role !== 'admin' && role !== 'reviewer') throw new ApiError('role.notAllowed');
+    await teams.putPart(team, members, computer, id, part, bodyOf(request));
+    metrics.countEntries(0, bodyOf(request).length);
+    void live.look(team);
+    return {};
+  });
+  app.get(partRoute, byMember, async (request, reply) => {
+    const { id, part } = partPathSchema.parse(request.params);
+    const content = await store.readPart(callerOf(request).team, id, part);
+    if (content === null) throw new ApiError('part.notThere');
+    return reply.type('application/octet-stream').send(content);
+  });
+  app.get(`${apiPath}/:team/parts`, byMember, async (request): Promise<PartsReply> => {
+    const { after } = afterSchema.parse(request.query);
+    return { parts: await store.readArrivals(callerOf(request).team, after, maxPageEntries) };
+  });
+}

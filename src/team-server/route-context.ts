@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Posted, TeamHeadReply } from '../team-protocol/api.ts';
+import { ApiError, describeError } from './api-error.ts';
+import type { Callers } from './callers.ts';
+import type { Judged } from './judge-entries.ts';
+import type { Limits } from './limits.ts';
+import type { Live } from './live.ts';
+import type { Metrics } from './metrics.ts';
+import type { TeamHead } from './store/entry-store.ts';
+import type { TeamStore } from './store/team-store.ts';
+import type { Teams } from './teams.ts';
+
+/** What the calls of `api.ts` work with. */
+export interface RouteContext {
+  readonly store: TeamStore;
+  readonly teams: Teams;
+  readonly callers: Callers;
+  readonly live: Live;
+  readonly metrics: Metrics;
+  readonly limits: Limits;
+  readonly now: () => number;
+  /** Sends a heartbeat to an event stream, one each. */
+  readonly beats: Set<() => void>;
+}
+
+/** A whole number in a path or query. */
+export const wholeSchema = z
+  .string()
+  .regex(/^\d{1,16}$/)
+  .transform(Number)
+  .pipe(z.int());
+export const afterSchema = z.object({ after: wholeSchema.default(0) });
+
+export const describeHead = ({ number, hash, parts }: TeamHead, nowMs: number): TeamHeadReply => ({
+  ...{ number, hash, parts },
+  now: new Date(nowMs).toISOString(),
+});
+
+export const describePosted = (results: readonly Judged[], head: TeamHead, nowMs: number): Posted => ({
+  results: results.map((one) => ('code' in one ? { error: describeError(one.code, nowMs) } : one)),
+  head: describeHead(head, nowMs),
+});
+
+/** The bytes of a request. @throws ApiError `request.invalid` */
+export function bodyOf(request: FastifyRequest): Buffer {
+  if (!Buffer.isBuffer(request.body)) throw new ApiError('request.invalid');
+  return request.body;
+}

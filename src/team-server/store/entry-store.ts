@@ -1,0 +1,220 @@
+import { firstChainHash } from '../../team-protocol/chain.ts';
+import type { Entry } from '../../team-protocol/entry.ts';
+import type { NumberedEntry } from '../../team-protocol/frame.ts';
+import type { Database, Queries, Value } from './database.ts';
+
+/** How many rows one INSERT has at most. */
+const maxInsertRows = 200;
+
+/** The counters of a team: the newest number and hash, the number of the newest membership, the parts that came later. */
+export interface TeamHead {
+  readonly number: number;
+  readonly hash: string;
+  readonly membership: number;
+  readonly parts: number;
+}
+
+export interface NewEntry extends NumberedEntry {
+  readonly id: string;
+  readonly kind: 'event' | 'membership';
+}
+
+interface KnownEntry {
+  readonly number: number;
+  readonly hash: string;
+  readonly header: string;
+  readonly signature: Uint8Array;
+}
+
+/** What is decided about new entries while the team's row is locked. */
+export interface AppendState {
+  readonly head: TeamHead;
+  readonly known: ReadonlyMap<string, KnownEntry>;
+  /** The memberships after the one that the caller asked for. */
+  readonly memberships: readonly NumberedEntry[];
+}
+
+export interface PageSize {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+interface EntryRow {
+  readonly number: number;
+  readonly hash: string;
+  readonly header: string;
+  readonly signature: Uint8Array;
+  readonly head: Uint8Array;
+}
+
+const placeholders = (count: number, from = 1): string =>
+  Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ');
+
+async function insertRows(
+  queries: Queries,
+  into: string,
+  rows: readonly (readonly Value[])[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += maxInsertRows) {
+    const some = rows.slice(at, at + maxInsertRows);
+    const values = some.map((row, index) => `(${placeholders(row.length, index * row.length + 1)})`);
+    await queries.all(`INSERT INTO ${into} VALUES ${values.join(', ')}`, some.flat());
+  }
+}
+
+const countBytes = ({ header, head, parts }: Entry): number =>
+  Buffer.byteLength(header) + head.length + parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
+
+async function insertEntries(queries: Queries, team: string, entries: readonly NewEntry[]): Promise<void> {
+  await insertRows(
+    queries,
+    'entries (team, number, id, kind, hash, bytes, header, signature, head)',
+    entries.map((one): Value[] => [
+      ...[team, one.number, one.id, one.kind, one.hash],
+      ...[countBytes(one), one.header, one.signature, one.head],
+    ]),
+  );
+  await insertRows(
+    queries,
+    'parts (team, number, part, with_entry, content)',
+    entries.flatMap(({ number, parts }) =>
+      parts.flatMap((content, part): Value[][] =>
+        content === null ? [] : [[team, number, part, 1, content]],
+      ),
+    ),
+  );
+}
+
+const headColumns = 'number, hash, membership, parts';
+
+export async function readHeadRow(queries: Queries, team: string, ending = ''): Promise<TeamHead | null> {
+  const [row] = await queries.all<TeamHead>(`SELECT ${headColumns} FROM teams WHERE team = $1${ending}`, [
+    team,
+  ]);
+  return row ?? null;
+}
+
+async function readKnown(queries: Queries, team: string, ids: readonly string[]) {
+  const rows = await queries.all<KnownEntry & { id: string }>(
+    `SELECT id, number, hash, header, signature FROM entries WHERE team = $1 AND id IN (${placeholders(ids.length, 2)})`,
+    [team, ...ids],
+  );
+  return new Map<string, KnownEntry>(rows.map((row) => [row.id, row]));
+}
+
+async function readMembershipRows(queries: Queries, team: string, after: number): Promise<NumberedEntry[]> {
+  const rows = await queries.all<EntryRow>(
+    `SELECT number, hash, header, signature, head FROM entries
+     WHERE team = $1 AND kind = 'membership' AND number > $2 ORDER BY number`,
+    [team, after],
+  );
+  return rows.map((row) => ({ ...row, parts: [] }));
+}
+
+/** Teams and their entries. Times are milliseconds since 1970. */
+export function createEntryStore(database: Database) {
+  const takeNumbers = async (
+    queries: Queries,
+    team: string,
+    { number, hash, membership }: Pick<TeamHead, 'number' | 'hash' | 'membership'>,
+  ): Promise<void> => {
+    await queries.all('UPDATE teams SET number = $2, hash = $3, membership = $4 WHERE team = $1', [
+      ...[team, number, hash, membership],
+    ]);
+    await database.notify(queries, team);
+  };
+
+  return {
+    /** Makes a team of its first entry, with a set-up code that is neither used nor expired. */
+    createTeam: (
+      setupCode: string,
+      team: string,
+      first: NewEntry,
+      now: number,
+    ): Promise<'created' | 'codeInvalid' | 'exists'> =>
+      database.transaction(async (queries) => {
+        const isThere = async () => (await readHeadRow(queries, team)) !== null;
+        if (await isThere()) {
+          const known = (await readKnown(queries, team, [first.id])).get(first.id);
+          return known?.header === first.header ? 'created' : 'exists';
+        }
+        const [code] = await queries.all('SELECT 1 FROM setup_codes WHERE digest = $1 AND expires_at > $2', [
+          ...[setupCode, now],
+        ]);
+        if (code === undefined) return 'codeInvalid';
+        const [made] = await queries.all(
+          `INSERT INTO teams (team, setup_code, number, hash, membership, parts) VALUES ($1, $2, 0, $3, 0, 0)
+           ON CONFLICT DO NOTHING RETURNING team`,
+          [team, setupCode, firstChainHash],
+        );
+        if (made === undefined) return (await isThere()) ? 'exists' : 'codeInvalid';
+        await insertEntries(queries, team, [first]);
+        await takeNumbers(queries, team, {
+          number: first.number,
+          hash: first.hash,
+          membership: first.number,
+        });
+        return 'created';
+      }),
+
+    readHead: (team: string): Promise<TeamHead | null> => readHeadRow(database, team),
+
+    /**
+     * Adds the entries that `decide` returns. The team's row is locked from before `decide` until they are committed, so
+     * numbers have no gaps, and none becomes visible before a smaller one. Null where there is no such team.
+     */
+    append: (
+      team: string,
+      ids: readonly string[],
+      membersAfter: number,
+      decide: (state: AppendState) => readonly NewEntry[],
+    ): Promise<TeamHead | null> =>
+      database.transaction(async (queries) => {
+        const head = await readHeadRow(queries, team, database.forUpdate);
+        if (head === null) return null;
+        const known = ids.length === 0 ? new Map() : await readKnown(queries, team, ids);
+        const memberships =
+          head.membership > membersAfter ? await readMembershipRows(queries, team, membersAfter) : [];
+        const added = decide({ head, known, memberships });
+        const last = added.at(-1);
+        if (last === undefined) return head;
+        await insertEntries(queries, team, added);
+        const membership = added.findLast(({ kind }) => kind === 'membership')?.number ?? head.membership;
+        const next = { ...head, number: last.number, hash: last.hash, membership };
+        await takeNumbers(queries, team, next);
+        return next;
+      }),
+
+    readMemberships: (team: string, after: number): Promise<NumberedEntry[]> =>
+      readMembershipRows(database, team, after),
+
+    /** The entries after a number, with the parts that came with them. The last one may exceed `bytes`. */
+    async readEntries(team: string, after: number, { count, bytes }: PageSize): Promise<NumberedEntry[]> {
+      const rows = await database.all<EntryRow>(
+        `WITH page AS (
+           SELECT number, sum(bytes) OVER (ORDER BY number) - bytes AS before
+           FROM (SELECT number, bytes FROM entries WHERE team = $1 AND number > $2 ORDER BY number LIMIT $3) AS first_ones
+         )
+         SELECT entries.number, hash, header, signature, head
+         FROM entries JOIN page ON page.number = entries.number
+         WHERE team = $1 AND before < $4 ORDER BY entries.number`,
+        [team, after, count, bytes],
+      );
+      const last = rows.at(-1)?.number ?? after;
+      const parts = await database.all<{ number: number; part: number; content: Uint8Array }>(
+        `SELECT number, part, content FROM parts
+         WHERE team = $1 AND number > $2 AND number <= $3 AND with_entry = 1`,
+        [team, after, last],
+      );
+      const found = new Map(parts.map(({ number, part, content }) => [`${number}.${part}`, content]));
+      return rows.map((row) => {
+        const { parts: announced } = JSON.parse(row.header) as { parts: unknown[] };
+        return { ...row, parts: announced.map((_, part) => found.get(`${row.number}.${part}`) ?? null) };
+      });
+    },
+
+    async readEntry(team: string, id: string): Promise<{ number: number; header: string } | null> {
+      return (await readKnown(database, team, [id])).get(id) ?? null;
+    },
+  };
+}

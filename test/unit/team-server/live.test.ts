@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import { createLive, openEventStream } from '../../../src/team-server/live.ts';
+import type { TeamHead } from '../../../src/team-server/store/entry-store.ts';
+
+const openStream = () => {
+  const response = new PassThrough();
+  const errors: unknown[] = [];
+  response.on('error', (error) => errors.push(error));
+  const stream = openEventStream(
+    Object.assign(response, { writeHead: () => response }) as unknown as ServerResponse,
+  );
+  return { response, stream, errors };
+};
+
+it('writes nothing to a stream that was ended and is still being read', async () => {
+  const { response, stream, errors } = openStream();
+  stream.send('head', '{}');
+  response.end();
+  stream.beat();
+  await new Promise(setImmediate);
+  expect(errors).toEqual([]);
+  expect(String(response.read())).toBe('event: head\ndata: {}\n\n');
+});
+
+it('closes a stream whose reader takes nothing', () => {
+  const { response, stream } = openStream();
+  for (let count = 0; count < 30 && !response.destroyed; count += 1)
+    stream.send('entries', 'x'.repeat(100_000));
+  expect(response.destroyed).toBe(true);
+});
+
+const headAt = (number: number, membership = 1): TeamHead => ({
+  number,
+  hash: `${number}`,
+  membership,
+  parts: 0,
+});
+const members = { computers: new Map([['ada', { until: null }]]) };
+
+/** Live with a head that the test sets, and what each listener heard. */
+function startLive() {
+  const state = { head: headAt(1), fails: false };
+  const live = createLive({ readEntries: async () => [] }, async () => {
+    if (state.fails) throw new Error('no answer');
+    return { head: state.head, members: members as never };
+  });
+  const heard: string[] = [];
+  const listen = (computer: string, head: TeamHead) =>
+    live.listen('team', head, {
+      computer,
+      told: ({ number }) => void heard.push(`${computer} ${number}`),
+      ended: () => void heard.push(`${computer} ended`),
+    });
+  return { state, live, heard, listen };
+}
+
+it('tells a listener what changed between its question and its listening', async () => {
+  const { state, live, heard, listen } = startLive();
+  listen('ada', headAt(1));
+  state.head = headAt(2);
+  await live.look('team');
+  expect(heard).toEqual(['ada 2']);
+  // It read the head before it changed.
+  listen('ada', headAt(1));
+  await live.look('team');
+  expect(heard.filter((one) => one === 'ada 2').length).toBeGreaterThanOrEqual(2);
+});
+
+it('ends listeners who are no members any more, and tells them nothing', async () => {
+  const { state, live, heard, listen } = startLive();
+  listen('ben', headAt(1));
+  listen('ada', headAt(1));
+  state.head = headAt(2, 2);
+  await live.look('team');
+  expect(heard).toEqual(['ben ended', 'ada 2']);
+  expect(live.countListeners()).toBe(1);
+});
+
+it('looks again after a database that did not answer, and not at teams without listeners', async () => {
+  const { state, live, heard, listen } = startLive();
+  const stop = listen('ada', headAt(1));
+  state.head = headAt(2);
+  state.fails = true;
+  await live.lookAtAll();
+  state.fails = false;
+  await live.lookAtAll();
+  expect(heard).toEqual(['ada 2']);
+  stop();
+  state.head = headAt(3);
+  await live.lookAtAll();
+  expect(heard).toEqual(['ada 2']);
+});
