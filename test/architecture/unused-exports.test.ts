@@ -13,7 +13,6 @@ const exceptions: Readonly<Record<string, string>> = {
       'api.ts: errorReplySchema',
       'api.ts: invitationSchema',
       'frame.ts: readNumbered',
-      'grant.ts: openGrant',
       'grant.ts: sealGrant',
       'membership.ts: foldMembers',
       'membership.ts: writeMembership',
