@@ -17,6 +17,8 @@ export interface AppSettings {
   readonly now: () => number;
   readonly log: Log;
   readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** Whether new requests are refused, because the server ends. */
+  readonly isEnding: () => boolean;
   /** The computer that a request was proven to be of. */
   readonly findComputer: (request: FastifyRequest) => string | undefined;
 }
@@ -30,6 +32,8 @@ export function createApp(settings: AppSettings, metrics: () => Metrics): Fastif
     requestTimeout: limits.requestTimeoutMs,
     connectionTimeout: 0,
     forceCloseConnections: 'idle' as const,
+    // Fastify's own answer has another form.
+    return503OnClosing: false,
     // Only a proxy on this computer may say whom it asks for.
     trustProxy: 'loopback',
     routerOptions: { maxParamLength: 100 },
@@ -74,6 +78,7 @@ export function createApp(settings: AppSettings, metrics: () => Metrics): Fastif
   const startedAt = new WeakMap<FastifyRequest, number>();
   app.addHook('onRequest', async (request, reply) => {
     startedAt.set(request, performance.now());
+    if (settings.isEnding()) throw new ApiError('server.busy');
     reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
   });
   app.addHook('onResponse', async (request, reply) => {

@@ -18,6 +18,8 @@ export function addLiveRoutes(app: FastifyInstance, context: RouteContext): void
     { team, head, computer }: Caller,
     listener: Omit<Parameters<Live['listen']>[2], 'computer'>,
   ) => {
+    // A request that was being verified when the server began to end.
+    if (live.hasEnded()) throw new ApiError('server.busy');
     if (live.countListeners(computer) >= limits.maxListenersOfComputer) throw new ApiError('request.tooMany');
     return live.listen(team, head, { ...listener, computer });
   };

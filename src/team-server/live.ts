@@ -35,6 +35,7 @@ export function createLive(
   readState: (team: string) => Promise<{ head: TeamHead; members: Members } | null>,
 ) {
   const teams = new Map<string, WatchedTeam>();
+  let hasEnded = false;
 
   const end = ({ listeners }: WatchedTeam, listener: Listener): void => {
     listeners.delete(listener);
@@ -107,7 +108,10 @@ export function createLive(
       [...teams.values()]
         .flatMap(({ listeners }) => [...listeners])
         .filter((one) => computer === undefined || one.computer === computer).length,
+    /** Whether the server ends: nobody can listen any more. */
+    hasEnded: (): boolean => hasEnded,
     endAll(): void {
+      hasEnded = true;
       for (const watched of teams.values()) for (const listener of watched.listeners) end(watched, listener);
       teams.clear();
     },

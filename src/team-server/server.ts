@@ -66,7 +66,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const proven = new WeakMap<FastifyRequest, string>();
   const beats = new Set<() => void>();
   const app = createApp(
-    { limits, now, log, tls, findComputer: (request) => proven.get(request) },
+    { limits, now, log, tls, isEnding: live.hasEnded, findComputer: (request) => proven.get(request) },
     () => metrics,
   );
   const metrics = createMetrics({

@@ -1,4 +1,5 @@
 /// <reference path="./pg.d.ts" />
+import { setTimeout as wait } from 'node:timers/promises';
 import { Client, Pool, types } from 'pg';
 import { type Database, type Queries, StartError, StoreError } from './database.ts';
 import { migrations, newestMigration, serverRole } from './migrations.ts';
@@ -166,22 +167,9 @@ async function listen(
       // The server looks at the head of each team anyway.
     }
     await client.end().catch(ignore);
-    if (!signal.aborted) await waitFor(listenAgainMs, signal);
+    await wait(listenAgainMs, undefined, { signal }).catch(ignore);
   }
 }
-
-const waitFor = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 
 /** Brings the tables up to date, as the owner of the database; the numbers of the migrations that ran. */
 export async function migratePostgres(address: string, password = ''): Promise<number[]> {

@@ -309,15 +309,27 @@ it('closes connections that send too slowly, too much, or no HTTP', async () => 
     sendRaw(origin, 'no http\r\n\r\n'),
     sendRaw(origin, `${head}${type}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n`),
     sendRaw(origin, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`),
+    sendRaw(origin, 'GET /v1/teams/%E0%A4%A/head HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+    sendRaw(origin, `GET /${'x'.repeat(7_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+    sendRaw(origin, 'CONNECT other:1 HTTP/1.1\r\nHost: x\r\n\r\n'),
     sendRaw(origin, `${head}${type}Content-Length: 99999999999\r\nConnection: close\r\n\r\n`),
   ]);
   expect(answers.map((text) => / (\d{3}) /.exec(text)?.[1])).toEqual([
-    '408',
-    '408',
-    '400',
-    '411',
-    '400',
+    ...['408', '408', '400', '411', '400', '400', '404'],
+    // No answer to CONNECT.
+    undefined,
     '413',
   ]);
   expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+});
+
+it('takes no more connections than allowed', async () => {
+  const { origin } = await startTestServer({ limits: { maxConnections: 1 } });
+  const { port } = new URL(origin);
+  const first = connect(Number(port), '127.0.0.1');
+  const answer = new Promise<string>((resolve) => first.once('data', (bytes) => resolve(String(bytes))));
+  first.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(await answer).toMatch(/^HTTP\/1\.1 200/);
+  expect(await sendRaw(origin, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('');
+  first.destroy();
 });

@@ -71,13 +71,13 @@ it('answers a waiting request when there is something new, or at once', async ()
 });
 
 it('ends streams and waiting requests when it closes', async () => {
-  const { createTeam, close } = await startTestServer();
+  const { createTeam, close, origin } = await startTestServer();
   const { reader } = await createTeam();
   const next = readEvents(await reader.call('/live?after=3'));
   expect(await next()).toBe(':');
   const waiting = reader.call('/head?after=3&wait=25');
-  // The waiting request has arrived when one that was sent after it is answered.
-  await reader.head();
+  const readMetrics = async () => (await fetch(`${origin}/metrics`)).text();
+  while (!(await readMetrics()).includes('claimdesk_team_listeners 2\n'));
   await close();
   expect(await next()).toBeNull();
   expect(await codeOf(await waiting)).toBe('server.busy');

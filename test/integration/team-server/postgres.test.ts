@@ -10,7 +10,7 @@ import { migratePostgres, openPostgresDatabase } from '../../../src/team-server/
 import { createTeamStore } from '../../../src/team-server/store/team-store.ts';
 import { ownerRole, postgresPrograms, serverRole, startPostgres } from '../../support/postgres.ts';
 import { createTeamClient } from '../../support/team-client.ts';
-import { idOf, makeEvent } from '../../support/team-computer.ts';
+import { idOf, makeEvent, makeTestTeam } from '../../support/team-computer.ts';
 import { createTeamOn, startTestServer } from '../../support/team-server.ts';
 import { runTeamServer, startTeamServer } from '../../support/team-server-process.ts';
 
@@ -241,4 +241,26 @@ it('runs beside a server of before, and ends when it is told to', async () => {
   await postgres.run(ownerRole, name, 'INSERT INTO migrations VALUES (1000)');
   await (await openPostgresDatabase(addressOf(name))).close();
   await server.close();
+});
+
+it('tells other processes of new entries', async () => {
+  const name = await postgres.createDatabase();
+  const open = async () => createTeamStore(await openPostgresDatabase(addressOf(name)));
+  const [one, two] = [await open(), await open()];
+  let told = '';
+  await two.onNotified((team) => {
+    told = team;
+  });
+  const digest = 'A'.repeat(43);
+  await one.addSetupCode(digest, 2);
+  const { team, create, admin } = makeTestTeam();
+  const entry = { ...create, number: 1, hash: digest, id: idOf(create), kind: 'membership' as const };
+  expect(await one.createTeam(digest, team, entry, 1)).toBe('created');
+  // Until the connection listens.
+  for (let number = 2; told === ''; number += 1) {
+    const event = makeEvent(admin, { team });
+    await one.append(team, [], 1, () => [{ ...event, number, hash: digest, id: idOf(event), kind: 'event' }]);
+  }
+  expect(told).toBe(team);
+  await Promise.all([one.close(), two.close()]);
 });
