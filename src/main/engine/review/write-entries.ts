@@ -19,7 +19,7 @@ import {
 } from './signed-entry.ts';
 
 /** An event without its claims, and its parts: entries with some of its claims each. */
-interface WrittenEvent {
+export interface WrittenEvent {
   readonly event: ReviewEntry;
   readParts(): AsyncIterable<ReviewEntry> | Iterable<ReviewEntry>;
 }
@@ -28,12 +28,19 @@ interface WrittenEvent {
 export type EntrySigner = Pick<EngineHost, 'certifyComputer' | 'signHeaders' | 'checkCertificate'>;
 
 /** The largest number of headers that main signs at once. */
-const signedAtOnce = 250;
+export const signedAtOnce = 250;
 
-/** The events of a workspace in groups: a few events, or one with more claims than fit into a part. */
-async function* readGroups(userData: UserDataStore, workspaceId: string): AsyncGenerator<WrittenEvent[]> {
+/**
+ * The events of a workspace in groups: a few events, or one with more claims than fit into a part. `isUnsent`: those
+ * of this computer that are not in the team's log.
+ */
+export async function* readGroups(
+  userData: UserDataStore,
+  workspaceId: string,
+  of: { isUnsent?: boolean; id?: string } = {},
+): AsyncGenerator<WrittenEvent[]> {
   const read = (after: EntryPosition | null) =>
-    userData.call('readReviewEntries', { workspaceId, after, limit: maxClaimsOfPart });
+    userData.call('readReviewEntries', { workspaceId, after, limit: maxClaimsOfPart, ...of });
   const isInside = (next: EntryPosition | null): boolean =>
     next !== null && next.claimId !== Number.MAX_SAFE_INTEGER;
   let after: EntryPosition | null = null;

@@ -14,6 +14,7 @@ import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.t
 import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
 import { sql as packedValues } from '../user-data-migrations/0007-packed-values.ts';
 import { sql as signatures } from '../user-data-migrations/0008-signatures.ts';
+import { sql as team } from '../user-data-migrations/0009-team.ts';
 import type { Database } from './database.ts';
 import { packValues } from './packed-values.ts';
 
@@ -51,6 +52,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 6, sql: eventTimes },
     { version: 7, sql: packedValues },
     { version: 8, sql: signatures },
+    { version: 9, sql: team },
   ],
 };
 

@@ -42,12 +42,21 @@ import {
 } from '../user-data/list-events.ts';
 import { createReviews } from '../user-data/reviews.ts';
 import { createViewWriter, listViews } from '../user-data/saved-views.ts';
+import {
+  countUnsent,
+  createTeamLog,
+  listInvitations,
+  readTeamHashes,
+  readTeamLog,
+  teamTables,
+} from '../user-data/team-log.ts';
 import { findStart, verifyAudit } from '../user-data/verify-audit.ts';
 
 /** After a change, a backup is made if the newest one is older than this. */
 const backupGapMs = 3_600_000;
 
 const reading = {
+  countUnsent,
   countWritten: countReviews,
   findKnownEntries,
   findReviewEvent,
@@ -57,6 +66,7 @@ const reading = {
   hasAuditAnchor: hasAnchored,
   listAudit,
   listCertificates,
+  listInvitations,
   listReviewEvents,
   listViews,
   mayLackClaims,
@@ -68,6 +78,8 @@ const reading = {
   readReviewEnd,
   readReviewEntries,
   readReviewed,
+  readTeamHashes,
+  readTeamLog,
   sumDone,
   verifyAudit,
 };
@@ -146,6 +158,7 @@ export function createUserDataOperations(
     if (isEmpty(database)) journal.restart(null, 0);
     else backUp(opened, userDataBackupRules);
   }
+  const teamLog = createTeamLog(database, reviews);
   const { saveView, removeView } = createViewWriter(database, journal);
   const noteRow = (row: Readonly<Record<string, unknown>>): void =>
     journal.append({ kind: 'put', table: 'audit', row });
@@ -161,6 +174,8 @@ export function createUserDataOperations(
   return {
     ...bindTo(database, reading),
     ...reviews,
+    ...teamLog,
+    addTeamPage: changing(teamLog.addTeamPage),
     removeView,
     appendAudit: changing((entry: Parameters<typeof appendAudit>[1]) =>
       appendAudit(database, entry, noteRow),
@@ -192,7 +207,8 @@ export function createUserDataOperations(
         .transaction(() => {
           forgetReviews(database, wanted);
           if (wanted.claimIds === undefined)
-            database.prepare('DELETE FROM views WHERE workspace_id=?').run(wanted.workspaceId);
+            for (const table of ['views', ...teamTables])
+              database.prepare(`DELETE FROM ${table} WHERE workspace_id=?`).run(wanted.workspaceId);
         })
         .immediate();
       leaveNothing(opened, null);

@@ -84,22 +84,36 @@ function createEventLister(database: Database): (row: EventRow) => ListedEvent {
   };
 }
 
+/** Events of this computer that are not in the log of the team. */
+export const unsentOnly = `AND is_imported=0
+  AND seq>ifnull((SELECT sent_seq FROM team_position p WHERE p.workspace_id=e.workspace_id), 0)
+  AND NOT EXISTS (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id)`;
+
 /** The largest length of the claims of one answer as text, above which it ends, unless it is a single claim. */
 const textAtOnce = 8_000_000;
 
 /**
  * The next events of a workspace, with at most `limit` claims in total. An event with more claims is alone in its
  * answers, each of which continues after the one before: so its parts are the same at every reading. `after` null: from
- * the first event; `next` is null after the last, and has `claimId` `Number.MAX_SAFE_INTEGER` after the end of an event.
+ * the first event; `isUnsent`: of this computer, and not in the team's log; `id`: only this one. `next` is null after the last, and has `claimId` `Number.MAX_SAFE_INTEGER` after the end of an event.
  */
 export function readReviewEntries(
   database: Database,
-  wanted: { workspaceId: string; after: EntryPosition | null; limit: number },
+  wanted: {
+    workspaceId: string;
+    after: EntryPosition | null;
+    limit: number;
+    isUnsent?: boolean;
+    id?: string;
+  },
 ) {
-  const { workspaceId, after, limit } = wanted;
+  const { workspaceId, after, limit, isUnsent = false, id = null } = wanted;
   const rows = database
-    .prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND seq>=? ORDER BY seq`)
-    .iterate(workspaceId, after?.seq ?? 0) as Iterable<EventRow>;
+    .prepare(
+      `SELECT ${columns} FROM review_events e WHERE workspace_id=? AND seq>=? ${isUnsent ? unsentOnly : ''}
+       ${id === null ? '' : 'AND id=?'} ORDER BY seq`,
+    )
+    .iterate(workspaceId, after?.seq ?? 0, ...(id === null ? [] : [id])) as Iterable<EventRow>;
   const entryClaims = database
     .prepare(
       `SELECT claim_id, reviewed, digest, detail FROM review_event_claims WHERE event_seq=? AND claim_id>?

@@ -84,6 +84,8 @@ export interface ImportedEntries {
   readonly entries: readonly ReviewEntry[];
   /** The best known time, in milliseconds. */
   readonly nowMs: number;
+  /** They are from a team's log, whose times count on every computer, also for events that are here already. */
+  readonly isOfTeam?: boolean;
   /** Certificates under which these entries are signed. */
   readonly certificates?: readonly KeptCertificate[];
 }
@@ -265,12 +267,12 @@ function addClaims(
 
 /**
  * A known event keeps its times, except one that was ahead here, and a reopening, which every computer makes at another
- * time: of these the earliest time is used. An event that was made on this computer gets no further claims; an imported
+ * time: of these the earliest time is used, or the one in the log of a team. An event that was made on this computer gets no further claims; an imported
  * one that came without a signature gets it.
  */
 function importEntries(
   writer: Writer,
-  { workspaceId, entries, nowMs, certificates = [] }: ImportedEntries,
+  { workspaceId, entries, nowMs, isOfTeam = false, certificates = [] }: ImportedEntries,
 ): AddedEntry[] {
   const { times } = writer;
   const written: JournalEntry[] = [];
@@ -287,7 +289,8 @@ function importEntries(
     if (known.workspace_id !== workspaceId) return { isNew: false, claimIds: [] };
     const { seq, at, folds_at } = known;
     const isMovable = known.kind === 'reopened' || wasAhead(known);
-    const joined = isMovable ? joinTimes(known, one) : { at, folds_at };
+    const joinedHere = isMovable ? joinTimes(known, one) : { at, folds_at };
+    const joined = isOfTeam ? { at: one.at, folds_at: null } : joinedHere;
     const row = { ...event, ...joined };
     const stored = known.is_imported === 0 ? [] : addClaims(writer, row, claims, seq);
     if (stored.length > 0)
@@ -327,6 +330,12 @@ export function createReviews(database: Database, journal: Journal) {
     /** Changes the times of events that are further ahead than clocks may differ to a time before now. */
     boundTimes: writing((_writer, input: { workspaceId: string; nowMs: number }): null => {
       times.bound(input.workspaceId, input.nowMs);
+      return null;
+    }),
+    /** Gives events that only this computer has another time. */
+    moveTimes: writing((_writer, moved: readonly (EventTimes & { id: string; seq: number })[]): null => {
+      const written = moved.map(({ id, seq, at, folds_at }) => times.move(id, seq, { at, folds_at }));
+      if (written.length > 0) journal.append(...written);
       return null;
     }),
     /** Marks these claims as updated in lists (`findReviewedAfter`). */

@@ -1,0 +1,194 @@
+import type { Database } from '../file/database.ts';
+import { unsentOnly } from './list-events.ts';
+import type { AddedEntry, createReviews, ImportedEntries } from './reviews.ts';
+
+/** The chain's hash before the first entry (`src/team-protocol/chain.ts`). */
+const firstHash = Buffer.alloc(32).toString('base64url');
+
+/** How far the log of a team was read. */
+export interface TeamPosition {
+  readonly team: string;
+  /** The newest number, 0 before the first, and the chain's hash there. */
+  readonly number: number;
+  readonly hash: string;
+  /** How many of the parts that came after their entries were read. */
+  readonly parts: number;
+  /** The hash after the first entry, by the invitation; null where this computer made the team. */
+  readonly root: string | null;
+}
+
+/** An entry that changes the members: header, signature as base64url, head. */
+export interface KeptMembership {
+  readonly number: number;
+  readonly header: string;
+  readonly signature: string;
+  readonly head: Uint8Array;
+}
+
+/** An entry that waits for parts, or for the event that it changes; `frame`: as it was sent. */
+export interface WaitingEntry {
+  readonly number: number;
+  readonly frame: Uint8Array;
+}
+
+/** What a page of the log adds, in one transaction with the position after it. */
+export interface TeamPage extends ImportedEntries {
+  readonly position: TeamPosition;
+  readonly numbers: readonly { readonly number: number; readonly id: string; readonly hash: string }[];
+  readonly memberships: readonly KeptMembership[];
+  readonly waiting: readonly WaitingEntry[];
+  readonly applied: readonly number[];
+}
+
+/** The position, null before the first page; the memberships and what waits, in the order of their numbers. */
+export function readTeamLog(database: Database, { workspaceId }: { workspaceId: string }) {
+  const read = (sql: string): unknown[] => database.prepare(sql).all(workspaceId);
+  const [position = null] = read(
+    'SELECT team, number, hash, parts, root FROM team_position WHERE workspace_id=?',
+  ) as TeamPosition[];
+  return {
+    position,
+    memberships: read(
+      'SELECT number, header, signature, head FROM team_memberships WHERE workspace_id=? ORDER BY number',
+    ) as KeptMembership[],
+    waiting: read(
+      'SELECT number, frame FROM team_waiting WHERE workspace_id=? ORDER BY number',
+    ) as WaitingEntry[],
+  };
+}
+
+/** The hashes of entries from this number down, newest first, to find where another log is still the same. */
+export const readTeamHashes = (
+  database: Database,
+  { workspaceId, number, limit }: { workspaceId: string; number: number; limit: number },
+) =>
+  database
+    .prepare(
+      'SELECT number, hash FROM team_entries WHERE workspace_id=? AND number<=? ORDER BY number DESC LIMIT ?',
+    )
+    .all(workspaceId, number, limit) as { number: number; hash: string }[];
+
+/** How many events of this computer are not in the team's log. */
+export function countUnsent(database: Database, { workspaceId }: { workspaceId: string }): number {
+  return database
+    .prepare(`SELECT count(*) FROM review_events e WHERE workspace_id=? ${unsentOnly}`)
+    .pluck()
+    .get(workspaceId) as number;
+}
+
+export const listInvitations = (database: Database, { workspaceId }: { workspaceId: string }) =>
+  database.prepare('SELECT digest, secret FROM team_invitations WHERE workspace_id=?').all(workspaceId) as {
+    digest: string;
+    secret: string;
+  }[];
+
+/** The tables of a team, which are read again from its server where they are lost. */
+export const teamTables = [
+  'team_position',
+  'team_entries',
+  'team_memberships',
+  'team_waiting',
+  'team_invitations',
+] as const;
+
+/** Writes what was read of a team's log. `importReviews` adds the events of a page. */
+export function createTeamLog(
+  database: Database,
+  { importReviews, moveTimes }: Pick<ReturnType<typeof createReviews>, 'importReviews' | 'moveTimes'>,
+) {
+  const putNumber = database.prepare(
+    'INSERT OR REPLACE INTO team_entries (workspace_id, number, id, hash) VALUES (?, ?, ?, ?)',
+  );
+  const putMembership = database.prepare(
+    `INSERT OR REPLACE INTO team_memberships (workspace_id, number, header, signature, head) VALUES (?, ?, ?, ?, ?)`,
+  );
+  const putWaiting = database.prepare(
+    'INSERT OR REPLACE INTO team_waiting (workspace_id, number, frame) VALUES (?, ?, ?)',
+  );
+  const removeWaiting = database.prepare('DELETE FROM team_waiting WHERE workspace_id=? AND number=?');
+  const putPosition = database.prepare(
+    `INSERT INTO team_position (workspace_id, team, number, hash, parts, sent_seq, root)
+     VALUES (:workspaceId, :team, :number, :hash, :parts, 0, :root)
+     ON CONFLICT (workspace_id) DO UPDATE SET team=:team, number=:number, hash=:hash, parts=:parts, root=:root`,
+  );
+  const raiseSent = database.prepare(
+    `UPDATE team_position SET sent_seq=max(sent_seq, ifnull(
+       (SELECT min(seq)-1 FROM review_events e WHERE workspace_id=:workspaceId AND is_imported=0 AND seq>sent_seq
+        AND NOT EXISTS (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id)),
+       (SELECT ifnull(max(seq), 0) FROM review_events)))
+     WHERE workspace_id=:workspaceId`,
+  );
+  return {
+    /** Adds a page; returns what it added of each event. */
+    addTeamPage: (page: TeamPage): AddedEntry[] =>
+      database
+        .transaction(() => {
+          const { workspaceId, position, entries, nowMs, certificates = [] } = page;
+          const added =
+            entries.length === 0
+              ? []
+              : importReviews({ workspaceId, entries, nowMs, isOfTeam: true, certificates });
+          for (const { number, id, hash } of page.numbers) putNumber.run(workspaceId, number, id, hash);
+          for (const { number, header, signature, head } of page.memberships)
+            putMembership.run(workspaceId, number, header, signature, Buffer.from(head));
+          for (const { number, frame } of page.waiting)
+            putWaiting.run(workspaceId, number, Buffer.from(frame));
+          for (const number of page.applied) removeWaiting.run(workspaceId, number);
+          putPosition.run({ workspaceId, ...position });
+          raiseSent.run({ workspaceId });
+          return added;
+        })
+        .immediate(),
+    /** Forgets all numbers after this one, so that own events after it are sent again. `position`: there. */
+    rewindTeam: ({ workspaceId, position }: { workspaceId: string; position: TeamPosition }): null =>
+      database
+        .transaction(() => {
+          for (const table of ['team_entries', 'team_memberships', 'team_waiting'])
+            database
+              .prepare(`DELETE FROM ${table} WHERE workspace_id=? AND number>?`)
+              .run(workspaceId, position.number);
+          putPosition.run({ workspaceId, ...position });
+          database.prepare('UPDATE team_position SET sent_seq=0 WHERE workspace_id=?').run(workspaceId);
+          return null;
+        })
+        .immediate(),
+    /** Gives events that are not in the log and have a time after this one the next times after it, in their order. */
+    restampUnsent: ({ workspaceId, nowMs }: { workspaceId: string; nowMs: number }): null => {
+      const ahead = database
+        .prepare(
+          `SELECT id, seq FROM review_events e WHERE workspace_id=? AND at>? ${unsentOnly} ORDER BY at, seq`,
+        )
+        .all(workspaceId, new Date(nowMs).toISOString()) as { id: string; seq: number }[];
+      return moveTimes(
+        ahead.map((one, index) => ({ ...one, at: new Date(nowMs + index).toISOString(), folds_at: null })),
+      );
+    },
+    /** Before the first page of a team that another computer made. */
+    beginTeam: ({ workspaceId, team, root }: { workspaceId: string; team: string; root: string }): null => {
+      putPosition.run({ workspaceId, team, number: 0, hash: firstHash, parts: 0, root });
+      return null;
+    },
+    keepInvitation: ({
+      workspaceId,
+      ...one
+    }: {
+      workspaceId: string;
+      digest: string;
+      secret: string;
+    }): null => {
+      database
+        .prepare('INSERT INTO team_invitations (workspace_id, digest, secret) VALUES (?, ?, ?)')
+        .run(workspaceId, one.digest, one.secret);
+      return null;
+    },
+    /** Forgets what was read of the team of a workspace; events stay. */
+    forgetTeam: ({ workspaceId }: { workspaceId: string }): null =>
+      database
+        .transaction(() => {
+          for (const table of teamTables)
+            database.prepare(`DELETE FROM ${table} WHERE workspace_id=?`).run(workspaceId);
+          return null;
+        })
+        .immediate(),
+  };
+}
