@@ -433,6 +433,47 @@ export const errorTable = {
       'A review entry in this file isn’t the one that is already here, so nothing was added. The file may be forged.',
     nextStep: 'Ask its sender to export the reviews again. If that doesn’t help, show the file to your IT.',
   },
+  'team.unreachable': {
+    message: 'The team’s server doesn’t answer. What you do is kept here and sent later.',
+    nextStep: 'Continue your work. If it lasts, check your connection, or ask your IT about the server.',
+  },
+  'team.clockDiffers': {
+    message: 'This computer’s clock differs too much from that of the team’s server.',
+    nextStep: 'Set the date and time of this computer to automatic.',
+  },
+  'team.wrongSetupCode': {
+    message: 'This set-up code is wrong, expired, or was used already.',
+    nextStep: 'Ask your IT for a new set-up code of the team’s server.',
+  },
+  'team.wrongInvitation': {
+    message: 'This invitation is wrong, expired, or was used already.',
+    nextStep: 'Ask an admin of the team for a new invitation.',
+  },
+  'team.wrongRecoveryKey': {
+    message: 'This isn’t the recovery key of the team.',
+    nextStep: 'Compare it with the printed one, letter by letter.',
+  },
+  'team.notMember': {
+    message: 'This computer isn’t a member of the team, or no longer.',
+    nextStep: 'If you just joined, wait for an admin’s approval. Otherwise ask an admin of the team.',
+  },
+  'team.notAdmin': {
+    message: 'Your role in the team doesn’t allow this.',
+    nextStep: 'Ask an admin of the team.',
+  },
+  'team.lastAdmin': {
+    message: 'The team would be left without an admin.',
+    nextStep: 'Make another person an admin first.',
+  },
+  'team.refused': {
+    message: 'The team’s server refused this.',
+    nextStep: 'Try again. If it’s refused again, look for a newer version of Claimdesk, or ask your IT.',
+  },
+  'team.serverDiffers': {
+    message:
+      'The team’s server sent something else than what its computers agreed on, so nothing of it was used.',
+    nextStep: 'Tell your IT. Your reviews are complete on this computer.',
+  },
   'review.badSignature': {
     message:
       'An entry in this file is signed wrongly, or not by the person it names, so nothing was added. The file may be forged.',

@@ -38,6 +38,8 @@ export const events = {
     from: 'engine',
     payload: workspaceRef.extend({ claimIds: z.array(z.int()).nullable() }),
   },
+  /** The team of a workspace: its members, or how this computer stands with it. */
+  'team:changed': { from: 'engine', payload: workspaceRef },
   /** Duplicates or the counts of worklists changed. */
   'worklists:changed': { from: 'engine', payload: workspaceRef },
   /** Data of Connect changed and should be read again. `policyHolderId` is the connection, where only one changed. */

@@ -20,6 +20,7 @@ import {
   storeFiles,
   storeStateSchema,
 } from './store.ts';
+import { teamProcedures } from './team.ts';
 import { viewContentSchema } from './views.ts';
 import { worklistProcedures } from './worklist-counts.ts';
 import { tokenHeaderSchema, tokenSchemeSchema, workspaceColors, workspaceSchema } from './workspace.ts';
@@ -189,6 +190,7 @@ export const procedures = {
   ...lockProcedures,
   ...recordProcedures,
   ...worklistProcedures,
+  ...teamProcedures,
   ...connectProcedures,
   ...reviewProcedures,
 } as const satisfies Record<string, { answeredBy: 'main' | 'engine'; input: z.ZodType; output: z.ZodType }>;

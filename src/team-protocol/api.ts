@@ -14,7 +14,7 @@ import type { memberCodes } from './membership.ts';
  * | `GET …/:team/head?after=n&parts=p&wait=s` | `headSchema`; with `wait`, as soon as it is not `after` (or `parts`), or after so many seconds |
  * | `GET …/:team/live?after=n` | an event stream (below) |
  * | `POST …/:team/entries` | frames (`frame.ts`) → `postedSchema` |
- * | `GET …/:team/entries?after=n&count=c&bytes=b` | numbered frames; none where there are no more |
+ * | `GET …/:team/entries?after=n&count=c&bytes=b&kind=k` | numbered frames; none where there are no more. `kind` `membership`: only these |
  * | `PUT …/:team/entries/:id/parts/:part` | a sealed part, by the computer that made the entry, once |
  * | `GET …/:team/entries/:id/parts/:part` | its bytes; `part.notThere` until it was sent |
  * | `GET …/:team/parts?after=p` | `partsSchema`: the parts that came after their entries |

@@ -17,6 +17,7 @@ const partPathSchema = teamPathSchema.extend({ id: entryIdSchema, part: wholeSch
 const pageSchema = afterSchema.extend({
   count: wholeSchema.default(maxPageEntries),
   bytes: wholeSchema.default(maxPageBytes),
+  kind: z.enum(['all', 'membership']).default('all'),
 });
 
 /** Sending and receiving entries and their parts. */
@@ -36,9 +37,9 @@ export function addEntryRoutes(app: FastifyInstance, context: RouteContext): voi
   });
 
   app.get(`${apiPath}/:team/entries`, byMember, async (request, reply) => {
-    const { after, count, bytes } = pageSchema.parse(request.query);
+    const { after, count, bytes, kind } = pageSchema.parse(request.query);
     const size = { count: Math.min(count, maxPageEntries), bytes: Math.min(bytes, maxPageBytes) };
-    const page = await store.readEntries(callerOf(request).team, after, size);
+    const page = await store.readEntries(callerOf(request).team, after, size, kind === 'membership');
     return reply.type('application/octet-stream').send(Buffer.concat(page.map(writeNumbered)));
   });
 

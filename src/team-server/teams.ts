@@ -80,8 +80,8 @@ export function createTeams(store: TeamStore, now: () => number) {
       const start = { number: 0, hash: firstChainHash, membership: 0, parts: 0 };
       const { results, added } = judgeEntries(checked, { head: start, known: new Map() }, null, now());
       const [[judged], [first]] = [results, added];
+      if (judged !== undefined && 'code' in judged) return { team: header.team, judged };
       if (judged === undefined || first === undefined) throw new Error('An entry was not judged.');
-      if ('code' in judged) return { team: header.team, judged };
       const made = await store.createTeam(digestSetupCode(setupCode), header.team, first, now());
       if (made === 'codeInvalid') throw new ApiError('setupCode.invalid');
       return { team: header.team, judged: made === 'created' ? judged : { code: 'team.exists' } };

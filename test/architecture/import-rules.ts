@@ -158,6 +158,13 @@ export const layers: readonly Layer[] = [
     packages: [node, 'zod', ...(name === 'export' ? ['yazl'] : [])],
   })),
   {
+    // The log of a team: reading it, sending to it, and its members.
+    name: 'engine-team',
+    holds: /^src\/main\/engine\/team\//,
+    layers: ['contract', 'team-protocol', 'lib', 'keychain', 'service', ...store, 'review'],
+    packages: [node, 'zod'],
+  },
+  {
     name: 'doctor',
     holds: /^src\/main\/engine\/doctor\//,
     layers: ['contract', 'lib', 'keychain', 'service'],
@@ -183,6 +190,8 @@ export const layers: readonly Layer[] = [
       'export',
       'connect',
       'audit',
+      'engine-team',
+      'team-protocol',
       'engine-ports',
     ],
     packages: [node, 'zod'],

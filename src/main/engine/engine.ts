@@ -17,11 +17,13 @@ import { afterReviews, createReviewHandlers } from './ipc/review-handlers.ts';
 import { createSearchAudit } from './ipc/search-audit.ts';
 import { createStoreHandlers, finishRemoval } from './ipc/store-handlers.ts';
 import { createSyncHandlers } from './ipc/sync-handlers.ts';
+import { createTeamHandlers } from './ipc/team-handlers.ts';
 import { createViewHandlers } from './ipc/view-handlers.ts';
 import { createWorklistHandlers } from './ipc/worklist-handlers.ts';
 import { createReviews } from './review/reviews.ts';
 import { createSampleReviews } from './review/sample-reviews.ts';
 import { createWorklists } from './review/worklists.ts';
+import { sleepFor } from './service/data-api.ts';
 
 /**
  * Builds every part of the engine on the ports of its shell. `emit` sends an event to windows and to the parts that
@@ -66,19 +68,36 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   const addSampleReviews = createSampleReviews({ ...shared, isSample, onFailed }, reviews, worklists);
   const sync = createSyncHandlers(state, reviews.settleAfterSync);
   const exports = createExportHandlers(state, lists);
-  return { state, searches, lists, reviews, connect, worklists, addSampleReviews, sync, exports };
+  const team = createTeamHandlers(
+    {
+      host: ports.host,
+      clock: ports.clock,
+      now: state.now,
+      getStore: state.getStore,
+      getUserData: state.files.getUserData,
+      transportOf: state.transportOf,
+      sleep: sleepFor,
+      random: ports.random ?? Math.random,
+      onChanged: (workspaceId) => emit({ name: 'team:changed', payload: { workspaceId } }),
+      settle: reviews.settleAfterSync,
+      onFailed,
+    },
+    ports.isReadOnly,
+  );
+  return { state, searches, lists, reviews, connect, worklists, addSampleReviews, sync, exports, team };
 }
 type Parts = ReturnType<typeof createParts>;
 
 /** Ends operations that use the records of a workspace. */
-async function stopWork({ sync, exports, worklists }: Parts, workspaceId: string): Promise<void> {
+async function stopWork({ sync, exports, worklists, team }: Parts, workspaceId: string): Promise<void> {
+  await team.stop(workspaceId);
   await sync.stop(workspaceId);
   await exports.stop(workspaceId);
   await worklists.stop(workspaceId);
 }
 
 function createHandlers(parts: Parts) {
-  const { state, lists, reviews, connect, worklists, sync, exports } = parts;
+  const { state, lists, reviews, connect, worklists, sync, exports, team } = parts;
   const settled = {
     async settleOnce(workspaceId: string): Promise<void> {
       await reviews.settleOnce(workspaceId);
@@ -100,6 +119,7 @@ function createHandlers(parts: Parts) {
     ...connect.handlers,
     ...createReviewHandlers(state, reviews),
     ...createWorklistHandlers(worklists),
+    ...team.handlers,
   } satisfies { [P in EngineProcedureName]: unknown };
 }
 
@@ -143,10 +163,16 @@ export function createEngine(ports: EnginePorts): Engine {
   });
   const { state, lists, connect, worklists, sync, exports } = parts;
   listeners.add(worklists.onEvent).add(parts.addSampleReviews);
+  listeners.add(({ name, payload }) => {
+    if (name === 'reviews:changed') parts.team.wake(payload.workspaceId);
+  });
   const answer = createAnswer(ports, parts);
   return {
     call: (name, input, caller = {}) => answer(name, input, caller),
-    openAhead: state.files.openAhead,
+    openAhead(workspaceId) {
+      state.files.openAhead(workspaceId);
+      void parts.team.start(workspaceId).catch((thrown) => logFailure(ports.log, 'engine.failed', thrown));
+    },
     noteListed: (wanted) => noteListed(state, wanted),
     async readRecordTexts(wanted) {
       if (wanted.isSsnShown && ports.policy.allowSsnExport === false) throw new DeskError('policy.ssnMasked');
@@ -187,6 +213,7 @@ export function createEngine(ports: EnginePorts): Engine {
       if (userData.isThere()) await userData.call('forgetWritten', { workspaceId });
     },
     async close() {
+      await parts.team.stopAll();
       await sync.stopAll();
       await exports.stopAll();
       await connect.stopAll();

@@ -1,6 +1,7 @@
 import { serviceOf } from '../../contract/reimbursement.ts';
 import { isLoopbackHost } from '../../contract/service-address.ts';
 import { type Workspace, type WorkspaceTeam, workspaceTeamSchema } from '../../contract/workspace.ts';
+import { readRecoveryKey } from '../../team-protocol/recovery-key.ts';
 import type { EngineHost } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
 import {
@@ -90,14 +91,17 @@ export function createTeamHost(state: DeskState): TeamHost {
       await space.book.setTeam(workspaceId, null);
       await changed(space, 'team.left', workspaceId, workspace.team);
     },
-    async getTeamToken({ workspaceId, offsetSeconds }) {
+    async getTeamToken({ workspaceId, offsetSeconds, recoveryKey }) {
       const { space, team } = await findTeam(workspaceId);
       requireAllowed(state, space, team.server, 'teamServers');
       const openKey = async () => {
-        const keys = await openKeys(space, workspaceId);
+        const keys =
+          recoveryKey === undefined ? await openKeys(space, workspaceId) : readRecoveryKey(recoveryKey);
+        if (keys === null) throw new DeskError('team.wrongRecoveryKey');
         return { computer: computerOf(keys), signing: keys.signing };
       };
-      return space.teamTokens.getToken({ workspaceId, server: team.server, offsetSeconds, openKey });
+      const of = recoveryKey === undefined ? workspaceId : `${workspaceId} recovery`;
+      return space.teamTokens.getToken({ workspaceId: of, server: team.server, offsetSeconds, openKey });
     },
     async openGrant({ workspaceId, generation, grant }) {
       const { space, team } = await findTeam(workspaceId);

@@ -70,11 +70,12 @@ export interface EngineHost {
    */
   unbindTeam(wanted: { workspaceId: string }): Promise<void>;
   /**
-   * A token of this computer for the server of the workspace's team, in the server's time.
+   * A token of this computer for the server of the workspace's team, in the server's time; or of the team's recovery
+   * key, as a person typed it.
    * @throws DeskError `app.locked`, `team.none`, `team.serverNotAllowed`, `policy.passphraseNeeded`, `keychain.*`,
    *   `vault.*`, `workspace.unknown`
    */
-  getTeamToken(wanted: { workspaceId: string; offsetSeconds: number }): Promise<string>;
+  getTeamToken(wanted: { workspaceId: string; offsetSeconds: number; recoveryKey?: string }): Promise<string>;
   /**
    * The team key in a grant for this computer, as base64; null where it is for another one, or of another team or
    * generation. Over the private channel only.

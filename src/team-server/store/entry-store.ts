@@ -189,16 +189,23 @@ export function createEntryStore(database: Database) {
       readMembershipRows(database, team, after),
 
     /** The entries after a number, with the parts that came with them. The last one may exceed `bytes`. */
-    async readEntries(team: string, after: number, { count, bytes }: PageSize): Promise<NumberedEntry[]> {
+    /** A page of entries in the order of their numbers; `isMembers`: only memberships. */
+    async readEntries(
+      team: string,
+      after: number,
+      { count, bytes }: PageSize,
+      isMembers = false,
+    ): Promise<NumberedEntry[]> {
       const rows = await database.all<EntryRow>(
         `WITH page AS (
            SELECT number, sum(bytes) OVER (ORDER BY number) - bytes AS before
-           FROM (SELECT number, bytes FROM entries WHERE team = $1 AND number > $2 ORDER BY number LIMIT $3) AS first_ones
+           FROM (SELECT number, bytes FROM entries
+                 WHERE team = $1 AND number > $2 AND ($5 = 0 OR kind = 'membership') ORDER BY number LIMIT $3) AS first_ones
          )
          SELECT entries.number, hash, header, signature, head
          FROM entries JOIN page ON page.number = entries.number
          WHERE team = $1 AND before < $4 ORDER BY entries.number`,
-        [team, after, count, bytes],
+        [team, after, count, bytes, isMembers ? 1 : 0],
       );
       const last = rows.at(-1)?.number ?? after;
       const parts = await database.all<{ number: number; part: number; content: Uint8Array }>(

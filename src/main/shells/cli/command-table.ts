@@ -23,6 +23,7 @@ const runWorkspace = async () => (await import('./commands/workspace.ts')).runWo
 const runKey = async () => (await import('./commands/key.ts')).runKey;
 const runSync = async () => (await import('./commands/sync.ts')).runSyncCommand;
 const runExport = async () => (await import('./commands/export.ts')).runExportCommand;
+const runTeam = async () => (await import('./commands/team.ts')).runTeam;
 const runReview = async () => (await import('./commands/review.ts')).runReview;
 const runAudit = async () => (await import('./commands/audit.ts')).runAudit;
 const runStore = async () => (await import('./commands/store.ts')).runStore;
@@ -194,9 +195,47 @@ reviewer.`,
   {
     synopses: ['review import --file FILE --passphrase-stdin'],
     about: `Reviews as one encrypted file (at least 12 characters). Import adds what isn't here yet; the newest entry
-decides. It prints what was added, by person, and what was left out. The file isn't signed.`,
+decides. It prints what was added, by person and by the keys that signed it, and what was left out.`,
     load: runReview,
   },
+  { synopses: ['team status'], about: 'What the workspace has of its team.', load: runTeam },
+  {
+    synopses: ['team sync'],
+    about: 'Sends and reads once what is new. In the app this happens by itself.',
+    load: runTeam,
+  },
+  {
+    synopses: ['team create --server URL [--setup-code CODE]'],
+    about: `Makes a team on a team server, with this computer as its first. The code is from whoever runs the server.
+Prints the recovery key, once. Best from --input: {"setup-code": "…"}`,
+    load: runTeam,
+  },
+  {
+    synopses: ['team recover --server URL --team ID [--recovery-key KEY]'],
+    about: `Joins with the printed recovery key, for a team whose admins lost their computers.
+Best from --input: {"recovery-key": "…"}`,
+    load: runTeam,
+  },
+  { synopses: ['team invite'], about: 'An invitation for one computer, good for 72 hours.', load: runTeam },
+  {
+    synopses: ['team join [--invitation TEXT]'],
+    about: `Asks to join, and prints the code for the admin. Best from --input: {"invitation": "…"}`,
+    load: runTeam,
+  },
+  {
+    synopses: ['team joins'],
+    about: 'Who asked to join, one a line, with the code that the person has to have too.',
+    load: runTeam,
+  },
+  { synopses: ['team approve COMPUTER --role admin|reviewer|reader'], load: runTeam },
+  { synopses: ['team members'], about: 'The people of the team, one a line.', load: runTeam },
+  { synopses: ['team role EMAIL --role admin|reviewer|reader'], load: runTeam },
+  {
+    synopses: ['team revoke EMAIL|COMPUTER'],
+    about: 'Ends a membership and renews the team key. What that computer has, it keeps.',
+    load: runTeam,
+  },
+  { synopses: ['team leave'], about: 'Reviews stay on this computer.', load: runTeam },
   {
     synopses: ['show member|claim ID [--reason TEXT]'],
     about: 'One record, a member with dependents and claims. Needs a reason.',

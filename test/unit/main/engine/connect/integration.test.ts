@@ -33,7 +33,8 @@ function open(sample: { publicToken: string; secretKey: string } | null = null) 
   });
   return { integration, requests, getData: () => data, getSecret: () => secret };
 }
-const bodyOf = (request: { body?: string } | undefined) => JSON.parse(request?.body ?? '{}') as unknown;
+const bodyOf = (request: { body?: unknown } | undefined) =>
+  JSON.parse(String(request?.body ?? '{}')) as unknown;
 
 test('a workspace without a token is not set up', async () => {
   await expect(open().integration.open()).rejects.toMatchObject({ code: 'connect.notSetUp' });

@@ -164,7 +164,7 @@ test.each(endpoints)(
       } else {
         expect(request?.url.search).toBe('');
         expect(request?.headers['content-type']).toBe('application/json');
-        expect(JSON.parse(request?.body ?? '')).toMatchObject({ user_email: email });
+        expect(JSON.parse(String(request?.body))).toMatchObject({ user_email: email });
       }
       // What is told of a call has nothing of a person in it.
       expect(calls[0]?.route).toMatch(/^\/(connect\/v1|sdk-api)(\/([a-z_-]+|\{[a-z_]+\}))+$/);
@@ -198,7 +198,7 @@ test('a correction may name its connection in the body', async () => {
   const { api, requests } = open(() => ({ body }), {}, { correction: 'body' });
   expect((await api.correctLogin({ ...login, policyHolderId: 3 })).data).toMatchObject({ task_id: '9' });
   expect(requests[0]?.url.pathname).toBe('/connect/v1/policy_holder');
-  expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({
+  expect(JSON.parse(String(requests[0]?.body))).toMatchObject({
     policy_holder_id: 3,
     accept: true,
     tenants_accept: [30],
@@ -225,7 +225,7 @@ test('fields called like those of a submit go beside these, which are spelled th
   await api.submitLogin({ ...login, fields });
   await api.correctLogin({ ...login, fields, policyHolderId: 3 });
   for (const request of requests)
-    expect(JSON.parse(request.body ?? '')).toEqual({
+    expect(JSON.parse(String(request.body))).toEqual({
       ...fields,
       user: { email: login.email },
       payer: { id: login.payerId },
@@ -238,7 +238,7 @@ test('fields called like those of a submit go beside these, which are spelled th
   ]);
   // The same value says the same.
   await api.submitLogin({ ...login, fields: { payer_id: login.payerId } });
-  expect(JSON.parse(requests[2]?.body ?? '')).toMatchObject({
+  expect(JSON.parse(String(requests[2]?.body))).toMatchObject({
     payer_id: login.payerId,
     user_email: login.email,
   });

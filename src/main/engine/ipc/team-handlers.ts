@@ -1,0 +1,165 @@
+import type { TeamStatus } from '../../../contract/team.ts';
+import { findMember, listMembers } from '../../../team-protocol/membership.ts';
+import { DeskError } from '../../lib/errors.ts';
+import {
+  approve,
+  createTeam,
+  invite,
+  joinTeam,
+  leave,
+  listJoins,
+  recoverTeam,
+  renewKeyIfDue,
+  revoke,
+  setRole,
+} from '../team/change-members.ts';
+import { codeOf } from '../team/invitation.ts';
+import { keepLive, openSession, type TeamPorts, type TeamSession } from '../team/team-session.ts';
+
+interface Live {
+  readonly session: Promise<TeamSession>;
+  loop: ReturnType<typeof keepLive> | null;
+}
+
+const isDone = { isDone: true } as const;
+
+/** Answers the procedures of a team, and keeps the workspaces that have one in touch with it. */
+export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
+  const live = new Map<string, Live>();
+  const open = (workspaceId: string): Live => {
+    const known = live.get(workspaceId);
+    if (known !== undefined) return known;
+    const opened: Live = { session: openSession(ports, workspaceId), loop: null };
+    live.set(workspaceId, opened);
+    opened.session.catch(() => live.delete(workspaceId));
+    return opened;
+  };
+  const sessionOf = (workspaceId: string): Promise<TeamSession> => open(workspaceId).session;
+  const stop = async (workspaceId: string): Promise<void> => {
+    const opened = live.get(workspaceId);
+    live.delete(workspaceId);
+    await opened?.loop?.end();
+  };
+  /** Begins to follow the team of a workspace, where it has one. */
+  const start = async (workspaceId: string): Promise<void> => {
+    const { workspace } = await ports.host.findWorkspace(workspaceId);
+    if (isReadOnly || workspace.team === undefined) return;
+    const opened = open(workspaceId);
+    const session = await opened.session;
+    opened.loop ??= keepLive(session, ports);
+  };
+  const readStatus = async (workspaceId: string): Promise<TeamStatus> => {
+    const { workspace } = await ports.host.findWorkspace(workspaceId);
+    if (workspace.team === undefined) return null;
+    const session = await sessionOf(workspaceId);
+    const { loop } = open(workspaceId);
+    const userData = await ports.getUserData(workspaceId);
+    const { members } = session.log.state.members;
+    const member = findMember(members, session.computer);
+    const [invitation] = member === null ? await userData.call('listInvitations', { workspaceId }) : [];
+    const certificate = await ports.host.certifyComputer({ workspaceId, team: session.team });
+    const { state, problem } = loop?.status() ?? { state: 'connecting' as const, problem: null };
+    return {
+      ...{ server: session.server, state, problem },
+      unsent: await userData.call('countUnsent', { workspaceId }),
+      refused: session.log.state.refused,
+      role: member?.role ?? null,
+      code: invitation === undefined ? null : codeOf(invitation, certificate.body),
+    };
+  };
+  const byMember = async (workspaceId: string, run: (session: TeamSession) => Promise<void>) => {
+    await run(await sessionOf(workspaceId));
+    ports.onChanged(workspaceId);
+    return isDone;
+  };
+  return {
+    start,
+    stop,
+    stopAll: async (): Promise<void> => {
+      await Promise.all([...live.keys()].map(stop));
+    },
+    /** Something was done here, and is to be sent. */
+    wake: (workspaceId: string): void => live.get(workspaceId)?.loop?.wake(),
+    handlers: {
+      'team:getStatus': async ({ workspaceId }: { workspaceId: string }) => {
+        await start(workspaceId);
+        return readStatus(workspaceId);
+      },
+      'team:create': async (wanted: { workspaceId: string; server: string; setupCode: string }) => {
+        const created = await createTeam(ports, wanted);
+        await start(wanted.workspaceId);
+        return created;
+      },
+      'team:invite': async ({ workspaceId }: { workspaceId: string }) => {
+        const session = await sessionOf(workspaceId);
+        await session.exchange();
+        return invite(ports, session);
+      },
+      'team:join': async (wanted: { workspaceId: string; invitation: string }) => {
+        const joined = await joinTeam(ports, wanted);
+        await start(wanted.workspaceId);
+        return joined;
+      },
+      'team:recover': async (wanted: Parameters<typeof recoverTeam>[1]) => {
+        await recoverTeam(ports, wanted);
+        const session = await sessionOf(wanted.workspaceId);
+        await session.exchange();
+        await start(wanted.workspaceId);
+        return readStatus(wanted.workspaceId);
+      },
+      'team:listJoins': async ({ workspaceId }: { workspaceId: string }) => ({
+        joins: (await listJoins(ports, await sessionOf(workspaceId))).map(
+          ({ certificate: _certificate, ...join }) => join,
+        ),
+      }),
+      'team:approve': ({ workspaceId, ...wanted }: { workspaceId: string } & Parameters<typeof approve>[2]) =>
+        byMember(workspaceId, (session) => approve(ports, session, wanted)),
+      'team:listMembers': async ({ workspaceId }: { workspaceId: string }) => {
+        const session = await sessionOf(workspaceId);
+        const { members, certificates } = session.log.state.members;
+        const byEmail = new Map<string, ReturnType<typeof listMembers>>();
+        for (const one of members === null ? [] : listMembers(members))
+          byEmail.set(one.email, [...(byEmail.get(one.email) ?? []), one]);
+        return {
+          members: [...byEmail].map(([email, computers]) => ({
+            email,
+            role: computers[0]?.role ?? 'reader',
+            isYou: computers.some(({ computer }) => computer === session.computer),
+            computers: computers.map(({ computer }) => ({
+              computer,
+              fingerprint: certificates.get(computer)?.signer.fingerprint ?? null,
+              isThis: computer === session.computer,
+            })),
+          })),
+        };
+      },
+      'team:setRole': ({ workspaceId, ...wanted }: { workspaceId: string } & Parameters<typeof setRole>[2]) =>
+        byMember(workspaceId, (session) => setRole(ports, session, wanted)),
+      'team:revoke': ({
+        workspaceId,
+        computer,
+        email,
+      }: {
+        workspaceId: string;
+        computer?: string | undefined;
+        email?: string | undefined;
+      }) => {
+        const of = computer !== undefined ? { computer } : email !== undefined ? { email } : null;
+        if (of === null) throw new DeskError('usage.invalid');
+        return byMember(workspaceId, (session) => revoke(ports, session, of));
+      },
+      'team:leave': async ({ workspaceId }: { workspaceId: string }) => {
+        await leave(ports, await sessionOf(workspaceId));
+        await stop(workspaceId);
+        ports.onChanged(workspaceId);
+        return isDone;
+      },
+      'team:sync': async ({ workspaceId }: { workspaceId: string }) => {
+        const session = await sessionOf(workspaceId);
+        await session.exchange();
+        await renewKeyIfDue(ports, session);
+        return readStatus(workspaceId);
+      },
+    },
+  };
+}

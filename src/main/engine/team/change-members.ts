@@ -1,0 +1,325 @@
+import { randomBytes, randomUUID, sign } from 'node:crypto';
+import type { Certificate, CertificateBody } from '../../../team-protocol/certificate.ts';
+import { publicBytesOf } from '../../../team-protocol/derive-keys.ts';
+import { computerIdOf, type Entry, protocolVersion, writeHeader } from '../../../team-protocol/entry.ts';
+import { openGrant, sealGrant } from '../../../team-protocol/grant.ts';
+import {
+  listMembers,
+  type Members,
+  type MembershipAct,
+  type TeamRole,
+  writeMembership,
+} from '../../../team-protocol/membership.ts';
+import { makeRecoveryKey, readRecoveryKey } from '../../../team-protocol/recovery-key.ts';
+import { toSignedBytes } from '../../../team-protocol/sign-entry.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { readCertificate } from '../review/signed-entry.ts';
+import {
+  codeOf,
+  digestOf,
+  makeInvitation,
+  proveInvitation,
+  readInvitation,
+  writeInvitation,
+} from './invitation.ts';
+import { openLog } from './pull-log.ts';
+import { answerOf, createTeamClient, toTeamError } from './team-client.ts';
+import type { TeamMembers } from './team-members.ts';
+import { openSession, type TeamPorts, type TeamSession } from './team-session.ts';
+
+/** The header and the head of a membership by a computer, or by the recovery key. */
+function writeHeaderOf(
+  { team, computer, client, log }: Pick<TeamSession, 'team' | 'computer' | 'client' | 'log'>,
+  act: MembershipAct,
+): { header: string; head: Buffer } {
+  const { head, commitment } = writeMembership(act);
+  const { number, hash } = log.state.position;
+  const header = writeHeader({
+    ...{ protocol: protocolVersion, team, id: randomUUID(), kind: 'membership', computer },
+    at: new Date(client.now()).toISOString(),
+    seen: number === 0 ? null : { number, hash },
+    head: commitment,
+    parts: [],
+  });
+  return { header, head };
+}
+
+/** A membership as a signed entry of this computer. */
+async function writeEntry(
+  { host }: Pick<TeamPorts, 'host'>,
+  session: TeamSession,
+  act: MembershipAct,
+): Promise<Entry> {
+  const { header, head } = writeHeaderOf(session, act);
+  const { workspaceId } = session;
+  const [signature = ''] = await host.signHeaders({ workspaceId, headers: [header] });
+  return { header, signature: Buffer.from(signature, 'base64url'), head, parts: [] };
+}
+
+async function post(ports: TeamPorts, session: TeamSession, act: MembershipAct): Promise<void> {
+  const { results } = await session.client.post([await writeEntry(ports, session, act)]);
+  const [result] = results;
+  if (result !== undefined && 'error' in result) throw toTeamError(result.error.code);
+  await session.exchange();
+}
+
+/** @throws DeskError `team.notMember` where nothing of the team was read yet */
+function membersOf({ log }: TeamSession): Members {
+  const { members } = log.state.members;
+  if (members === null) throw new DeskError('team.notMember');
+  return members;
+}
+
+/**
+ * Makes a team on a server, with this computer as its first.
+ *
+ * @throws DeskError `team.wrongSetupCode`, `team.otherTeam`, `team.serverNotAllowed`, `team.unreachable`,
+ *   `app.notConfirmed`: then the workspace has no team
+ */
+export async function createTeam(
+  ports: TeamPorts,
+  { workspaceId, server, setupCode }: { workspaceId: string; server: string; setupCode: string },
+): Promise<{ recoveryKey: string; team: string }> {
+  const { host } = ports;
+  const team = randomBytes(16).toString('base64url');
+  await host.bindTeam({ workspaceId, server, team });
+  try {
+    const certificate = await host.certifyComputer({ workspaceId, team });
+    const session = await openSession(ports, workspaceId);
+    const recovery = makeRecoveryKey();
+    const key = randomBytes(32);
+    const seal = (computer: string, sealingKey: string): string =>
+      sealGrant({ team, generation: 1, key, computer, sealingKey });
+    const own = readOwn(certificate);
+    const act: MembershipAct = {
+      act: 'create',
+      certificate,
+      grant: seal(session.computer, own.sealingKey),
+      recovery: {
+        ...{ signingKey: recovery.signingKey, sealingKey: recovery.sealingKey },
+        grant: seal(computerIdOf(Buffer.from(recovery.signingKey, 'base64url')), recovery.sealingKey),
+      },
+    };
+    const send = async (): Promise<unknown> =>
+      session.client.create(setupCode, await writeEntry(ports, session, act));
+    // The first answer tells the server's time, if this computer's differs.
+    await send().catch((thrown) => {
+      if (answerOf(thrown) !== 'entry.ahead') throw thrown;
+      return send();
+    });
+    return { recoveryKey: recovery.text, team };
+  } catch (thrown) {
+    await host.unbindTeam({ workspaceId });
+    throw thrown;
+  }
+}
+
+/** What a certificate that was checked says. */
+const readOwn = ({ body }: Certificate): CertificateBody => JSON.parse(body) as CertificateBody;
+
+/**
+ * Admits this computer with the team's recovery key, for a team whose admins lost their computers.
+ *
+ * @throws DeskError `team.wrongRecoveryKey`, and as `createTeam`: then the workspace has no team
+ */
+export async function recoverTeam(
+  ports: TeamPorts,
+  {
+    workspaceId,
+    server,
+    team,
+    recoveryKey,
+  }: { workspaceId: string; server: string; team: string; recoveryKey: string },
+): Promise<void> {
+  const { host } = ports;
+  const keys = readRecoveryKey(recoveryKey);
+  if (keys === null) throw new DeskError('team.wrongRecoveryKey');
+  await host.bindTeam({ workspaceId, server, team });
+  try {
+    const certificate = await host.certifyComputer({ workspaceId, team });
+    const { signingKey, sealingKey, email } = readOwn(certificate);
+    const computer = computerIdOf(Buffer.from(publicBytesOf(keys.signing), 'base64url'));
+    const client = createTeamClient({
+      ...{ server, team, clock: ports.clock, transport: ports.transportOf(workspaceId) },
+      getToken: (wanted) => host.getTeamToken({ workspaceId, recoveryKey, ...wanted }),
+    });
+    await client.head().catch((thrown) => {
+      throw answerOf(thrown) === 'member.unknown' ? new DeskError('team.wrongRecoveryKey') : thrown;
+    });
+    const members = {
+      computer,
+      checkCertificate: host.checkCertificate,
+      openGrant: async (generation: number, grant: string) =>
+        openGrant(keys.sealing, { team, generation, computer }, grant),
+    };
+    const log = await openLog({ ...ports, workspaceId, team, members }, client);
+    await log.pull();
+    const state = log.state.members;
+    if (state.members === null) throw new DeskError('team.notMember');
+    const own = computerIdOf(Buffer.from(signingKey, 'base64url'));
+    const act: MembershipAct = {
+      ...{ act: 'admit', certificate },
+      role: listMembers(state.members).find((one) => one.email === email)?.role ?? 'admin',
+      grants: sealAll(state, { team, computer: own, sealingKey }),
+    };
+    const { header, head } = writeHeaderOf({ team, computer, client, log }, act);
+    const signature = sign(null, toSignedBytes(header), keys.signing);
+    const { results } = await client.post([{ header, signature, head, parts: [] }]);
+    if (results[0] !== undefined && 'error' in results[0]) throw toTeamError(results[0].error.code);
+    await ports.settle(workspaceId);
+  } catch (thrown) {
+    await forget(ports, workspaceId);
+    throw thrown;
+  }
+}
+
+/** All team keys, sealed for a computer. @throws DeskError `team.notMember` where one is not here */
+function sealAll(
+  { members, keys }: TeamMembers,
+  of: { readonly team: string; readonly computer: string; readonly sealingKey: string },
+): string[] {
+  return Array.from({ length: members?.generation ?? 0 }, (_none, index) => {
+    const key = keys.get(index + 1);
+    if (key === undefined) throw new DeskError('team.notMember');
+    return sealGrant({ ...of, generation: index + 1, key });
+  });
+}
+
+/** Makes an invitation for one computer, good for 72 hours. @throws DeskError `team.*` */
+export async function invite(ports: TeamPorts, session: TeamSession) {
+  const { workspaceId, server, team, log, client } = session;
+  const userData = await ports.getUserData(workspaceId);
+  const first = await userData.call('readTeamHashes', { workspaceId, number: 1, limit: 1 });
+  const root = log.state.position.root ?? first[0]?.hash;
+  if (root === undefined) throw new DeskError('team.notMember');
+  const invitation = makeInvitation({ server, team, root });
+  const digest = digestOf(invitation);
+  const { expiresAt } = await client.invite(digest);
+  await userData.call('keepInvitation', { workspaceId, digest, secret: invitation.secret });
+  return { invitation: writeInvitation(invitation), expiresAt };
+}
+
+/**
+ * Asks to join a team. From then on this computer waits for an admin's approval.
+ *
+ * @throws DeskError as `createTeam`, and `team.wrongInvitation`
+ */
+export async function joinTeam(
+  ports: TeamPorts,
+  { workspaceId, invitation: text }: { workspaceId: string; invitation: string },
+): Promise<{ code: string }> {
+  const { host } = ports;
+  const invitation = readInvitation(text);
+  const { server, team, root } = invitation;
+  await host.bindTeam({ workspaceId, server, team });
+  try {
+    const userData = await ports.getUserData(workspaceId);
+    const certificate = await host.certifyComputer({ workspaceId, team });
+    await userData.call('beginTeam', { workspaceId, team, root });
+    const { client } = await openSession(ports, workspaceId);
+    const proof = proveInvitation(invitation, certificate.body);
+    await client.join({ invitation: digestOf(invitation), certificate, proof });
+    await userData.call('keepInvitation', {
+      workspaceId,
+      digest: digestOf(invitation),
+      secret: invitation.secret,
+    });
+    return { code: codeOf(invitation, certificate.body) };
+  } catch (thrown) {
+    await host.unbindTeam({ workspaceId });
+    throw thrown;
+  }
+}
+
+/** Requests to join by invitations of this computer, each with the code that is to be compared. */
+export async function listJoins({ host, getUserData }: TeamPorts, { workspaceId, client }: TeamSession) {
+  const userData = await getUserData(workspaceId);
+  const own = new Map(
+    (await userData.call('listInvitations', { workspaceId })).map(({ digest, secret }) => [digest, secret]),
+  );
+  const joins = [];
+  for (const { invitation, certificate, proof, at } of await client.joins()) {
+    const secret = own.get(invitation);
+    if (secret === undefined || proveInvitation({ secret }, certificate.body) !== proof) continue;
+    const fingerprint = await host.checkCertificate(certificate);
+    const read = fingerprint === null ? null : readCertificate(certificate, fingerprint);
+    if (fingerprint === null || read === null) continue;
+    const code = codeOf({ secret }, certificate.body);
+    joins.push({ certificate, computer: read.signer.computer, email: read.email, fingerprint, at, code });
+  }
+  return joins;
+}
+
+/** Admits a computer that asked to join, with all team keys. @throws DeskError `team.notMember`, `team.*` */
+export async function approve(
+  ports: TeamPorts,
+  session: TeamSession,
+  { computer, role }: { computer: string; role: TeamRole },
+): Promise<void> {
+  const join = (await listJoins(ports, session)).find((one) => one.computer === computer);
+  if (join === undefined) throw new DeskError('team.wrongInvitation');
+  await session.exchange();
+  const { team, log } = session;
+  const { sealingKey } = readOwn(join.certificate);
+  const grants = sealAll(log.state.members, { team, computer, sealingKey });
+  await post(ports, session, { act: 'admit', certificate: join.certificate, role, grants });
+}
+
+export const setRole = (
+  ports: TeamPorts,
+  session: TeamSession,
+  { email, role }: { email: string; role: TeamRole },
+): Promise<void> => post(ports, session, { act: 'role', email, role });
+
+/** Ends the membership of a computer, or of all computers of a person, then renews the team key. @throws DeskError `team.*` */
+export async function revoke(
+  ports: TeamPorts,
+  session: TeamSession,
+  of: { computer: string } | { email: string },
+): Promise<void> {
+  await post(ports, session, { act: 'revoke', of });
+  await renewKeyIfDue(ports, session);
+}
+
+/**
+ * Renews the team key where somebody left who knows it, and this computer is an admin's: also what another admin's
+ * computer began and did not finish.
+ */
+export async function renewKeyIfDue(ports: TeamPorts, session: TeamSession): Promise<void> {
+  const members = membersOf(session);
+  const isAdmin = members.computers.get(session.computer)?.role === 'admin';
+  if (!members.isRenewalDue || !isAdmin) return;
+  const { team } = session;
+  const generation = members.generation + 1;
+  const key = randomBytes(32);
+  const seal = (computer: string, sealingKey: string): string =>
+    sealGrant({ team, generation, key, computer, sealingKey });
+  const { recovery } = members;
+  await post(ports, session, {
+    ...{ act: 'renewKey', generation },
+    grants: listMembers(members).map(({ computer, sealingKey }) => ({
+      computer,
+      grant: seal(computer, sealingKey),
+    })),
+    recovery: {
+      ...{ signingKey: recovery.signingKey, sealingKey: recovery.sealingKey },
+      grant: seal(recovery.computer, recovery.sealingKey),
+    },
+  });
+}
+
+/** Leaves the team. Where the server says that this computer is no member any more, that is enough. */
+export async function leave(ports: TeamPorts, session: TeamSession): Promise<void> {
+  const { workspaceId } = session;
+  await post(ports, session, { act: 'leave' }).catch((thrown) => {
+    const isNoMember =
+      answerOf(thrown) === 'member.unknown' || (thrown as DeskError).code === 'team.notMember';
+    if (!isNoMember) throw thrown;
+  });
+  await forget(ports, workspaceId);
+}
+
+export async function forget({ host, getUserData }: TeamPorts, workspaceId: string): Promise<void> {
+  await host.unbindTeam({ workspaceId });
+  await (await getUserData(workspaceId)).call('forgetTeam', { workspaceId });
+}

@@ -1,0 +1,57 @@
+import { createHash, createHmac, hash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { bytesSchema, digestSchema } from '../../../team-protocol/entry.ts';
+import { DeskError } from '../../lib/errors.ts';
+
+const mark = 'claimdesk-team-1.';
+const contentSchema = z.tuple([z.string().max(300), bytesSchema(16), digestSchema, bytesSchema(16)]);
+
+/** What an invitation says. */
+export interface Invitation {
+  readonly server: string;
+  readonly team: string;
+  /** The chain's hash after the team's first entry: a server cannot show another team. */
+  readonly root: string;
+  /** 16 random bytes as base64url; the server gets their digest only. */
+  readonly secret: string;
+}
+
+export const makeInvitation = (of: Omit<Invitation, 'secret'>): Invitation => ({
+  ...of,
+  secret: randomBytes(16).toString('base64url'),
+});
+
+export const writeInvitation = ({ server, team, root, secret }: Invitation): string =>
+  mark + Buffer.from(JSON.stringify([server, team, root, secret])).toString('base64url');
+
+/** @throws DeskError `team.wrongInvitation` */
+export function readInvitation(text: string): Invitation {
+  try {
+    if (!text.startsWith(mark)) throw new Error('It begins with something else.');
+    const json: unknown = JSON.parse(Buffer.from(text.slice(mark.length), 'base64url').toString('utf8'));
+    const [server, team, root, secret] = contentSchema.parse(json);
+    return { server, team, root, secret };
+  } catch {
+    throw new DeskError('team.wrongInvitation');
+  }
+}
+
+export const digestOf = ({ secret }: Pick<Invitation, 'secret'>): string =>
+  hash('sha256', Buffer.from(secret, 'base64url'), 'base64url');
+
+/** Shows the inviter that a request to join is by whoever has the invitation. */
+export const proveInvitation = ({ secret }: Pick<Invitation, 'secret'>, certificateBody: string): string =>
+  createHmac('sha256', Buffer.from(secret, 'base64url')).update(certificateBody).digest('base64url');
+
+/** Without characters that look alike. */
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** The eight characters that the joining person and the admin compare: 40 bits over invitation and certificate. */
+export function codeOf({ secret }: Pick<Invitation, 'secret'>, certificateBody: string): string {
+  const bytes = createHash('sha256').update(`claimdesk join\n${secret}\n${certificateBody}`).digest();
+  const code = Array.from(
+    { length: 8 },
+    (_none, index) => letters[(bytes[index] as number) % letters.length],
+  );
+  return `${code.slice(0, 4).join('')}-${code.slice(4).join('')}`;
+}

@@ -1,0 +1,259 @@
+import { firstChainHash, nextChainHash } from '../../../team-protocol/chain.ts';
+import { readHeader } from '../../../team-protocol/entry.ts';
+import { type NumberedEntry, readNumbered, writeNumbered } from '../../../team-protocol/frame.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { checkFile } from '../review/check-file.ts';
+import type { FiledEntry, Signer } from '../review/filed-entry.ts';
+import { readKnownTime } from '../review/known-time.ts';
+import { createRemovedFilter } from '../review/removed-reviews.ts';
+import type { ReviewPorts } from '../review/review-ports.ts';
+import { readCertificate } from '../review/signed-entry.ts';
+import type { ReviewEntry } from '../store/user-data/reviews.ts';
+import type { KeptMembership, TeamPosition, WaitingEntry } from '../store/user-data/team-log.ts';
+import { openEntry, readEntry } from './read-entry.ts';
+import type { TeamClient } from './team-client.ts';
+import { addMembership, type MemberPorts, readMembers, type TeamMembers } from './team-members.ts';
+
+/** What pulling needs besides the server. */
+export interface PullPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' | 'now'> {
+  readonly workspaceId: string;
+  readonly team: string;
+  readonly members: MemberPorts;
+}
+
+/** The state of the log on this computer. It is read from the file at the start, and only `createLog` changes it. */
+export interface LogState {
+  position: TeamPosition;
+  members: TeamMembers;
+  /** By number: entries that cannot be applied yet. */
+  waiting: Map<number, NumberedEntry>;
+  /** How many entries were refused since the start. */
+  refused: number;
+}
+
+/** An event of a page that can be applied. */
+interface Ready {
+  readonly number: number;
+  readonly entry: NumberedEntry;
+  readonly filed: readonly FiledEntry[];
+}
+
+/** What a page comes to before it is written. */
+interface Judged {
+  readonly ready: Ready[];
+  readonly memberships: KeptMembership[];
+  readonly waiting: NumberedEntry[];
+}
+
+/** Reads the log of a team from its server: checks every entry, and adds what it says to the reviews. */
+export async function openLog(ports: PullPorts, client: TeamClient) {
+  const { workspaceId, team } = ports;
+  const userData = await ports.getUserData(workspaceId);
+  const kept = await userData.call('readTeamLog', { workspaceId });
+  const isSameTeam = kept.position?.team === team;
+  const start: TeamPosition = { team, number: 0, hash: firstChainHash, parts: 0, root: null };
+  const state: LogState = {
+    position: isSameTeam && kept.position !== null ? kept.position : start,
+    members: await readMembers(isSameTeam ? kept.memberships : [], ports.members),
+    waiting: new Map(
+      (isSameTeam ? kept.waiting : [])
+        .flatMap(({ frame }) => readNumbered(frame) ?? [])
+        .map((entry) => [entry.number, entry]),
+    ),
+    refused: 0,
+  };
+
+  /** Checks the chain and every entry of a page; returns what is to be written, and the position after it. */
+  const judgePage = async (page: readonly NumberedEntry[]): Promise<Judged> => {
+    const judged: Judged = { ready: [], memberships: [], waiting: [] };
+    for (const entry of page) {
+      const { number, hash } = state.position;
+      if (entry.number !== number + 1 || nextChainHash(hash, entry.number, entry) !== entry.hash)
+        throw new DeskError('team.serverDiffers');
+      const { root } = state.position;
+      if (entry.number === 1 && root !== null && root !== entry.hash)
+        throw new DeskError('team.serverDiffers');
+      const header = readHeader(entry.header);
+      const isFirst = state.members.members === null;
+      const after =
+        header?.kind === 'membership'
+          ? await addMembership(state.members, entry, ports.members)
+          : state.members;
+      const read = await readEntry(entry, isFirst ? after : state.members);
+      if (read.kind === 'membership') {
+        state.members = after;
+        const signature = Buffer.from(entry.signature).toString('base64url');
+        judged.memberships.push({ number: entry.number, header: entry.header, signature, head: entry.head });
+      } else if (read.kind === 'event') judged.ready.push({ number: entry.number, entry, filed: read.filed });
+      else if (read.kind === 'incomplete') judged.waiting.push(entry);
+      else state.refused += 1;
+      if (isFirst && read.kind !== 'membership') throw new DeskError('team.serverDiffers');
+      state.position = { ...state.position, number: entry.number, hash: entry.hash };
+    }
+    return judged;
+  };
+
+  /** The events of these that may be added, as rows; the others wait for what they change, or are refused. */
+  const chooseEntries = async (ready: readonly Ready[]) => {
+    const signers = new Map<string, Signer>(
+      [...state.members.certificates.values()].map(({ signer }) => [signer.certificate, signer]),
+    );
+    for (const one of await userData.call('listCertificates', { workspaceId })) {
+      const signer = readCertificate(one, one.fingerprint)?.signer;
+      if (signer !== undefined) signers.set(one.id, signer);
+    }
+    const store = await ports.getStore(workspaceId);
+    const removed = createRemovedFilter(await store.read('readRetention', null));
+    // By a clock that is behind, the events of others would be from the future.
+    const nowMs = Math.max(client.now(), await readKnownTime(ports, workspaceId));
+    const check = async (some: readonly Ready[]) => {
+      const entries = some.flatMap(({ filed }) => filed);
+      const { leftOut } = await checkFile(
+        (async function* () {
+          yield* entries;
+        })(),
+        nowMs,
+        (wanted) => userData.call('findKnownEntries', { workspaceId, entries: wanted }),
+        removed.look,
+        (id) => signers.get(id) ?? null,
+      );
+      return leftOut;
+    };
+    const allowed: Ready[] = [];
+    const left: Ready[] = [];
+    try {
+      const leftOut = await check(ready);
+      for (const one of ready) (leftOut.has(one.filed[0]?.id ?? '') ? left : allowed).push(one);
+    } catch (thrown) {
+      if (!(thrown instanceof DeskError)) throw thrown;
+      // One of them is not what it was before, or has an impossible time: each is judged by itself.
+      for (const one of ready) {
+        const leftOut = await check([one]).catch(() => null);
+        if (leftOut === null) state.refused += 1;
+        else (leftOut.size > 0 ? left : allowed).push(one);
+      }
+    }
+    const looked = [...removed.claimIds()];
+    if (looked.length > 0) {
+      const here = await store.read('readReviewedClaims', { claimIds: looked });
+      removed.keep(here.map(({ claimId }) => claimId));
+    }
+    const rows = allowed.flatMap(({ filed }) =>
+      filed.flatMap((one): ReviewEntry[] => {
+        const entry = removed.without(one);
+        if (entry === null) return [];
+        const { signer: _signer, ...event } = entry;
+        return [{ ...event, workspace_id: workspaceId, is_imported: 1 }];
+      }),
+    );
+    return { rows, left, nowMs };
+  };
+
+  const toWaiting = (entry: NumberedEntry): WaitingEntry => ({
+    number: entry.number,
+    frame: writeNumbered(entry),
+  });
+
+  /** Writes what was judged, with the position, and with entries that waited and can be applied now. */
+  const write = async (page: readonly NumberedEntry[], judged: Judged): Promise<void> => {
+    const { rows, left, nowMs } = await chooseEntries(judged.ready);
+    const isNew = (number: number): boolean => page.some((one) => one.number === number);
+    // What changes an event that still waits, waits too; without such an event it is not allowed.
+    const mayWait = state.waiting.size > 0 || judged.waiting.length > 0;
+    const held = mayWait ? left.map(({ entry }) => entry) : [];
+    state.refused += mayWait ? 0 : left.length;
+    const waiting = [...judged.waiting, ...held];
+    const applied = judged.ready
+      .map(({ number }) => number)
+      .filter((number) => !isNew(number) && !held.some((one) => one.number === number));
+    await userData.call('addTeamPage', {
+      ...{ workspaceId, entries: rows, nowMs, position: state.position, applied },
+      certificates: [...state.members.certificates.values()].map((one) => one.kept),
+      numbers: page.map(({ number, hash, header }) => ({ number, hash, id: readHeader(header)?.id ?? '' })),
+      memberships: judged.memberships,
+      waiting: waiting.map(toWaiting),
+    });
+    for (const number of applied) state.waiting.delete(number);
+    for (const entry of waiting) state.waiting.set(entry.number, entry);
+  };
+
+  /** Fetches parts of entries that wait for them, and applies those that are complete. */
+  const pullParts = async (): Promise<boolean> => {
+    let isChanged = false;
+    for (;;) {
+      const arrived = await client.parts(state.position.parts);
+      if (arrived.length === 0) break;
+      for (const { id, part } of arrived) {
+        const found = [...state.waiting.values()].find(({ header }) => readHeader(header)?.id === id);
+        if (found === undefined || found.parts[part] !== null) continue;
+        const sealed = await client.part(id, part);
+        const parts = found.parts.map((before, index) => (index === part ? sealed : before));
+        state.waiting.set(found.number, { ...found, parts });
+      }
+      state.position = { ...state.position, parts: arrived.at(-1)?.after ?? state.position.parts };
+      isChanged = true;
+    }
+    const judged: Judged = { ready: [], memberships: [], waiting: [] };
+    const changed: NumberedEntry[] = [];
+    for (const entry of state.waiting.values()) {
+      const read = openEntry(entry, state.members);
+      if (read.kind === 'event') judged.ready.push({ number: entry.number, entry, filed: read.filed });
+      else changed.push(entry);
+    }
+    if (!isChanged && judged.ready.length === 0) return false;
+    await write([], { ...judged, waiting: changed });
+    return judged.ready.length > 0;
+  };
+
+  /** The team keys of this computer, which was admitted after the entries that it reads first. */
+  const readKeysAhead = async (): Promise<TeamMembers['keys']> => {
+    const ahead: KeptMembership[] = [];
+    for (let after = 0; ; after = ahead.at(-1)?.number ?? 0) {
+      const page = await client.entries(after, { kind: 'membership' });
+      if (page.length === 0) break;
+      for (const { number, header, head } of page) ahead.push({ number, header, head, signature: '' });
+    }
+    return (await readMembers(ahead, ports.members)).keys;
+  };
+
+  return {
+    state,
+    /** Reads all that is new; returns whether anything was. @throws DeskError `team.*`, `store.*` */
+    async pull(): Promise<boolean> {
+      let isNew = false;
+      if (state.members.keys.size === 0) state.members = { ...state.members, keys: await readKeysAhead() };
+      for (;;) {
+        const page = await client.entries(state.position.number);
+        if (page.length === 0) break;
+        const [before, members] = [state.position, state.members];
+        try {
+          await write(page, await judgePage(page));
+        } catch (thrown) {
+          // Nothing of the page is written, so it is read again.
+          [state.position, state.members] = [before, members];
+          throw thrown;
+        }
+        isNew = true;
+      }
+      if (state.waiting.size > 0 && (await pullParts())) isNew = true;
+      return isNew;
+    },
+    /**
+     * Continues from an earlier number, where the server's log is another from there on. Returns the memberships after it.
+     */
+    async rewind(number: number): Promise<KeptMembership[]> {
+      const { memberships } = await userData.call('readTeamLog', { workspaceId });
+      const [at] = await userData.call('readTeamHashes', { workspaceId, number, limit: 1 });
+      const position = { ...state.position, number, hash: at?.hash ?? firstChainHash, parts: 0 };
+      await userData.call('rewindTeam', { workspaceId, position });
+      const again = await userData.call('readTeamLog', { workspaceId });
+      state.position = position;
+      state.members = await readMembers(again.memberships, ports.members);
+      state.waiting = new Map([...state.waiting].filter(([waits]) => waits <= number));
+      return memberships.filter((one) => one.number > number);
+    },
+    readHashes: (number: number) => userData.call('readTeamHashes', { workspaceId, number, limit: 1 }),
+  };
+}
+
+export type TeamLog = Awaited<ReturnType<typeof openLog>>;

@@ -1,0 +1,159 @@
+import type { z } from 'zod';
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+import {
+  type ApiErrorCode,
+  apiPath,
+  errorReplySchema,
+  headSchema,
+  invitationSchema,
+  joinsSchema,
+  maxWaitSeconds,
+  type NewJoin,
+  partsSchema,
+  postedSchema,
+} from '../../../team-protocol/api.ts';
+import type { Entry } from '../../../team-protocol/entry.ts';
+import { type NumberedEntry, readNumbered, writeFrame } from '../../../team-protocol/frame.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { EngineHost } from '../../lib/engine-protocol.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { HttpReply, Transport } from '../service/transport.ts';
+
+/** Errors of the server that a person can do something about; the others are `team.refused`. */
+const codeOf: Partial<Record<ApiErrorCode, ErrorCode>> = {
+  'request.tooMany': 'team.unreachable',
+  'server.busy': 'team.unreachable',
+  'server.failed': 'team.unreachable',
+  'store.unavailable': 'team.unreachable',
+  'store.full': 'team.unreachable',
+  'token.expired': 'team.clockDiffers',
+  'entry.ahead': 'team.clockDiffers',
+  'setupCode.invalid': 'team.wrongSetupCode',
+  'invitation.invalid': 'team.wrongInvitation',
+  'member.unknown': 'team.notMember',
+  'token.invalid': 'team.notMember',
+  'member.notAdmin': 'team.notAdmin',
+  'role.notAllowed': 'team.notAdmin',
+  'member.lastAdmin': 'team.lastAdmin',
+};
+
+/** An error that the server answered. `details.answer` is its own code. */
+export const toTeamError = (answer: ApiErrorCode): DeskError =>
+  new DeskError(codeOf[answer] ?? 'team.refused', { details: { answer } });
+
+/** The server's own code of an error; null for another error. */
+export const answerOf = (thrown: unknown): ApiErrorCode | null =>
+  thrown instanceof DeskError && typeof thrown.details?.answer === 'string'
+    ? (thrown.details.answer as ApiErrorCode)
+    : null;
+
+const requestMs = 30_000;
+
+/**
+ * The calls of a team's server (`src/team-protocol/api.ts`), with a token by this computer's key.
+ *
+ * Each call @throws DeskError `team.*`; `team.unreachable` where it did not answer, `sync.canceled` on `signal`
+ */
+export function createTeamClient(ports: {
+  readonly server: string;
+  readonly team: string;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly getToken: (wanted: { offsetSeconds: number }) => ReturnType<EngineHost['getTeamToken']>;
+}) {
+  const { server, team, transport, clock, getToken } = ports;
+  /** The server's clock minus this computer's, in milliseconds. */
+  let offsetMs = 0;
+  const learnTime = (now: string): void => {
+    offsetMs = Date.parse(now) - clock.now();
+  };
+  const ask = async (
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    options: { body?: Uint8Array<ArrayBuffer> | object; waitMs?: number; signal?: AbortSignal } = {},
+  ): Promise<HttpReply> => {
+    const { body, waitMs = 0, signal } = options;
+    const isBytes = body instanceof Uint8Array;
+    const send = async (isAgain = false): Promise<HttpReply> => {
+      const token = await getToken({ offsetSeconds: Math.round(offsetMs / 1_000) });
+      const reply = await transport({
+        method,
+        url: new URL(`${apiPath}${path}`, server),
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined
+            ? {}
+            : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
+        timeoutMs: requestMs + waitMs,
+        ...(signal === undefined ? {} : { signal }),
+      }).catch((thrown: DeskError) => {
+        if (thrown.code === 'sync.canceled') throw thrown;
+        throw new DeskError('team.unreachable', { cause: thrown.code });
+      });
+      if (reply.status === 200) return reply;
+      const said = readJson(reply, errorReplySchema);
+      // Any offset is used: a token of this computer's key is for this server only.
+      if (said?.error.now !== undefined) learnTime(said.error.now);
+      if (said?.error.code === 'token.expired' && !isAgain) return send(true);
+      throw said === null ? new DeskError('team.unreachable') : toTeamError(said.error.code);
+    };
+    return send();
+  };
+  const askFor = async <S extends z.ZodType>(
+    schema: S,
+    ...of: Parameters<typeof ask>
+  ): Promise<z.output<S>> => {
+    const value = readJson(await ask(...of), schema);
+    if (value === null) throw new DeskError('team.serverDiffers');
+    return value;
+  };
+  const base = `/${team}`;
+  const partPath = (id: string, part: number): string => `${base}/entries/${id}/parts/${part}`;
+  return {
+    create: (setupCode: string, entry: Entry) =>
+      askFor(postedSchema, 'POST', '', {
+        body: { setupCode, entry: writeFrame(entry).toString('base64url') },
+      }),
+    /** The newest number; with `wait`, as soon as there is something new, or after 25 seconds. */
+    async head(wait?: { after: number; parts: number; signal: AbortSignal }) {
+      const query =
+        wait === undefined ? '' : `?after=${wait.after}&parts=${wait.parts}&wait=${maxWaitSeconds}`;
+      const options = wait === undefined ? {} : { waitMs: maxWaitSeconds * 1_000, signal: wait.signal };
+      const head = await askFor(headSchema, 'GET', `${base}/head${query}`, options);
+      learnTime(head.now);
+      return head;
+    },
+    /** The server's time in milliseconds, as far as it is known. */
+    now: (): number => clock.now() + offsetMs,
+    async entries(after: number, of: { count?: number; kind?: 'membership' } = {}): Promise<NumberedEntry[]> {
+      const query = new URLSearchParams({ after: `${after}` });
+      for (const [name, value] of Object.entries(of)) query.set(name, `${value}`);
+      const page = readNumbered((await ask('GET', `${base}/entries?${query}`)).body);
+      if (page === null) throw new DeskError('team.serverDiffers');
+      return page;
+    },
+    parts: async (after: number) => (await askFor(partsSchema, 'GET', `${base}/parts?after=${after}`)).parts,
+    part: async (id: string, part: number) => (await ask('GET', partPath(id, part))).body,
+    post: (entries: readonly Entry[]) =>
+      askFor(postedSchema, 'POST', `${base}/entries`, {
+        body: new Uint8Array(Buffer.concat(entries.map(writeFrame))),
+      }),
+    putPart: (id: string, part: number, sealed: Uint8Array) =>
+      ask('PUT', partPath(id, part), { body: new Uint8Array(sealed) }),
+    invite: (digest: string) => askFor(invitationSchema, 'POST', `${base}/invitations`, { body: { digest } }),
+    join: (join: NewJoin) => ask('POST', `${base}/joins`, { body: join }),
+    joins: async () => (await askFor(joinsSchema, 'GET', `${base}/joins`)).joins,
+  };
+}
+
+export type TeamClient = ReturnType<typeof createTeamClient>;
+
+function readJson<S extends z.ZodType>({ body }: HttpReply, schema: S): z.output<S> | null {
+  try {
+    return schema.parse(JSON.parse(new TextDecoder().decode(body)));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,90 @@
+import { readHeader } from '../../../team-protocol/entry.ts';
+import {
+  applyMembership,
+  findMember,
+  type Members,
+  type MembershipAct,
+  readMembership,
+} from '../../../team-protocol/membership.ts';
+import type { SealingKey } from '../../../team-protocol/seal.ts';
+import type { EngineHost } from '../../lib/engine-protocol.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { type ReadCertificate, readCertificate } from '../review/signed-entry.ts';
+import type { KeptMembership } from '../store/user-data/team-log.ts';
+
+/** The members of a team after an entry, by this computer's own check, and the team keys that this computer has. */
+export interface TeamMembers {
+  readonly members: Members | null;
+  /** By computer: its checked certificate. A computer without one is not trusted, whatever the server says. */
+  readonly certificates: ReadonlyMap<string, ReadCertificate>;
+  /** By generation. */
+  readonly keys: ReadonlyMap<number, Uint8Array>;
+}
+
+export const noMembers: TeamMembers = { members: null, certificates: new Map(), keys: new Map() };
+
+/** What the members are worked out with. */
+export interface MemberPorts {
+  readonly computer: string;
+  readonly checkCertificate: EngineHost['checkCertificate'];
+  /** Opens a team key that is sealed for this computer; null where it is not. */
+  readonly openGrant: (generation: number, grant: string) => Promise<Uint8Array | null>;
+}
+
+/** The team keys that an act gives a computer, by generation. */
+function listGrants(
+  act: MembershipAct,
+  members: Members,
+  computer: string,
+  author: string,
+): [number, string][] {
+  if ((act.act === 'create' || act.act === 'renewKey') && computer === members.recovery.computer)
+    return [[members.generation, act.recovery.grant]];
+  if (act.act === 'create') return author === computer ? [[1, act.grant]] : [];
+  if (act.act === 'renewKey')
+    return act.grants.filter((one) => one.computer === computer).map(({ grant }) => [act.generation, grant]);
+  if (act.act !== 'admit') return [];
+  const isOwn = members.computers.get(computer)?.certificate.body === act.certificate.body;
+  return isOwn ? act.grants.map((grant, index) => [index + 1, grant]) : [];
+}
+
+/** The members after an entry; the same where it has no effect. */
+export async function addMembership(
+  before: TeamMembers,
+  entry: { readonly number: number; readonly header: string; readonly head: Uint8Array },
+  ports: MemberPorts,
+): Promise<TeamMembers> {
+  const header = readHeader(entry.header);
+  const act = header === null ? null : readMembership(header, entry.head);
+  if (header === null || act === null) throw new DeskError('team.serverDiffers');
+  const members = applyMembership(before.members, { number: entry.number, header, act });
+  if (typeof members === 'string') return before;
+  const certificates = new Map(before.certificates);
+  if ('certificate' in act) {
+    const fingerprint = await ports.checkCertificate(act.certificate);
+    const read = fingerprint === null ? null : readCertificate(act.certificate, fingerprint);
+    if (read !== null) certificates.set(read.signer.computer, read);
+    else if (act.act === 'create') throw new DeskError('team.serverDiffers');
+    else if (act.act === 'certify') certificates.delete(header.computer);
+  }
+  const keys = new Map(before.keys);
+  for (const [generation, grant] of listGrants(act, members, ports.computer, header.computer)) {
+    const key = await ports.openGrant(generation, grant);
+    if (key !== null) keys.set(generation, key);
+  }
+  return { members, certificates, keys };
+}
+
+/** The members after all entries that were read. */
+export async function readMembers(kept: readonly KeptMembership[], ports: MemberPorts): Promise<TeamMembers> {
+  let state = noMembers;
+  for (const entry of kept) state = await addMembership(state, entry, ports);
+  return state;
+}
+
+/** The newest team key; null where this computer is no member, or has not got it. */
+export function newestKey({ members, keys }: TeamMembers, computer: string): SealingKey | null {
+  const generation = members?.generation ?? 0;
+  const key = keys.get(generation);
+  return key === undefined || findMember(members, computer) === null ? null : { generation, key };
+}

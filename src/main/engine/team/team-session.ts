@@ -1,0 +1,176 @@
+import type { TeamStatus } from '../../../contract/team.ts';
+import { certifiedComputer, readCertificateBody } from '../../../team-protocol/certificate.ts';
+import { findMember } from '../../../team-protocol/membership.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { EngineHost } from '../../lib/engine-protocol.ts';
+import { DeskError, toDeskError, toErrorReport } from '../../lib/errors.ts';
+import type { ReviewPorts } from '../review/review-ports.ts';
+import type { Transport } from '../service/transport.ts';
+import { openLog, type TeamLog } from './pull-log.ts';
+import { pushEvents, pushMissing } from './push-events.ts';
+import { createTeamClient, type TeamClient } from './team-client.ts';
+
+export interface TeamPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' | 'now'> {
+  readonly host: EngineHost;
+  readonly clock: Clock;
+  readonly transportOf: (workspaceId: string) => Transport;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly onChanged: (workspaceId: string) => void;
+  /** Updates lists and reviews after events were added. */
+  readonly settle: (workspaceId: string) => Promise<void>;
+  readonly onFailed: (thrown: unknown) => void;
+}
+
+/** A workspace's place in its team, while the engine runs. */
+export interface TeamSession {
+  readonly workspaceId: string;
+  readonly server: string;
+  readonly team: string;
+  /** This computer's ID. */
+  readonly computer: string;
+  readonly client: TeamClient;
+  readonly log: TeamLog;
+  /** Reads what is new, sends what is not there, once. @throws DeskError `team.*`, `store.*` */
+  readonly exchange: () => Promise<void>;
+}
+
+/** @throws DeskError `team.none` */
+export async function openSession(ports: TeamPorts, workspaceId: string): Promise<TeamSession> {
+  const { host, clock } = ports;
+  const { workspace } = await host.findWorkspace(workspaceId);
+  if (workspace.team === undefined) throw new DeskError('team.none');
+  const { server, id: team } = workspace.team;
+  const certificate = readCertificateBody((await host.certifyComputer({ workspaceId, team })).body);
+  if (certificate === null) throw new DeskError('internal.fault');
+  const computer = certifiedComputer(certificate);
+  const client = createTeamClient({
+    ...{ server, team, clock },
+    transport: ports.transportOf(workspaceId),
+    getToken: (wanted) => host.getTeamToken({ workspaceId, ...wanted }),
+  });
+  const members = {
+    computer,
+    checkCertificate: host.checkCertificate,
+    async openGrant(generation: number, grant: string) {
+      const key = await host.openGrant({ workspaceId, generation, grant });
+      return key === null ? null : Buffer.from(key, 'base64');
+    },
+  };
+  const log = await openLog({ ...ports, workspaceId, team, members }, client);
+  const push = { workspaceId, team, computer, host, userData: await ports.getUserData(workspaceId) };
+  /**
+   * Where the server's log is not the one that was read here, since it was restored from a backup: goes back to the last
+   * number at which both are the same, and gives back the memberships after it. Own events after it are sent again, as
+   * they are no longer in the log.
+   */
+  const heal = async (): Promise<void> => {
+    const head = await client.head();
+    const { number, hash } = log.state.position;
+    if (number === 0) return;
+    const isSame = async (at: number, mine: string): Promise<boolean> =>
+      (await client.entries(at - 1, { count: 1 }))[0]?.hash === mine;
+    if (head.number === number ? head.hash === hash : head.number > number && (await isSame(number, hash)))
+      return;
+    let [low, high] = [0, Math.min(number, head.number)];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      const [mine] = await log.readHashes(middle);
+      if (mine !== undefined && (await isSame(middle, mine.hash))) low = middle;
+      else high = middle - 1;
+    }
+    const lost = await log.rewind(low);
+    ports.onFailed(new DeskError('team.serverDiffers', { details: { number, common: low } }));
+    for (const { header, signature, head: content } of lost)
+      await client.post([
+        { header, signature: Buffer.from(signature, 'base64url'), head: content, parts: [] },
+      ]);
+  };
+  /** One exchange at a time: each continues where the one before ended. */
+  let running: Promise<void> = Promise.resolve();
+  const exchangeAlone = async (): Promise<void> => {
+    await heal();
+    if (await log.pull()) await ports.settle(workspaceId);
+    if (findMember(log.state.members.members, computer) === null) throw new DeskError('team.notMember');
+    await pushMissing(push, log.state, client);
+    if ((await pushEvents(push, log.state, client)) && (await log.pull())) await ports.settle(workspaceId);
+  };
+  return {
+    ...{ workspaceId, server, team, computer, client, log },
+    exchange: () => {
+      running = running.catch(() => undefined).then(exchangeAlone);
+      return running;
+    },
+  };
+}
+
+const firstWaitMs = 1_000;
+const maxWaitMs = 60_000;
+
+/**
+ * Keeps a workspace and its team the same: exchanges, then waits for the server or for an act here. After an error it
+ * tries again, each time later, up to a minute.
+ */
+export function keepLive(session: TeamSession, ports: TeamPorts) {
+  const ended = new AbortController();
+  let waiting = new AbortController();
+  /** Whether something was done here since the last exchange began. */
+  let isWoken = false;
+  let state: NonNullable<TeamStatus>['state'] = 'connecting';
+  let problem: DeskError | null = null;
+  const tell = (next: typeof state, error: DeskError | null): void => {
+    const isChanged = next !== state || error?.code !== problem?.code;
+    state = next;
+    problem = error;
+    if (isChanged) ports.onChanged(session.workspaceId);
+  };
+  const wait = async (run: (signal: AbortSignal) => Promise<unknown>): Promise<void> => {
+    waiting = new AbortController();
+    if (isWoken) return;
+    try {
+      await run(AbortSignal.any([ended.signal, waiting.signal]));
+    } catch (thrown) {
+      if (!(thrown instanceof DeskError && thrown.code === 'sync.canceled')) throw thrown;
+    }
+  };
+  const run = async (): Promise<void> => {
+    let waitMs = firstWaitMs;
+    while (!ended.signal.aborted) {
+      try {
+        isWoken = false;
+        await session.exchange();
+        tell('live', null);
+        waitMs = firstWaitMs;
+        const { number, parts } = session.log.state.position;
+        await wait((signal) => session.client.head({ after: number, parts, signal }));
+      } catch (thrown) {
+        const error = toDeskError(thrown);
+        const wasMember = session.log.state.members.members?.computers.has(session.computer) === true;
+        if (error.code === 'team.unreachable') tell('offline', error);
+        else if (error.code === 'team.notMember' && !wasMember) tell('waiting', null);
+        else {
+          tell('stopped', error);
+          ports.onFailed(error);
+        }
+        isWoken = false;
+        const pauseMs = waitMs * (0.5 + ports.random() / 2);
+        await wait((signal) => ports.sleep(pauseMs, signal));
+        waitMs = Math.min(waitMs * 2, maxWaitMs);
+      }
+    }
+  };
+  const done = run();
+  return {
+    /** Something is to be sent, or the person wants to try again. */
+    wake(): void {
+      isWoken = true;
+      waiting.abort();
+    },
+    status: () => ({ state, problem: problem === null ? null : toErrorReport(problem) }),
+    async end(): Promise<void> {
+      ended.abort();
+      await done;
+    },
+  };
+}

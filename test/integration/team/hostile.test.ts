@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest';
+import { toHead, toPart } from '../../../src/main/engine/review/signed-entry.ts';
+import { nextChainHash } from '../../../src/team-protocol/chain.ts';
+import { writeHeader } from '../../../src/team-protocol/entry.ts';
+import { type NumberedEntry, readNumbered, writeNumbered } from '../../../src/team-protocol/frame.ts';
+import { commitTo, headPart, makeSalt, seal } from '../../../src/team-protocol/seal.ts';
+import { exchangeAll, openTeam } from '../../support/open-team.ts';
+import { workspaceId } from '../../support/review-computer.ts';
+import { decisionOf, entryOf } from '../../support/review-files.ts';
+import type { Member } from '../../support/team-member.ts';
+
+/** A server that changes pages of entries that are new to a member. */
+async function changePages(
+  member: Member,
+  change: (page: NumberedEntry[]) => NumberedEntry[],
+): Promise<void> {
+  const { log } = await member.sessionOf();
+  const { number } = log.state.position;
+  member.network.reply = (reply, method, path) => {
+    const page = method === 'GET' && path.endsWith('/entries') ? readNumbered(reply.body) : null;
+    if (page === null || (page[0]?.number ?? 0) <= number) return reply;
+    return { ...reply, body: new Uint8Array(Buffer.concat(change(page).map(writeNumbered))) };
+  };
+}
+const changed = (bytes: Uint8Array): Uint8Array => {
+  const copy = Uint8Array.from(bytes);
+  copy[copy.length - 1] = (copy.at(-1) ?? 0) ^ 1;
+  return copy;
+};
+
+test('a server that leaves out, reorders, renumbers, repeats or truncates entries is found, and nothing of it is used', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  for (const claimId of [1, 2, 3]) await ana.act([claimId], decisionOf('eligible'));
+  await ana.exchange();
+  const { log } = await ben.sessionOf();
+  const before = log.state.position;
+  for (const change of [
+    (page: NumberedEntry[]) => page.slice(1),
+    (page: NumberedEntry[]) => page.toReversed(),
+    (page: NumberedEntry[]) => page.map((entry) => ({ ...entry, number: entry.number + 1 })),
+    (page: NumberedEntry[]) => [page[0], page[0]] as NumberedEntry[],
+    (page: NumberedEntry[]) => page.map((entry) => ({ ...entry, hash: page[0]?.hash ?? '' })),
+    (page: NumberedEntry[]) => page.map((entry) => ({ ...entry, number: Number.MAX_SAFE_INTEGER })),
+  ]) {
+    await changePages(ben, change);
+    await expect(ben.exchange()).rejects.toMatchObject({ code: 'team.serverDiffers' });
+    expect(log.state.position).toEqual(before);
+    expect(ben.folds()).toEqual([]);
+  }
+  // Not even a page.
+  ben.network.reply = (reply, _method, path) =>
+    path.endsWith('/entries') ? { ...reply, body: reply.body.slice(0, -5) } : reply;
+  await expect(ben.exchange()).rejects.toMatchObject({ code: 'team.serverDiffers' });
+  delete ben.network.reply;
+  await ben.exchange();
+  expect(ben.folds()).toEqual(ana.folds());
+});
+
+test('content that the server changed, and entries that it made up, are refused one by one', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await ana.act([1], decisionOf('eligible'));
+  await ana.act([2], decisionOf('disputed'));
+  await ana.exchange();
+  const { log } = await ben.sessionOf();
+  // The first one's part and the second one's signature, with a chain that is right for it.
+  await changePages(ben, (page) => {
+    let { hash } = log.state.position;
+    return page.map((entry, index) => {
+      const forged =
+        index === 0
+          ? { ...entry, parts: entry.parts.map((part) => (part === null ? null : changed(part))) }
+          : { ...entry, signature: changed(entry.signature) };
+      hash = nextChainHash(hash, entry.number, forged);
+      return { ...forged, hash };
+    });
+  });
+  await ben.exchange();
+  expect(log.state.refused).toBe(2);
+  expect(ben.folds()).toEqual([]);
+  // The true log is another one, so what was refused is read again.
+  delete ben.network.reply;
+  await ben.exchange();
+  expect(ben.folds().map(({ claimId }) => claimId)).toContain(2);
+});
+
+let forged = 0;
+/** An entry by a member's computer, as only a changed program would write it. */
+async function forge(
+  member: Member,
+  change: { author?: string; fact?: object; undoes?: string; at?: string; isStale?: boolean },
+) {
+  const { client, log, team, computer } = await member.sessionOf();
+  const { author = member.email, fact = decisionOf('notEligible'), undoes = null, at } = change;
+  forged += 1;
+  const entry = entryOf(`forged-${forged}`, fact as { kind: string }, { author, undoes });
+  const salt = makeSalt();
+  const head = toHead(entry);
+  const part = toPart(entry.claims);
+  const header = writeHeader({
+    ...{ protocol: 1, team, id: entry.id, kind: 'event', computer, seen: null },
+    at: at ?? new Date(client.now()).toISOString(),
+    head: commitTo({ text: head, salt }, headPart),
+    parts: [[1, commitTo({ text: part, salt }, 0)]],
+  });
+  const [signature = ''] = await member.ports.host.signHeaders({ workspaceId, headers: [header] });
+  const generation = change.isStale === true ? 1 : (log.state.members.members?.generation ?? 0);
+  const key = { generation, key: log.state.members.keys.get(generation) as Uint8Array };
+  const sealAt = (text: string, number: number): Buffer =>
+    seal({ text, salt }, { team, entryId: entry.id, part: number }, key);
+  const { results } = await client.post([
+    {
+      header,
+      signature: Buffer.from(signature, 'base64url'),
+      head: sealAt(head, headPart),
+      parts: [sealAt(part, 0)],
+    },
+  ]);
+  return results[0];
+}
+
+test('a member who forges an author, undoes what others wrote, or writes from the future is refused by every computer', async () => {
+  const { members } = await openTeam('ana', 'ben', 'mallory');
+  const [ana, ben, mallory] = members as [Member, Member, Member];
+  const decision = await ana.act([1], decisionOf('eligible'));
+  await exchangeAll(members);
+  const before = ben.folds();
+  // Only a computer can read who is named inside.
+  expect(await forge(mallory, { author: 'ana@example.com' })).toHaveProperty('number');
+  expect(await forge(mallory, { fact: { kind: 'undo' }, undoes: decision })).toHaveProperty('number');
+  expect(await forge(mallory, { fact: { kind: 'reopened' }, author: 'Claimdesk' })).toHaveProperty('number');
+  expect(await forge(mallory, { fact: { kind: 'payment', amount: 'much' } })).toHaveProperty('number');
+  expect(await forge(mallory, { at: '2999-01-01T00:00:00.000Z' })).toMatchObject({
+    error: { code: 'entry.ahead' },
+  });
+  await ben.exchange();
+  expect(ben.folds()).toEqual(before);
+  expect((await ben.sessionOf()).log.state.refused).toBeGreaterThan(0);
+});
+
+test('what is planted in reviews is nowhere on the server', async () => {
+  const { members, lines, folder, close } = await openTeam('ana', 'ben');
+  const [ana] = members as [Member];
+  await ana.act([1], { kind: 'note', text: 'PLANTED Zebulon Quartz' });
+  await exchangeAll(members);
+  expect(members[1]?.folds()[0]?.notes).toHaveLength(1);
+  await close();
+  const { readdirSync, readFileSync } = await import('node:fs');
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const server = files.filter(({ name }) => name.startsWith('team'));
+  expect(server.length).toBeGreaterThan(0);
+  for (const { parentPath, name } of server)
+    expect(readFileSync(`${parentPath}/${name}`).includes('Zebulon')).toBe(false);
+  expect(lines.join('')).not.toMatch(/Zebulon|example\.com/);
+});

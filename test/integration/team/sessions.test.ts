@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { createLog } from '../../../src/team-server/log.ts';
+import { makeSetupCode, startServer } from '../../../src/team-server/server.ts';
+import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
+import { openBench } from '../../support/engine-session.ts';
+import { decisionOf } from '../../support/review-files.ts';
+import { makeTempFolder } from '../../support/temp-profile.ts';
+
+test('two profiles make a team over the whole app: keys of main, the engine, the server', async () => {
+  const bench = await openBench('--members', '4', '--claims', '12', '--seed', '7');
+  const lines: string[] = [];
+  const server = await startServer({
+    ...{ database: await openSqliteDatabase(makeTempFolder()), port: 0, tls: null, origin: null },
+    ...{ metricsToken: null, log: createLog({ write: (text: string) => lines.push(text) > 0 }, Date.now) },
+  });
+  const [here, there] = [
+    await bench.open(await bench.newProfile()),
+    await bench.open(await bench.newProfile()),
+  ];
+  try {
+    const workspaceId = (await here.findWorkspace()).id;
+    for (const session of [here, there]) await bench.sync(session);
+    const [claim = { id: 0 }] = await bench.readAll(here, 'claims');
+    const claimId = claim.id as number;
+    expect(await here.call('team:getStatus', { workspaceId })).toBeNull();
+    await expect(here.call('team:sync', { workspaceId })).rejects.toMatchObject({ code: 'team.none' });
+    const wanted = { workspaceId, server: server.origin };
+    await expect(here.call('team:create', { ...wanted, setupCode: 'wrong' })).rejects.toMatchObject({
+      code: 'team.wrongSetupCode',
+    });
+    expect((await here.findWorkspace()).team).toBeUndefined();
+    const setupCode = await makeSetupCode(server.store, Date.now());
+    const { recoveryKey } = await here.call('team:create', { ...wanted, setupCode });
+    expect(recoveryKey).toMatch(/^([A-Z0-9]{4}[- ]?){14}$/);
+    expect((await here.findWorkspace()).team).toMatchObject({ server: server.origin });
+
+    const { invitation } = await here.call('team:invite', { workspaceId });
+    const { code } = await there.call('team:join', { workspaceId, invitation });
+    const { joins } = await here.call('team:listJoins', { workspaceId });
+    expect(joins).toMatchObject([{ code, email: bench.sandbox.account.email }]);
+    const computer = joins[0]?.computer ?? '';
+    await here.call('team:approve', { workspaceId, computer, role: 'admin' });
+    expect(await there.call('team:sync', { workspaceId })).toMatchObject({ role: 'admin', unsent: 0 });
+
+    await here.call('reviews:act', {
+      workspaceId,
+      target: { claimIds: [claimId] },
+      act: decisionOf('eligible'),
+    });
+    expect(await here.call('team:sync', { workspaceId })).toMatchObject({ unsent: 0, refused: 0 });
+    await there.call('team:sync', { workspaceId });
+    expect(await there.call('reviews:get', { workspaceId, claimId })).toMatchObject({ outcome: 'eligible' });
+    const { members } = await there.call('team:listMembers', { workspaceId });
+    expect(members).toMatchObject([
+      { isYou: true, role: 'admin', computers: [{ isThis: false }, { isThis: true }] },
+    ]);
+
+    await there.call('team:leave', { workspaceId });
+    expect(await there.call('team:getStatus', { workspaceId })).toBeNull();
+    expect(await there.call('reviews:get', { workspaceId, claimId })).toMatchObject({ outcome: 'eligible' });
+    expect(await here.call('team:sync', { workspaceId })).toMatchObject({ state: expect.any(String) });
+    const { entries } = await there.call('audit:list', { offset: 0, limit: 50 });
+    expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['team.joined', 'team.left']));
+    expect(lines.join('')).not.toContain(bench.sandbox.account.email);
+  } finally {
+    await here.close();
+    await there.close();
+    await server.close();
+    await bench.close();
+  }
+});

@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest';
+import { leave, revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
+import { makeSetupCode } from '../../../src/team-server/server.ts';
+import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
+import { admit, exchangeAll, openTeam } from '../../support/open-team.ts';
+import { workspaceId } from '../../support/review-computer.ts';
+import { decisionOf } from '../../support/review-files.ts';
+import { type Member, openMember } from '../../support/team-member.ts';
+import { startTestServer } from '../../support/team-server.ts';
+import { makeTempFolder } from '../../support/temp-profile.ts';
+
+test('what one decides is seen by the other, signed, and both have the same', async () => {
+  const { members, clock } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await ana.act([1, 2], decisionOf('eligible'));
+  clock.nowMs += 60_000;
+  await ben.act([3], { kind: 'note', text: 'Zoë asked' });
+  expect(ana.unsent()).toBe(1);
+  await exchangeAll(members);
+  expect(ana.folds()).toEqual(ben.folds());
+  expect(ana.folds()).toHaveLength(3);
+  expect([ana.unsent(), ben.unsent()]).toEqual([0, 0]);
+  expect(await ben.history()).toMatchObject([
+    { author: 'ben@example.com', isImported: false, signedBy: null },
+    { author: 'ana@example.com', isImported: true, signedBy: expect.stringMatching(/^SHA256:/) },
+  ]);
+  // Only one's own acts are undone.
+  const [, ofAna] = await ben.history();
+  await expect(ben.reviews.undo(workspaceId, ofAna?.id ?? '')).rejects.toMatchObject({
+    code: 'review.notYours',
+  });
+});
+
+test('reviews of before the team are in it, and a person who joins later has all of them', async () => {
+  const served = await startTestServer();
+  const folder = makeTempFolder();
+  const clock = { now: () => served.clock.nowMs };
+  const ana = openMember(folder, 'ana', clock);
+  await ana.act([1], decisionOf('eligible'));
+  await ana.create(served.origin, await makeSetupCode(served.server.store, served.clock.nowMs));
+  await ana.exchange();
+  const ben = openMember(folder, 'ben', clock);
+  served.clock.nowMs += 60_000;
+  await ben.act([1], decisionOf('disputed'));
+  await admit(ana, ben);
+  await exchangeAll([ana, ben]);
+  expect(ana.folds()).toEqual(ben.folds());
+  expect((await ana.reviews.get(workspaceId, 1)).outcome).toBe('disputed');
+});
+
+test('an act on thousands of claims counts when its last part is there, also when sending was cut', async () => {
+  const claimIds = Array.from({ length: 6_000 }, (_none, index) => index + 1);
+  const { members, open } = await openTeam('ana');
+  const [ana] = members;
+  const ben = open('ben', { claimIds });
+  await admit(ana, ben);
+  const eventId = await ben.act(claimIds, { kind: 'flag', isFlagged: true });
+  let puts = 0;
+  ben.network.before = async (method) => {
+    puts += method === 'PUT' ? 1 : 0;
+    if (puts === 2) throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
+  };
+  await expect(ben.exchange()).rejects.toMatchObject({ code: 'team.unreachable' });
+  await ana.exchange();
+  expect(ana.folds()).toEqual([]);
+  // Undone before it was whole: the undo waits for it.
+  await ben.reviews.undo(workspaceId, eventId);
+  ben.network.before = async () => undefined;
+  ben.restart();
+  await ben.exchange();
+  await ana.exchange();
+  await ben.exchange();
+  await ana.exchange();
+  expect(await ana.history()).toHaveLength(2);
+  expect(ana.folds().filter(({ isFlagged }) => isFlagged)).toEqual([]);
+  expect(ben.unsent()).toBe(0);
+}, 120_000);
+
+test('a computer that is revoked gets nothing more, and cannot read what is written after', async () => {
+  const { members } = await openTeam('ana', 'ben', 'cleo');
+  const [ana, ben, cleo] = members as [Member, Member, Member];
+  await ana.act([1], decisionOf('eligible'));
+  await exchangeAll(members);
+  await revoke(ana.ports, await ana.sessionOf(), { email: 'ben@example.com' });
+  await ben.act([2], decisionOf('disputed'));
+  await expect(ben.exchange()).rejects.toMatchObject({ code: 'team.notMember' });
+  await cleo.act([3], decisionOf('notEligible'));
+  await exchangeAll([ana, cleo]);
+  expect(ana.folds()).toEqual(cleo.folds());
+  expect(ana.folds().map(({ claimId }) => claimId)).toEqual([1, 3]);
+  const { members: after, keys } = (await cleo.sessionOf()).log.state.members;
+  expect(after?.generation).toBe(2);
+  expect(keys.size).toBe(2);
+  expect((await ben.sessionOf()).log.state.members.keys.size).toBe(1);
+  // What Ben has, he keeps.
+  expect((await ben.reviews.get(workspaceId, 1)).outcome).toBe('eligible');
+});
+
+/** Starts the server again as it was after an earlier number, as from a backup. */
+async function restoreServer(
+  {
+    folder,
+    origin,
+    close,
+    clock,
+  }: Pick<Awaited<ReturnType<typeof openTeam>>, 'folder' | 'origin' | 'close' | 'clock'>,
+  number: number,
+): Promise<void> {
+  await close();
+  const database = await openSqliteDatabase(folder);
+  for (const table of ['part_arrivals', 'parts', 'entries'])
+    await database.all(`DELETE FROM ${table} WHERE number>$1`, [number]);
+  await database.all(
+    `UPDATE teams SET number=$1, hash=(SELECT hash FROM entries WHERE number=$1),
+     membership=(SELECT max(number) FROM entries WHERE kind='membership'), parts=0`,
+    [number],
+  );
+  const again = await startTestServer({ database, port: Number(new URL(origin).port) });
+  again.clock.nowMs = clock.nowMs;
+}
+
+test('a server that was restored from a backup is found, and gets back what it lost', async () => {
+  const opened = await openTeam('ana', 'ben');
+  const { members, open } = opened;
+  const [ana, ben] = members as [Member, Member];
+  await ana.act([1], decisionOf('eligible'));
+  await exchangeAll(members);
+  await ben.act([2], decisionOf('disputed'));
+  await exchangeAll(members);
+  await admit(ana, open('cleo'));
+  await ana.act([3], decisionOf('notEligible'));
+  await exchangeAll(members);
+  const before = ana.folds();
+  await restoreServer(opened, 3);
+  await exchangeAll(members);
+  expect(ana.failures).toMatchObject([{ code: 'team.serverDiffers', details: { common: 3 } }]);
+  expect(ana.folds()).toEqual(before);
+  expect([ana.unsent(), ben.unsent()]).toEqual([0, 0]);
+  const { members: after } = (await ben.sessionOf()).log.state.members;
+  expect(after?.computers.size).toBe(3);
+  const dora = open('dora');
+  await admit(ana, dora);
+  expect(dora.folds()).toEqual(before);
+});
+
+test('roles: a reader reads, only an admin admits, and the last admin stays', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await expect(ben.invite()).rejects.toMatchObject({ code: 'team.notAdmin' });
+  await expect(
+    setRole(ben.ports, await ben.sessionOf(), { email: 'ana@example.com', role: 'reader' }),
+  ).rejects.toMatchObject({ code: 'team.notAdmin' });
+  await expect(leave(ana.ports, await ana.sessionOf())).rejects.toMatchObject({ code: 'team.lastAdmin' });
+  await setRole(ana.ports, await ana.sessionOf(), { email: 'ben@example.com', role: 'reader' });
+  await ben.act([1], decisionOf('eligible'));
+  await expect(ben.exchange()).rejects.toMatchObject({ code: 'team.notAdmin' });
+  await ana.act([2], decisionOf('disputed'));
+  await ana.exchange();
+  await ben.exchange().catch(() => undefined);
+  expect((await ben.reviews.get(workspaceId, 2)).outcome).toBe('disputed');
+  await setRole(ana.ports, await ana.sessionOf(), { email: 'ben@example.com', role: 'admin' });
+  await exchangeAll(members);
+  expect(ana.folds()).toEqual(ben.folds());
+  await leave(ana.ports, await ana.sessionOf());
+  expect(ana.isBound()).toBe(false);
+  expect((await ana.reviews.get(workspaceId, 1)).outcome).toBe('eligible');
+});
+
+test('a code, an invitation and a set-up code that are wrong leave the workspace without a team', async () => {
+  const { members, open, origin } = await openTeam('ana');
+  const [ana] = members;
+  const ben = open('ben');
+  await expect(ben.create(origin, 'wrong')).rejects.toMatchObject({ code: 'team.wrongSetupCode' });
+  for (const text of ['', 'x', 'claimdesk-team-1.e30'])
+    await expect(ben.join(text)).rejects.toMatchObject({ code: 'team.wrongInvitation' });
+  const { invitation } = await ana.invite();
+  await open('cleo').join(invitation);
+  await expect(ben.join(invitation)).rejects.toMatchObject({ code: 'team.wrongInvitation' });
+  expect(ben.isBound()).toBe(false);
+});
+
+test('the printed recovery key admits a computer when those of all admins are lost, also after the team key was renewed', async () => {
+  const { members, open, origin, recoveryKey, team } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await ana.act([1], decisionOf('eligible'));
+  await exchangeAll(members);
+  await revoke(ana.ports, await ana.sessionOf(), { email: ben.email });
+  await ana.act([2], decisionOf('disputed'));
+  await ana.exchange();
+  // Nothing is left of Ana's computer; Cleo has the paper.
+  const cleo = open('cleo');
+  const of = { server: origin, team, recoveryKey };
+  const typed = `${recoveryKey.slice(0, -1)}${recoveryKey.endsWith('A') ? 'B' : 'A'}`;
+  await expect(cleo.recover({ ...of, recoveryKey: typed })).rejects.toMatchObject({
+    code: 'team.wrongRecoveryKey',
+  });
+  const { recoveryKey: other } = await openTeam('dora');
+  await expect(cleo.recover({ ...of, recoveryKey: other })).rejects.toMatchObject({
+    code: 'team.wrongRecoveryKey',
+  });
+  expect(cleo.isBound()).toBe(false);
+  await cleo.recover(of);
+  await cleo.exchange();
+  expect(cleo.folds()).toEqual(ana.folds());
+  const { members: after } = (await cleo.sessionOf()).log.state.members;
+  expect(after?.computers.get(cleo.computer)?.role).toBe('admin');
+  await revoke(cleo.ports, await cleo.sessionOf(), { email: ana.email });
+  await expect(ana.exchange()).rejects.toMatchObject({ code: 'team.notMember' });
+  await admit(cleo, open('eve'));
+});

@@ -1,0 +1,45 @@
+import { expect } from 'vitest';
+import { approve, listJoins } from '../../src/main/engine/team/change-members.ts';
+import { makeSetupCode } from '../../src/team-server/server.ts';
+import { openSqliteDatabase } from '../../src/team-server/store/sqlite-database.ts';
+import { type Member, openMember } from './team-member.ts';
+import { startTestServer } from './team-server.ts';
+import { makeTempFolder } from './temp-profile.ts';
+
+/** A team server in this process, and people with a computer each; the first one is the admin. */
+export async function openTeam(...names: readonly string[]) {
+  const folder = makeTempFolder();
+  const served = await startTestServer({ database: await openSqliteDatabase(folder) });
+  const clock = { now: () => served.clock.nowMs };
+  const open = (name: string, options?: Parameters<typeof openMember>[3]) =>
+    openMember(folder, name, clock, options);
+  const [first, ...others] = names.map((name) => open(name)) as [Member, ...Member[]];
+  const { recoveryKey, team } = await first.create(
+    served.origin,
+    await makeSetupCode(served.server.store, served.clock.nowMs),
+  );
+  await first.exchange();
+  for (const other of others) await admit(first, other);
+  return { ...served, recoveryKey, team, folder, open, members: [first, ...others] as [Member, ...Member[]] };
+}
+
+/** Has a person join as by two screens. */
+export async function admit(
+  admin: Member,
+  joining: Member,
+  role: 'admin' | 'reviewer' | 'reader' = 'reviewer',
+) {
+  const { invitation } = await admin.invite();
+  const { code } = await joining.join(invitation);
+  const session = await admin.sessionOf();
+  const joins = await listJoins(admin.ports, session);
+  const join = joins.find(({ computer }) => computer === joining.computer);
+  expect(join).toMatchObject({ email: joining.email, code });
+  await approve(admin.ports, session, { computer: joining.computer, role });
+  await joining.exchange();
+}
+
+/** Each sends what it has, then reads what the others sent. */
+export const exchangeAll = async (members: readonly Member[]): Promise<void> => {
+  for (let round = 0; round < 2; round += 1) for (const one of members) await one.exchange();
+};
