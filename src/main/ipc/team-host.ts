@@ -1,7 +1,6 @@
 import { serviceOf } from '../../contract/reimbursement.ts';
 import { isLoopbackHost } from '../../contract/service-address.ts';
 import { type Workspace, type WorkspaceTeam, workspaceTeamSchema } from '../../contract/workspace.ts';
-import { readRecoveryKey } from '../../team-protocol/recovery-key.ts';
 import type { EngineHost } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
 import {
@@ -9,6 +8,7 @@ import {
   checkCertificate,
   computerOf,
   openComputerKeys,
+  openRecoveryKey,
   openTeamKey,
   signHeaders,
 } from '../team/computer-keys.ts';
@@ -96,8 +96,7 @@ export function createTeamHost(state: DeskState): TeamHost {
       requireAllowed(state, space, team.server, 'teamServers');
       const openKey = async () => {
         const keys =
-          recoveryKey === undefined ? await openKeys(space, workspaceId) : readRecoveryKey(recoveryKey);
-        if (keys === null) throw new DeskError('team.wrongRecoveryKey');
+          recoveryKey === undefined ? await openKeys(space, workspaceId) : openRecoveryKey(recoveryKey);
         return { computer: computerOf(keys), signing: keys.signing };
       };
       const of = recoveryKey === undefined ? workspaceId : `${workspaceId} recovery`;

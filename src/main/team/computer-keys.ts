@@ -8,6 +8,7 @@ import {
 import { type DerivedKeys, deriveKeys, publicBytesOf } from '../../team-protocol/derive-keys.ts';
 import { computerIdOf, protocolVersion, readHeader } from '../../team-protocol/entry.ts';
 import { openGrant } from '../../team-protocol/grant.ts';
+import { readRecoveryKey } from '../../team-protocol/recovery-key.ts';
 import { toSignedBytes } from '../../team-protocol/sign-entry.ts';
 import { getOrCreateSecret, type SecretStore } from '../keychain/secret-store.ts';
 import { readFileSignature, signFileDigest } from '../keys/file-signature.ts';
@@ -41,6 +42,13 @@ export function certify(
     sealingKey: publicBytesOf(sealing),
   });
   return { body, signature: signFileDigest(sshKey, sha512(body), certificateNamespace) };
+}
+
+/** The keys of a team's recovery key as a person typed it. @throws DeskError `team.wrongRecoveryKey` */
+export function openRecoveryKey(typed: string): DerivedKeys {
+  const keys = readRecoveryKey(typed);
+  if (keys === null) throw new DeskError('team.wrongRecoveryKey');
+  return keys;
 }
 
 /** The fingerprint of the SSH key that signed a certificate; null where it did not, and for any other texts. */
