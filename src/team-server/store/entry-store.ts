@@ -188,8 +188,7 @@ export function createEntryStore(database: Database) {
     readMemberships: (team: string, after: number): Promise<NumberedEntry[]> =>
       readMembershipRows(database, team, after),
 
-    /** The entries after a number, with the parts that came with them. The last one may exceed `bytes`. */
-    /** A page of entries in the order of their numbers; `isMembers`: only memberships. */
+    /** The entries after a number, with the parts that came with them. The last one may exceed `bytes`. `isMembers`: only memberships. */
     async readEntries(
       team: string,
       after: number,
