@@ -4,10 +4,10 @@ import { invitationMs, maxPageEntries } from '../team-protocol/api.ts';
 import { certifiedComputer, readCertificateBody } from '../team-protocol/certificate.ts';
 import { firstChainHash } from '../team-protocol/chain.ts';
 import { type Entry, readHeader } from '../team-protocol/entry.ts';
-import type { NumberedEntry } from '../team-protocol/frame.ts';
-import { applyMembership, type Members, readMembership } from '../team-protocol/membership.ts';
+import type { Members } from '../team-protocol/membership.ts';
 import { ApiError } from './api-error.ts';
 import { checkEntries, type Judged, judgeEntries, judgeGeneration } from './judge-entries.ts';
+import { createKnownMembers } from './known-members.ts';
 import type { TeamHead } from './store/entry-store.ts';
 import type { Join } from './store/join-store.ts';
 import type { TeamStore } from './store/team-store.ts';
@@ -21,48 +21,12 @@ const joinListedMs = 7 * 24 * 3_600_000;
 export const digestSetupCode = (code: string): string =>
   hash('sha256', code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''), 'base64url');
 
-/** The members of a team after the membership with this number. */
-interface KnownMembers {
-  readonly membership: number;
-  readonly members: Members | null;
-}
-
 /** What members do with a team, whoever may do it: the routes ask that before. Each throws `ApiError` or `StoreError`. */
 export type Teams = ReturnType<typeof createTeams>;
 
 export function createTeams(store: TeamStore, now: () => number) {
-  const known = new Map<string, KnownMembers>();
+  const { knownOf, fold, remember, readState } = createKnownMembers(store);
   const seen = new Map<string, number>();
-  const knownOf = (team: string): KnownMembers => known.get(team) ?? { membership: 0, members: null };
-
-  const fold = (start: KnownMembers, entries: readonly NumberedEntry[]): KnownMembers => {
-    let { members, membership } = start;
-    for (const { number, header: text, head } of entries) {
-      const header = readHeader(text);
-      const act = header === null ? null : readMembership(header, head);
-      const next = header === null || act === null ? null : applyMembership(members, { number, header, act });
-      // It was accepted by the same rules, so the database was changed by something else.
-      if (next === null || typeof next === 'string')
-        throw new Error(`Entry ${number} is no valid membership.`);
-      [members, membership] = [next, number];
-    }
-    return { members, membership };
-  };
-  const remember = (team: string, one: KnownMembers): void => {
-    if (one.membership > knownOf(team).membership) known.set(team, one);
-  };
-
-  /** The head of a team with its members at that moment; null where there is no such team. */
-  const readState = async (team: string): Promise<{ head: TeamHead; members: Members } | null> => {
-    const head = await store.readHead(team);
-    if (head === null) return null;
-    let state = knownOf(team);
-    if (state.membership < head.membership) {
-      state = fold(state, await store.readMemberships(team, state.membership));
-      remember(team, state);
-    }
-    return state.members === null ? null : { head, members: state.members };
-  };
 
   return {
     readState,

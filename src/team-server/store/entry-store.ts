@@ -111,6 +111,40 @@ async function readMembershipRows(queries: Queries, team: string, after: number)
   return rows.map((row) => ({ ...row, parts: [] }));
 }
 
+async function readPage(
+  queries: Queries,
+  team: string,
+  after: number,
+  { count, bytes }: PageSize,
+  isMembers: boolean,
+): Promise<NumberedEntry[]> {
+  const rows = await queries.all<EntryRow>(
+    `WITH page AS (
+           SELECT number, sum(bytes) OVER (ORDER BY number) - bytes AS before
+           FROM (SELECT number, bytes FROM entries
+             WHERE team = $1 AND number > $2 ${isMembers ? "AND kind = 'membership'" : ''}
+             ORDER BY number LIMIT $3) AS first_ones
+         )
+         SELECT entries.number, hash, header, signature, head
+         FROM entries JOIN page ON page.number = entries.number
+         WHERE team = $1 AND before < $4 ORDER BY entries.number`,
+    [team, after, count, bytes],
+  );
+  // Memberships have no parts.
+  if (isMembers) return rows.map((row) => ({ ...row, parts: [] }));
+  const last = rows.at(-1)?.number ?? after;
+  const parts = await queries.all<{ number: number; part: number; content: Uint8Array }>(
+    `SELECT number, part, content FROM parts
+         WHERE team = $1 AND number > $2 AND number <= $3 AND with_entry = 1`,
+    [team, after, last],
+  );
+  const found = new Map(parts.map(({ number, part, content }) => [`${number}.${part}`, content]));
+  return rows.map((row) => {
+    const { parts: announced } = JSON.parse(row.header) as { parts: unknown[] };
+    return { ...row, parts: announced.map((_, part) => found.get(`${row.number}.${part}`) ?? null) };
+  });
+}
+
 /** Teams and their entries. Times are milliseconds since 1970. */
 export function createEntryStore(database: Database) {
   const takeNumbers = async (
@@ -188,36 +222,12 @@ export function createEntryStore(database: Database) {
     readMemberships: (team: string, after: number): Promise<NumberedEntry[]> =>
       readMembershipRows(database, team, after),
 
-    /** The entries after a number, with the parts that came with them. The last one may exceed `bytes`. `isMembers`: only memberships. */
-    async readEntries(
-      team: string,
-      after: number,
-      { count, bytes }: PageSize,
-      isMembers = false,
-    ): Promise<NumberedEntry[]> {
-      const rows = await database.all<EntryRow>(
-        `WITH page AS (
-           SELECT number, sum(bytes) OVER (ORDER BY number) - bytes AS before
-           FROM (SELECT number, bytes FROM entries
-                 WHERE team = $1 AND number > $2 AND ($5 = 0 OR kind = 'membership') ORDER BY number LIMIT $3) AS first_ones
-         )
-         SELECT entries.number, hash, header, signature, head
-         FROM entries JOIN page ON page.number = entries.number
-         WHERE team = $1 AND before < $4 ORDER BY entries.number`,
-        [team, after, count, bytes, isMembers ? 1 : 0],
-      );
-      const last = rows.at(-1)?.number ?? after;
-      const parts = await database.all<{ number: number; part: number; content: Uint8Array }>(
-        `SELECT number, part, content FROM parts
-         WHERE team = $1 AND number > $2 AND number <= $3 AND with_entry = 1`,
-        [team, after, last],
-      );
-      const found = new Map(parts.map(({ number, part, content }) => [`${number}.${part}`, content]));
-      return rows.map((row) => {
-        const { parts: announced } = JSON.parse(row.header) as { parts: unknown[] };
-        return { ...row, parts: announced.map((_, part) => found.get(`${row.number}.${part}`) ?? null) };
-      });
-    },
+    /**
+     * The entries after a number, or the memberships among them, with the parts that came with them. The last one may
+     * exceed `size.bytes`.
+     */
+    readEntries: (team: string, after: number, size: PageSize, isMembers = false): Promise<NumberedEntry[]> =>
+      readPage(database, team, after, size, isMembers),
 
     async readEntry(team: string, id: string): Promise<{ number: number; header: string } | null> {
       return (await readKnown(database, team, [id])).get(id) ?? null;

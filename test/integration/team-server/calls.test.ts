@@ -2,13 +2,16 @@ import { createHash, createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { computersSchema, joinsSchema, partsSchema } from '../../../src/team-protocol/api.ts';
 import { firstChainHash, nextChainHash } from '../../../src/team-protocol/chain.ts';
+import { type EntryHeader, readHeader } from '../../../src/team-protocol/entry.ts';
+import { type MembershipAct, readMembership } from '../../../src/team-protocol/membership.ts';
 import { makeSetupCode } from '../../../src/team-server/server.ts';
-import { codeOf } from '../../support/team-client.ts';
+import { codeOf, createTeamClient } from '../../support/team-client.ts';
 import {
   certificateOf,
   idOf,
   makeComputer,
   makeEvent,
+  makeMembership,
   makeTestTeam,
   nextBytes,
   type TestComputer,
@@ -31,6 +34,22 @@ it('makes a team with a set-up code, which is good once and for a day', async ()
   expect(await reply.json()).toMatchObject({ results: [{ number: 1 }], head: { number: 1 } });
   expect((await create(made, code)).status).toBe(200);
   expect(await codeOf(await create(other, code))).toBe('setupCode.invalid');
+});
+
+it('says why it makes no team', async () => {
+  const { origin, clock, server } = await startTestServer();
+  const { team, admin, create, reviewer } = makeTestTeam();
+  const code = await makeSetupCode(server.store, testStart);
+  const act = readMembership(readHeader(create.header) as EntryHeader, create.head) as MembershipAct;
+  const client = createTeamClient(origin, team, admin, () => clock.nowMs);
+  const later = makeMembership(admin, act, { team, at: '2026-11-20T12:02:00.001Z' });
+  expect(await codeOf(await client.create(code, later))).toBe('entry.ahead');
+  expect(await codeOf(await client.create(code, { ...create, signature: Buffer.alloc(64) }))).toBe(
+    'entry.signatureInvalid',
+  );
+  const foreign = makeMembership(reviewer, act, { team });
+  expect(await codeOf(await client.create(code, foreign))).toBe('certificate.invalid');
+  expect((await client.create(code, create)).status).toBe(200);
 });
 
 it('numbers entries in one chain, and answers a repeated one with the number that it has', async () => {

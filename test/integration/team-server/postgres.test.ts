@@ -10,7 +10,7 @@ import { migratePostgres, openPostgresDatabase } from '../../../src/team-server/
 import { createTeamStore } from '../../../src/team-server/store/team-store.ts';
 import { ownerRole, postgresPrograms, serverRole, startPostgres } from '../../support/postgres.ts';
 import { createTeamClient } from '../../support/team-client.ts';
-import { idOf, makeEvent, makeTestTeam } from '../../support/team-computer.ts';
+import { idOf, makeComputer, makeEvent, makeTestTeam } from '../../support/team-computer.ts';
 import { createTeamOn, startTestServer } from '../../support/team-server.ts';
 import { runTeamServer, startTeamServer } from '../../support/team-server-process.ts';
 
@@ -263,4 +263,24 @@ it('tells other processes of new entries', async () => {
   }
   expect(told).toBe(team);
   await Promise.all([one.close(), two.close()]);
+});
+
+it('forgets the members that a database lost which another took the place of', async () => {
+  const name = await postgres.createDatabase();
+  const { createTeam, clientOf } = await startTestServer({
+    database: await openPostgresDatabase(addressOf(name)),
+  });
+  const { team, admin, computers } = await createTeam();
+  const before = await admin.head();
+  const dora = makeComputer('dora@acme.example');
+  const admission = computers.admit(dora, 'reviewer');
+  expect(await admin.post(admission)).toEqual([4]);
+  const newcomer = clientOf(team, dora);
+  expect((await newcomer.call('/head')).status).toBe(200);
+  await postgres.asSuperuser(
+    name,
+    `DELETE FROM entries WHERE number = 4; UPDATE teams SET number = 3, membership = 3, hash = '${before.hash}'`,
+  );
+  expect((await newcomer.call('/head')).status).toBe(403);
+  expect(await admin.post(admission, makeEvent(dora, { team }))).toEqual([4, 5]);
 });
