@@ -63,10 +63,12 @@ export function createApp(settings: AppSettings, metrics: () => Metrics): Fastif
       log('fault', { code: error.name, route: routeOptions.url ?? '' });
     }
     const computer = settings.findComputer(reply.request);
-    log('refused', {
-      ...{ code, status, route: routeOptions.url ?? '' },
-      ...(computer === undefined ? {} : { computer }),
-    });
+    // Whoever sends many requests must not fill the log: these are in the metrics alone.
+    if (status !== 404 && status !== 429)
+      log('refused', {
+        ...{ code, status, route: routeOptions.url ?? '' },
+        ...(computer === undefined ? {} : { computer }),
+      });
     if (status === 429 || status === 503) reply.header('retry-after', '2');
     // What is left of a body that is not read.
     if (status === 413 || status === 411) reply.header('connection', 'close');

@@ -120,14 +120,14 @@ async function readPage(
 ): Promise<NumberedEntry[]> {
   const rows = await queries.all<EntryRow>(
     `WITH page AS (
-           SELECT number, sum(bytes) OVER (ORDER BY number) - bytes AS before
-           FROM (SELECT number, bytes FROM entries
+       SELECT number, sum(bytes) OVER (ORDER BY number) - bytes AS before
+       FROM (SELECT number, bytes FROM entries
              WHERE team = $1 AND number > $2 ${isMembers ? "AND kind = 'membership'" : ''}
              ORDER BY number LIMIT $3) AS first_ones
-         )
-         SELECT entries.number, hash, header, signature, head
-         FROM entries JOIN page ON page.number = entries.number
-         WHERE team = $1 AND before < $4 ORDER BY entries.number`,
+     )
+     SELECT entries.number, hash, header, signature, head
+     FROM entries JOIN page ON page.number = entries.number
+     WHERE team = $1 AND before < $4 ORDER BY entries.number`,
     [team, after, count, bytes],
   );
   // Memberships have no parts.
@@ -135,7 +135,7 @@ async function readPage(
   const last = rows.at(-1)?.number ?? after;
   const parts = await queries.all<{ number: number; part: number; content: Uint8Array }>(
     `SELECT number, part, content FROM parts
-         WHERE team = $1 AND number > $2 AND number <= $3 AND with_entry = 1`,
+     WHERE team = $1 AND number > $2 AND number <= $3 AND with_entry = 1`,
     [team, after, last],
   );
   const found = new Map(parts.map(({ number, part, content }) => [`${number}.${part}`, content]));

@@ -121,6 +121,8 @@ describe.each([
     expect(await store.readEntries('other', 0, pageSize)).toEqual([]);
     expect((await store.readMemberships(team, 0)).map((one) => one.number)).toEqual([1]);
     expect(await store.readMemberships(team, 1)).toEqual([]);
+    const memberships = await store.readEntries(team, 0, pageSize, true);
+    expect(memberships.map(({ number, parts }) => [number, parts])).toEqual([[1, []]]);
     await store.close();
   });
 
