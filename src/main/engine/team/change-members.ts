@@ -308,13 +308,17 @@ export async function renewKeyIfDue(ports: TeamPorts, session: TeamSession): Pro
   });
 }
 
-/** Leaves the team. Where the server says that this computer is no member any more, that is enough. */
+/**
+ * Leaves the team. Where the server does not answer, or says that this computer is no member any more, only this computer
+ * forgets the team; its keys are deleted in every case.
+ */
 export async function leave(ports: TeamPorts, session: TeamSession): Promise<void> {
   const { workspaceId } = session;
   await post(ports, session, { act: 'leave' }).catch((thrown) => {
-    const isNoMember =
-      answerOf(thrown) === 'member.unknown' || (thrown as DeskError).code === 'team.notMember';
-    if (!isNoMember) throw thrown;
+    const mayForget =
+      answerOf(thrown) === 'member.unknown' ||
+      ['team.notMember', 'team.unreachable'].includes((thrown as DeskError).code);
+    if (!mayForget) throw thrown;
   });
   await forget(ports, workspaceId);
 }
