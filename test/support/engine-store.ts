@@ -41,14 +41,18 @@ export function openTestStore(): OpenedStore {
   return openStoreAt(join(folder, 'records.db'), testBytes(32));
 }
 
-/** The same for an existing file, migrated to the newest version; closed when the test ends. */
-export function openStoreAt(filePath: string, key: Buffer): OpenedStore {
+/** The same for an existing file, migrated to the newest version; closed when the test, or what `onEnd` knows, ends. */
+export function openStoreAt(
+  filePath: string,
+  key: Buffer,
+  onEnd: (end: () => void) => void = onTestFinished,
+): OpenedStore {
   const database = openRecords(filePath, key);
   migrate(database);
   const readerConnection = openRecords(filePath, key, { isReadOnly: true });
   const write = createWriteOperations(database);
   const read = createReadOperations(readerConnection);
-  onTestFinished(() => {
+  onEnd(() => {
     readerConnection.close();
     database.close();
   });

@@ -23,8 +23,9 @@ export function openComputer(
   clock: { now: () => number },
   now: () => number = clock.now,
   signer: EntrySigner = makeEntrySigner(`${name}@example.com`),
+  onEnd?: (end: () => void) => void,
 ) {
-  const opened = openStoreAt(join(folder, `${name}-records.db`), key);
+  const opened = openStoreAt(join(folder, `${name}-records.db`), key, onEnd);
   const path = join(folder, `${name}-ours.db`);
   const file = openFile(path, key, 'userData');
   const operations = createUserDataOperations(file.database, path, key, (thrown) => {

@@ -36,6 +36,7 @@ export function openMember(
     ssh?: ReturnType<typeof makeSshKey>;
     claimIds?: readonly number[];
     network?: Network;
+    onEnd?: (end: () => void) => void;
   } = {},
 ) {
   const {
@@ -55,7 +56,7 @@ export function openMember(
     checkCertificate: async (certificate: Parameters<typeof checkCertificate>[0]) =>
       checkCertificate(certificate),
   };
-  const opened = openComputer(folder, name, clock, clock.now, signer as never);
+  const opened = openComputer(folder, name, clock, clock.now, signer as never, options.onEnd);
   opened.opened.ingest(
     'claims',
     claimIds.map((id) => ({ id, status: 'Processed', amount_paid: 10 })),

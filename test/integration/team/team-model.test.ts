@@ -171,6 +171,6 @@ async function runSteps([offsets, steps]: [number[], Step[]]): Promise<void> {
 test('computers that act, exchange, are cut off and start again, with any clocks and a server from a backup, end with the same reviews', async () => {
   await fc.assert(
     fc.asyncProperty(fc.tuple(clocks, fc.array(step, { minLength: 8, maxLength: 25 })), runSteps),
-    { numRuns: fuzzRuns(8) },
+    { numRuns: fuzzRuns(4) },
   );
 }, 300_000);

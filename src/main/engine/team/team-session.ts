@@ -1,4 +1,5 @@
 import type { TeamStatus } from '../../../contract/team.ts';
+import type { TeamHeadReply } from '../../../team-protocol/api.ts';
 import { certifiedComputer, readCertificateBody } from '../../../team-protocol/certificate.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -32,9 +33,15 @@ export interface TeamSession {
   readonly computer: string;
   readonly client: TeamClient;
   readonly log: TeamLog;
-  /** Reads what is new, sends what is not there, once. @throws DeskError `team.*`, `store.*` */
-  readonly exchange: () => Promise<void>;
+  /**
+   * Reads what is new, sends what is not there, once. `known`: what the server said last, after an exchange that
+   * succeeded; without it the server is asked, and its log compared.
+   * @throws DeskError `team.*`, `store.*`
+   */
+  readonly exchange: (known?: KnownHead | null) => Promise<void>;
 }
+
+type KnownHead = Pick<TeamHeadReply, 'number' | 'parts'>;
 
 /** @throws DeskError `team.none` */
 export async function openSession(ports: TeamPorts, workspaceId: string): Promise<TeamSession> {
@@ -89,17 +96,19 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
   };
   /** One exchange at a time: each continues where the one before ended. */
   let running: Promise<void> = Promise.resolve();
-  const exchangeAlone = async (): Promise<void> => {
-    await heal();
-    if (await log.pull()) await ports.settle(workspaceId);
+  const exchangeAlone = async (known: KnownHead | null): Promise<void> => {
+    const { number, parts } = log.state.position;
+    if (known === null || known.number < number) await heal();
+    const isNew = known === null || known.number !== number || known.parts > parts;
+    if (isNew && (await log.pull())) await ports.settle(workspaceId);
     if (findMember(log.state.members.members, computer) === null) throw new DeskError('team.notMember');
     await pushMissing(push, log.state, client);
     if ((await pushEvents(push, log.state, client)) && (await log.pull())) await ports.settle(workspaceId);
   };
   return {
     ...{ workspaceId, server, team, computer, client, log },
-    exchange: () => {
-      running = running.catch(() => undefined).then(exchangeAlone);
+    exchange: (known = null) => {
+      running = running.catch(() => undefined).then(() => exchangeAlone(known));
       return running;
     },
   };
@@ -136,16 +145,21 @@ export function keepLive(session: TeamSession, ports: TeamPorts) {
   };
   const run = async (): Promise<void> => {
     let waitMs = firstWaitMs;
+    let known: KnownHead | null = null;
     while (!ended.signal.aborted) {
       try {
         isWoken = false;
-        await session.exchange();
+        await session.exchange(known);
         tell('live', null);
         waitMs = firstWaitMs;
         const { number, parts } = session.log.state.position;
-        await wait((signal) => session.client.head({ after: number, parts, signal }));
+        known = { number, parts };
+        await wait(async (signal) => {
+          known = await session.client.head({ after: number, parts, signal });
+        });
       } catch (thrown) {
         const error = toDeskError(thrown);
+        known = null;
         const wasMember = session.log.state.members.members?.computers.has(session.computer) === true;
         if (error.code === 'team.unreachable') tell('offline', error);
         else if (error.code === 'team.notMember' && !wasMember) tell('waiting', null);

@@ -1,0 +1,134 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { approve, listJoins } from '../../src/main/engine/team/change-members.ts';
+import { keepLive } from '../../src/main/engine/team/team-session.ts';
+import { createLog } from '../../src/team-server/log.ts';
+import { makeSetupCode, startServer } from '../../src/team-server/server.ts';
+import { openSqliteDatabase } from '../../src/team-server/store/sqlite-database.ts';
+import { type Member, openMember } from '../support/team-member.ts';
+
+/**
+ * A team of two computers and a server on SQLite, all in one process: how long an act takes to be in a colleague's lists,
+ * what a team costs an act here, and a week's backlog each way.
+ */
+const acts = 60;
+const backlog = 20_000;
+const claimIds = Array.from({ length: 1_000 }, (_none, index) => index + 1);
+const folder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-team-'));
+const serverFolder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-server-'));
+const clock = { now: () => Date.now() };
+
+const tell = (what: string, figure: number, unit: string, reach: string, how: string): void =>
+  void process.stdout.write(
+    `${JSON.stringify({ what, figure: Math.round(figure * 10) / 10, unit, reach, how })}\n`,
+  );
+const share = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? 0;
+const time = async (run: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await run();
+  return performance.now() - began;
+};
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const bytesOf = (path: string, part = ''): number =>
+  readdirSync(path)
+    .filter((name) => name.includes(part))
+    .reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
+
+const server = await startServer({
+  ...{ database: await openSqliteDatabase(serverFolder), port: 0, tls: null, origin: null },
+  ...{ metricsToken: null, log: createLog({ write: () => true }, clock.now) },
+  limits: { computer: { capacity: 1e9, perSecond: 1e9 } },
+});
+const open = (name: string): Member => openMember(folder, name, clock, { claimIds, onEnd: () => undefined });
+const [ana, ben] = [open('ana'), open('ben')];
+const act = (member: Member, index: number): Promise<string> =>
+  member.act([claimIds[index % claimIds.length] as number], {
+    ...{ kind: 'decision', state: 'done', outcome: 'eligible' },
+    ...{ onWhom: null, reason: null, reminder: null },
+  });
+const alone: number[] = [];
+for (let index = 0; index < acts; index += 1) alone.push(await time(() => act(ana, index)));
+
+await ana.create(server.origin, await makeSetupCode(server.store, clock.now()));
+await ana.exchange();
+await ben.join((await ana.invite()).invitation);
+const session = await ana.sessionOf();
+const [join_] = await listJoins(ana.ports, session);
+await approve(ana.ports, session, { computer: join_?.computer ?? '', role: 'reviewer' });
+
+let seen: (() => void) | null = null;
+const { settle } = ben.ports;
+Object.assign(ben.ports, {
+  settle: async (id: string) => {
+    await settle(id);
+    seen?.();
+  },
+});
+await ben.exchange();
+const loops = [
+  keepLive(session, ana.ports),
+  keepLive(await ben.sessionOf(), { ...ben.ports, sleep: pause }),
+] as const;
+await pause(500);
+const measureLive = async (): Promise<{ own: number[]; other: number[] }> => {
+  const [own, other]: [number[], number[]] = [[], []];
+  for (let index = 0; index < acts; index += 1) {
+    const isSeen = new Promise<void>((resolve) => {
+      seen = resolve;
+    });
+    const began = performance.now();
+    await act(ana, index);
+    own.push(performance.now() - began);
+    loops[0].wake();
+    await isSeen;
+    other.push(performance.now() - began);
+    await pause(30);
+  }
+  return { own, other };
+};
+const near = await measureLive();
+const how = `${acts} acts; two computers and the server in one process`;
+tell('an act until it is in a colleague’s lists, p95', share(near.other, 0.95), 'ms', '≤ 300', how);
+tell('the same, median', share(near.other, 0.5), 'ms', '', how);
+tell(
+  'an act here with a team, more than without, median',
+  share(near.own, 0.5) - share(alone, 0.5),
+  'ms',
+  '≤ 5',
+  `medians of ${acts} acts each`,
+);
+for (const { network } of [ana, ben]) {
+  network.before = () => pause(80);
+  network.after = () => pause(80);
+}
+const far = await measureLive();
+tell('the same with 80 ms of delay each way, p95', share(far.other, 0.95), 'ms', '≤ 500', how);
+for (const { network } of [ana, ben]) {
+  delete network.before;
+  delete network.after;
+}
+seen = null;
+for (const loop of loops) await loop.end();
+
+const before = { server: bytesOf(serverFolder), computer: bytesOf(folder, 'ben-ours') };
+for (let index = 0; index < backlog; index += 1) await act(ana, index);
+const pushMs = await time(() => ana.exchange());
+const pullMs = await time(() => ben.exchange());
+const after = { server: bytesOf(serverFolder), computer: bytesOf(folder, 'ben-ours') };
+const of = `${backlog.toLocaleString('en-US')} decisions of one claim each, with its values`;
+tell('a week’s backlog, sent', pushMs / 1_000, 's', '≤ 5', of);
+tell('a week’s backlog, read and in lists', pullMs / 1_000, 's', '≤ 5', of);
+tell('on the server’s disk, an event', (after.server - before.server) / backlog, 'bytes', '', of);
+tell(
+  'on a computer’s disk, an event, with its journal',
+  (after.computer - before.computer) / backlog,
+  'bytes',
+  '≤ 700',
+  of,
+);
+
+await server.close();
+for (const { file } of [ana, ben]) file.close();
+for (const path of [folder, serverFolder]) rmSync(path, { recursive: true, force: true });
