@@ -134,6 +134,12 @@ describe.each([
         throw new Error('no');
       }),
     ).rejects.toThrow('no');
+    // The second has the number of the first: neither is there afterwards.
+    const twice = [entry, makeEvent(admin, { team })].map(
+      (one): NewEntry => ({ ...one, number: 2, hash: 'none', id: idOf(one), kind: 'event' }),
+    );
+    await expect(store.append(team, [], 0, () => twice)).rejects.toThrow(/unique/i);
+    expect(await store.readEntries(team, 1, pageSize)).toEqual([]);
     expect((await append(store, team, [entry]))?.number).toBe(2);
     // Known entries are told to the next decision.
     expect((await append(store, team, [entry, makeEvent(admin, { team })]))?.number).toBe(3);
