@@ -1,10 +1,10 @@
 import type { SyncProgress, SyncReceipt, SyncStatus } from '../../../contract/sync.ts';
+import type { StatusLinkTone } from '../../components/status-link.tsx';
 import { formatWhen } from '../../lib/format-date.ts';
 import { formatCount, formatCountOf, formatSeconds, formatTimeLeft } from '../../lib/format-value.ts';
 
-export type SyncTone = 'running' | 'good' | 'caution' | 'offline' | 'failed' | 'none';
 export interface SyncSummary {
-  readonly tone: SyncTone;
+  readonly tone: StatusLinkTone;
   readonly text: string;
 }
 

@@ -1,29 +1,12 @@
 import { Tooltip } from '@mantine/core';
-import {
-  IconAlertTriangle,
-  IconCircleCheck,
-  IconCloudOff,
-  IconInfoCircle,
-  IconRefresh,
-} from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { SmallButton } from '../../components/small-button.tsx';
-import { type SyncSummary, type SyncTone, summarizeSync } from '../../domain/sync/sync-messages.ts';
+import { StatusLink } from '../../components/status-link.tsx';
+import { type SyncSummary, summarizeSync } from '../../domain/sync/sync-messages.ts';
 import { useSync } from '../../domain/sync/use-sync.ts';
 import { reportOf } from '../../lib/desk-error.ts';
 import { useNow } from '../../lib/use-now.ts';
 import styles from './sync-status.module.css';
-
-const icons: Readonly<Record<SyncTone, ReactNode>> = {
-  running: <IconRefresh size={15} aria-hidden />,
-  good: <IconCircleCheck size={15} aria-hidden />,
-  caution: <IconAlertTriangle size={15} aria-hidden />,
-  offline: <IconCloudOff size={15} aria-hidden />,
-  failed: <IconAlertTriangle size={15} aria-hidden />,
-  none: <IconInfoCircle size={15} aria-hidden />,
-};
 
 /** The sync in one line of the top bar: its state, and the button to start. */
 export function SyncStatusBar({ workspace }: { workspace: Workspace }) {
@@ -37,12 +20,7 @@ export function SyncStatusBar({ workspace }: { workspace: Workspace }) {
       : { tone: 'failed', text: reportOf(sync.startError).message };
   return (
     <div className={styles.bar}>
-      <Link to="/sync" className={styles.status} data-tone={summary.tone}>
-        {icons[summary.tone]}
-        <span className={styles.text} role="status" title={summary.text}>
-          {summary.text}
-        </span>
-      </Link>
+      <StatusLink to="/sync" tone={summary.tone} text={summary.text} />
       {sync.status.running === null && (
         <Tooltip label={sync.status.isResumable ? 'Picks up where it stopped' : 'Reads everything again'}>
           <SmallButton onClick={sync.start} loading={sync.isStarting}>
