@@ -72,9 +72,12 @@ function Entry({ event, undone }: { event: ReviewEvent; undone: ReviewEvent | un
       )}
       <SmallPrint>
         {formatWhen(event.at, now)} by {isOfClaimdesk ? 'Claimdesk, after a sync' : event.author}
-        {event.isImported &&
-          (event.signedBy === null ? ', imported, not signed' : ', imported, signed with ')}
-        {event.signedBy !== null && <span title={event.signedBy}>{event.signedBy.slice(0, 19)}…</span>}
+        {event.isImported && event.signedBy === null && ', imported, not signed'}
+        {event.signedBy !== null && (
+          <>
+            , signed with <span title={event.signedBy}>{event.signedBy.slice(0, 19)}…</span>
+          </>
+        )}
       </SmallPrint>
     </li>
   );

@@ -1,0 +1,19 @@
+import { screen } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { ReviewHistory } from '../../../../../src/renderer/domain/review/review-history.tsx';
+import { renderPart } from '../../../../support/render-screen.tsx';
+
+const signedBy = 'SHA256:oB3qTtqvZ7XBAsTN6DTOZ9HeX66ra8Hw6Kmhf18CU';
+
+test.each([
+  ['own', {}, 'by ana@example.com'],
+  ['a colleague’s', { isImported: true, signedBy }, 'by ana@example.com, signed with SHA256:oB3qTtqvZ7XB…'],
+  ['not signed', { isImported: true }, 'by ana@example.com, imported, not signed'],
+])('the history says whose an entry is that is %s, and what shows it', async (_whose, event, said) => {
+  const entry = { id: 'e', at: '2026-11-20T09:00:00.000Z', author: 'ana@example.com', claims: 1, ...event };
+  renderPart(<ReviewHistory workspaceId="w" claimId={7} />, {
+    'reviews:listEvents': { total: 1, events: [{ ...entry, fact: { kind: 'reminder', day: null } }] },
+  });
+  const line = await screen.findByText(/by ana@example\.com/);
+  expect(line.textContent?.replace(/^.* by/, 'by')).toBe(said);
+});
