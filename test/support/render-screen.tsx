@@ -59,6 +59,7 @@ const ofFrame: Answers = {
   'views:list': {},
   'views:save': {},
   'reviews:getUndo': {},
+  'team:getStatus': null,
   'lock:noteActivity': {},
 };
 

@@ -10,6 +10,7 @@ import {
   IconPlugConnected,
   IconRefresh,
   IconStethoscope,
+  IconUserShare,
 } from '@tabler/icons-react';
 import { IntegrationSettings } from '../features/connect/integration-settings.tsx';
 import { DeskModeSwitch } from '../features/desk-mode/desk-mode-button.tsx';
@@ -24,6 +25,7 @@ import { PolicySettings } from '../features/settings/policy-settings.tsx';
 import { PrivacySettings } from '../features/settings/privacy-settings.tsx';
 import type { SettingsSection } from '../features/settings/settings-page.tsx';
 import { SyncSettings } from '../features/sync/sync-settings.tsx';
+import { TeamSettings } from '../features/team/team-settings.tsx';
 import { WorkspacesSettings } from '../features/workspaces/workspaces-settings.tsx';
 
 function PrivacyAndDesk() {
@@ -52,6 +54,7 @@ export const settingsSections: readonly SettingsSection[] = [
     icon: <IconListCheck size={16} aria-hidden />,
     content: ReviewSettings,
   },
+  { id: 'team', title: 'Team', icon: <IconUserShare size={16} aria-hidden />, content: TeamSettings },
   { id: 'privacy', title: 'Privacy', icon: <IconLock size={16} aria-hidden />, content: PrivacyAndDesk },
   { id: 'keys', title: 'Keys', icon: <IconKey size={16} aria-hidden />, content: KeysSettings },
   {

@@ -6,12 +6,13 @@ import { IconButton } from '../components/icon-button.tsx';
 import { SmallButton } from '../components/small-button.tsx';
 import { DeskModeButton } from '../features/desk-mode/desk-mode-button.tsx';
 import { SyncStatusBar } from '../features/sync/sync-status.tsx';
+import { TeamStatusLine } from '../features/team/team-status-line.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
 import { spellKeys } from '../lib/shortcuts.ts';
 import { Sidebar } from './sidebar.tsx';
 import styles from './top-bar.module.css';
 
-/** Search, state of the sync, lock; a menu where the window is narrow. */
+/** Search, state of the team and of the sync, lock; a menu where the window is narrow. */
 export function TopBar({ workspace }: { workspace: Workspace }) {
   const { openPalette, lockNow } = useAppActions();
   const [isMenuOpen, menu] = useDisclosure(false);
@@ -63,6 +64,7 @@ export function TopBar({ workspace }: { workspace: Workspace }) {
         Search or jump to…
       </SmallButton>
       <div className={styles.sync}>
+        <TeamStatusLine workspaceId={workspace.id} />
         <SyncStatusBar workspace={workspace} />
       </div>
       <DeskModeButton />

@@ -62,12 +62,18 @@ export function deskQuery<P extends ProcedureName>(bridge: DeskBridge, procedure
 export function useDeskQuery<P extends ProcedureName>(
   procedure: P,
   input: Input<P>,
-  options: { enabled?: boolean; keepsPrevious?: boolean } = {},
+  options: {
+    enabled?: boolean;
+    keepsPrevious?: boolean;
+    /** Asks again each time after this, for what no event tells. */
+    everyMs?: number;
+  } = {},
 ) {
   const base = deskQuery(useBridge(), procedure, input);
   return useQuery({
     ...base,
     enabled: options.enabled ?? true,
+    ...(options.everyMs === undefined ? {} : { refetchInterval: options.everyMs }),
     ...(options.keepsPrevious ? { placeholderData: keepPreviousData } : {}),
   });
 }

@@ -68,7 +68,13 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
     case 'views:changed':
       return [keyPrefixes.ofWorkspace('views', event.payload.workspaceId)];
     case 'reviews:changed':
-      return [keyPrefixes.ofWorkspace('reviews', event.payload.workspaceId)];
+      return [
+        keyPrefixes.ofWorkspace('reviews', event.payload.workspaceId),
+        // How much is to be sent.
+        keyPrefixes.ofProcedure(event.payload.workspaceId, 'team:getStatus'),
+      ];
+    case 'team:changed':
+      return [keyPrefixes.ofWorkspace('team', event.payload.workspaceId)];
     case 'worklists:changed':
       return [
         keyPrefixes.ofWorkspace('worklists', event.payload.workspaceId),

@@ -33,6 +33,17 @@ describe('prefixesMadeOldBy', () => {
     expect(isMadeOld(event, 'sync:getStatus', { workspaceId: 'w' })).toBe(false);
   });
 
+  it('asks how a team is when its members or state change, and after an act, which is to be sent', () => {
+    const payload = { workspaceId: 'w', claimIds: [1] };
+    const acted: AnyEvent = { name: 'reviews:changed', payload };
+    const changed: AnyEvent = { name: 'team:changed', payload: { workspaceId: 'w' } };
+    for (const event of [acted, changed])
+      expect(isMadeOld(event, 'team:getStatus', { workspaceId: 'w' })).toBe(true);
+    expect(isMadeOld(changed, 'team:listMembers', { workspaceId: 'w' })).toBe(true);
+    expect(isMadeOld(acted, 'team:listMembers', { workspaceId: 'w' })).toBe(false);
+    expect(isMadeOld(changed, 'team:getStatus', { workspaceId: 'other' })).toBe(false);
+  });
+
   it('makes the rotation of that workspace old, and what it may have changed', () => {
     const event: AnyEvent = { name: 'rotation:changed', payload: { workspaceId: 'w' } };
     expect(isMadeOld(event, 'rotation:get', { workspaceId: 'w' })).toBe(true);

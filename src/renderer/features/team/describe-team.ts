@@ -1,0 +1,46 @@
+import type { TeamStatus } from '../../../contract/team.ts';
+import type { StatusLinkTone } from '../../components/status-link.tsx';
+import { formatCount } from '../../lib/format-value.ts';
+
+export type OwnTeam = NonNullable<TeamStatus>;
+export type TeamRole = NonNullable<OwnTeam['role']>;
+
+export const roleLabels: Readonly<Record<TeamRole, string>> = {
+  admin: 'Admin',
+  reviewer: 'Reviewer',
+  reader: 'Reader',
+};
+
+export const roleChoices = Object.entries(roleLabels).map(([value, label]) => ({ value, label }));
+
+const tones: Readonly<Record<OwnTeam['state'], StatusLinkTone>> = {
+  connecting: 'running',
+  waiting: 'none',
+  live: 'good',
+  offline: 'offline',
+  stopped: 'failed',
+};
+
+const words: Readonly<Record<OwnTeam['state'], string>> = {
+  connecting: 'connecting',
+  waiting: 'waiting for approval',
+  live: 'live',
+  offline: 'offline',
+  stopped: 'stopped',
+};
+
+/** How a team is, in a few words: "offline, 312 to send". Of a live team, what is to be sent is on its way. */
+export function describeTeam({ state, unsent }: Pick<OwnTeam, 'state' | 'unsent'>): string {
+  const isLate = (state === 'offline' || state === 'stopped') && unsent > 0;
+  return isLate ? `${words[state]}, ${formatCount(unsent)} to send` : words[state];
+}
+
+/** The team in one line of the top bar; where it stopped, why and what to do. */
+export function summarizeTeam(team: OwnTeam): { tone: StatusLinkTone; text: string } {
+  const { state, problem } = team;
+  const isProblem = state === 'stopped' && problem !== null;
+  return {
+    tone: tones[state],
+    text: `Team: ${isProblem ? `${problem.message} ${problem.nextStep}` : describeTeam(team)}`,
+  };
+}

@@ -1,0 +1,64 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Output } from '../../../contract/procedures.ts';
+import { DialogButton, DialogForm } from '../../components/dialog.tsx';
+import { Status } from '../../components/text.tsx';
+import { copyText } from '../../lib/copy-text.ts';
+import { formatWhen } from '../../lib/format-date.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useSecretCall } from '../../lib/use-secret-call.ts';
+import styles from './team.module.css';
+
+export const InviteButton = ({ workspaceId }: { workspaceId: string }) => (
+  <DialogButton label="Invite…" title="Invite" closeOnClickOutside={false}>
+    {(close) => <InvitationForm workspaceId={workspaceId} onClose={close} />}
+  </DialogButton>
+);
+
+/** Makes an invitation for one computer, and shows it to be copied. */
+export function InvitationForm({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
+  const { call, isPending, error } = useSecretCall('team:invite');
+  const [made, setMade] = useState<Output<'team:invite'> | null>(null);
+  if (made !== null) return <Invitation {...made} onClose={onClose} />;
+  return (
+    <DialogForm
+      action="Make invitation"
+      isPending={isPending}
+      error={error}
+      errorTitle="Couldn’t make the invitation"
+      onSubmit={async () => setMade(await call({ workspaceId }))}
+      onCancel={onClose}
+    >
+      <Text size="sm">
+        An invitation is for one computer of one person. When that person has pasted it under Settings, Team,
+        their code is shown on this computer: compare it with theirs, and approve.
+      </Text>
+    </DialogForm>
+  );
+}
+
+function Invitation({ invitation, expiresAt, onClose }: Output<'team:invite'> & { onClose: () => void }) {
+  const now = useNow();
+  const [copied, setCopied] = useState<'no' | 'yes' | 'refused'>('no');
+  const copy = async () => setCopied((await copyText(invitation)) ? 'yes' : 'refused');
+  return (
+    <Stack gap="sm">
+      <Code className={styles.secret ?? ''} aria-label="Invitation">
+        {invitation}
+      </Code>
+      <Text size="sm">
+        Good once, until {formatWhen(expiresAt, now)}. Send it where only that person reads it.
+      </Text>
+      <Group justify="flex-end">
+        <Status>
+          {copied === 'yes' && 'Copied.'}
+          {copied === 'refused' && 'Couldn’t copy. Select the invitation above and copy it.'}
+        </Status>
+        <Button variant="default" onClick={copy}>
+          Copy invitation
+        </Button>
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,46 @@
+import { Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { Dialog, DialogForm } from '../../components/dialog.tsx';
+import { useSecretCall } from '../../lib/use-secret-call.ts';
+import type { TeamDialogProps } from './make-team.tsx';
+
+/** Asks to join a team with an invitation; the page then shows the code for the admin. */
+export const JoinTeam = ({ isOpen, ...props }: TeamDialogProps) => (
+  <Dialog title="Join team" isOpen={isOpen} onClose={props.onClose} closeOnClickOutside={false}>
+    <JoinForm {...props} />
+  </Dialog>
+);
+
+function JoinForm({ workspaceId, onClose }: Omit<TeamDialogProps, 'isOpen'>) {
+  const { call, isPending, error } = useSecretCall('team:join');
+  const [invitation, setInvitation] = useState('');
+  return (
+    <DialogForm
+      action="Ask to join"
+      isReady={invitation.trim() !== ''}
+      isPending={isPending}
+      error={error}
+      errorTitle="Couldn’t ask to join"
+      onSubmit={async () => {
+        if ((await call({ workspaceId, invitation: invitation.trim() })) !== null) onClose();
+      }}
+      onCancel={onClose}
+    >
+      <Text size="sm">
+        An admin of the team makes an invitation for this computer and sends it to you. Your reviews up to now
+        become part of the team’s when the admin approves.
+      </Text>
+      <Textarea
+        label="Invitation"
+        placeholder="claimdesk-team-1.…"
+        rows={4}
+        maxLength={2_000}
+        autoComplete="off"
+        spellCheck={false}
+        value={invitation}
+        onChange={(event) => setInvitation(event.currentTarget.value)}
+        data-autofocus
+      />
+    </DialogForm>
+  );
+}

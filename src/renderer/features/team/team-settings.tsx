@@ -1,0 +1,130 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { DialogButton, DialogForm } from '../../components/dialog.tsx';
+import { NotLoaded, ReportNotice } from '../../components/error-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { FieldList } from '../../components/page.tsx';
+import { Hint } from '../../components/text.tsx';
+import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { describeTeam, type OwnTeam, roleLabels } from './describe-team.ts';
+import { InviteButton } from './invitation.tsx';
+import { JoinRequests } from './join-requests.tsx';
+import { JoinTeam } from './join-team.tsx';
+import { MakeTeam } from './make-team.tsx';
+import { TeamMembers } from './team-members.tsx';
+
+/** The team of the open workspace: to make or join one, its members, and how it is. */
+export function TeamSettings() {
+  return (
+    <OfActiveWorkspace none="No workspaces yet, so there is nothing to share.">
+      {({ id }) => <TeamOf key={id} workspaceId={id} />}
+    </OfActiveWorkspace>
+  );
+}
+
+function TeamOf({ workspaceId }: { workspaceId: string }) {
+  const status = useDeskQuery('team:getStatus', { workspaceId });
+  // Outside of what is shown without a team: the recovery key is shown when there is one already.
+  const [asked, setAsked] = useState<'make' | 'join' | null>(null);
+  const close = () => setAsked(null);
+  const start = (
+    <Group gap="xs">
+      <Button variant="default" onClick={() => setAsked('make')}>
+        Make team…
+      </Button>
+      <Button variant="default" onClick={() => setAsked('join')}>
+        Join team…
+      </Button>
+    </Group>
+  );
+  return (
+    <Stack gap="md">
+      {status.data === undefined ? (
+        <NotLoaded query={status} what="the team" />
+      ) : status.data === null ? (
+        <>
+          <Hint>
+            With a team, several people share the decisions, notes, and payments of this workspace, over a
+            server of your organization that can’t read them.
+          </Hint>
+          {start}
+        </>
+      ) : (
+        <Team workspaceId={workspaceId} team={status.data} />
+      )}
+      <MakeTeam workspaceId={workspaceId} isOpen={asked === 'make'} onClose={close} />
+      <JoinTeam workspaceId={workspaceId} isOpen={asked === 'join'} onClose={close} />
+    </Stack>
+  );
+}
+
+function Team({ workspaceId, team }: { workspaceId: string; team: OwnTeam }) {
+  const { state, problem, role, code } = team;
+  const isAdmin = role === 'admin';
+  return (
+    <>
+      {state === 'waiting' && (
+        <Notice tone="open" title="Waiting for approval">
+          <Text size="sm">
+            {code !== null && (
+              <>
+                Tell this code to the admin who invited you, best by phone: <Code>{code}</Code>{' '}
+              </>
+            )}
+            The admin sees the same code and approves. This page can be closed.
+          </Text>
+        </Notice>
+      )}
+      {problem !== null && state === 'stopped' && <ReportNotice report={problem} />}
+      {problem !== null && state === 'offline' && (
+        <Notice tone="caution" title={problem.message}>
+          {problem.nextStep}
+        </Notice>
+      )}
+      <TeamFacts team={team} />
+      {role !== null && <TeamMembers workspaceId={workspaceId} isAdmin={isAdmin} />}
+      {isAdmin && state === 'live' && <JoinRequests workspaceId={workspaceId} />}
+      <Group gap="xs">
+        {isAdmin && <InviteButton workspaceId={workspaceId} />}
+        <LeaveTeam workspaceId={workspaceId} />
+      </Group>
+    </>
+  );
+}
+
+const TeamFacts = ({ team }: { team: OwnTeam }) => (
+  <FieldList
+    fields={[
+      ['Server', team.server],
+      ['State', describeTeam(team).replace(/^./, (letter) => letter.toUpperCase())],
+      ['Your role', team.role === null ? undefined : roleLabels[team.role]],
+      ['Refused entries', team.refused === 0 ? undefined : formatCount(team.refused)],
+    ]}
+  />
+);
+
+function LeaveTeam({ workspaceId }: { workspaceId: string }) {
+  const leave = useDeskMutation('team:leave');
+  return (
+    <DialogButton label="Leave team…" title="Leave the team?">
+      {(close) => (
+        <DialogForm
+          action="Leave team"
+          isDestructive
+          isPending={leave.isPending}
+          error={leave.error}
+          errorTitle="Couldn’t leave the team"
+          onSubmit={() => leave.mutateAsync({ workspaceId }).then(close, () => undefined)}
+          onCancel={close}
+        >
+          <Text size="sm">
+            The reviews stay on this computer and in the team. From now on they are no longer exchanged. To
+            come back, this computer needs a new invitation.
+          </Text>
+        </DialogForm>
+      )}
+    </DialogButton>
+  );
+}

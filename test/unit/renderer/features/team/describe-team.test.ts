@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { errorTable } from '../../../../../src/contract/error-codes.ts';
+import {
+  describeTeam,
+  type OwnTeam,
+  summarizeTeam,
+} from '../../../../../src/renderer/features/team/describe-team.ts';
+
+const team: OwnTeam = {
+  ...{ server: 'https://team.example', state: 'live', unsent: 0, refused: 0 },
+  ...{ role: 'admin', code: null, problem: null },
+};
+const problem = { code: 'team.refused', ...errorTable['team.refused'] } as const;
+
+test.each<[Partial<OwnTeam>, string, string]>([
+  [{ state: 'live' }, 'good', 'Team: live'],
+  [{ state: 'live', unsent: 2 }, 'good', 'Team: live'],
+  [{ state: 'connecting' }, 'running', 'Team: connecting'],
+  [{ state: 'waiting', role: null, unsent: 2 }, 'none', 'Team: waiting for approval'],
+  [{ state: 'offline' }, 'offline', 'Team: offline'],
+  [{ state: 'offline', unsent: 1312, problem }, 'offline', 'Team: offline, 1,312 to send'],
+  [{ state: 'stopped', problem }, 'failed', `Team: ${problem.message} ${problem.nextStep}`],
+])('%o in the top bar', (part, tone, text) => {
+  expect(summarizeTeam({ ...team, ...part })).toEqual({ tone, text });
+});
+
+test('on its page, a team that stopped says how much is to be sent', () => {
+  expect(describeTeam({ state: 'stopped', unsent: 1 })).toBe('stopped, 1 to send');
+});

@@ -1,0 +1,245 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { errorTable } from '../../../../../src/contract/error-codes.ts';
+import type { Input } from '../../../../../src/contract/procedures.ts';
+import { type Answers, failed, press, renderScreen } from '../../../../support/render-screen.tsx';
+import { longName, testStates } from '../../../../support/screen-states.tsx';
+
+const server = 'https://team.example';
+const longEmail = `${longName.replaceAll(' ', '.')}@example.com`;
+const live = { server, state: 'live', role: 'admin' } as const;
+const you = {
+  ...{ email: 'desk@example.com', role: 'admin' as const, isYou: true },
+  computers: [{ computer: 'AAAAAAAA', fingerprint: 'SHA256:own', isThis: true }],
+};
+const ana = {
+  ...{ email: 'ana@example.com', role: 'reviewer' as const },
+  computers: [
+    { computer: 'BBBBBBBB', fingerprint: 'SHA256:ana' },
+    { computer: 'CCCCCCCC', fingerprint: null },
+  ],
+};
+const ofTeam = (status: Answers['team:getStatus'] = live, others: Answers = {}): Answers => ({
+  'team:getStatus': status,
+  'team:listMembers': { members: [you, ana] },
+  'team:listJoins': {},
+  ...others,
+});
+const show = (status: Answers['team:getStatus'] = live, others: Answers = {}) =>
+  renderScreen('/settings/team', ofTeam(status, others));
+
+const type = async (label: string, value: string) =>
+  fireEvent.change(await screen.findByRole('textbox', { name: label }), { target: { value } });
+const dialog = async (name: string | RegExp) => within(await screen.findByRole('dialog', { name }));
+
+testStates('/settings/team', 'team:getStatus', ['the team', 'Couldn’t load the team'], {
+  filled: { ...live, server: `https://${longName.replaceAll(' ', '-')}.example` },
+  shows: longName.replaceAll(' ', '-'),
+  empty: [null, /With a team, several people share the decisions/],
+  others: { 'team:listMembers': {}, 'team:listJoins': {} },
+});
+
+testStates('/settings/team', 'team:listMembers', ['the members', 'Couldn’t load the members'], {
+  filled: { members: [you, { ...ana, email: longEmail }] },
+  shows: longEmail,
+  others: { 'team:getStatus': live, 'team:listJoins': {} },
+});
+
+testStates('/settings/team', 'team:listJoins', ['who asked to join', 'Couldn’t load who asked to join'], {
+  filled: { joins: [{ computer: 'D', email: longEmail, code: 'ABCD-EFGH' }] },
+  shows: longEmail,
+  empty: [{}, /Nobody who was invited from this computer is waiting/],
+  others: { 'team:getStatus': live, 'team:listMembers': {} },
+});
+
+describe('the first person', () => {
+  test('makes a team, keeps the recovery key, and invites', async () => {
+    let status: Answers['team:getStatus'] = null;
+    const expiresAt = '2026-11-27T09:00:00.000Z';
+    show(null, {
+      'team:getStatus': () => status as typeof live | null,
+      'team:create': (wanted) => {
+        expect(wanted).toEqual({ workspaceId: 'w', server, setupCode: 'K7' });
+        status = live;
+        return { recoveryKey: 'QWER-TYUI', team: 'T22' };
+      },
+      'team:invite': { invitation: 'claimdesk-team-1.abc', expiresAt },
+    });
+    await press('Make team…');
+    const start = await dialog('Make team, step 1 of 3');
+    const make = start.getByRole('button', { name: 'Make team' }) as HTMLButtonElement;
+    expect(make.disabled).toBe(true);
+    await type('Server address', ` ${server} `);
+    await type('Set-up code', 'K7');
+    fireEvent.click(make);
+    // The page already shows the team; the key stays until it is confirmed.
+    await screen.findByText(server);
+    const key = await dialog('Make team, step 2 of 3');
+    key.getByText('QWER-TYUI');
+    key.getByText(`Server ${server}, team T22`);
+    expect(key.queryByRole('button', { name: 'Close' })).toBeNull();
+    fireEvent.keyDown(key.getByText('QWER-TYUI'), { key: 'Escape' });
+    const proceed = key.getByRole('button', { name: 'Continue' }) as HTMLButtonElement;
+    expect(proceed.disabled).toBe(true);
+    fireEvent.click(key.getByRole('checkbox', { name: 'I’ve printed or saved this key' }));
+    fireEvent.click(proceed);
+    const invite = await dialog('Make team, step 3 of 3');
+    expect(screen.queryByText('QWER-TYUI')).toBeNull();
+    fireEvent.click(invite.getByRole('button', { name: 'Make invitation' }));
+    await invite.findByText('claimdesk-team-1.abc');
+    invite.getByText(/^Good once, until 11\/27\/2026/);
+    fireEvent.click(invite.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test('is told why a team was not made, and can try again', async () => {
+    show(null, { 'team:create': failed('team.wrongSetupCode') });
+    await press('Make team…');
+    await type('Server address', server);
+    await type('Set-up code', 'K7');
+    await press('Make team');
+    await screen.findByText('Couldn’t make the team');
+    await screen.findByText(errorTable['team.wrongSetupCode'].nextStep);
+    await screen.findByRole('dialog', { name: 'Make team, step 1 of 3' });
+  });
+});
+
+test('who joins pastes the invitation, and tells the code while waiting', async () => {
+  let status: Answers['team:getStatus'] = null;
+  show(null, {
+    'team:getStatus': () => status as typeof live | null,
+    'team:join': ({ invitation }) => {
+      if (invitation !== 'claimdesk-team-1.abc') return failed('team.wrongInvitation');
+      status = { server, state: 'waiting', code: 'ABCD-EFGH' };
+      return { code: 'ABCD-EFGH' };
+    },
+  });
+  await press('Join team…');
+  await type('Invitation', 'something');
+  await press('Ask to join');
+  await screen.findByText('Couldn’t ask to join');
+  await type('Invitation', ' claimdesk-team-1.abc\n');
+  await press('Ask to join');
+  await screen.findByText('ABCD-EFGH');
+  await screen.findByText('Team: waiting for approval');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  for (const name of ['Invite…', 'Join team…']) expect(screen.queryByRole('button', { name })).toBeNull();
+});
+
+describe('an admin', () => {
+  test('approves who asked, with a role; a person’s next computer has the person’s role', async () => {
+    const approved: Input<'team:approve'>[] = [];
+    const join = { code: 'ABCD-EFGH', fingerprint: 'SHA256:new', at: '2026-11-20T09:00:00.000Z' };
+    show(live, {
+      'team:listJoins': {
+        joins: [
+          { ...join, computer: 'D', email: 'ben@example.com' },
+          { ...join, computer: 'E', email: ana.email },
+        ],
+      },
+      'team:approve': (wanted) => {
+        approved.push(wanted);
+        return { isDone: true };
+      },
+    });
+    const asked = within(await screen.findByRole('list', { name: 'Asked to join' }));
+    expect(asked.getAllByText('ABCD-EFGH')).toHaveLength(2);
+    expect(asked.getAllByText(/SHA256:new/)).toHaveLength(2);
+    await waitFor(() =>
+      expect(
+        (asked.getByRole('combobox', { name: `Role of ${ana.email}` }) as HTMLInputElement).disabled,
+      ).toBe(true),
+    );
+    await press('Approve ben@example.com');
+    await press(`Approve ${ana.email}`);
+    await waitFor(() => expect(approved.map(({ role }) => role)).toEqual(['reviewer', 'reviewer']));
+  });
+
+  test('removes a person, or one of their computers, after what that means', async () => {
+    const revoked: Input<'team:revoke'>[] = [];
+    show(live, {
+      'team:revoke': (wanted) => {
+        revoked.push(wanted);
+        return revoked.length === 1 ? failed('team.lastAdmin') : { isDone: true };
+      },
+    });
+    await press('Remove ana@example.com…');
+    const person = await dialog('Remove ana@example.com?');
+    person.getByText(/^Each computer of this person keeps what it has\..*key is renewed\.$/);
+    fireEvent.click(person.getByRole('button', { name: 'Remove from team' }));
+    await person.findByText('Couldn’t remove ana@example.com');
+    fireEvent.click(person.getByRole('button', { name: 'Cancel' }));
+    await press('Remove computer CCCCCC…');
+    fireEvent.click(
+      (await dialog('Remove computer CCCCCC?')).getByRole('button', { name: 'Remove from team' }),
+    );
+    await waitFor(() =>
+      expect(revoked).toEqual([
+        { workspaceId: 'w', email: 'ana@example.com' },
+        { workspaceId: 'w', computer: 'CCCCCCCC' },
+      ]),
+    );
+  });
+
+  test('changes the role of others', async () => {
+    const changed: Input<'team:setRole'>[] = [];
+    // Without layout the menu finds nothing to focus, and warns with 5,000 lines about its element.
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    onTestFinished(() => warn.mockRestore());
+    show(live, {
+      'team:setRole': (wanted) => {
+        changed.push(wanted);
+        return { isDone: true };
+      },
+    });
+    expect(screen.queryByRole('combobox', { name: `Role of ${you.email}` })).toBeNull();
+    fireEvent.click(await screen.findByRole('combobox', { name: `Role of ${ana.email}` }));
+    fireEvent.click(await screen.findByRole('option', { name: 'Reader' }));
+    await waitFor(() => expect(changed).toEqual([{ workspaceId: 'w', email: ana.email, role: 'reader' }]));
+  });
+});
+
+test('a reviewer sees the members, their keys, and this computer, and changes nothing', async () => {
+  show({ ...live, role: 'reviewer', refused: 3 });
+  const members = within(await screen.findByRole('list', { name: 'Members' }));
+  members.getByText('This computer, SSH key SHA256:own');
+  members.getByText('Computer BBBBBB, SSH key SHA256:ana');
+  members.getByText('Computer CCCCCC, not verified, so what it writes is refused');
+  screen.getByText('Refused entries');
+  for (const name of [/^Remove/, 'Invite…']) expect(screen.queryByRole('button', { name })).toBeNull();
+  expect(screen.queryByText('Asked to join')).toBeNull();
+  screen.getByRole('button', { name: 'Leave team…' });
+});
+
+test('offline, the page says what happens with what is done, and asks the server nothing', async () => {
+  const problem = { code: 'team.unreachable', ...errorTable['team.unreachable'] } as const;
+  const { calls } = show({ ...live, state: 'offline', unsent: 312, problem });
+  await screen.findByText(problem.message);
+  await screen.findByText('Offline, 312 to send');
+  const line = await screen.findByRole('link', { name: 'Team: offline, 312 to send' });
+  expect(line.getAttribute('href')).toBe('/#/settings/team');
+  expect(calls).not.toContain('team:listJoins');
+});
+
+test('a problem is told with its next step, on the page and in the top bar', async () => {
+  const problem = { code: 'team.serverDiffers', ...errorTable['team.serverDiffers'] } as const;
+  show({ ...live, state: 'stopped', problem });
+  const notice = await screen.findByRole('alert');
+  expect(notice.textContent).toContain(problem.nextStep);
+  await screen.findByRole('link', { name: `Team: ${problem.message} ${problem.nextStep}` });
+});
+
+test('leaving says what stays, and why it failed', async () => {
+  show(live, { 'team:leave': failed('team.lastAdmin') });
+  await press('Leave team…');
+  const leave = await dialog('Leave the team?');
+  leave.getByText(/^The reviews stay on this computer/);
+  fireEvent.click(leave.getByRole('button', { name: 'Leave team' }));
+  await leave.findByText(errorTable['team.lastAdmin'].nextStep);
+});
+
+test('without a team the top bar has no line for it', async () => {
+  renderScreen('/settings/team');
+  await screen.findByRole('button', { name: 'Make team…' });
+  expect(screen.queryByText(/^Team:/)).toBeNull();
+});
