@@ -35,9 +35,11 @@ export interface App {
   chooseSavePath(path: string): Promise<void>;
   /** Ends the app and starts it again with the same profile; resolves to its new window. */
   restart(): Promise<Page>;
+  /** Starts another app, as on another computer, with a profile of its own; resolves to its window. */
+  openAnother(): Promise<Page>;
 }
 
-interface Launched extends Omit<App, 'restart'> {
+interface Launched extends Omit<App, 'restart' | 'openAnother'> {
   close(): Promise<void>;
 }
 
@@ -179,8 +181,9 @@ export const test = base.extend<{ options: AppOptions; app: App; page: Page }>({
   app: async ({ options }, use, info) => {
     const folder = await mkdtemp(join(tmpdir(), 'claimdesk-e2e-'));
     await mkdir(join(folder, 'downloads'));
-    const launch = () => (isElectronRun ? launchElectron : launchBrowserShell)(folder, options);
+    const launch = (at = folder) => (isElectronRun ? launchElectron : launchBrowserShell)(at, options);
     let launched = await launch();
+    const others: Launched[] = [];
     const { page, mainPid, downloadsDir, isElectron, chooseSavePath } = launched;
     const faults = [faultsOf.get(page)];
     await use({
@@ -195,8 +198,14 @@ export const test = base.extend<{ options: AppOptions; app: App; page: Page }>({
         faults.push(faultsOf.get(launched.page));
         return launched.page;
       },
+      async openAnother() {
+        const another = await launch(join(folder, `another-${others.length}`));
+        others.push(another);
+        faults.push(faultsOf.get(another.page));
+        return another.page;
+      },
     });
-    await launched.close();
+    for (const one of [launched, ...others]) await one.close();
     const damaged = await attachStoreReports(join(folder, 'profile'), info);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     faults.push(damaged);
