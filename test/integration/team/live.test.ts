@@ -31,7 +31,7 @@ test('an act is seen by a colleague at once, kept while the server is away, and 
   await ana.act([1], decisionOf('eligible'));
   ofAna.wake();
   await until(() => expect(ben.folds()).toEqual(ana.folds()));
-  expect(ana.unsent()).toBe(0);
+  await until(() => expect(ana.unsent()).toBe(0));
 
   await opened.close();
   await until(() =>

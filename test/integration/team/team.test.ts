@@ -166,6 +166,13 @@ test('roles: a reader reads, only an admin admits, and the last admin stays', as
   expect((await ana.reviews.get(workspaceId, 1)).outcome).toBe('eligible');
 });
 
+test('the only computer of a team can leave it', async () => {
+  const { members } = await openTeam('ana');
+  const [ana] = members;
+  await leave(ana.ports, await ana.sessionOf());
+  expect(ana.isBound()).toBe(false);
+});
+
 test('a code, an invitation and a set-up code that are wrong leave the workspace without a team', async () => {
   const { members, open, origin } = await openTeam('ana');
   const [ana] = members;

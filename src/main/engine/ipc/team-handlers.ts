@@ -26,6 +26,16 @@ const isDone = { isDone: true } as const;
 /** Answers the procedures of a team, and keeps the workspaces that have one in touch with it. */
 export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
   const live = new Map<string, Live>();
+  /** Workspaces whose team is being made or joined: until that is done they have none. */
+  const binding = new Set<string>();
+  const whileBinding = async <T>(workspaceId: string, run: () => Promise<T>): Promise<T> => {
+    binding.add(workspaceId);
+    try {
+      return await run();
+    } finally {
+      binding.delete(workspaceId);
+    }
+  };
   const open = (workspaceId: string): Live => {
     const known = live.get(workspaceId);
     if (known !== undefined) return known;
@@ -43,14 +53,14 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
   /** Begins to follow the team of a workspace, where it has one. */
   const start = async (workspaceId: string): Promise<void> => {
     const { workspace } = await ports.host.findWorkspace(workspaceId);
-    if (isReadOnly || workspace.team === undefined) return;
+    if (isReadOnly || workspace.team === undefined || binding.has(workspaceId)) return;
     const opened = open(workspaceId);
     const session = await opened.session;
     opened.loop ??= keepLive(session, ports);
   };
   const readStatus = async (workspaceId: string): Promise<TeamStatus> => {
     const { workspace } = await ports.host.findWorkspace(workspaceId);
-    if (workspace.team === undefined) return null;
+    if (workspace.team === undefined || binding.has(workspaceId)) return null;
     const session = await sessionOf(workspaceId);
     const { loop } = open(workspaceId);
     const userData = await ports.getUserData(workspaceId);
@@ -86,8 +96,9 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
         return readStatus(workspaceId);
       },
       'team:create': async (wanted: { workspaceId: string; server: string; setupCode: string }) => {
-        const created = await createTeam(ports, wanted);
+        const created = await whileBinding(wanted.workspaceId, () => createTeam(ports, wanted));
         await start(wanted.workspaceId);
+        ports.onChanged(wanted.workspaceId);
         return created;
       },
       'team:invite': async ({ workspaceId }: { workspaceId: string }) => {
@@ -96,12 +107,13 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
         return invite(ports, session);
       },
       'team:join': async (wanted: { workspaceId: string; invitation: string }) => {
-        const joined = await joinTeam(ports, wanted);
+        const joined = await whileBinding(wanted.workspaceId, () => joinTeam(ports, wanted));
         await start(wanted.workspaceId);
+        ports.onChanged(wanted.workspaceId);
         return joined;
       },
       'team:recover': async (wanted: Parameters<typeof recoverTeam>[1]) => {
-        await recoverTeam(ports, wanted);
+        await whileBinding(wanted.workspaceId, () => recoverTeam(ports, wanted));
         const session = await sessionOf(wanted.workspaceId);
         await session.exchange();
         await start(wanted.workspaceId);

@@ -309,13 +309,16 @@ export async function renewKeyIfDue(ports: TeamPorts, session: TeamSession): Pro
 }
 
 /**
- * Leaves the team. Where the server does not answer, or says that this computer is no member any more, only this computer
- * forgets the team; its keys are deleted in every case.
+ * Leaves the team. Where the server does not answer, this computer is the last one of the team, or is no member any more,
+ * only this computer forgets the team; its keys are deleted in every case.
  */
 export async function leave(ports: TeamPorts, session: TeamSession): Promise<void> {
   const { workspaceId } = session;
   await post(ports, session, { act: 'leave' }).catch((thrown) => {
+    const { members } = session.log.state.members;
+    const isAlone = members !== null && listMembers(members).length === 1;
     const mayForget =
+      (isAlone && answerOf(thrown) === 'member.lastAdmin') ||
       answerOf(thrown) === 'member.unknown' ||
       ['team.notMember', 'team.unreachable'].includes((thrown as DeskError).code);
     if (!mayForget) throw thrown;

@@ -99,8 +99,10 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
   const exchangeAlone = async (known: KnownHead | null): Promise<void> => {
     const { number, parts } = log.state.position;
     if (known === null || known.number < number) await heal();
+    const { members } = log.state.members;
     const isNew = known === null || known.number !== number || known.parts > parts;
     if (isNew && (await log.pull())) await ports.settle(workspaceId);
+    if (log.state.members.members !== members) ports.onChanged(workspaceId);
     if (findMember(log.state.members.members, computer) === null) throw new DeskError('team.notMember');
     await pushMissing(push, log.state, client);
     if ((await pushEvents(push, log.state, client)) && (await log.pull())) await ports.settle(workspaceId);
