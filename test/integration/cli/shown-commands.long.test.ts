@@ -32,6 +32,10 @@ const notTyped: Readonly<Record<string, string>> = {
   'node src/sandbox/index.ts --port 0 --members 2000 --claims 20000 --seed 1':
     'every test that needs the sandbox starts it so, with fewer records',
   'claimdesk demo': 'lifecycle.long.test.ts runs it with fewer records',
+  'node src/team-server/index.ts code --data /var/lib/claimdesk-team':
+    'team-server/operation.test.ts runs it with a folder of its own',
+  'node src/team-server/index.ts --data /var/lib/claimdesk-team --tls-cert cert.pem --tls-key key.pem --origin https://team.example.org:8443':
+    'needs a certificate; team-server/operation.test.ts runs it with one of its own',
 };
 
 /** Typed after all others. */
@@ -45,6 +49,8 @@ const names: readonly string[] = [
   'claimdesk data',
   'claimdesk data remove',
   'claimdesk store',
+  'claimdesk team recover',
+  'claimdesk team-server',
 ];
 
 interface Special {
