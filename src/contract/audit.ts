@@ -31,6 +31,7 @@ export const auditKindOf = {
   'reviews.imported': 'data',
   'payments.imported': 'data',
   'audit.exported': 'exported',
+  'team.exported': 'exported',
   'key.made': 'keys',
   'key.imported': 'keys',
   'key.backedUp': 'keys',

@@ -710,6 +710,14 @@ export const errorTable = {
     message: 'This workspace isn’t part of a team.',
     nextStep: 'Create or join a team in Settings, Team.',
   },
+  'team.logBroken': {
+    message: 'The team’s log isn’t whole.',
+    nextStep: 'Check it on another computer of the team too, keep both answers, and tell your IT.',
+  },
+  'team.notALog': {
+    message: 'This file isn’t an exported log of a team, or it’s incomplete.',
+    nextStep: 'Choose a file that Claimdesk exported from a team’s log, or export it again.',
+  },
   'team.otherTeam': {
     message: 'This workspace is already part of another team.',
     nextStep: 'Leave that team first, or use another workspace.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasonSchema } from './export.ts';
 import { done, inEngine, workspaceRef } from './procedure-parts.ts';
 import { errorReportSchema } from './result.ts';
 
@@ -50,6 +51,53 @@ const teamMemberSchema = z.object({
   ),
 });
 
+/** What is wrong with an entry of a team's log. */
+export const teamFindings = [
+  /** Its number or hash does not follow from the entry before. */
+  'order',
+  'otherTeam',
+  /** Its author was no member then, could only read, or did not sign it. */
+  'author',
+  'role',
+  'signature',
+  /** A change of the members that the rules do not allow. */
+  'membership',
+  /** The SSH signature of a certificate, or a line of a file with a certificate, is wrong. */
+  'certificate',
+  'content',
+  /** The log ends before or after the entry that its first line says. */
+  'end',
+  /** This computer has read another entry with this number. */
+  'known',
+] as const;
+
+/** Whether the log of a team is whole: nothing in it is changed, missing, or by someone who was no member. */
+export const teamVerdictSchema = z.object({
+  isWhole: z.boolean(),
+  team: z.string(),
+  /** The number of the newest entry, and the chain's hash there. */
+  entries: z.int(),
+  hash: z.string(),
+  /** Events whose content, or some of it, could not be checked, because the file leaves it out or it has not come. */
+  leftOut: z.int(),
+  refused: z.int(),
+  /** The first 100 refused entries; 0 is the list of certificates. */
+  findings: z.array(z.object({ number: z.int(), finding: z.enum(teamFindings) })),
+  /** Every computer that was ever admitted; `role` is null where its membership ended, by the entry `until`. */
+  computers: z.array(
+    z.object({
+      computer: z.string(),
+      email: z.string(),
+      role: z.enum(teamRoles).nullable(),
+      /** Of the SSH key that certifies it; null: its certificate is not valid. */
+      fingerprint: z.string().nullable(),
+      from: z.int(),
+      until: z.int().nullable(),
+    }),
+  ),
+});
+export type TeamVerdict = z.infer<typeof teamVerdictSchema>;
+
 /** A team on one set of reviews. */
 export const teamProcedures = {
   'team:getStatus': inEngine(workspaceRef, teamStatusSchema),
@@ -84,6 +132,13 @@ export const teamProcedures = {
   ),
   /** Leaves the team; reviews stay on this computer. */
   'team:leave': inEngine(workspaceRef, done),
+  /** Checks the log on the team's server from its first entry on. */
+  'team:verify': inEngine(workspaceRef, teamVerdictSchema),
+  /** Writes that log to a file, with the content that this computer can read, and checks it. */
+  'team:export': inEngine(
+    workspaceRef.extend({ targetId: z.string(), reason: reasonSchema }),
+    z.object({ verdict: teamVerdictSchema, bytes: z.int(), sha256: z.string() }),
+  ),
   /** Sends and reads what is new, once; for the command line. */
   'team:sync': inEngine(workspaceRef, teamStatusSchema),
 } as const;

@@ -49,3 +49,15 @@ export function readCertificateBody(text: string): CertificateBody | null {
 /** The ID of the computer that a certificate is about. */
 export const certifiedComputer = ({ signingKey }: CertificateBody): string =>
   computerIdOf(Buffer.from(signingKey, 'base64url'));
+
+/** The SSH key that made an SSHSIG signature, as a line of `authorized_keys` has it; null for any other text. */
+export function readSshKey(signature: string): string | null {
+  const [, armored] =
+    /-----BEGIN SSH SIGNATURE-----([\s\S]+)-----END SSH SIGNATURE-----/.exec(signature) ?? [];
+  // `SSHSIG`, the version and the length of the key in four bytes each, the key: its type with its length, and the rest.
+  const bytes = Buffer.from(armored ?? '', 'base64');
+  if (bytes.length < 18) return null;
+  const key = bytes.subarray(14, 14 + bytes.readUInt32BE(10));
+  const type = key.length < 4 ? '' : key.toString('latin1', 4, 4 + key.readUInt32BE(0));
+  return /^[a-z0-9-]+$/.test(type) ? `${type} ${key.toString('base64')}` : null;
+}

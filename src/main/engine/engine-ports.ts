@@ -3,6 +3,7 @@ import type { AnyEvent } from '../../contract/events.ts';
 import type { ExportSource } from '../../contract/export.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { Result } from '../../contract/result.ts';
+import type { TeamVerdict } from '../../contract/team.ts';
 import type { AnchorStore } from '../keychain/anchor-store.ts';
 import type { SecretStore } from '../keychain/secret-store.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -67,5 +68,7 @@ export interface Engine extends EngineControl {
   readAuditLines(): AsyncIterable<string[]>;
   /** @throws DeskError `audit.notAFile` */
   verifyAuditFile(path: string): Promise<AuditVerdict>;
+  /** Needs neither a workspace nor a key. @throws DeskError `team.notALog` */
+  verifyTeamFile(path: string): Promise<TeamVerdict>;
   subscribe(listener: (event: AnyEvent) => void): () => void;
 }

@@ -18,6 +18,7 @@ import { createSearchAudit } from './ipc/search-audit.ts';
 import { createStoreHandlers, finishRemoval } from './ipc/store-handlers.ts';
 import { createSyncHandlers } from './ipc/sync-handlers.ts';
 import { createTeamHandlers } from './ipc/team-handlers.ts';
+import { createTeamLogHandlers, verifyTeamFile } from './ipc/team-log-handlers.ts';
 import { createViewHandlers } from './ipc/view-handlers.ts';
 import { createWorklistHandlers } from './ipc/worklist-handlers.ts';
 import { createReviews } from './review/reviews.ts';
@@ -120,6 +121,7 @@ function createHandlers(parts: Parts) {
     ...createReviewHandlers(state, reviews),
     ...createWorklistHandlers(worklists),
     ...team.handlers,
+    ...createTeamLogHandlers(state, team.sessionOf),
   } satisfies { [P in EngineProcedureName]: unknown };
 }
 
@@ -203,6 +205,7 @@ export function createEngine(ports: EnginePorts): Engine {
     trimAudit: async ({ before }) => (state.isClockAhead() ? 0 : state.audit.trim(before)),
     readAuditLines: state.audit.readLines,
     verifyAuditFile: state.audit.verifyFile,
+    verifyTeamFile: (path) => verifyTeamFile(path, ports.host),
     async closeWorkspace(workspaceId) {
       await stopWork(parts, workspaceId);
       await connect.stop(workspaceId);

@@ -36,6 +36,8 @@ const notTyped: Readonly<Record<string, string>> = {
     'team-server/operation.test.ts runs it with a folder of its own',
   'node src/team-server/index.ts --data /var/lib/claimdesk-team --tls-cert cert.pem --tls-key key.pem --origin https://team.example.org:8443':
     'needs a certificate; team-server/operation.test.ts runs it with one of its own',
+  'claimdesk team export --out team.jsonl --reason TEXT': 'needs a team; team/sessions.long.test.ts has one',
+  'claimdesk team verify team.jsonl': 'the same',
 };
 
 /** Typed after all others. */
@@ -49,7 +51,9 @@ const names: readonly string[] = [
   'claimdesk data',
   'claimdesk data remove',
   'claimdesk store',
+  'claimdesk team export',
   'claimdesk team recover',
+  'claimdesk team verify',
   'claimdesk team-server',
 ];
 

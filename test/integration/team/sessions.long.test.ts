@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLog } from '../../../src/team-server/log.ts';
 import { makeSetupCode, startServer } from '../../../src/team-server/server.ts';
 import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
+import { startCli } from '../../support/cli-run.ts';
 import { openBench } from '../../support/engine-session.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
@@ -55,12 +59,32 @@ test('two profiles make a team over the whole app: keys of main, the engine, the
       { isYou: true, role: 'admin', computers: [{ isThis: false }, { isThis: true }] },
     ]);
 
+    const path = join(makeTempFolder(), 'team.jsonl');
+    const targetId = await there.addSaveTarget(path, 'teamLog');
+    const { verdict, sha256 } = await there.call('team:export', { workspaceId, targetId, reason: 'audit' });
+    expect(verdict).toMatchObject({ isWhole: true, entries: 3, leftOut: 0 });
+    expect(await here.call('team:verify', { workspaceId })).toEqual(verdict);
+    expect(createHash('sha256').update(readFileSync(path)).digest('hex')).toBe(sha256);
+    // As for somebody who has the file and nothing else.
+    const profile = join(makeTempFolder(), 'no profile');
+    const env = { CLAIMDESK_VAULT_PASSPHRASE: undefined };
+    const verify = () => startCli(['team', 'verify', path], { profile, env }).result;
+    const verified = await verify();
+    expect(verified).toMatchObject({ code: 0, stderr: expect.stringContaining('is whole: 3 entries of 2') });
+    writeFileSync(path, readFileSync(path, 'utf8').replace('eligible', 'disputed'));
+    const changed = await verify();
+    expect(changed.code).toBe(1);
+    expect(changed.stderr).toContain('is not whole (entry 3: its content isn’t what its author signed).');
+    expect(existsSync(profile)).toBe(false);
+
     await there.call('team:leave', { workspaceId });
     expect(await there.call('team:getStatus', { workspaceId })).toBeNull();
     expect(await there.call('reviews:get', { workspaceId, claimId })).toMatchObject({ outcome: 'eligible' });
     expect(await here.call('team:sync', { workspaceId })).toMatchObject({ state: expect.any(String) });
     const { entries } = await there.call('audit:list', { offset: 0, limit: 50 });
-    expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['team.joined', 'team.left']));
+    expect(entries.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['team.joined', 'team.left', 'team.exported']),
+    );
     expect(lines.join('')).not.toContain(bench.sandbox.account.email);
   } finally {
     await here.close();

@@ -9,7 +9,7 @@ import { generatePrivateJwk } from '../../../src/main/keys/generate-key.ts';
 import { writeOpenSshBackup } from '../../../src/main/keys/key-backup.ts';
 import { readKeyFacts } from '../../../src/main/keys/key-facts.ts';
 import { certify, checkCertificate } from '../../../src/main/team/computer-keys.ts';
-import { certificateNamespace } from '../../../src/team-protocol/certificate.ts';
+import { certificateNamespace, readSshKey } from '../../../src/team-protocol/certificate.ts';
 import { makeComputerKeys } from '../../support/entry-signer.ts';
 import { givenTempProfile } from '../../support/temp-profile.ts';
 import { runTool } from '../tokens/interop-programs.ts';
@@ -73,6 +73,7 @@ test.each(keyTypes)('%s: the stock ssh-keygen verifies the certificate of a comp
   expect(spawnSync('ssh-keygen', verify('file'), { input: certificate.body }).status).not.toBe(0);
   expect(readFileSignature(certificate.signature)).toBeNull();
   expect(checkCertificate(certificate)).toBe(fingerprint);
+  expect(publicKey.startsWith(`${readSshKey(certificate.signature)} `)).toBe(true);
   const other = certify(makeComputerKeys(), person, jwk);
   expect(checkCertificate({ ...certificate, body: other.body })).toBeNull();
   expect(checkCertificate({ ...certificate, signature: 'none' })).toBeNull();

@@ -85,6 +85,7 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
   return {
     start,
     stop,
+    sessionOf,
     stopAll: async (): Promise<void> => {
       await Promise.all([...live.keys()].map(stop));
     },

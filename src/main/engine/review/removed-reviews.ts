@@ -33,7 +33,7 @@ export function createRemovedFilter(rules: RetentionRules) {
   const given = new Set<string>();
 
   return {
-    look({ claims }: FiledEntry): void {
+    look({ claims }: Pick<FiledEntry, 'claims'>): void {
       if (!isNeeded) return;
       for (const [claimId, reviewed] of claims) {
         const before = looked.get(claimId) ?? null;

@@ -11,6 +11,7 @@ import { readCertificate } from '../review/signed-entry.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import type { KeptMembership, TeamPosition, WaitingEntry } from '../store/user-data/team-log.ts';
 import { openEntry, readEntry } from './read-entry.ts';
+import { readMemberships } from './read-log.ts';
 import type { TeamClient } from './team-client.ts';
 import { addMembership, type MemberPorts, readMembers, type TeamMembers } from './team-members.ts';
 
@@ -206,15 +207,8 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
   };
 
   /** The team keys of this computer, which was admitted after the entries that it reads first. */
-  const readKeysAhead = async (): Promise<TeamMembers['keys']> => {
-    const ahead: KeptMembership[] = [];
-    for (let after = 0; ; after = ahead.at(-1)?.number ?? 0) {
-      const page = await client.entries(after, { kind: 'membership' });
-      if (page.length === 0) break;
-      for (const { number, header, head } of page) ahead.push({ number, header, head, signature: '' });
-    }
-    return (await readMembers(ahead, ports.members)).keys;
-  };
+  const readKeysAhead = async (): Promise<TeamMembers['keys']> =>
+    (await readMembers(await readMemberships(client), ports.members)).keys;
 
   return {
     state,

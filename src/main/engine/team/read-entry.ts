@@ -4,7 +4,7 @@ import { findMember } from '../../../team-protocol/membership.ts';
 import { type Content, generationOf, headPart, open } from '../../../team-protocol/seal.ts';
 import { isSignedBy, readSigningKey } from '../../../team-protocol/sign-entry.ts';
 import { type FiledEntry, fromLine } from '../review/filed-entry.ts';
-import { isByHolder } from '../review/signed-entry.ts';
+import { isByHolder, type ReadCertificate } from '../review/signed-entry.ts';
 import type { EventProof } from '../store/user-data/certificates.ts';
 import type { TeamMembers } from './team-members.ts';
 
@@ -20,27 +20,81 @@ export type ReadEntry =
 
 const refused: ReadEntry = { kind: 'refused' };
 
-/** The signing key of who wrote an entry: a member, or for a membership also the recovery key or the first admin. */
-function findKey({ members, certificates }: TeamMembers, header: EntryHeader): string | null {
+/** Why the author of an entry may not have written it. */
+export type Refusal = 'author' | 'role' | 'signature';
+
+/**
+ * Checks by the members before it who wrote an entry: a member who may write it, or for a membership also the recovery
+ * key or the first admin. Null where it is theirs. A membership is only checked for its signature; `create` is signed by the
+ * key in its own certificate, so it is checked by the members after it.
+ */
+export async function checkAuthor(
+  entry: Pick<NumberedEntry, 'header' | 'signature'>,
+  header: EntryHeader,
+  { members, certificates }: TeamMembers,
+): Promise<Refusal | null> {
   const member = findMember(members, header.computer);
-  if (member !== null && certificates.has(header.computer)) return member.signingKey;
+  const isTrusted = member !== null && certificates.has(header.computer);
   const recovery = members?.recovery;
-  return header.kind === 'membership' && recovery?.computer === header.computer ? recovery.signingKey : null;
+  const isRecovery = header.kind === 'membership' && recovery?.computer === header.computer;
+  const key = isTrusted ? member.signingKey : isRecovery ? recovery.signingKey : null;
+  if (key === null || header.team !== members?.team) return 'author';
+  const signingKey = readSigningKey(Buffer.from(key, 'base64url'));
+  if (!(await isSignedBy(entry.header, entry.signature, signingKey))) return 'signature';
+  return header.kind === 'event' && member?.role === 'reader' ? 'role' : null;
+}
+
+/** Checks an entry by the members before it (`checkAuthor`), and opens it. */
+export async function readEntry(entry: NumberedEntry, state: TeamMembers): Promise<ReadEntry> {
+  const header = readHeader(entry.header);
+  if (header === null || (await checkAuthor(entry, header, state)) !== null) return refused;
+  return header.kind === 'membership' ? { kind: 'membership' } : openEntry(entry, state);
+}
+
+/** Opens the head (`headPart`) or a part of an event; null where it is not what its author signed. */
+export function openContent(
+  header: EntryHeader,
+  sealed: Uint8Array,
+  part: number,
+  keys: TeamMembers['keys'],
+): Content | null {
+  const generation = generationOf(sealed);
+  const teamKey = generation === null ? undefined : keys.get(generation);
+  const commitment = part === headPart ? header.head : header.parts[part]?.[1];
+  if (generation === null || teamKey === undefined || commitment === undefined) return null;
+  const position = { team: header.team, entryId: header.id, part };
+  return open(sealed, position, { generation, key: teamKey }, commitment);
 }
 
 /**
- * Checks an entry by the members before it, and opens it. A membership is only checked for its signature; `create` is
- * signed by the key in its own certificate, so it is checked by the members after it.
+ * Reads what an event says: with the text of each of its parts, or null where it has none, an entry with some of its
+ * claims. @throws where its head or the part is in another form than a member's computer writes
  */
-export async function readEntry(entry: NumberedEntry, state: TeamMembers): Promise<ReadEntry> {
-  const header = readHeader(entry.header);
-  const key = header === null ? null : findKey(state, header);
-  if (header === null || key === null || header.team !== state.members?.team) return refused;
-  const signingKey = readSigningKey(Buffer.from(key, 'base64url'));
-  if (!(await isSignedBy(entry.header, entry.signature, signingKey))) return refused;
-  if (header.kind === 'membership') return { kind: 'membership' };
-  if (findMember(state.members, header.computer)?.role === 'reader') return refused;
-  return openEntry(entry, state);
+export function createFiler(
+  { signature }: Pick<NumberedEntry, 'signature'>,
+  { id, at, seen, parts }: EntryHeader,
+  certificate: ReadCertificate,
+  head: Content,
+): (text: string | null, part: number) => FiledEntry {
+  const fields = JSON.parse(head.text) as { author: string };
+  if (!isByHolder(certificate, fields)) throw new Error('The author is another one.');
+  const proof: EventProof = {
+    certificate: certificate.signer.certificate,
+    ...{ at, seen },
+    salt: Buffer.from(head.salt).toString('base64url'),
+    signature: Buffer.from(signature).toString('base64url'),
+  };
+  return (text, part) => {
+    const claims: unknown = text === null ? [] : JSON.parse(text);
+    if (!Array.isArray(claims) || claims.length !== (parts[part]?.[0] ?? 0))
+      throw new Error('The part is another one.');
+    return {
+      // The order of a team's events goes by their signed time alone.
+      ...fromLine({ ...fields, folds_at: undefined, id, at, claims }),
+      proof: JSON.stringify(proof),
+      signer: certificate.signer,
+    };
+  };
 }
 
 /** Opens an entry that was checked before: all of its parts may have come since. */
@@ -48,40 +102,18 @@ export function openEntry(entry: NumberedEntry, state: TeamMembers): ReadEntry {
   const header = readHeader(entry.header);
   const certificate = state.certificates.get(header?.computer ?? '');
   if (header === null || certificate === undefined) return refused;
-  const openPart = (sealed: Uint8Array, part: number, commitment: string): Content | null => {
-    const generation = generationOf(sealed);
-    const teamKey = generation === null ? undefined : state.keys.get(generation);
-    if (generation === null || teamKey === undefined) return null;
-    const position = { team: header.team, entryId: header.id, part };
-    return open(sealed, position, { generation, key: teamKey }, commitment);
-  };
-  const head = openPart(entry.head, headPart, header.head);
+  const head = openContent(header, entry.head, headPart, state.keys);
   if (head === null) return refused;
   const missing = header.parts.flatMap((_part, index) => (entry.parts[index] == null ? [index] : []));
   if (missing.length > 0) return { kind: 'incomplete', missing };
   try {
-    const fields = JSON.parse(head.text) as { author: string };
-    if (!isByHolder(certificate, fields)) return refused;
-    const { id, at, seen } = header;
-    const proof: EventProof = {
-      certificate: certificate.signer.certificate,
-      ...{ at, seen },
-      salt: Buffer.from(head.salt).toString('base64url'),
-      signature: Buffer.from(entry.signature).toString('base64url'),
-    };
-    const toFiled = (claims: unknown): FiledEntry => ({
-      // The order of a team's events goes by their signed time alone.
-      ...fromLine({ ...fields, folds_at: undefined, id, at, claims }),
-      proof: JSON.stringify(proof),
-      signer: certificate.signer,
+    const file = createFiler(entry, header, certificate, head);
+    const filed = header.parts.map((_part, index) => {
+      const part = openContent(header, entry.parts[index] as Uint8Array, index, state.keys);
+      if (part === null) throw new Error('The part is another one.');
+      return file(part.text, index);
     });
-    const filed = header.parts.map(([count, commitment], index) => {
-      const part = openPart(entry.parts[index] as Uint8Array, index, commitment);
-      const claims: unknown = part === null ? null : JSON.parse(part.text);
-      if (!Array.isArray(claims) || claims.length !== count) throw new Error('The part is another one.');
-      return toFiled(claims);
-    });
-    return { kind: 'event', filed: filed.length === 0 ? [toFiled([])] : filed };
+    return { kind: 'event', filed: filed.length === 0 ? [file(null, 0)] : filed };
   } catch {
     // Content in a form that is none, as a broken client of a member could write.
     return refused;

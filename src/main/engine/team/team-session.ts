@@ -7,8 +7,10 @@ import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError, toDeskError, toErrorReport } from '../../lib/errors.ts';
 import type { ReviewPorts } from '../review/review-ports.ts';
 import type { Transport } from '../service/transport.ts';
+import type { LogLine } from './log-lines.ts';
 import { openLog, type TeamLog } from './pull-log.ts';
 import { pushEvents, pushMissing } from './push-events.ts';
+import { type Judge, readLog } from './read-log.ts';
 import { createTeamClient, type TeamClient } from './team-client.ts';
 
 export interface TeamPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' | 'now'> {
@@ -39,6 +41,8 @@ export interface TeamSession {
    * @throws DeskError `team.*`, `store.*`
    */
   readonly exchange: (known?: KnownHead | null) => Promise<void>;
+  /** The server's log as lines (`readLog`). @throws DeskError `team.*` */
+  readonly readLog: (exportedAt: string, judge?: Judge) => AsyncGenerator<LogLine>;
 }
 
 type KnownHead = Pick<TeamHeadReply, 'number' | 'parts'>;
@@ -109,6 +113,7 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
   };
   return {
     ...{ workspaceId, server, team, computer, client, log },
+    readLog: (exportedAt, judge) => readLog({ client, team, members, exportedAt }, judge),
     exchange: (known = null) => {
       running = running.catch(() => undefined).then(() => exchangeAlone(known));
       return running;

@@ -235,6 +235,18 @@ Best from --input: {"recovery-key": "…"}`,
     about: 'Ends a membership and renews the team key. What that computer has, it keeps.',
     load: runTeam,
   },
+  {
+    synopses: ['team verify [FILE]'],
+    about: `Checks the log on the team's server from its first entry on, or an exported one: the order of the entries, who
+wrote each, who was a member when, and that content is what was signed. Exit 1 if anything is changed or missing.`,
+    load: runTeam,
+  },
+  {
+    synopses: ['team export --out FILE --reason TEXT'],
+    about: `The team's log as JSON lines, with certificates, signatures, and content. It has names and notes.
+docs/team-server.md says how anyone checks it without Claimdesk.`,
+    load: runTeam,
+  },
   { synopses: ['team leave'], about: 'Reviews stay on this computer.', load: runTeam },
   {
     synopses: ['show member|claim ID [--reason TEXT]'],

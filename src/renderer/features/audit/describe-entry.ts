@@ -75,6 +75,8 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'payments.imported': (details) =>
     `Imported payments of ${formatCountOf(Number(details.claims ?? 0), 'claim')}`,
   'audit.exported': () => 'Exported the audit log',
+  'team.exported': (details) =>
+    `Exported the team’s log, ${formatCountOf(Number(details.entries ?? 0), 'entry', 'entries')}${reasonOf(details)}`,
   'key.made': () => 'Made an SSH key',
   'key.imported': () => 'Imported an SSH key',
   'key.backedUp': () => 'Saved a backup of a private key',

@@ -1,7 +1,10 @@
-import { teamRoles } from '../../../../contract/team.ts';
+import { resolve } from 'node:path';
+import { isReason } from '../../../../contract/export.ts';
+import { type TeamVerdict, teamRoles } from '../../../../contract/team.ts';
+import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import type { Command } from '../parse-command.ts';
-import { inWorkspace } from '../run-in-session.ts';
+import { type Command, parseReason } from '../parse-command.ts';
+import { inSession, inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
@@ -79,14 +82,78 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     const wanted = of.includes('@') ? { email: of } : { computer: of };
     await output.json(await session.call('team:revoke', { workspaceId, ...wanted }));
   },
+  async verify({ session, workspaceId, output }) {
+    await tellVerdict(await session.call('team:verify', { workspaceId }), {}, output);
+  },
+  async export({ session, workspaceId, command, output }) {
+    const { out } = command.options;
+    const reason = parseReason(command.options);
+    if (out === undefined) throw new UsageError('--out FILE is required');
+    if (!isReason(reason)) throw new UsageError('--reason TEXT is required: the log has names and notes');
+    const targetId = await session.addSaveTarget(resolve(out), 'teamLog');
+    const { verdict, ...written } = await session.call('team:export', { workspaceId, targetId, reason });
+    await tellVerdict(verdict, written, output);
+  },
   async leave({ session, workspaceId, output }) {
     await output.json(await session.call('team:leave', { workspaceId }));
   },
 };
 
+const count = (number: number, one: string, many: string): string =>
+  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
+
+const findingTexts: Readonly<Record<TeamVerdict['findings'][number]['finding'], string>> = {
+  order: 'it doesn’t follow from the one before, so nothing after it was checked',
+  otherTeam: 'it’s of another team',
+  author: 'its author wasn’t a member then',
+  role: 'its author could only read then',
+  signature: 'its signature is wrong',
+  membership: 'it changes the members in a way that isn’t allowed',
+  certificate: 'a certificate is wrong',
+  content: 'its content isn’t what its author signed',
+  end: 'the log doesn’t end where its first line says',
+  known: 'this computer has read another one with this number',
+};
+
+/** What was found, in a sentence or two. */
+export function describeVerdict(verdict: TeamVerdict): string {
+  const { team, entries, computers, leftOut, refused, findings } = verdict;
+  if (!verdict.isWhole) {
+    const listed = findings.slice(0, 3).map(({ number, finding }) => {
+      const where = number === 0 ? 'list of certificates' : `entry ${number.toLocaleString('en-US')}`;
+      return `${where}: ${findingTexts[finding]}`;
+    });
+    const more = refused > 3 ? [count(refused - 3, 'other', 'others')] : [];
+    return `The log of team ${team} is not whole (${[...listed, ...more].join('; ')}).`;
+  }
+  const people = new Set(computers.map(({ email }) => email)).size;
+  const by = `${count(computers.length, 'computer', 'computers')} of ${count(people, 'person', 'people')}`;
+  const whole = `The log of team ${team} is whole: ${count(entries, 'entry', 'entries')} of ${by}, none refused.`;
+  const lacking = `The content of ${count(leftOut, 'entry', 'entries')} is left out and could not be checked.`;
+  return leftOut === 0 ? whole : `${whole} ${lacking}`;
+}
+
+/** Prints a verdict. @throws DeskError `team.logBroken` where the log is not whole */
+async function tellVerdict(verdict: TeamVerdict, written: object, output: Output): Promise<void> {
+  await output.json({ ...written, ...verdict });
+  output.info(describeVerdict(verdict));
+  if (!verdict.isWhole) throw new DeskError('team.logBroken');
+}
+
+/** Commands that run beside an open app. */
+const reading: readonly string[] = ['verify', 'export'];
+
 /** `claimdesk team …`: one set of reviews for several people, over a team server. */
-export const runTeam = (command: Command, output: Output): Promise<number> =>
-  inWorkspace(command, true, async (session, workspaceId) => {
-    await verbs[command.words[1] as string]?.({ session, workspaceId, command, output });
+export const runTeam = (command: Command, output: Output): Promise<number> => {
+  const [, verb = '', file] = command.words;
+  if (verb === 'verify' && file !== undefined)
+    return inSession(command, false, async (session) => {
+      const engine = await session.getEngine();
+      await tellVerdict(await engine.verifyTeamFile(resolve(file)), {}, output);
+      return undefined;
+    });
+  return inWorkspace(command, !reading.includes(verb), async (session, workspaceId) => {
+    await verbs[verb]?.({ session, workspaceId, command, output });
     return undefined;
   });
+};

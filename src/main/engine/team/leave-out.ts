@@ -1,0 +1,47 @@
+import { idsAtOnce } from '../review/read-claims.ts';
+import { createRemovedFilter } from '../review/removed-reviews.ts';
+import type { Store } from '../store/threads/store.ts';
+import type { ReviewClaimRow } from '../store/user-data/reviews.ts';
+import type { LeftOut } from './log-lines.ts';
+import type { Judge, OpenedEvent } from './read-log.ts';
+
+/**
+ * Leaves out of an exported log, as a file of reviews does, what is about claims that were removed from this computer, and
+ * content with an SSN. An event is left out with all of its content: its salt would let somebody test guesses of the
+ * part that is missing.
+ */
+export function createJudge(store: Pick<Store, 'read'>, maskSsns: <T>(value: T) => Promise<T>): Judge {
+  const readClaims = async function* ({ readParts }: OpenedEvent): AsyncGenerator<ReviewClaimRow[]> {
+    for await (const part of readParts()) if ('text' in part) yield JSON.parse(part.text) as ReviewClaimRow[];
+  };
+  return async (page) => {
+    const removed = createRemovedFilter(await store.read('readRetention', null));
+    const reasons = new Map<number, LeftOut>();
+    const claimsOf = new Map<number, number[]>();
+    for (const event of page) {
+      const ids: number[] = [];
+      try {
+        const fields: unknown = JSON.parse(event.head.text);
+        let hasSsn = (await maskSsns(fields)) !== fields;
+        for await (const claims of readClaims(event)) {
+          removed.look({ claims });
+          for (const [claimId] of claims) ids.push(claimId);
+          hasSsn ||= (await maskSsns(claims)) !== claims;
+        }
+        if (hasSsn) reasons.set(event.number, 'hasSsn');
+        claimsOf.set(event.number, ids);
+      } catch (thrown) {
+        // The text is none that a member's computer writes.
+        if (!(thrown instanceof SyntaxError || thrown instanceof TypeError)) throw thrown;
+        reasons.set(event.number, 'unreadable');
+      }
+    }
+    const looked = Float64Array.from(removed.claimIds());
+    for (let at = 0; at < looked.length; at += idsAtOnce) {
+      const { claimIds } = await store.read('freezeClaims', { claimIds: looked.slice(at, at + idsAtOnce) });
+      removed.keep(claimIds);
+    }
+    for (const [number, ids] of claimsOf) if (!ids.every(removed.isKept)) reasons.set(number, 'removed');
+    return reasons;
+  };
+}

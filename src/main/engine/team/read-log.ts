@@ -1,0 +1,122 @@
+import { type EntryHeader, readHeader } from '../../../team-protocol/entry.ts';
+import type { NumberedEntry } from '../../../team-protocol/frame.ts';
+import { readMembership } from '../../../team-protocol/membership.ts';
+import { type Content, headPart, saltBytes } from '../../../team-protocol/seal.ts';
+import type { KeptMembership } from '../store/user-data/team-log.ts';
+import type { EntryLine, LeftOut, LogLine, PartLine } from './log-lines.ts';
+import { hasParts, toCertificateLine } from './log-lines.ts';
+import { openContent } from './read-entry.ts';
+import { answerOf, type TeamClient } from './team-client.ts';
+import { type MemberPorts, readMembers } from './team-members.ts';
+
+/** Why content of entries of a page is left out, by their number. */
+export type Judge = (page: readonly OpenedEvent[]) => Promise<ReadonlyMap<number, LeftOut>>;
+
+/** An event of the log whose head could be opened. */
+export interface OpenedEvent {
+  readonly number: number;
+  readonly head: Content;
+  /** Reads the parts, each time again. */
+  readParts(): AsyncIterable<PartLine['content']>;
+}
+
+/** All memberships of the server's log. @throws DeskError `team.*` */
+export async function readMemberships(client: TeamClient): Promise<KeptMembership[]> {
+  const read: KeptMembership[] = [];
+  for (let after = 0; ; after = read.at(-1)?.number ?? 0) {
+    const page = await client.entries(after, { kind: 'membership' });
+    if (page.length === 0) return read;
+    for (const { number, header, head } of page) read.push({ number, header, head, signature: '' });
+  }
+}
+
+const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+/**
+ * The server's log from its first entry to the newest one, as lines, with the content that this computer can open.
+ * `judge` says what is left out all the same. Memory: a page, or a part.
+ *
+ * @throws DeskError `team.*`
+ */
+export async function* readLog(
+  ports: {
+    readonly client: TeamClient;
+    readonly team: string;
+    readonly members: MemberPorts;
+    readonly exportedAt: string;
+  },
+  judge: Judge = async () => new Map(),
+): AsyncGenerator<LogLine> {
+  const { client, team, exportedAt } = ports;
+  const memberships = await readMemberships(client);
+  const { number: last, hash } = await client.head();
+  const { keys } = await readMembers(memberships, ports.members);
+  yield { log: { version: 1, team, number: last, hash, exportedAt } };
+  for (const { number, header: text, head } of memberships) {
+    const header = readHeader(text);
+    const act = header === null ? null : readMembership(header, head);
+    const line = act === null ? null : toCertificateLine(number, act);
+    if (line !== null && number <= last) yield line;
+  }
+
+  const readParts = async function* (
+    { parts }: NumberedEntry,
+    header: EntryHeader,
+  ): AsyncGenerator<PartLine['content']> {
+    for (const part of header.parts.keys()) {
+      const sealed = parts[part] ?? (await readPart(client, header.id, part));
+      if (sealed === null) yield { leftOut: 'notSent' };
+      else {
+        const opened = openContent(header, sealed, part, keys);
+        yield opened === null ? { leftOut: 'unreadable' } : { text: opened.text };
+      }
+    }
+  };
+  const openEvent = (entry: NumberedEntry): OpenedEvent[] => {
+    const header = readHeader(entry.header);
+    const head = header?.kind === 'event' ? openContent(header, entry.head, headPart, keys) : null;
+    if (header === null || head === null) return [];
+    return [{ number: entry.number, head, readParts: () => readParts(entry, header) }];
+  };
+
+  for (let after = 0; after < last; ) {
+    const page = (await client.entries(after)).filter(({ number }) => number > after && number <= last);
+    if (page.length === 0) return;
+    const events = new Map(page.flatMap(openEvent).map((event) => [event.number, event]));
+    const leftOut = await judge([...events.values()]);
+    for (const entry of page) {
+      const { number } = entry;
+      const header = readHeader(entry.header);
+      const event = events.get(number);
+      const reason = leftOut.get(number);
+      const content: EntryLine['content'] =
+        header?.kind === 'membership'
+          ? {
+              salt: toBase64(entry.head.subarray(0, saltBytes)),
+              head: toText(entry.head.subarray(saltBytes)),
+            }
+          : event === undefined || reason !== undefined
+            ? { leftOut: reason ?? 'unreadable' }
+            : { salt: toBase64(event.head.salt), head: event.head.text };
+      const line: EntryLine = {
+        ...{ number, hash: entry.hash, header: entry.header, signature: toBase64(entry.signature), content },
+      };
+      yield { entry: line };
+      if (event === undefined || header === null || !hasParts(line, header)) continue;
+      let part = 0;
+      for await (const one of event.readParts()) {
+        yield { part: { number, part, content: one } };
+        part += 1;
+      }
+    }
+    after = page.at(-1)?.number ?? last;
+  }
+}
+
+/** A sealed part; null where it was not sent yet. */
+const readPart = (client: TeamClient, id: string, part: number): Promise<Uint8Array | null> =>
+  client.part(id, part).catch((thrown) => {
+    if (answerOf(thrown) === 'part.notThere') return null;
+    throw thrown;
+  });
