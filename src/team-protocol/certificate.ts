@@ -14,8 +14,8 @@ const maxSignatureLength = 10_000;
 const certificateBodySchema = z.strictObject({
   protocol: z.literal(protocolVersion),
   team: bytesSchema(16).nullable(),
-  service: z.string().max(300),
-  // Without control characters, as it is shown and recorded.
+  // Without control characters, as they are shown and recorded; PostgreSQL has no text with NUL.
+  service: z.string().regex(/^\P{C}{1,300}$/u),
   email: z.string().regex(/^\P{C}{1,320}$/u),
   /** The computer's public keys, 32 bytes each: Ed25519 signs its entries, X25519 receives keys of the team. */
   signingKey: bytesSchema(32),
@@ -25,8 +25,11 @@ export type CertificateBody = z.infer<typeof certificateBodySchema>;
 
 /** A certificate as it is sent and stored: the text of its body, and the armored SSHSIG signature of that text. */
 export const certificateSchema = z.strictObject({
-  body: z.string().max(2_000),
-  signature: z.string().max(maxSignatureLength),
+  body: z.string().regex(/^\P{C}{0,2000}$/u),
+  signature: z
+    .string()
+    .max(maxSignatureLength)
+    .regex(/^[\P{C}\r\n]*$/u),
 });
 export type Certificate = z.infer<typeof certificateSchema>;
 

@@ -107,8 +107,8 @@ it('lets a computer join by an invitation, which an admin approves', async () =>
   expect(await invited.json()).toEqual({ expiresAt: '2026-11-23T12:00:00.000Z' });
   const dora = makeComputer('dora@acme.example');
   const newcomer = clientOf(team, dora);
-  const join = (computer: TestComputer, of = dora, at = invitation) => {
-    const certificate = certificateOf(of, team);
+  const join = (computer: TestComputer, of = dora, at = invitation, changes = {}) => {
+    const certificate = { ...certificateOf(of, team), ...changes };
     const proof = createHmac('sha256', secret).update(certificate.body).digest('base64url');
     return clientOf(team, computer).call('/joins', {
       method: 'POST',
@@ -117,6 +117,8 @@ it('lets a computer join by an invitation, which an admin approves', async () =>
   };
   expect(await codeOf(await join(dora, dora, 'A'.repeat(43)))).toBe('invitation.invalid');
   expect(await codeOf(await join(makeComputer(), dora))).toBe('token.invalid');
+  // PostgreSQL could not store it.
+  expect(await codeOf(await join(dora, dora, invitation, { signature: '\0' }))).toBe('request.invalid');
   clock.nowMs += 72 * hourMs;
   expect(await codeOf(await join(dora))).toBe('invitation.invalid');
   clock.nowMs -= hourMs;
