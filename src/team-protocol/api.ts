@@ -15,7 +15,7 @@ import type { memberCodes } from './membership.ts';
  * | `GET …/:team/live?after=n` | an event stream (below) |
  * | `POST …/:team/entries` | frames (`frame.ts`) → `postedSchema` |
  * | `GET …/:team/entries?after=n&count=c&bytes=b&kind=k` | numbered frames; none where there are no more. `kind` `membership`: only these |
- * | `PUT …/:team/entries/:id/parts/:part` | a sealed part, by the computer that made the entry, once |
+ * | `PUT …/:team/entries/:id/parts/:part` | a sealed part: once by the computer that made the entry, and once by an admin and by a reviewer, for one that the server lost |
  * | `GET …/:team/entries/:id/parts/:part` | its bytes; `part.notThere` until it was sent |
  * | `GET …/:team/parts?after=p` | `partsSchema`: the parts that came after their entries |
  * | `POST …/:team/invitations` | `newInvitationSchema` → `invitationSchema`; by an admin |
@@ -71,7 +71,6 @@ export const apiErrors = {
   'generation.old': [409, 'There is a newer team key.'],
   'generation.unknown': [422, 'There is no such team key.'],
   'part.notThere': [404, 'This part has not been sent.'],
-  'part.notAuthor': [403, 'A part is sent by the computer that made its entry.'],
   'part.differs': [409, 'This part was sent with other content.'],
   'part.invalid': [422, 'The part is not sealed content.'],
   'member.unknown': [403, 'The computer is not a member of the team.'],

@@ -14,7 +14,7 @@ export const maxOpenedBytes = 32_000_000;
 /** The largest length of a sealed head or part in bytes. */
 export const maxSealedBytes = 16_000_000;
 /** The largest number of parts: ten million claims. */
-const maxParts = 4_000;
+export const maxParts = 4_000;
 /** The largest length of a header in bytes of UTF-8: all parts with their commitments. */
 export const maxHeaderBytes = 300_000;
 

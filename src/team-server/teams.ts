@@ -4,7 +4,7 @@ import { invitationMs, maxPageEntries } from '../team-protocol/api.ts';
 import { certifiedComputer, readCertificateBody } from '../team-protocol/certificate.ts';
 import { firstChainHash } from '../team-protocol/chain.ts';
 import { type Entry, readHeader } from '../team-protocol/entry.ts';
-import type { Members } from '../team-protocol/membership.ts';
+import type { Members, TeamRole } from '../team-protocol/membership.ts';
 import { ApiError } from './api-error.ts';
 import { checkEntries, type Judged, judgeEntries, judgeGeneration } from './judge-entries.ts';
 import { createKnownMembers } from './known-members.ts';
@@ -75,22 +75,29 @@ export function createTeams(store: TeamStore, now: () => number) {
       return { results, head };
     },
 
-    /** Adds a part that did not come with its entry. */
+    /**
+     * Adds a part that did not come with its entry. Whether it is the right one only the members can see, so that of its
+     * author is used before an admin's, and that before a reviewer's: nobody takes the place of the author's.
+     */
     async putPart(
-      team: string,
-      members: Members,
-      computer: string,
+      {
+        team,
+        members,
+        computer,
+        role,
+      }: { team: string; members: Members; computer: string; role: TeamRole | 'recovery' },
       id: string,
       part: number,
       content: Buffer,
     ) {
+      if (role !== 'admin' && role !== 'reviewer') throw new ApiError('role.notAllowed');
       const entry = await store.readEntry(team, id);
       const header = entry === null ? null : readHeader(entry.header);
       if (entry === null || header?.parts[part] === undefined) throw new ApiError('part.notThere');
-      if (header.computer !== computer) throw new ApiError('part.notAuthor');
+      const sender = header.computer === computer ? 'author' : role;
       const code = judgeGeneration(content, members);
       if (code !== null) throw new ApiError(code);
-      if ((await store.addPart(team, entry.number, part, content)) === 'differs')
+      if ((await store.addPart(team, entry.number, part, content, sender)) === 'differs')
         throw new ApiError('part.differs');
     },
 

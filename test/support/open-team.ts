@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { approve, listJoins } from '../../src/main/engine/team/change-members.ts';
 import { makeSetupCode } from '../../src/team-server/server.ts';
+import type { Database } from '../../src/team-server/store/database.ts';
 import { openSqliteDatabase } from '../../src/team-server/store/sqlite-database.ts';
 import { type Member, openMember } from './team-member.ts';
 import { startTestServer } from './team-server.ts';
@@ -43,3 +44,33 @@ export async function admit(
 export const exchangeAll = async (members: readonly Member[]): Promise<void> => {
   for (let round = 0; round < 2; round += 1) for (const one of members) await one.exchange();
 };
+
+/** Starts the server again as it was after an earlier number, as from a backup. */
+export async function restoreServer(
+  {
+    folder,
+    origin,
+    close,
+    clock,
+  }: Pick<Awaited<ReturnType<typeof openTeam>>, 'folder' | 'origin' | 'close' | 'clock'>,
+  number: number,
+) {
+  await close();
+  const database = await openSqliteDatabase(folder);
+  await rollBack(database, number);
+  const again = await startTestServer({ database, port: Number(new URL(origin).port) });
+  again.clock.nowMs = clock.nowMs;
+  return again;
+}
+
+/** Makes the only team of a database what it was after a number; with the parts that came until then. */
+export async function rollBack(database: Pick<Database, 'all'>, number: number): Promise<void> {
+  for (const table of ['part_arrivals', 'parts', 'entries'])
+    await database.all(`DELETE FROM ${table} WHERE number>$1`, [number]);
+  await database.all(
+    `UPDATE teams SET number=$1, hash=(SELECT hash FROM entries WHERE number=$1),
+     membership=(SELECT max(number) FROM entries WHERE kind='membership'),
+     parts=(SELECT coalesce(max(arrival), 0) FROM part_arrivals)`,
+    [number],
+  );
+}

@@ -1,3 +1,5 @@
+import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import type { HttpReply } from '../../src/main/engine/service/transport.ts';
 import { createUndiciTransport } from '../../src/main/engine/service/undici-transport.ts';
@@ -14,8 +16,17 @@ import { openComputer, workspaceId } from './review-computer.ts';
 const service = 'https://claims.example.com';
 const { transport } = createUndiciTransport({});
 
-/** What may go wrong on the way to the server. */
+/** What stays where a computer's program ends, or its files are replaced: what main has. */
+interface Owned {
+  ssh: ReturnType<typeof makeSshKey>;
+  readonly keys: ReturnType<typeof makeComputerKeys>;
+  bound: { server: string; id: string } | undefined;
+}
+
+/** What may go wrong on the way to the server, and between two steps on this computer. */
 export interface Network {
+  /** Called before and after each call of the user data; may throw, as where the program ends. */
+  step?: () => void;
   /** Called before each request; may throw, or wait. */
   before?: (method: string, path: string) => Promise<void>;
   after?: (method: string, path: string) => Promise<void>;
@@ -23,11 +34,7 @@ export interface Network {
   reply?: (reply: HttpReply, method: string, path: string) => HttpReply;
 }
 
-/**
- * A person with a computer and reviews on it, and what its engine has of a team. Main's part is here: keys, tokens and the
- * team of the workspace. `name@example.com` is the person; `ssh` and `keys` are given where there are two computers.
- */
-export function openMember(
+function openParts(
   folder: string,
   name: string,
   clock: { now: () => number },
@@ -36,18 +43,19 @@ export function openMember(
     ssh?: ReturnType<typeof makeSshKey>;
     claimIds?: readonly number[];
     network?: Network;
+    /** Of a computer that was open before. */
+    owned?: Owned;
     onEnd?: (end: () => void) => void;
   } = {},
 ) {
   const {
     email = `${name}@example.com`,
-    ssh = makeSshKey(),
+    owned = { ssh: options.ssh ?? makeSshKey(), keys: makeComputerKeys(), bound: undefined },
     claimIds = [1, 2, 3, 4],
     network = {},
   } = options;
-  const keys = makeComputerKeys();
-  let bound: { server: string; id: string } | undefined;
-  const certificateFor = (team: string | null) => certify(keys, { service, email, team }, ssh);
+  const { keys } = owned;
+  const certificateFor = (team: string | null) => certify(keys, { service, email, team }, owned.ssh);
   const body = readCertificateBody(certificateFor(null).body);
   const computer = body === null ? '' : certifiedComputer(body);
   const signer = {
@@ -57,42 +65,53 @@ export function openMember(
       checkCertificate(certificate),
   };
   const opened = openComputer(folder, name, clock, clock.now, signer as never, options.onEnd);
-  opened.opened.ingest(
-    'claims',
-    claimIds.map((id) => ({ id, status: 'Processed', amount_paid: 10 })),
-  );
+  if (options.owned === undefined)
+    opened.opened.ingest(
+      'claims',
+      claimIds.map((id) => ({ id, status: 'Processed', amount_paid: 10 })),
+    );
   const host = {
     ...signer,
     findWorkspace: async () => ({
-      workspace: { id: workspaceId, email, ...(bound === undefined ? {} : { team: bound }) },
+      workspace: { id: workspaceId, email, ...(owned.bound === undefined ? {} : { team: owned.bound }) },
     }),
     async bindTeam({ server, team }: { server: string; team: string }) {
-      bound = { server, id: team };
+      owned.bound = { server, id: team };
     },
     async unbindTeam() {
-      bound = undefined;
+      owned.bound = undefined;
     },
     async getTeamToken({ offsetSeconds, recoveryKey }: { offsetSeconds: number; recoveryKey?: string }) {
       const by = (recoveryKey === undefined ? null : readRecoveryKey(recoveryKey)) ?? keys;
       return new SignJWT({})
         .setProtectedHeader({ alg: 'EdDSA' })
         .setSubject(computerOf(by))
-        .setAudience(bound?.server ?? '')
+        .setAudience(owned.bound?.server ?? '')
         .setIssuedAt(Math.floor(clock.now() / 1000) + offsetSeconds)
         .setExpirationTime(Math.floor(clock.now() / 1000) + offsetSeconds + 240)
         .sign(by.signing);
     },
     openGrant: async ({ generation, grant }: { generation: number; grant: string }) =>
-      openGrant(keys.sealing, { team: bound?.id ?? '', generation, computer }, grant)?.toString('base64') ??
-      null,
+      openGrant(keys.sealing, { team: owned.bound?.id ?? '', generation, computer }, grant)?.toString(
+        'base64',
+      ) ?? null,
   } as unknown as EngineHost;
   const failures: unknown[] = [];
+  const userData = {
+    ...opened.userData,
+    async call(...called: Parameters<typeof opened.userData.call>) {
+      network.step?.();
+      const result: unknown = await opened.userData.call(...called);
+      network.step?.();
+      return result;
+    },
+  } as typeof opened.userData;
   const ports: TeamPorts = {
     host,
     clock,
     now: () => clock.now(),
     getStore: async () => opened.store,
-    getUserData: async () => opened.userData,
+    getUserData: async () => userData,
     transportOf: () => async (request) => {
       const path = request.url.pathname;
       await network.before?.(request.method, path);
@@ -103,7 +122,11 @@ export function openMember(
     sleep: async () => undefined,
     random: () => 0,
     onChanged: () => undefined,
-    settle: (id) => opened.reviews.settleAfterSync(id),
+    async settle(id) {
+      network.step?.();
+      await opened.reviews.settleAfterSync(id);
+      network.step?.();
+    },
     onFailed: (thrown) => void failures.push(thrown),
   };
   let session: Promise<TeamSession> | null = null;
@@ -112,9 +135,14 @@ export function openMember(
     return session;
   };
   const { reviews } = opened;
+  const close = (): void => {
+    opened.file.close();
+    opened.opened.readerConnection.close();
+    opened.opened.database.close();
+  };
   return {
     ...opened,
-    ...{ name, email, ssh, computer, ports, failures, network, sessionOf },
+    ...{ name, email, ssh: owned.ssh, computer, ports, failures, network, sessionOf, close, owned },
     create: async (server: string, setupCode: string) =>
       createTeam(ports, { workspaceId, server, setupCode }),
     invite: async () => invite(ports, await sessionOf()),
@@ -122,6 +150,10 @@ export function openMember(
       recoverTeam(ports, { workspaceId, ...of }),
     join: (invitation: string) => joinTeam(ports, { workspaceId, invitation }),
     exchange: async () => (await sessionOf()).exchange(),
+    /** This person signs in with another SSH key from now on. */
+    rotate(): void {
+      owned.ssh = makeSshKey();
+    },
     /** As after a new start of the engine. */
     restart(): void {
       session = null;
@@ -131,7 +163,43 @@ export function openMember(
     folds: () => opened.operations.foldReviews({ workspaceId, claimIds: null }),
     history: async () => (await reviews.listEvents({ workspaceId, offset: 0, limit: 500 })).events,
     unsent: () => opened.operations.countUnsent({ workspaceId }),
-    isBound: () => bound !== undefined,
+    isBound: () => owned.bound !== undefined,
   };
 }
-export type Member = ReturnType<typeof openMember>;
+
+export interface Member extends ReturnType<typeof openParts> {
+  /** As after the program ended without notice and was started again. */
+  startAgain(): Member;
+  /** Copies the user data as they are; returns what puts the copy in their place and starts again. */
+  backUp(): () => Member;
+}
+
+/**
+ * A person with a computer and reviews on it, and what its engine has of a team. Main's part is here: keys, tokens and the
+ * team of the workspace. `name@example.com` is the person; `ssh` is given where there are two computers.
+ */
+export function openMember(...[folder, name, clock, options]: Parameters<typeof openParts>): Member {
+  const parts = openParts(folder, name, clock, options);
+  const { owned, file, close } = parts;
+  const reopen = (): Member => openMember(folder, name, clock, { ...options, owned });
+  return {
+    ...parts,
+    startAgain() {
+      close();
+      return reopen();
+    },
+    backUp() {
+      const copies = `${folder}/backup-of-${name}`;
+      const listFiles = () => readdirSync(folder).filter((one) => one.startsWith(`${name}-ours`));
+      file.database.pragma('wal_checkpoint(TRUNCATE)');
+      rmSync(copies, { recursive: true, force: true });
+      for (const one of listFiles()) cpSync(join(folder, one), join(copies, one), { recursive: true });
+      return () => {
+        close();
+        for (const one of listFiles()) rmSync(join(folder, one), { recursive: true, force: true });
+        cpSync(copies, folder, { recursive: true });
+        return reopen();
+      };
+    },
+  };
+}

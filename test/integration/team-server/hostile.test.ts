@@ -186,13 +186,20 @@ it('refuses forged, changed and repeated entries', async () => {
   expect((await admin.head()).number).toBe(4);
 });
 
-it('takes parts only of entries that announce them, by their author', async () => {
+it('takes parts only of entries that announce them, and gives that of the author before others', async () => {
   const { createTeam } = await startTestServer();
   const { team, admin, reviewer, computers } = await createTeam();
   const event = makeEvent(computers.reviewer, { team, parts: ['a'], sendsParts: false });
   await reviewer.post(event);
   const [id, part] = [idOf(event), event.sealedParts[0] as Buffer];
-  expect(await codeOf(await admin.putPart(id, 0, part))).toBe('part.notAuthor');
+  const wrong = Buffer.concat([part, Buffer.from('wrong')]);
+  expect((await admin.putPart(id, 0, wrong)).status).toBe(200);
+  expect(await codeOf(await admin.putPart(id, 0, part))).toBe('part.differs');
+  const read = async () => Buffer.from(await (await admin.call(`/entries/${id}/parts/0`)).arrayBuffer());
+  expect(await read()).toEqual(wrong);
+  expect((await reviewer.putPart(id, 0, part)).status).toBe(200);
+  expect(await read()).toEqual(part);
+  expect(await (await admin.call('/parts')).json()).toMatchObject({ parts: [{ part: 0 }, { part: 0 }] });
   expect(await codeOf(await reviewer.putPart(id, 1, part))).toBe('part.notThere');
   expect(await codeOf(await reviewer.putPart('other', 0, part))).toBe('part.notThere');
   expect(await codeOf(await reviewer.putPart(id, 0, part.subarray(0, 20)))).toBe('part.invalid');

@@ -183,7 +183,7 @@ describe.each([
     expect(entry).toMatchObject({ number: 2, header: event.header });
     expect(await store.readEntry(team, 'none')).toBeNull();
     const put = (part: number, by = store, content = event.sealedParts[part] as Buffer) =>
-      by.addPart(team, 2, part, content);
+      by.addPart(team, 2, part, content, 'author');
     expect(await store.readPart(team, id, 2)).toBeNull();
     expect(await put(2)).toBe('added');
     expect(await put(2)).toBe('there');
@@ -196,10 +196,19 @@ describe.each([
       { after: 3, id, part: 1 },
     ]);
     expect(await store.readArrivals(team, 2, 10)).toEqual([{ after: 3, id, part: 1 }]);
+    // What others send takes no place of the author's.
+    const [ofReviewer, ofAdmin] = [Buffer.from('reviewer'), Buffer.from('admin')];
+    expect(await store.addPart(team, 2, 2, ofReviewer, 'reviewer')).toBe('added');
+    expect(await store.addPart(team, 2, 2, ofAdmin, 'admin')).toBe('added');
+    expect(await store.addPart(team, 2, 2, ofReviewer, 'admin')).toBe('differs');
+    expect(await store.readArrivals(team, 3, 10)).toEqual([
+      { after: 4, id, part: 2 },
+      { after: 5, id, part: 2 },
+    ]);
     expect(
       Buffer.compare((await store.readPart(team, id, 2)) as Buffer, event.sealedParts[2] as Buffer),
     ).toBe(0);
-    expect((await store.readHead(team))?.parts).toBe(3);
+    expect((await store.readHead(team))?.parts).toBe(5);
     // They are no part of pages: who wants them asks for each.
     expect((await store.readEntries(team, 1, pageSize))[0]?.parts).toEqual([null, null, null]);
     await closeAll(stores);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { leave, revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
 import { makeSetupCode } from '../../../src/team-server/server.ts';
-import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
 import { admit, exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
@@ -96,53 +95,6 @@ test('a computer that is revoked gets nothing more, and cannot read what is writ
   expect((await ben.reviews.get(workspaceId, 1)).outcome).toBe('eligible');
 });
 
-/** Starts the server again as it was after an earlier number, as from a backup. */
-async function restoreServer(
-  {
-    folder,
-    origin,
-    close,
-    clock,
-  }: Pick<Awaited<ReturnType<typeof openTeam>>, 'folder' | 'origin' | 'close' | 'clock'>,
-  number: number,
-): Promise<void> {
-  await close();
-  const database = await openSqliteDatabase(folder);
-  for (const table of ['part_arrivals', 'parts', 'entries'])
-    await database.all(`DELETE FROM ${table} WHERE number>$1`, [number]);
-  await database.all(
-    `UPDATE teams SET number=$1, hash=(SELECT hash FROM entries WHERE number=$1),
-     membership=(SELECT max(number) FROM entries WHERE kind='membership'), parts=0`,
-    [number],
-  );
-  const again = await startTestServer({ database, port: Number(new URL(origin).port) });
-  again.clock.nowMs = clock.nowMs;
-}
-
-test('a server that was restored from a backup is found, and gets back what it lost', async () => {
-  const opened = await openTeam('ana', 'ben');
-  const { members, open } = opened;
-  const [ana, ben] = members as [Member, Member];
-  await ana.act([1], decisionOf('eligible'));
-  await exchangeAll(members);
-  await ben.act([2], decisionOf('disputed'));
-  await exchangeAll(members);
-  await admit(ana, open('cleo'));
-  await ana.act([3], decisionOf('notEligible'));
-  await exchangeAll(members);
-  const before = ana.folds();
-  await restoreServer(opened, 3);
-  await exchangeAll(members);
-  expect(ana.failures).toMatchObject([{ code: 'team.serverDiffers', details: { common: 3 } }]);
-  expect(ana.folds()).toEqual(before);
-  expect([ana.unsent(), ben.unsent()]).toEqual([0, 0]);
-  const { members: after } = (await ben.sessionOf()).log.state.members;
-  expect(after?.computers.size).toBe(3);
-  const dora = open('dora');
-  await admit(ana, dora);
-  expect(dora.folds()).toEqual(before);
-});
-
 test('roles: a reader reads, only an admin admits, and the last admin stays', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
@@ -214,4 +166,54 @@ test('the printed recovery key admits a computer when those of all admins are lo
   await revoke(cleo.ports, await cleo.sessionOf(), { email: ana.email });
   await expect(ana.exchange()).rejects.toMatchObject({ code: 'team.notMember' });
   await admit(cleo, open('eve'));
+});
+
+test('a person who signs in with another SSH key stays a member, and what they wrote by either is theirs', async () => {
+  const { members, open } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  const byOld = await ben.act([1], { kind: 'note', text: 'by the old key' });
+  await exchangeAll(members);
+  ben.rotate();
+  const again = ben.startAgain();
+  await again.act([2], { kind: 'note', text: 'by the new key' });
+  await exchangeAll([again, ana]);
+  const signers = (await ana.history()).map(({ signedBy }) => signedBy);
+  expect(new Set(signers).size).toBe(2);
+  expect(signers).not.toContain(null);
+  const { members: after } = (await ana.sessionOf()).log.state.members;
+  expect(after?.computers.size).toBe(2);
+  // Once is enough.
+  const { number } = (await ana.sessionOf()).log.state.position;
+  const last = again.startAgain();
+  await last.exchange();
+  expect((await last.sessionOf()).log.state.position.number).toBe(number);
+  await last.reviews.undo(workspaceId, byOld);
+  await exchangeAll([last, ana]);
+  expect(ana.folds()).toEqual(last.folds());
+  // Who joins later reads both.
+  const cleo = open('cleo');
+  await admit(ana, cleo);
+  expect(cleo.folds()).toEqual(ana.folds());
+  expect((await cleo.history()).map(({ signedBy }) => signedBy)).not.toContain(null);
+});
+
+test('another admin renews the team key where the one who removed somebody did not come to it', async () => {
+  const { members } = await openTeam('ana', 'ben', 'cleo');
+  const [ana, ben, cleo] = members as [Member, Member, Member];
+  await setRole(ana.ports, await ana.sessionOf(), { email: cleo.email, role: 'admin' });
+  let posts = 0;
+  ana.network.before = async (method) => {
+    posts += method === 'POST' ? 1 : 0;
+    if (posts === 2) throw Object.assign(new Error('ended'), { code: 'ECONNRESET' });
+  };
+  await expect(revoke(ana.ports, await ana.sessionOf(), { email: ben.email })).rejects.toMatchObject({
+    code: 'team.unreachable',
+  });
+  await cleo.exchange();
+  const { members: after } = (await cleo.sessionOf()).log.state.members;
+  expect(after).toMatchObject({ generation: 2, isRenewalDue: false });
+  await cleo.act([1], decisionOf('eligible'));
+  delete ana.network.before;
+  await exchangeAll([cleo, ana]);
+  expect(ana.folds()).toEqual(cleo.folds());
 });

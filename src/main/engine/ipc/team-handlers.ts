@@ -9,7 +9,6 @@ import {
   leave,
   listJoins,
   recoverTeam,
-  renewKeyIfDue,
   revoke,
   setRole,
 } from '../team/change-members.ts';
@@ -170,7 +169,6 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
       'team:sync': async ({ workspaceId }: { workspaceId: string }) => {
         const session = await sessionOf(workspaceId);
         await session.exchange();
-        await renewKeyIfDue(ports, session);
         return readStatus(workspaceId);
       },
     },

@@ -69,6 +69,19 @@ export async function* readGroups(
   } while (after !== null);
 }
 
+/** The header of an event, and the content of its head. */
+export async function writeTexts(
+  { event, readParts }: WrittenEvent,
+  salt: Uint8Array,
+  facts: Parameters<typeof toHeader>[1],
+): Promise<{ header: string; head: string }> {
+  const head = toHead(event);
+  const parts: [number, string][] = [];
+  for await (const { claims } of readParts())
+    parts.push([claims.length, commitTo({ text: toPart(claims), salt }, parts.length)]);
+  return { header: toHeader(event, facts, commitTo({ text: head, salt }, headPart), parts), head };
+}
+
 /** The time by which an event is ordered, where it is not the signed one. */
 const movedTo = ({ at, folds_at }: ReviewEntry, signedAt: string): { folds_at?: string } => {
   const key = folds_at ?? at;
@@ -100,20 +113,16 @@ export async function* writeEntries(
   /** The number of each certificate in the file. */
   const numbers = new Map<string, number>();
 
-  const prepare = async ({ event, readParts }: WrittenEvent) => {
+  const prepare = async (written: WrittenEvent) => {
+    const { event } = written;
     const proof = event.proof === null ? null : (JSON.parse(event.proof) as EventProof);
     const isOwn = event.is_imported === 0;
     const certificate = isOwn ? own : certificates.get(proof?.certificate ?? '');
     if (certificate === undefined || !isByHolder(certificate, event)) return null;
     const salt = proof === null ? makeSalt() : Buffer.from(proof.salt, 'base64url');
-    const head = toHead(event);
-    const parts: [number, string][] = [];
-    for await (const { claims } of readParts())
-      parts.push([claims.length, commitTo({ text: toPart(claims), salt }, parts.length)]);
     const { at, seen } = proof ?? { at: event.at, seen: null };
     const { computer } = certificate.signer;
-    const facts = { computer, team: certificate.team, at, seen };
-    const header = toHeader(event, facts, commitTo({ text: head, salt }, headPart), parts);
+    const { header, head } = await writeTexts(written, salt, { computer, team: certificate.team, at, seen });
     if (readHeader(header) === null) return null;
     const signature = proof === null ? null : proof.signature;
     if (signature !== null) {

@@ -1,15 +1,9 @@
-import { randomBytes, randomUUID, sign } from 'node:crypto';
+import { randomBytes, sign } from 'node:crypto';
 import type { Certificate, CertificateBody } from '../../../team-protocol/certificate.ts';
 import { publicBytesOf } from '../../../team-protocol/derive-keys.ts';
-import { computerIdOf, type Entry, protocolVersion, writeHeader } from '../../../team-protocol/entry.ts';
+import { computerIdOf } from '../../../team-protocol/entry.ts';
 import { openGrant, sealGrant } from '../../../team-protocol/grant.ts';
-import {
-  listMembers,
-  type Members,
-  type MembershipAct,
-  type TeamRole,
-  writeMembership,
-} from '../../../team-protocol/membership.ts';
+import { listMembers, type MembershipAct, type TeamRole } from '../../../team-protocol/membership.ts';
 import { makeRecoveryKey, readRecoveryKey } from '../../../team-protocol/recovery-key.ts';
 import { toSignedBytes } from '../../../team-protocol/sign-entry.ts';
 import { DeskError } from '../../lib/errors.ts';
@@ -22,52 +16,17 @@ import {
   readInvitation,
   writeInvitation,
 } from './invitation.ts';
+import { writeMembershipEntry, writeMembershipHeader } from './membership-entry.ts';
 import { openLog } from './pull-log.ts';
 import { answerOf, createTeamClient, toTeamError } from './team-client.ts';
 import type { TeamMembers } from './team-members.ts';
 import { openSession, type TeamPorts, type TeamSession } from './team-session.ts';
 
-/** The header and the head of a membership by a computer, or by the recovery key. */
-function writeHeaderOf(
-  { team, computer, client, log }: Pick<TeamSession, 'team' | 'computer' | 'client' | 'log'>,
-  act: MembershipAct,
-): { header: string; head: Buffer } {
-  const { head, commitment } = writeMembership(act);
-  const { number, hash } = log.state.position;
-  const header = writeHeader({
-    ...{ protocol: protocolVersion, team, id: randomUUID(), kind: 'membership', computer },
-    at: new Date(client.now()).toISOString(),
-    seen: number === 0 ? null : { number, hash },
-    head: commitment,
-    parts: [],
-  });
-  return { header, head };
-}
-
-/** A membership as a signed entry of this computer. */
-async function writeEntry(
-  { host }: Pick<TeamPorts, 'host'>,
-  session: TeamSession,
-  act: MembershipAct,
-): Promise<Entry> {
-  const { header, head } = writeHeaderOf(session, act);
-  const { workspaceId } = session;
-  const [signature = ''] = await host.signHeaders({ workspaceId, headers: [header] });
-  return { header, signature: Buffer.from(signature, 'base64url'), head, parts: [] };
-}
-
 async function post(ports: TeamPorts, session: TeamSession, act: MembershipAct): Promise<void> {
-  const { results } = await session.client.post([await writeEntry(ports, session, act)]);
+  const { results } = await session.client.post([await writeMembershipEntry(ports, session, act)]);
   const [result] = results;
   if (result !== undefined && 'error' in result) throw toTeamError(result.error.code);
   await session.exchange();
-}
-
-/** @throws DeskError `team.notMember` where nothing of the team was read yet */
-function membersOf({ log }: TeamSession): Members {
-  const { members } = log.state.members;
-  if (members === null) throw new DeskError('team.notMember');
-  return members;
 }
 
 /**
@@ -101,7 +60,7 @@ export async function createTeam(
       },
     };
     const send = async (): Promise<unknown> =>
-      session.client.create(setupCode, await writeEntry(ports, session, act));
+      session.client.create(setupCode, await writeMembershipEntry(ports, session, act));
     // The first answer tells the server's time, if this computer's differs.
     await send().catch((thrown) => {
       if (answerOf(thrown) !== 'entry.ahead') throw thrown;
@@ -162,7 +121,7 @@ export async function recoverTeam(
       role: listMembers(state.members).find((one) => one.email === email)?.role ?? 'admin',
       grants: sealAll(state, { team, computer: own, sealingKey }),
     };
-    const { header, head } = writeHeaderOf({ team, computer, client, log }, act);
+    const { header, head } = writeMembershipHeader({ team, computer, client, log }, act);
     const signature = sign(null, toSignedBytes(header), keys.signing);
     const { results } = await client.post([{ header, signature, head, parts: [] }]);
     if (results[0] !== undefined && 'error' in results[0]) throw toTeamError(results[0].error.code);
@@ -271,42 +230,12 @@ export const setRole = (
   { email, role }: { email: string; role: TeamRole },
 ): Promise<void> => post(ports, session, { act: 'role', email, role });
 
-/** Ends the membership of a computer, or of all computers of a person, then renews the team key. @throws DeskError `team.*` */
-export async function revoke(
+/** Ends the membership of a computer, or of all computers of a person; the team key is renewed. @throws DeskError `team.*` */
+export const revoke = (
   ports: TeamPorts,
   session: TeamSession,
   of: { computer: string } | { email: string },
-): Promise<void> {
-  await post(ports, session, { act: 'revoke', of });
-  await renewKeyIfDue(ports, session);
-}
-
-/**
- * Renews the team key where somebody left who knows it, and this computer is an admin's: also what another admin's
- * computer began and did not finish.
- */
-export async function renewKeyIfDue(ports: TeamPorts, session: TeamSession): Promise<void> {
-  const members = membersOf(session);
-  const isAdmin = members.computers.get(session.computer)?.role === 'admin';
-  if (!members.isRenewalDue || !isAdmin) return;
-  const { team } = session;
-  const generation = members.generation + 1;
-  const key = randomBytes(32);
-  const seal = (computer: string, sealingKey: string): string =>
-    sealGrant({ team, generation, key, computer, sealingKey });
-  const { recovery } = members;
-  await post(ports, session, {
-    ...{ act: 'renewKey', generation },
-    grants: listMembers(members).map(({ computer, sealingKey }) => ({
-      computer,
-      grant: seal(computer, sealingKey),
-    })),
-    recovery: {
-      ...{ signingKey: recovery.signingKey, sealingKey: recovery.sealingKey },
-      grant: seal(recovery.computer, recovery.sealingKey),
-    },
-  });
-}
+): Promise<void> => post(ports, session, { act: 'revoke', of });
 
 /**
  * Leaves the team. Where the server does not answer, this computer is the last one of the team, or is no member any more,

@@ -8,9 +8,10 @@ import { readKnownTime } from '../review/known-time.ts';
 import { createRemovedFilter } from '../review/removed-reviews.ts';
 import type { ReviewPorts } from '../review/review-ports.ts';
 import { readCertificate } from '../review/signed-entry.ts';
+import type { KeptCertificate } from '../store/user-data/certificates.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import type { KeptMembership, TeamPosition, WaitingEntry } from '../store/user-data/team-log.ts';
-import { openEntry, readEntry } from './read-entry.ts';
+import { isWrongPart, openEntry, readEntry } from './read-entry.ts';
 import { readMemberships } from './read-log.ts';
 import type { TeamClient } from './team-client.ts';
 import { addMembership, type MemberPorts, readMembers, type TeamMembers } from './team-members.ts';
@@ -28,6 +29,8 @@ export interface LogState {
   members: TeamMembers;
   /** By number: entries that cannot be applied yet. */
   waiting: Map<number, NumberedEntry>;
+  /** Whether entries may be to be given back to the server. */
+  hasLost: boolean;
   /** How many entries were refused since the start. */
   refused: number;
 }
@@ -43,6 +46,8 @@ interface Ready {
 interface Judged {
   readonly ready: Ready[];
   readonly memberships: KeptMembership[];
+  /** Certificates that these are about. */
+  readonly certificates: KeptCertificate[];
   readonly waiting: NumberedEntry[];
 }
 
@@ -61,12 +66,13 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         .flatMap(({ frame }) => readNumbered(frame) ?? [])
         .map((entry) => [entry.number, entry]),
     ),
+    hasLost: true,
     refused: 0,
   };
 
   /** Checks the chain and every entry of a page; returns what is to be written, and the position after it. */
   const judgePage = async (page: readonly NumberedEntry[]): Promise<Judged> => {
-    const judged: Judged = { ready: [], memberships: [], waiting: [] };
+    const judged: Judged = { ready: [], memberships: [], certificates: [], waiting: [] };
     for (const entry of page) {
       const { number, hash } = state.position;
       if (entry.number !== number + 1 || nextChainHash(hash, entry.number, entry) !== entry.hash)
@@ -82,6 +88,9 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
           : state.members;
       const read = await readEntry(entry, isFirst ? after : state.members);
       if (read.kind === 'membership') {
+        for (const [computer, { kept: certificate }] of after.certificates)
+          if (state.members.certificates.get(computer)?.kept.id !== certificate.id)
+            judged.certificates.push(certificate);
         state.members = after;
         const signature = Buffer.from(entry.signature).toString('base64url');
         judged.memberships.push({ number: entry.number, header: entry.header, signature, head: entry.head });
@@ -169,7 +178,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       .filter((number) => !isNew(number) && !held.some((one) => one.number === number));
     await userData.call('addTeamPage', {
       ...{ workspaceId, entries: rows, nowMs, position: state.position, applied },
-      certificates: [...state.members.certificates.values()].map((one) => one.kept),
+      certificates: judged.certificates,
       numbers: page.map(({ number, hash, header }) => ({ number, hash, id: readHeader(header)?.id ?? '' })),
       memberships: judged.memberships,
       waiting: waiting.map(toWaiting),
@@ -188,13 +197,15 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         const found = [...state.waiting.values()].find(({ header }) => readHeader(header)?.id === id);
         if (found === undefined || found.parts[part] !== null) continue;
         const sealed = await client.part(id, part);
+        // One that somebody else sent for its author can be a wrong one; the right one may come.
+        if (isWrongPart(found, part, sealed, state.members)) continue;
         const parts = found.parts.map((before, index) => (index === part ? sealed : before));
         state.waiting.set(found.number, { ...found, parts });
       }
       state.position = { ...state.position, parts: arrived.at(-1)?.after ?? state.position.parts };
       isChanged = true;
     }
-    const judged: Judged = { ready: [], memberships: [], waiting: [] };
+    const judged: Judged = { ready: [], memberships: [], certificates: [], waiting: [] };
     const changed: NumberedEntry[] = [];
     for (const entry of state.waiting.values()) {
       const read = openEntry(entry, state.members);
@@ -232,11 +243,8 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       if (state.waiting.size > 0 && (await pullParts())) isNew = true;
       return isNew;
     },
-    /**
-     * Continues from an earlier number, where the server's log is another from there on. Returns the memberships after it.
-     */
-    async rewind(number: number): Promise<KeptMembership[]> {
-      const { memberships } = await userData.call('readTeamLog', { workspaceId });
+    /** Continues from an earlier number, where the server's log is another from there on. */
+    async rewind(number: number): Promise<void> {
       const [at] = await userData.call('readTeamHashes', { workspaceId, number, limit: 1 });
       const position = { ...state.position, number, hash: at?.hash ?? firstChainHash, parts: 0 };
       await userData.call('rewindTeam', { workspaceId, position });
@@ -244,7 +252,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       state.position = position;
       state.members = await readMembers(again.memberships, ports.members);
       state.waiting = new Map([...state.waiting].filter(([waits]) => waits <= number));
-      return memberships.filter((one) => one.number > number);
+      state.hasLost = true;
     },
     readHashes: (number: number) => userData.call('readTeamHashes', { workspaceId, number, limit: 1 }),
   };

@@ -2,14 +2,16 @@ import { createHmac } from 'node:crypto';
 import { maxInlineBytes, maxPageEntries } from '../../../team-protocol/api.ts';
 import type { Entry } from '../../../team-protocol/entry.ts';
 import { readHeader } from '../../../team-protocol/entry.ts';
+import { findMember } from '../../../team-protocol/membership.ts';
 import { commitTo, headPart, seal } from '../../../team-protocol/seal.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { isByHolder, toHead, toHeader, toPart } from '../review/signed-entry.ts';
-import { readGroups, signedAtOnce, type WrittenEvent } from '../review/write-entries.ts';
+import { isByHolder, toPart } from '../review/signed-entry.ts';
+import { readGroups, signedAtOnce, type WrittenEvent, writeTexts } from '../review/write-entries.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
+import type { EventProof } from '../store/user-data/certificates.ts';
 import type { LogState } from './pull-log.ts';
-import { type TeamClient, toTeamError } from './team-client.ts';
+import { answerOf, type TeamClient, toTeamError } from './team-client.ts';
 import { newestKey } from './team-members.ts';
 
 /** Codes after which the next entry is tried all the same: this one is in the log, or will never be. */
@@ -26,6 +28,13 @@ const passedCodes = [
  */
 const saltOf = (teamKey: Uint8Array, computer: string, id: string): Buffer =>
   createHmac('sha256', teamKey).update(`salt\n${computer}\n${id}`).digest().subarray(0, 16);
+
+/** Sends a part. One that is there already was sealed in other bytes: by this computer before, or by another one. */
+async function putPart(...[client, ...part]: [TeamClient, ...Parameters<TeamClient['putPart']>]) {
+  await client.putPart(...part).catch((thrown) => {
+    if (answerOf(thrown) !== 'part.differs') throw thrown;
+  });
+}
 
 interface Prepared {
   readonly header: string;
@@ -63,12 +72,7 @@ export async function pushEvents(
   const prepare = async (event: WrittenEvent): Promise<Prepared | null> => {
     const { id, at } = event.event;
     const salt = saltOf(firstKey, computer, id);
-    const head = toHead(event.event);
-    const parts: [number, string][] = [];
-    for await (const { claims } of event.readParts())
-      parts.push([claims.length, commitTo({ text: toPart(claims), salt }, parts.length)]);
-    const facts = { computer, team, at, seen };
-    const header = toHeader(event.event, facts, commitTo({ text: head, salt }, headPart), parts);
+    const { header, head } = await writeTexts(event, salt, { computer, team, at, seen });
     // Events under another email, or in a form of before the first release, stay on this computer.
     return readHeader(header) === null || !isByHolder(certificate, event.event)
       ? null
@@ -117,7 +121,7 @@ export async function pushEvents(
       for (const { event, salt } of later) {
         let part = 0;
         for await (const { claims } of event.readParts()) {
-          await client.putPart(event.event.id, part, sealPart(toPart(claims), salt, event.event.id, part));
+          await putPart(client, event.event.id, part, sealPart(toPart(claims), salt, event.event.id, part));
           part += 1;
         }
       }
@@ -127,7 +131,8 @@ export async function pushEvents(
 }
 
 /**
- * Sends parts of own entries that the server lacks, because this computer ended while it sent them.
+ * Sends parts that the server lacks of events that are here, because their author's computer ended while it sent them, or
+ * the server lost them.
  *
  * @throws DeskError `team.*`
  */
@@ -138,20 +143,26 @@ export async function pushMissing(
 ): Promise<void> {
   const teamKey = newestKey(state, computer);
   const firstKey = state.keys.get(1);
-  if (teamKey === null || firstKey === undefined) return;
+  const isReader = findMember(state.members, computer)?.role === 'reader';
+  if (teamKey === null || firstKey === undefined || isReader) return;
   for (const entry of waiting.values()) {
     const header = readHeader(entry.header);
-    if (header === null || header.computer !== computer) continue;
+    if (header === null || !entry.parts.includes(null)) continue;
     const { id } = header;
-    const salt = saltOf(firstKey, computer, id);
     for await (const [event] of readGroups(userData, workspaceId, { id })) {
+      if (event === undefined) continue;
+      const { proof } = event.event;
+      const salt =
+        proof === null
+          ? saltOf(firstKey, computer, id)
+          : Buffer.from((JSON.parse(proof) as EventProof).salt, 'base64url');
       let part = 0;
-      for await (const { claims } of event?.readParts() ?? []) {
+      for await (const { claims } of event.readParts()) {
         const text = toPart(claims);
         const isWanted =
           entry.parts[part] === null && header.parts[part]?.[1] === commitTo({ text, salt }, part);
         if (isWanted)
-          await client.putPart(id, part, seal({ text, salt }, { team, entryId: id, part }, teamKey));
+          await putPart(client, id, part, seal({ text, salt }, { team, entryId: id, part }, teamKey));
         part += 1;
       }
     }

@@ -97,6 +97,20 @@ export function createFiler(
   };
 }
 
+/** Whether a part is not the one that its author committed to, as far as it can be opened here. */
+export function isWrongPart(
+  { header: text }: NumberedEntry,
+  part: number,
+  sealed: Uint8Array,
+  { keys }: TeamMembers,
+): boolean {
+  const header = readHeader(text);
+  const generation = generationOf(sealed);
+  // Its key may come with the next membership.
+  if (generation !== null && !keys.has(generation)) return false;
+  return header === null || openContent(header, sealed, part, keys) === null;
+}
+
 /** Opens an entry that was checked before: all of its parts may have come since. */
 export function openEntry(entry: NumberedEntry, state: TeamMembers): ReadEntry {
   const header = readHeader(entry.header);

@@ -7,7 +7,10 @@ import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError, toDeskError, toErrorReport } from '../../lib/errors.ts';
 import type { ReviewPorts } from '../review/review-ports.ts';
 import type { Transport } from '../service/transport.ts';
+import { certifyNewSshKey, renewDueKey } from './due-memberships.ts';
+import { giveBack } from './give-back.ts';
 import type { LogLine } from './log-lines.ts';
+import { writeMembershipEntry } from './membership-entry.ts';
 import { openLog, type TeamLog } from './pull-log.ts';
 import { pushEvents, pushMissing } from './push-events.ts';
 import { type Judge, readLog } from './read-log.ts';
@@ -73,17 +76,18 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
   const push = { workspaceId, team, computer, host, userData: await ports.getUserData(workspaceId) };
   /**
    * Where the server's log is not the one that was read here, since it was restored from a backup: goes back to the last
-   * number at which both are the same, and gives back the memberships after it. Own events after it are sent again, as
-   * they are no longer in the log.
+   * number at which both are the same, from where entries are given back. Returns the server's head.
    */
-  const heal = async (): Promise<void> => {
+  const heal = async (): Promise<TeamHeadReply> => {
     const head = await client.head();
     const { number, hash } = log.state.position;
-    if (number === 0) return;
+    // It can have lost parts alone, and got others since.
+    log.state.position = { ...log.state.position, parts: 0 };
+    if (number === 0) return head;
     const isSame = async (at: number, mine: string): Promise<boolean> =>
       (await client.entries(at - 1, { count: 1 }))[0]?.hash === mine;
     if (head.number === number ? head.hash === hash : head.number > number && (await isSame(number, hash)))
-      return;
+      return head;
     let [low, high] = [0, Math.min(number, head.number)];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
@@ -91,23 +95,36 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
       if (mine !== undefined && (await isSame(middle, mine.hash))) low = middle;
       else high = middle - 1;
     }
-    const lost = await log.rewind(low);
+    await log.rewind(low);
     ports.onFailed(new DeskError('team.serverDiffers', { details: { number, common: low } }));
-    for (const { header, signature, head: content } of lost)
-      await client.post([
-        { header, signature: Buffer.from(signature, 'base64url'), head: content, parts: [] },
-      ]);
+    return head;
+  };
+  const author = { workspaceId, team, computer, client, log };
+  /** Makes changes of the members that are this computer's to make. What somebody else did meanwhile is refused. */
+  const postDue = async (isStart: boolean): Promise<void> => {
+    const acts = [
+      ...renewDueKey(log.state.members.members, computer),
+      ...(isStart ? await certifyNewSshKey(host, author, log.state.members) : []),
+    ];
+    if (acts.length === 0) return;
+    await client.post(await Promise.all(acts.map((act) => writeMembershipEntry(ports, author, act))));
+    await log.pull();
   };
   /** One exchange at a time: each continues where the one before ended. */
   let running: Promise<void> = Promise.resolve();
   const exchangeAlone = async (known: KnownHead | null): Promise<void> => {
     const { number, parts } = log.state.position;
-    if (known === null || known.number < number) await heal();
+    const isOlder = known === null || known.number < number || known.parts < parts;
+    const head = isOlder ? await heal() : known;
     const { members } = log.state.members;
-    const isNew = known === null || known.number !== number || known.parts > parts;
+    const isNew = isOlder || head.number !== number || head.parts > parts;
     if (isNew && (await log.pull())) await ports.settle(workspaceId);
+    // Parts for entries that nobody waits for here are none that this computer lacks.
+    if (log.state.waiting.size === 0) log.state.position = { ...log.state.position, parts: head.parts };
     if (log.state.members.members !== members) ports.onChanged(workspaceId);
     if (findMember(log.state.members.members, computer) === null) throw new DeskError('team.notMember');
+    if ((await giveBack(push, log, client)) && (await log.pull())) await ports.settle(workspaceId);
+    await postDue(known === null);
     await pushMissing(push, log.state, client);
     if ((await pushEvents(push, log.state, client)) && (await log.pull())) await ports.settle(workspaceId);
   };

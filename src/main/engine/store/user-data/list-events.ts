@@ -87,7 +87,8 @@ function createEventLister(database: Database): (row: EventRow) => ListedEvent {
 /** Events of this computer that are not in the log of the team. */
 export const unsentOnly = `AND is_imported=0
   AND seq>ifnull((SELECT sent_seq FROM team_position p WHERE p.workspace_id=e.workspace_id), 0)
-  AND NOT EXISTS (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id)`;
+  AND NOT EXISTS (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id
+    AND t.number>0)`;
 
 /** The largest length of the claims of one answer as text, above which it ends, unless it is a single claim. */
 const textAtOnce = 8_000_000;

@@ -49,13 +49,35 @@ export function readTeamLog(database: Database, { workspaceId }: { workspaceId: 
   return {
     position,
     memberships: read(
-      'SELECT number, header, signature, head FROM team_memberships WHERE workspace_id=? ORDER BY number',
+      `SELECT number, header, signature, head FROM team_memberships WHERE workspace_id=? AND number>0
+       ORDER BY number`,
     ) as KeptMembership[],
     waiting: read(
       'SELECT number, frame FROM team_waiting WHERE workspace_id=? ORDER BY number',
     ) as WaitingEntry[],
   };
 }
+
+/**
+ * The next entries that the server lost and that are not in its log again, oldest first; of a membership also what it was.
+ * They have negative numbers, in the order of those that they had.
+ */
+export const readLost = (
+  database: Database,
+  { workspaceId, limit }: { workspaceId: string; limit: number },
+) =>
+  database
+    .prepare(
+      `SELECT e.number, e.id, m.header, m.signature, m.head
+       FROM team_entries e LEFT JOIN team_memberships m ON m.workspace_id=e.workspace_id AND m.number=e.number
+       WHERE e.workspace_id=? AND e.number<0 AND NOT EXISTS
+         (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id AND t.number>0)
+       ORDER BY e.number LIMIT ?`,
+    )
+    .all(workspaceId, limit) as (Pick<KeptMembership, 'number'> & { id: string } & (
+      | Omit<KeptMembership, 'number'>
+      | { header: null }
+    ))[];
 
 /** The hashes of entries from this number down, newest first, to find where another log is still the same. */
 export const readTeamHashes = (
@@ -64,7 +86,8 @@ export const readTeamHashes = (
 ) =>
   database
     .prepare(
-      'SELECT number, hash FROM team_entries WHERE workspace_id=? AND number<=? ORDER BY number DESC LIMIT ?',
+      `SELECT number, hash FROM team_entries WHERE workspace_id=? AND number BETWEEN 1 AND ?
+       ORDER BY number DESC LIMIT ?`,
     )
     .all(workspaceId, number, limit) as { number: number; hash: string }[];
 
@@ -81,6 +104,9 @@ export const listInvitations = (database: Database, { workspaceId }: { workspace
     digest: string;
     secret: string;
   }[];
+
+/** Numbers of lost entries are after this one and negative. */
+const firstLost = -(2 ** 50);
 
 /** The tables of a team, which are read again from its server where they are lost. */
 export const teamTables = [
@@ -111,10 +137,14 @@ export function createTeamLog(
      VALUES (:workspaceId, :team, :number, :hash, :parts, 0, :root)
      ON CONFLICT (workspace_id) DO UPDATE SET team=:team, number=:number, hash=:hash, parts=:parts, root=:root`,
   );
+  const newestLost = database
+    .prepare('SELECT max(number) FROM team_entries WHERE workspace_id=? AND number<0')
+    .pluck();
   const raiseSent = database.prepare(
     `UPDATE team_position SET sent_seq=max(sent_seq, ifnull(
        (SELECT min(seq)-1 FROM review_events e WHERE workspace_id=:workspaceId AND is_imported=0 AND seq>sent_seq
-        AND NOT EXISTS (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id)),
+        AND NOT EXISTS (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id
+          AND t.number>0)),
        (SELECT ifnull(max(seq), 0) FROM review_events)))
      WHERE workspace_id=:workspaceId`,
   );
@@ -125,7 +155,7 @@ export function createTeamLog(
         .transaction(() => {
           const { workspaceId, position, entries, nowMs, certificates = [] } = page;
           const added =
-            entries.length === 0
+            entries.length + certificates.length === 0
               ? []
               : importReviews({ workspaceId, entries, nowMs, isOfTeam: true, certificates });
           for (const { number, id, hash } of page.numbers) putNumber.run(workspaceId, number, id, hash);
@@ -139,19 +169,35 @@ export function createTeamLog(
           return added;
         })
         .immediate(),
-    /** Forgets all numbers after this one, so that own events after it are sent again. `position`: there. */
+    /**
+     * Continues after this number: own events after it are sent again, and all entries after it are lost ones, until they
+     * were given back. `position`: there.
+     */
     rewindTeam: ({ workspaceId, position }: { workspaceId: string; position: TeamPosition }): null =>
       database
         .transaction(() => {
-          for (const table of ['team_entries', 'team_memberships', 'team_waiting'])
+          // After those that were lost before and not given back since.
+          const moved = (newestLost.get(workspaceId) as number | null) ?? firstLost;
+          for (const table of ['team_entries', 'team_memberships'])
             database
-              .prepare(`DELETE FROM ${table} WHERE workspace_id=? AND number>?`)
-              .run(workspaceId, position.number);
+              .prepare(`UPDATE ${table} SET number=number-?+? WHERE workspace_id=? AND number>?`)
+              .run(position.number, moved, workspaceId, position.number);
+          database
+            .prepare('DELETE FROM team_waiting WHERE workspace_id=? AND number>?')
+            .run(workspaceId, position.number);
           putPosition.run({ workspaceId, ...position });
           database.prepare('UPDATE team_position SET sent_seq=0 WHERE workspace_id=?').run(workspaceId);
           return null;
         })
         .immediate(),
+    /** Forgets lost entries up to this one, which were given back or can't be. */
+    forgetLost: ({ workspaceId, upTo }: { workspaceId: string; upTo: number }): null => {
+      for (const table of ['team_entries', 'team_memberships'])
+        database
+          .prepare(`DELETE FROM ${table} WHERE workspace_id=? AND number<0 AND number<=?`)
+          .run(workspaceId, upTo);
+      return null;
+    },
     /** Gives events that are not in the log and have a time after this one the next times after it, in their order. */
     restampUnsent: ({ workspaceId, nowMs }: { workspaceId: string; nowMs: number }): null => {
       const ahead = database

@@ -1,0 +1,94 @@
+import { maxInlineBytes, maxPageBytes, maxPageEntries } from '../../../team-protocol/api.ts';
+import { type Entry, readHeader } from '../../../team-protocol/entry.ts';
+import { headPart, type SealingKey, seal } from '../../../team-protocol/seal.ts';
+import { isSignedBy } from '../../../team-protocol/sign-entry.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { type ReadCertificate, readCertificate, toPart } from '../review/signed-entry.ts';
+import { readGroups, type WrittenEvent, writeTexts } from '../review/write-entries.ts';
+import type { EventProof } from '../store/user-data/certificates.ts';
+import type { TeamLog } from './pull-log.ts';
+import type { PushPorts } from './push-events.ts';
+import { type TeamClient, toTeamError } from './team-client.ts';
+import { newestKey } from './team-members.ts';
+
+/** With these, an entry is sent again later; with any other, the log has it or never will. */
+const laterCodes: readonly string[] = ['entry.ahead', 'generation.old', 'generation.unknown'];
+
+/**
+ * Gives the server back what it lost, in the order that it had: memberships, and what others wrote, under their authors'
+ * signatures, sealed anew. Own events are sent by `pushEvents`, parts that do not fit into an entry by `pushMissing`. What
+ * was given back is noted, so that this continues after a restart. Returns whether anything was sent.
+ *
+ * @throws DeskError `team.*`
+ */
+export async function giveBack(
+  { workspaceId, team, computer, userData }: PushPorts,
+  log: TeamLog,
+  client: TeamClient,
+): Promise<boolean> {
+  if (!log.state.hasLost) return false;
+  const certificates = new Map<string, ReadCertificate>();
+  for (const kept of await userData.call('listCertificates', { workspaceId })) {
+    const read = readCertificate(kept, kept.fingerprint);
+    if (read !== null) certificates.set(kept.id, read);
+  }
+
+  /** An event as its author's computer sent it; null where it is not whole here, or not signed for this team. */
+  const rebuild = async (written: WrittenEvent, key: SealingKey): Promise<Entry | null> => {
+    const { id, proof: text } = written.event;
+    const proof = text === null ? null : (JSON.parse(text) as EventProof);
+    const certificate = certificates.get(proof?.certificate ?? '');
+    if (proof === null || certificate?.team !== team) return null;
+    const salt = Buffer.from(proof.salt, 'base64url');
+    const { at, seen } = proof;
+    const { computer: author } = certificate.signer;
+    const { header, head } = await writeTexts(written, salt, { computer: author, team, at, seen });
+    const signature = Buffer.from(proof.signature, 'base64url');
+    const count = readHeader(header)?.parts.length;
+    if (count === undefined || !(await isSignedBy(header, signature, certificate.key))) return null;
+    const sealAt = (content: string, part: number): Buffer =>
+      seal({ text: content, salt }, { team, entryId: id, part }, key);
+    let parts: (Buffer | null)[] = Array.from({ length: count }, () => null);
+    for await (const { claims } of count === 1 ? written.readParts() : []) {
+      const sealed = sealAt(toPart(claims), 0);
+      if (sealed.length <= maxInlineBytes) parts = [sealed];
+    }
+    return { header, signature, head: sealAt(head, headPart), parts };
+  };
+  const find = async (id: string, key: SealingKey): Promise<Entry | null> => {
+    for await (const [written] of readGroups(userData, workspaceId, { id }))
+      if (written !== undefined) return rebuild(written, key);
+    return null;
+  };
+
+  let isSent = false;
+  for (;;) {
+    const lost = await userData.call('readLost', { workspaceId, limit: maxPageEntries });
+    const key = newestKey(log.state.members, computer);
+    if (key === null) throw new DeskError('team.notMember');
+    const entries: Entry[] = [];
+    let [bytes, upTo, isMembership] = [0, -1, false];
+    for (const { number, id, ...membership } of lost) {
+      upTo = number;
+      isMembership = membership.header !== null;
+      const entry =
+        membership.header === null
+          ? await find(id, key)
+          : { ...membership, signature: Buffer.from(membership.signature, 'base64url'), parts: [] };
+      if (entry !== null) entries.push(entry);
+      bytes += entry?.parts[0]?.length ?? 0;
+      // What comes after a membership can need the team key that it brings.
+      if (isMembership || bytes > maxPageBytes) break;
+    }
+    const { results } = entries.length === 0 ? { results: [] } : await client.post(entries);
+    for (const result of results) {
+      if ('error' in result && laterCodes.includes(result.error.code)) throw toTeamError(result.error.code);
+      isSent = true;
+    }
+    await userData.call('forgetLost', { workspaceId, upTo });
+    if (isMembership) await log.pull();
+    if (lost.length === 0) break;
+  }
+  log.state.hasLost = false;
+  return isSent;
+}
