@@ -39,9 +39,9 @@ const runAsUser = (program: string, args: readonly string[]) =>
 
 /**
  * A cluster of its own in a temporary folder, on a socket there, without waiting for the disk. It ends after the tests
- * of the file.
+ * of the file, or when what `onEnd` knows ends.
  */
-export async function startPostgres() {
+export async function startPostgres(onEnd: (end: () => Promise<void>) => void = afterAll) {
   // Not TMPDIR: the cluster's user cannot enter a folder of root, and a socket's path has to be short.
   const folder = mkdtempSync('/tmp/claimdesk-pg-');
   const data = join(folder, 'data');
@@ -73,7 +73,7 @@ export async function startPostgres() {
     running.child.kill(signal);
     await running.ended;
   };
-  afterAll(async () => {
+  onEnd(async () => {
     if (running.child.exitCode === null) await stop();
     rmSync(folder, { recursive: true, force: true });
   });

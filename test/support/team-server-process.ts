@@ -21,12 +21,15 @@ export async function runTeamServer(...args: readonly string[]) {
 }
 
 /** Starts the team server as a process of its own, which ends after the tests of the file. */
-export async function startTeamServer(...args: readonly string[]) {
+export const startTeamServer = (...args: readonly string[]) => startServerUntil(afterAll, args);
+
+/** The same, until what `onEnd` knows ends. */
+export async function startServerUntil(onEnd: (end: () => void) => void, args: readonly string[]) {
   const child = startProcess([...args, '--port', '0']);
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const log: string[] = [];
   createInterface(child.stderr as NodeJS.ReadableStream).on('line', (line) => log.push(line));
-  afterAll(() => {
+  onEnd(() => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
   });
   const [line] = (await Promise.race([
@@ -39,6 +42,7 @@ export async function startTeamServer(...args: readonly string[]) {
   return {
     origin,
     port,
+    pid: child.pid ?? 0,
     log,
     /** Ends it as the system does; its exit code. */
     async end(): Promise<number | null> {
