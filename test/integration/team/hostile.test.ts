@@ -138,19 +138,3 @@ test('a member who forges an author, undoes what others wrote, or writes from th
   expect(ben.folds()).toEqual(before);
   expect((await ben.sessionOf()).log.state.refused).toBeGreaterThan(0);
 });
-
-test('what is planted in reviews is nowhere on the server', async () => {
-  const { members, lines, folder, close } = await openTeam('ana', 'ben');
-  const [ana] = members as [Member];
-  await ana.act([1], { kind: 'note', text: 'PLANTED Zebulon Quartz' });
-  await exchangeAll(members);
-  expect(members[1]?.folds()[0]?.notes).toHaveLength(1);
-  await close();
-  const { readdirSync, readFileSync } = await import('node:fs');
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-  const server = files.filter(({ name }) => name.startsWith('team'));
-  expect(server.length).toBeGreaterThan(0);
-  for (const { parentPath, name } of server)
-    expect(readFileSync(`${parentPath}/${name}`).includes('Zebulon')).toBe(false);
-  expect(lines.join('')).not.toMatch(/Zebulon|example\.com/);
-});

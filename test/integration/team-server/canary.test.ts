@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { revoke } from '../../../src/main/engine/team/change-members.ts';
+import { admit, exchangeAll } from '../../support/open-team.ts';
+import { ownerRole, postgresPrograms, serverRole, startPostgres } from '../../support/postgres.ts';
+import { findInMemory } from '../../support/process-memory.ts';
+import { decisionOf } from '../../support/review-files.ts';
+import { findPlain, formsOf, listFiles } from '../../support/scan-profile.ts';
+import { type Member, openMember } from '../../support/team-member.ts';
+import { runTeamServer, startTeamServer } from '../../support/team-server-process.ts';
+import { makeTempFolder } from '../../support/temp-folder.ts';
+
+// Names, notes, amounts and claim IDs are planted in a day's work of a team. Afterwards they are looked for wherever the
+// server could have put them: its database's files and dump, its log, and the memory of its process while it runs.
+
+const postgres = await startPostgres();
+/** More than a part of an entry has. */
+const claimIds = Array.from({ length: 2_600 }, (_none, index) => 735_190_000 + index);
+const planted = ['Zqxnote', 'Zqxpatient', 'Zqxnumber', 'Zqxaccount', 'Zqxtag', '735190003', '735190777'];
+/** The server knows the emails of members: that they are found shows that the search finds. */
+const emails = ['ana@example.com', 'ben@example.com'];
+
+/** Which texts are in these bytes, in any encoding, also as a dump writes bytes. */
+const findIn = (bytes: Buffer, texts: readonly string[]): string[] => [
+  ...findPlain(bytes, texts),
+  ...texts.filter((text) => bytes.includes(Buffer.from(text).toString('hex'))),
+];
+const inBase64 = (text: string): string[] =>
+  formsOf(text)
+    .slice(3)
+    .map((form) => form.toString('latin1'));
+
+/** A day of three people on a server: acts of every kind, an act in parts, somebody who is removed, a new team key. */
+async function workOn(origin: string, setupCode: string): Promise<void> {
+  const folder = makeTempFolder();
+  const open = (name: string): Member => openMember(folder, name, { now: Date.now }, { claimIds: [] });
+  const members = ['ana', 'ben', 'cleo'].map(open) as [Member, Member, Member];
+  const [ana, ben, cleo] = members;
+  for (const { opened } of members)
+    opened.ingest(
+      'claims',
+      claimIds.map((id) => ({
+        id,
+        status: 'Processed',
+        patient_name: `Zqxpatient ${id}`,
+        check_number: 'Zqxnumber',
+      })),
+    );
+  await ana.create(origin, setupCode);
+  await ana.exchange();
+  await admit(ana, ben, 'admin');
+  await admit(ana, cleo);
+  const [first = 0, second = 0] = claimIds.slice(3);
+  await ana.act([first], decisionOf('eligible'));
+  await ben.act([second], { kind: 'note', text: 'Zqxnote: asked twice' });
+  await ben.act([first, second], { kind: 'tag', add: ['Zqxtag'], remove: [] });
+  await ana.act([first], {
+    ...{ kind: 'payment', payment: 'reimbursed', amount: 12_345, day: '2026-11-02', account: 'Zqxaccount' },
+  });
+  await ana.act(claimIds, { kind: 'flag', isFlagged: true });
+  await exchangeAll(members);
+  await revoke(ana.ports, await ana.sessionOf(), { email: cleo.email });
+  await ben.act([first], { kind: 'note', text: 'Zqxnote: after' });
+  await exchangeAll([ana, ben]);
+  expect(ana.folds()).toEqual(ben.folds());
+  expect(JSON.stringify(await ben.reviews.get('w', first))).toContain('Zqxnote: after');
+}
+
+async function expectNoTrace(
+  server: Awaited<ReturnType<typeof startTeamServer>>,
+  stored: readonly Buffer[],
+): Promise<void> {
+  expect(await findInMemory(server.pid, [...planted, ...planted.flatMap(inBase64)])).toEqual([]);
+  expect((await findInMemory(server.pid, emails)).sort()).toEqual(emails);
+  expect(stored.flatMap((bytes) => findIn(bytes, planted))).toEqual([]);
+  expect(new Set(stored.flatMap((bytes) => findIn(bytes, emails)))).toEqual(new Set(emails));
+  await server.end();
+  const log = server.log.join('\n');
+  expect(log).toContain('ending');
+  expect(findIn(Buffer.from(log), [...planted, ...emails])).toEqual([]);
+}
+
+const codeOf = async (...store: string[]): Promise<string> => {
+  const { stdout } = await runTeamServer('code', ...store);
+  return (JSON.parse(stdout) as { setupCode: string }).setupCode;
+};
+
+it('keeps nothing of what a team writes in the files of a folder, in its log or in memory', async () => {
+  const data = join(makeTempFolder(), 'data');
+  const setupCode = await codeOf('--data', data);
+  const server = await startTeamServer('--data', data);
+  await workOn(server.origin, setupCode);
+  await expectNoTrace(
+    server,
+    listFiles(data).map((path) => readFileSync(path)),
+  );
+});
+
+it('keeps nothing of it in PostgreSQL either, nor in a dump', async () => {
+  const name = await postgres.createDatabase();
+  const store = ['--database', postgres.address(serverRole, name)];
+  const server = await startTeamServer(...store);
+  await workOn(server.origin, await codeOf(...store));
+  await postgres.asSuperuser(name, 'CHECKPOINT');
+  await expectNoTrace(server, [
+    ...listFiles(join(postgres.folder, 'data')).map((path) => readFileSync(path)),
+    execFileSync(
+      join(postgresPrograms, 'pg_dump'),
+      ['--inserts', `--dbname=${postgres.address(ownerRole, name)}`],
+      { maxBuffer: 1e9 },
+    ),
+  ]);
+});
