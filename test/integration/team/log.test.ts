@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTeamLogHandlers, verifyTeamFile } from '../../../src/main/engine/ipc/team-log-handlers.ts';
@@ -280,6 +280,17 @@ test('a server that shows another log than it did is found', async () => {
     page.map((entry) => (entry.number === 3 ? { ...entry, head: Buffer.alloc(90) } : entry)),
   );
   expect((await verify(ben)).findings).toEqual([{ number: 3, finding: 'content' }]);
+});
+
+test('what a killed export left in the folder is removed by the next one', async () => {
+  const { members } = await openTeam('ana');
+  const folder = makeTempFolder();
+  const left = join(folder, '.team.jsonl.0123456789abcdef.tmp');
+  writeFileSync(left, 'Zoë');
+  utimesSync(left, 0, 0);
+  const handlers = handlersOf(members[0], { path: join(folder, 'team.jsonl') });
+  await handlers['team:export']({ workspaceId, targetId: 't', reason: 'audit' });
+  expect(readdirSync(folder)).toEqual(['team.jsonl']);
 });
 
 test('an export needs a reason, and is refused where it cannot be written', async () => {

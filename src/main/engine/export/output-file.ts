@@ -90,9 +90,10 @@ export function partPaths(path: string, parts: number): string[] {
   );
 }
 
+const plainPurposes = [...exportFormats.map((format) => purposeOf[format]), 'teamLog' as const];
 /** Names of the temporary files of exports. */
 const leftover = new RegExp(
-  `^\\..+(${exportFormats.map((format) => `\\${saveExtensions[purposeOf[format]]}`).join('|')})(\\.sig)?\\.[0-9a-f]{16}\\.tmp$`,
+  `^\\..+(${plainPurposes.map((purpose) => `\\${saveExtensions[purpose]}`).join('|')})(\\.sig)?\\.[0-9a-f]{16}\\.tmp$`,
 );
 /** A running export, in this process or another one, writes to its file more often than this. */
 const abandonedAfterMs = 3_600_000;

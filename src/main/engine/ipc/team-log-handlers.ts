@@ -6,7 +6,7 @@ import type { TeamVerdict } from '../../../contract/team.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { toExportError } from '../export/export-error.ts';
 import { judgeExport } from '../export/judge-export.ts';
-import { openOutputFile } from '../export/output-file.ts';
+import { openOutputFile, removeLeftovers } from '../export/output-file.ts';
 import { createLogChecker } from '../team/check-log.ts';
 import { createJudge } from '../team/leave-out.ts';
 import { type LogLine, logLineSchema } from '../team/log-lines.ts';
@@ -42,6 +42,7 @@ export function createTeamLogHandlers(
       };
       const session = await sessionOf(workspaceId);
       const { team } = session;
+      await removeLeftovers(path, state.clock.now());
       const file = await openOutputFile(path).catch(toExport);
       try {
         const checker = checkerOf(session);

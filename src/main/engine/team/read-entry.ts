@@ -34,13 +34,13 @@ export async function checkAuthor(
   { members, certificates }: TeamMembers,
 ): Promise<Refusal | null> {
   const member = findMember(members, header.computer);
-  const isTrusted = member !== null && certificates.has(header.computer);
+  const trusted = member === null ? undefined : certificates.get(header.computer);
   const recovery = members?.recovery;
   const isRecovery = header.kind === 'membership' && recovery?.computer === header.computer;
-  const key = isTrusted ? member.signingKey : isRecovery ? recovery.signingKey : null;
-  if (key === null || header.team !== members?.team) return 'author';
-  const signingKey = readSigningKey(Buffer.from(key, 'base64url'));
-  if (!(await isSignedBy(entry.header, entry.signature, signingKey))) return 'signature';
+  const key =
+    trusted?.key ?? (isRecovery ? readSigningKey(Buffer.from(recovery.signingKey, 'base64url')) : undefined);
+  if (key === undefined || header.team !== members?.team) return 'author';
+  if (!(await isSignedBy(entry.header, entry.signature, key))) return 'signature';
   return header.kind === 'event' && member?.role === 'reader' ? 'role' : null;
 }
 
