@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { approve, listJoins } from '../../src/main/engine/team/change-members.ts';
 import { makeSetupCode } from '../../src/team-server/server.ts';
-import type { Database } from '../../src/team-server/store/database.ts';
+import type { Queries } from '../../src/team-server/store/database.ts';
 import { openSqliteDatabase } from '../../src/team-server/store/sqlite-database.ts';
 import { type Member, openMember } from './team-member.ts';
 import { startTestServer } from './team-server.ts';
@@ -10,7 +10,8 @@ import { makeTempFolder } from './temp-profile.ts';
 /** A team server in this process, and people with a computer each; the first one is the admin. */
 export async function openTeam(...names: readonly string[]) {
   const folder = makeTempFolder();
-  const served = await startTestServer({ database: await openSqliteDatabase(folder) });
+  const database = await openSqliteDatabase(folder);
+  const served = await startTestServer({ database });
   const clock = { now: () => served.clock.nowMs };
   const open = (name: string, options?: Parameters<typeof openMember>[3]) =>
     openMember(folder, name, clock, options);
@@ -21,7 +22,15 @@ export async function openTeam(...names: readonly string[]) {
   );
   await first.exchange();
   for (const other of others) await admit(first, other);
-  return { ...served, recoveryKey, team, folder, open, members: [first, ...others] as [Member, ...Member[]] };
+  return {
+    ...served,
+    database,
+    recoveryKey,
+    team,
+    folder,
+    open,
+    members: [first, ...others] as [Member, ...Member[]],
+  };
 }
 
 /** Has a person join as by two screens. */
@@ -64,7 +73,7 @@ export async function restoreServer(
 }
 
 /** Makes the only team of a database what it was after a number; with the parts that came until then. */
-export async function rollBack(database: Pick<Database, 'all'>, number: number): Promise<void> {
+export async function rollBack(database: Queries, number: number): Promise<void> {
   for (const table of ['part_arrivals', 'parts', 'entries'])
     await database.all(`DELETE FROM ${table} WHERE number>$1`, [number]);
   await database.all(

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import type { HttpReply } from '../../src/main/engine/service/transport.ts';
@@ -30,6 +30,10 @@ export interface Network {
   /** Called before each request; may throw, or wait. */
   before?: (method: string, path: string) => Promise<void>;
   after?: (method: string, path: string) => Promise<void>;
+  /** Where a request goes instead. */
+  route?: (url: URL) => URL;
+  /** Each request is sent twice, or each answer to a reading request is the one before of the same address. */
+  delivers?: 'repeat' | 'old';
   /** Changes what the server answered. */
   reply?: (reply: HttpReply, method: string, path: string) => HttpReply;
 }
@@ -97,6 +101,17 @@ function openParts(
       ) ?? null,
   } as unknown as EngineHost;
   const failures: unknown[] = [];
+  /** By address: what the server answered last. */
+  const answers = new Map<string, HttpReply>();
+  const deliver = async (request: Parameters<typeof transport>[0]): Promise<HttpReply> => {
+    const { href } = request.url;
+    const sent = { ...request, url: network.route?.(request.url) ?? request.url };
+    if (network.delivers === 'repeat') await transport(sent);
+    const reply = await transport(sent);
+    const before = network.delivers === 'old' && request.method === 'GET' ? answers.get(href) : undefined;
+    answers.set(href, reply);
+    return before ?? reply;
+  };
   const userData = {
     ...opened.userData,
     async call(...called: Parameters<typeof opened.userData.call>) {
@@ -115,7 +130,7 @@ function openParts(
     transportOf: () => async (request) => {
       const path = request.url.pathname;
       await network.before?.(request.method, path);
-      const reply = await transport(request);
+      const reply = await deliver(request);
       await network.after?.(request.method, path);
       return network.reply?.(reply, request.method, path) ?? reply;
     },
@@ -170,8 +185,10 @@ function openParts(
 export interface Member extends ReturnType<typeof openParts> {
   /** As after the program ended without notice and was started again. */
   startAgain(): Member;
-  /** Copies the user data as they are; returns what puts the copy in their place and starts again. */
-  backUp(): () => Member;
+  /** Ends, copies its user data, and starts again. */
+  backUp(): Member;
+  /** Ends, puts the copy in their place where there is one, and starts again. */
+  restoreFiles(): Member;
 }
 
 /**
@@ -180,7 +197,9 @@ export interface Member extends ReturnType<typeof openParts> {
  */
 export function openMember(...[folder, name, clock, options]: Parameters<typeof openParts>): Member {
   const parts = openParts(folder, name, clock, options);
-  const { owned, file, close } = parts;
+  const { owned, close } = parts;
+  const copies = join(folder, `backup-of-${name}`);
+  const listFiles = () => readdirSync(folder).filter((one) => one.startsWith(`${name}-ours`));
   const reopen = (): Member => openMember(folder, name, clock, { ...options, owned });
   return {
     ...parts,
@@ -189,17 +208,17 @@ export function openMember(...[folder, name, clock, options]: Parameters<typeof 
       return reopen();
     },
     backUp() {
-      const copies = `${folder}/backup-of-${name}`;
-      const listFiles = () => readdirSync(folder).filter((one) => one.startsWith(`${name}-ours`));
-      file.database.pragma('wal_checkpoint(TRUNCATE)');
+      close();
       rmSync(copies, { recursive: true, force: true });
       for (const one of listFiles()) cpSync(join(folder, one), join(copies, one), { recursive: true });
-      return () => {
-        close();
-        for (const one of listFiles()) rmSync(join(folder, one), { recursive: true, force: true });
-        cpSync(copies, folder, { recursive: true });
-        return reopen();
-      };
+      return reopen();
+    },
+    restoreFiles() {
+      close();
+      for (const one of existsSync(copies) ? listFiles() : [])
+        rmSync(join(folder, one), { recursive: true, force: true });
+      if (existsSync(copies)) cpSync(copies, folder, { recursive: true });
+      return reopen();
     },
   };
 }

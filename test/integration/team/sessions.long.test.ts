@@ -77,6 +77,20 @@ test('two profiles make a team over the whole app: keys of main, the engine, the
     expect(changed.stderr).toContain('is not whole (entry 3: its content isn’t what its author signed).');
     expect(existsSync(profile)).toBe(false);
 
+    // Another SSH key, by a rotation: the members learn of it with the next exchange.
+    const { newKey } = await here.call('rotation:begin', { workspaceId, type: 'ecdsa-256' });
+    await bench.sandbox.control('POST', '/keys', { name: 'next', publicKey: newKey?.publicKey });
+    const rotated = await here.call('rotation:answer', { workspaceId, answer: 'registered' });
+    expect(rotated.step).toBe('switched');
+    await here.call('rotation:answer', { workspaceId, answer: 'keepOld' });
+    for (const session of [here, there, here]) await session.call('team:sync', { workspaceId });
+    const { members: after } = await there.call('team:listMembers', { workspaceId });
+    expect(after[0]?.computers.map(({ fingerprint }) => fingerprint)).toEqual([
+      newKey?.fingerprint,
+      members[0]?.computers[1]?.fingerprint,
+    ]);
+    expect(await there.call('team:verify', { workspaceId })).toMatchObject({ isWhole: true, entries: 4 });
+
     await there.call('team:leave', { workspaceId });
     expect(await there.call('team:getStatus', { workspaceId })).toBeNull();
     expect(await there.call('reviews:get', { workspaceId, claimId })).toMatchObject({ outcome: 'eligible' });

@@ -217,3 +217,34 @@ test('another admin renews the team key where the one who removed somebody did n
   await exchangeAll([cleo, ana]);
   expect(ana.folds()).toEqual(cleo.folds());
 });
+
+test('a computer whose clock is days behind orders what the team wrote as the others do, and its own acts after that', async () => {
+  const { members, folder, clock } = await openTeam('ana');
+  const [ana] = members;
+  await ana.act([1], decisionOf('eligible'));
+  await ana.exchange();
+  const late = { now: () => clock.nowMs - 5 * 86_400_000 };
+  const ben = openMember(folder, 'ben', late);
+  await admit(ana, ben);
+  await ben.act([1], decisionOf('disputed'));
+  clock.nowMs += 60_000;
+  await exchangeAll([ben, ana]);
+  expect(ben.folds()).toEqual(ana.folds());
+  expect((await ana.reviews.get(workspaceId, 1)).outcome).toBe('disputed');
+});
+
+test('acts of a clock that is a little ahead keep their order and times where the server took only some of them', async () => {
+  const { members, folder, clock } = await openTeam('ana');
+  const [ana] = members;
+  const early = { offsetMs: 60_000, now: () => clock.nowMs + early.offsetMs };
+  const ben = openMember(folder, 'ben', early);
+  await admit(ana, ben);
+  await ben.act([1], decisionOf('eligible'));
+  early.offsetMs = 3 * 86_400_000;
+  await ben.act([1], decisionOf('disputed'));
+  await expect(ben.exchange()).rejects.toMatchObject({ code: 'team.clockDiffers' });
+  await exchangeAll([ben, ana]);
+  expect(ben.folds()).toEqual(ana.folds());
+  expect((await ana.reviews.get(workspaceId, 1)).outcome).toBe('disputed');
+  expect((await ben.sessionOf()).log.state.refused).toBe(0);
+});

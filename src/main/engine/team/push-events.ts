@@ -111,12 +111,8 @@ export async function pushEvents(
       const { results } = await client.post(entries);
       for (const result of results) {
         if (!('error' in result)) isSent = true;
-        else if (!(passedCodes as readonly string[]).includes(result.error.code)) {
-          // A clock that was ahead: the events get the server's time, and are sent with the next exchange.
-          if (result.error.code === 'entry.ahead')
-            await userData.call('restampUnsent', { workspaceId, nowMs: client.now() });
+        else if (!(passedCodes as readonly string[]).includes(result.error.code))
           throw toTeamError(result.error.code);
-        }
       }
       for (const { event, salt } of later) {
         let part = 0;

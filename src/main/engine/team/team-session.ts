@@ -14,7 +14,7 @@ import { writeMembershipEntry } from './membership-entry.ts';
 import { openLog, type TeamLog } from './pull-log.ts';
 import { pushEvents, pushMissing } from './push-events.ts';
 import { type Judge, readLog } from './read-log.ts';
-import { createTeamClient, type TeamClient } from './team-client.ts';
+import { answerOf, createTeamClient, type TeamClient } from './team-client.ts';
 
 export interface TeamPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' | 'now'> {
   readonly host: EngineHost;
@@ -126,7 +126,14 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     if ((await giveBack(push, log, client)) && (await log.pull())) await ports.settle(workspaceId);
     await postDue(known === null);
     await pushMissing(push, log.state, client);
-    if ((await pushEvents(push, log.state, client)) && (await log.pull())) await ports.settle(workspaceId);
+    const isSent = await pushEvents(push, log.state, client).catch(async (thrown) => {
+      if (answerOf(thrown) !== 'entry.ahead') throw thrown;
+      // Events of a clock that was ahead get the server's time, but for those that it took, and are sent next time.
+      await log.pull();
+      await push.userData.call('restampUnsent', { workspaceId, nowMs: client.now() });
+      throw thrown;
+    });
+    if (isSent && (await log.pull())) await ports.settle(workspaceId);
   };
   return {
     ...{ workspaceId, server, team, computer, client, log },

@@ -69,15 +69,18 @@ export function joinTimes(here: EventTimes, other: EventTimes): EventTimes {
  * gave an event the earliest is used, so that computers with the same events agree.
  */
 export function createEventTimes(database: Database, journal: Journal) {
+  // The server of a team refused what was ahead by its clock, so that a clock that is behind here does not matter.
+  const isInTeamLog = `EXISTS
+    (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id AND t.number>0)`;
   const newestUpTo = database
     .prepare(
-      `SELECT ${countsBy('e')} FROM review_events e WHERE workspace_id=? AND ${countsBy('e')}<?
+      `SELECT ${countsBy('e')} FROM review_events e WHERE workspace_id=? AND (${countsBy('e')}<? OR ${isInTeamLog})
        ORDER BY ${newestFirst('e')} LIMIT 1`,
     )
     .pluck();
   const findAhead = database.prepare(
     `SELECT id, seq, at, folds_at FROM review_events e WHERE workspace_id=? AND ${countsBy('e')}>=?
-     ORDER BY ${countsBy('e')}`,
+     AND NOT ${isInTeamLog} ORDER BY ${countsBy('e')}`,
   );
   const change = database.prepare('UPDATE review_events SET at=:at, folds_at=:folds_at WHERE id=:id');
   const settleClaims = database.prepare(
@@ -87,7 +90,7 @@ export function createEventTimes(database: Database, journal: Journal) {
   );
   /** The first time that counts as ahead. */
   const limitOf = (nowMs: number): string => toStamp(nowMs + maxAheadMs + 1);
-  /** The newest time here that is not ahead. */
+  /** The newest time here that is not ahead, or is that of an event in a team's log. */
   const newestMs = (workspaceId: string, nowMs: number): number => {
     const key = newestUpTo.get(workspaceId, limitOf(nowMs)) as string | undefined;
     return key === undefined ? 0 : Date.parse(timeOf(key));

@@ -137,6 +137,13 @@ export function createTeamLog(
      VALUES (:workspaceId, :team, :number, :hash, :parts, 0, :root)
      ON CONFLICT (workspace_id) DO UPDATE SET team=:team, number=:number, hash=:hash, parts=:parts, root=:root`,
   );
+  const newestSent = database
+    .prepare(
+      `SELECT at FROM review_events e WHERE workspace_id=? AND is_imported=0 AND at>? AND EXISTS
+         (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id)
+       ORDER BY at DESC LIMIT 1`,
+    )
+    .pluck();
   const newestLost = database
     .prepare('SELECT max(number) FROM team_entries WHERE workspace_id=? AND number<0')
     .pluck();
@@ -198,15 +205,20 @@ export function createTeamLog(
           .run(workspaceId, upTo);
       return null;
     },
-    /** Gives events that are not in the log and have a time after this one the next times after it, in their order. */
+    /**
+     * Gives events that are not in the log and have a time after this one the next times after it, and after those of own
+     * ones in the log, in their order.
+     */
     restampUnsent: ({ workspaceId, nowMs }: { workspaceId: string; nowMs: number }): null => {
       const ahead = database
         .prepare(
           `SELECT id, seq FROM review_events e WHERE workspace_id=? AND at>? ${unsentOnly} ORDER BY at, seq`,
         )
         .all(workspaceId, new Date(nowMs).toISOString()) as { id: string; seq: number }[];
+      const sent = newestSent.get(workspaceId, new Date(nowMs).toISOString()) as string | undefined;
+      const fromMs = sent === undefined ? nowMs : Date.parse(sent) + 1;
       return moveTimes(
-        ahead.map((one, index) => ({ ...one, at: new Date(nowMs + index).toISOString(), folds_at: null })),
+        ahead.map((one, index) => ({ ...one, at: new Date(fromMs + index).toISOString(), folds_at: null })),
       );
     },
     /** Before the first page of a team that another computer made. */

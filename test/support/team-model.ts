@@ -1,0 +1,481 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { worklistIds, worklistQuery } from '../../src/contract/worklist-table.ts';
+import { approve, listJoins, revoke } from '../../src/main/engine/team/change-members.ts';
+import { DeskError } from '../../src/main/lib/errors.ts';
+import { type EntryHeader, readHeader } from '../../src/team-protocol/entry.ts';
+import type { NumberedEntry } from '../../src/team-protocol/frame.ts';
+import { findMember, foldMembers, readMembership } from '../../src/team-protocol/membership.ts';
+import { createLog } from '../../src/team-server/log.ts';
+import { makeSetupCode, type RunningServer, startServer } from '../../src/team-server/server.ts';
+import { type Database, type Queries, StoreError } from '../../src/team-server/store/database.ts';
+import { openSqliteDatabase } from '../../src/team-server/store/sqlite-database.ts';
+import { rollBack } from './open-team.ts';
+import { workspaceId } from './review-computer.ts';
+import { settleStore } from './settle-store.ts';
+import { type Member, openMember } from './team-member.ts';
+
+const claimIds = [1, 2, 3];
+/** Who is in the team from the start; the others join in the middle. */
+const founders = ['a', 'b', 'c'];
+const joiners = ['d', 'e'];
+const [minuteMs, dayMs] = [60_000, 86_400_000];
+const outcomes = ['eligible', 'notEligible', 'disputed'] as const;
+const decision = { kind: 'decision', onWhom: null, reason: null, reminder: null } as const;
+
+const on = fc.nat(founders.length + joiners.length - 1);
+const claim = fc.constantFrom(...claimIds);
+/** What goes wrong in an exchange, at its request, query or step of this number. */
+const troubles = [
+  // The request fails, before the server gets it or after it answered.
+  ...(['cut', 'cutAfter'] as const),
+  // The computer's program ends.
+  'end',
+  // Every request is sent twice, every answer is the one before for the same address.
+  ...(['repeat', 'old'] as const),
+  // The database fails in the middle of a transaction, or has no space.
+  ...(['database', 'full'] as const),
+] as const;
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('decide' as const), on, claim, outcome: fc.nat(2) }),
+  fc.record({ kind: fc.constantFrom('flag' as const, 'pay' as const, 'note' as const), on, claim }),
+  fc.record({ kind: fc.constantFrom('undo' as const, 'sync' as const, 'rotate' as const), on }),
+  fc.record({ kind: fc.constant('change' as const), claim }),
+  fc.record({ kind: fc.constant('exchange' as const), on }),
+  fc.record({ kind: fc.constantFrom(...troubles), on, at: fc.nat(20) }),
+  fc.record({ kind: fc.constant('restore' as const), back: fc.integer({ min: 1, max: 6 }) }),
+  fc.record({ kind: fc.constantFrom('backUp' as const, 'recover' as const), on }),
+  fc.record({ kind: fc.constantFrom('join' as const, 'revoke' as const), on }),
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** How far each computer's clock is off, and what happens. */
+export const schedule = fc.tuple(
+  fc.tuple(
+    ...[...founders, ...joiners].map(() => fc.constantFrom(0, 90_000, -90_000, 3 * dayMs, -5 * dayMs)),
+  ),
+  fc.array(step, { minLength: 10, maxLength: 40 }),
+);
+
+/** The database behind the servers of a schedule. */
+export interface ModelStore {
+  /** How many servers are before it. */
+  readonly servers: number;
+  /** Opens it for a server. */
+  open(): Promise<Database>;
+  /** Runs statements that no server may: what a restored backup is. */
+  change(run: (database: Queries) => Promise<void>): Promise<void>;
+  /** Makes connections fail in the middle of a transaction; without it the database says so. */
+  breakConnections?(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** What fails at its number, once. */
+class Alarm {
+  #left = -1;
+  set(at: number): void {
+    this.#left = at;
+  }
+  rings(): boolean {
+    this.#left -= 1;
+    return this.#left === -1;
+  }
+}
+
+class ProgramEnded extends Error {}
+
+/** Opens the database for a server; `failing` decides at which query it fails. */
+async function openFailing(
+  store: ModelStore,
+  failing: { readonly alarm: Alarm; isFull: boolean },
+): Promise<Database> {
+  const database = await store.open();
+  const watch = (queries: Queries): Queries => ({
+    async all(sql, values) {
+      if (failing.alarm.rings()) {
+        if (failing.isFull || store.breakConnections === undefined)
+          throw new StoreError(failing.isFull ? 'store.full' : 'store.unavailable', null);
+        await store.breakConnections();
+      }
+      return queries.all(sql, values);
+    },
+  });
+  return {
+    ...database,
+    ...watch(database),
+    transaction: (run) => database.transaction((queries) => run(watch(queries))),
+  };
+}
+
+/** What a schedule is run with: its computers, its servers, and the claims service. */
+interface Model {
+  readonly store: ModelStore;
+  readonly servers: RunningServer[];
+  readonly startServers: (ports: readonly number[]) => Promise<void>;
+  readonly failing: { readonly alarm: Alarm; isFull: boolean };
+  readonly clock: { trueMs: number };
+  team: string;
+  /** By name: each computer as it is open now. */
+  readonly members: Map<string, Member>;
+  readonly openNamed: (name: string) => Member;
+  /** By claim: how often the service changed it, which is what it paid, and when. */
+  readonly service: Map<number, { version: number; changedAt: number }>;
+  /** By act: who made it, and by claim the version of the record on their computer. */
+  readonly acts: Map<string, { readonly by: string; readonly versions: ReadonlyMap<number, number> }>;
+  readonly versions: Map<string, Map<number, number>>;
+  /** Whether the server was restored since all computers exchanged. */
+  isRestored: boolean;
+}
+
+async function openModel(offsets: readonly number[], folder: string, store: ModelStore): Promise<Model> {
+  const clock = { trueMs: Date.parse('2026-03-01T12:00:00Z') };
+  const failing = { alarm: new Alarm(), isFull: false };
+  const log = createLog({ write: () => true }, () => clock.trueMs);
+  const servers: RunningServer[] = [];
+  const startServers = async (ports: readonly number[]): Promise<void> => {
+    for (const [index, port] of ports.entries())
+      servers[index] = await startServer({
+        ...{ database: await openFailing(store, failing), port, tls: null, hasTimers: false, log },
+        ...{ origin: servers[0]?.origin ?? null, now: () => clock.trueMs, metricsToken: null },
+        limits: { computer: { capacity: 1e6, perSecond: 1e6 } },
+      });
+  };
+  await startServers(Array.from({ length: store.servers }, () => 0));
+  const members = new Map<string, Member>();
+  let requests = 0;
+  const openNamed = (name: string): Member => {
+    const offset = offsets[[...founders, ...joiners].indexOf(name)] ?? 0;
+    // Each request goes to the next server, as behind a proxy.
+    const route = (url: URL): URL => {
+      requests += 1;
+      return new URL(
+        `http://127.0.0.1:${servers[requests % servers.length]?.port}${url.pathname}${url.search}`,
+      );
+    };
+    const member = openMember(
+      folder,
+      name,
+      { now: () => clock.trueMs + offset },
+      { claimIds, network: { route }, onEnd: () => undefined },
+    );
+    members.set(name, member);
+    return member;
+  };
+  const service = new Map(claimIds.map((id) => [id, { version: 10, changedAt: 0 }]));
+  return {
+    ...{ store, servers, startServers, failing, clock, members, openNamed, service },
+    ...{ acts: new Map(), versions: new Map(), isRestored: false, team: '' },
+  };
+}
+
+async function sync({ service, versions, clock }: Model, { name, opened, reviews }: Member): Promise<void> {
+  opened.ingest(
+    'claims',
+    [...service].map(([id, { version, changedAt }]) => ({
+      ...{ id, status: 'Processed', amount_paid: version },
+      modifieddate: new Date(changedAt).toISOString(),
+    })),
+  );
+  opened.write.markClaimsRead(new Date(clock.trueMs).toISOString());
+  versions.set(name, new Map([...service].map(([id, { version }]) => [id, version])));
+  await reviews.settleAfterSync(workspaceId);
+}
+
+async function admit({ members, openNamed }: Model, name: string): Promise<void> {
+  const admin = members.get('a') as Member;
+  const member = members.get(name) ?? openNamed(name);
+  if (!member.isBound()) await member.join((await admin.invite()).invitation);
+  const session = await admin.sessionOf();
+  const joins = await listJoins(admin.ports, session);
+  const join = joins.find(({ computer }) => computer === member.computer);
+  if (join === undefined) return;
+  await approve(admin.ports, session, { computer: join.computer, role: 'reviewer' });
+  await member.exchange();
+}
+
+/** What may be told where nothing is wrong with the team: the server did not answer, or somebody is no member (any more). */
+const expected = [
+  'team.unreachable',
+  'team.clockDiffers',
+  'team.notMember',
+  'team.refused',
+  'team.serverDiffers',
+];
+const tolerate = (thrown: unknown): void => {
+  if (!(thrown instanceof DeskError)) throw thrown;
+  expect(expected).toContain(thrown.code);
+};
+
+/** An exchange in which something goes wrong. */
+async function exchangeBadly(model: Model, name: string, kind: string, at: number): Promise<void> {
+  const { members, failing } = model;
+  const member = members.get(name) as Member;
+  const { network } = member;
+  const alarm = new Alarm();
+  alarm.set(at);
+  const cut = async (): Promise<void> => {
+    if (alarm.rings()) throw new TypeError('cut');
+  };
+  let hasEnded = false;
+  const end = (): void => {
+    hasEnded ||= alarm.rings();
+    if (hasEnded) throw new ProgramEnded();
+  };
+  if (kind === 'cut') network.before = cut;
+  if (kind === 'cutAfter') network.after = cut;
+  if (kind === 'end') network.before = network.after = async () => end();
+  if (kind === 'end') network.step = end;
+  if (kind === 'repeat' || kind === 'old') network.delivers = kind;
+  if (kind === 'database' || kind === 'full') {
+    failing.isFull = kind === 'full';
+    failing.alarm.set(at);
+  }
+  await member.exchange().catch((thrown) => {
+    if (!(thrown instanceof ProgramEnded)) tolerate(thrown);
+  });
+  failing.alarm.set(-1);
+  for (const hook of ['before', 'after', 'step', 'delivers'] as const) delete network[hook];
+  if (kind === 'end') members.set(name, member.startAgain());
+}
+
+/** All entries of the team. */
+async function readLog({ servers, team }: Model): Promise<(NumberedEntry & { readonly of: EntryHeader })[]> {
+  const entries: NumberedEntry[] = [];
+  for (;;) {
+    const page = await servers[0]?.store.readEntries(team, entries.length, { count: 500, bytes: 1e7 });
+    if (page === undefined || page.length === 0) break;
+    entries.push(...page);
+  }
+  return entries.map((entry) => ({ ...entry, of: readHeader(entry.header) as EntryHeader }));
+}
+
+/** The members over time, by what is on the server. */
+const readMembers = (log: Awaited<ReturnType<typeof readLog>>) =>
+  foldMembers(
+    log.flatMap(({ number, head, of }) => {
+      const act = of.kind === 'membership' ? readMembership(of, head) : null;
+      return act === null ? [] : [{ number, header: of, act }];
+    }),
+  );
+
+const idsOf = async (member: Member): Promise<string[]> => (await member.history()).map(({ id }) => id);
+
+/** The acts that the server has, or a member's computer other than that of their author; with `isOwnKept` also that one. */
+async function listKept(model: Model, isOwnKept: boolean): Promise<Set<string>> {
+  const log = await readLog(model);
+  const members = readMembers(log).at(log.length);
+  const kept = new Set(log.map(({ of }) => of.id));
+  for (const [name, member] of model.members)
+    if (findMember(members, member.computer) !== null)
+      for (const id of await idsOf(member)) if (isOwnKept || model.acts.get(id)?.by !== name) kept.add(id);
+  return kept;
+}
+
+/** After something was lost: the acts that nobody has any more are not expected either. */
+async function forgetLostActs(model: Model): Promise<void> {
+  const kept = await listKept(model, true);
+  for (const id of model.acts.keys()) if (!kept.has(id)) model.acts.delete(id);
+}
+
+/** Everybody exchanges until nobody has anything that another lacks; a clock that is ahead needs an exchange more. */
+async function exchangeAll({ members }: Model): Promise<void> {
+  for (let round = 0; round < 6; round += 1)
+    for (const member of members.values()) if (member.isBound()) await member.exchange().catch(tolerate);
+}
+
+/** The server becomes what it was some entries ago. */
+async function restore(model: Model, back: number): Promise<void> {
+  const { servers, store } = model;
+  const { length } = await readLog(model);
+  const ports = servers.map(({ port }) => port);
+  for (const server of servers) await server.close();
+  // Before the first entries there is no team with these people.
+  await store.change((database) => rollBack(database, Math.max(founders.length, length - back)));
+  await model.startServers(ports);
+  model.isRestored = true;
+  await forgetLostActs(model);
+}
+
+async function removeMember(model: Model, name: string): Promise<void> {
+  const admin = model.members.get('a') as Member;
+  const member = model.members.get(name) as Member;
+  // What they wrote and the server lost can't be given back once they are no member.
+  if (model.isRestored) await exchangeAll(model);
+  model.isRestored = false;
+  await revoke(admin.ports, await admin.sessionOf(), { computer: member.computer });
+  const there = new Set((await readLog(model)).map(({ of }) => of.id));
+  for (const [id, { by }] of model.acts) if (by === name && !there.has(id)) model.acts.delete(id);
+}
+
+/** What a person does on their computer. */
+async function act(model: Model, name: string, one: Step): Promise<void> {
+  const { acts, versions, members } = model;
+  const member = members.get(name) as Member;
+  const { reviews } = member;
+  const record = async (wanted: Parameters<typeof reviews.act>[2]): Promise<void> => {
+    const id = await member.act('claim' in one ? [one.claim] : [], wanted);
+    acts.set(id, { by: name, versions: versions.get(name) ?? new Map() });
+  };
+  if (one.kind === 'decide')
+    await record({ ...decision, state: 'done', outcome: outcomes[one.outcome] ?? 'eligible' });
+  if (one.kind === 'flag') await record({ kind: 'flag', isFlagged: true });
+  if (one.kind === 'note') await record({ kind: 'note', text: `by ${name}` });
+  if (one.kind === 'pay')
+    await record({ kind: 'payment', payment: 'reimbursed', amount: 10_000, day: '2026-02-01', account: '' });
+  if (one.kind !== 'undo') return;
+  const found = await reviews.findUndoable(workspaceId);
+  if (found !== null) await reviews.undo(workspaceId, found.id);
+}
+
+async function take(model: Model, one: Step): Promise<void> {
+  const { members, service, clock } = model;
+  if (one.kind === 'change') {
+    const { version = 0 } = service.get(one.claim) ?? {};
+    service.set(one.claim, { version: version + 1, changedAt: clock.trueMs });
+    return;
+  }
+  if (one.kind === 'restore') return restore(model, one.back);
+  const name = [...founders, ...joiners][one.on] as string;
+  if (one.kind === 'join') return joiners.includes(name) ? admit(model, name).catch(tolerate) : undefined;
+  if (one.kind === 'revoke')
+    return name === 'a' || !members.has(name) ? undefined : removeMember(model, name).catch(tolerate);
+  const member = members.get(name);
+  if (member === undefined) return;
+  switch (one.kind) {
+    case 'sync':
+      return sync(model, member);
+    case 'rotate':
+      return member.rotate();
+    case 'backUp':
+      members.set(name, member.backUp());
+      return;
+    case 'recover':
+      members.set(name, member.restoreFiles());
+      return forgetLostActs(model);
+    case 'exchange':
+      return member.exchange().catch(tolerate);
+    case 'decide':
+    case 'flag':
+    case 'pay':
+    case 'note':
+    case 'undo':
+      return act(model, name, one);
+    default:
+      return 'at' in one ? exchangeBadly(model, name, one.kind, one.at) : undefined;
+  }
+}
+
+/** What holds of the log, and on each computer that is a member, once everything was exchanged. */
+async function expectQuiet(model: Model): Promise<void> {
+  const log = await readLog(model);
+  const history = readMembers(log);
+  expect([...history.refused]).toEqual([]);
+  for (const { number, of } of log) {
+    if (of.kind === 'event')
+      expect(findMember(history.at(number - 1), of.computer)?.role, of.id).toMatch(/admin|reviewer/);
+  }
+  const ids = log.filter(({ of }) => of.kind === 'event').map(({ of }) => of.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of model.acts.keys()) expect(ids).toContain(id);
+  const present = [...model.members.values()].filter(
+    ({ computer }) => findMember(history.at(log.length), computer) !== null,
+  );
+  const [first] = present;
+  for (const member of present) {
+    expect(await idsOf(member).then((own) => own.sort()), member.name).toEqual([...ids].sort());
+    expect(member.folds(), member.name).toEqual(first?.folds());
+    expect(member.unsent(), member.name).toBe(0);
+    expect((await member.sessionOf()).log.state.refused, member.name).toBe(0);
+    const events = await member.history();
+    for (const { claimId, payments } of member.folds())
+      expect(payments.length).toBe(
+        events.filter((one) => one.fact.kind === 'payment' && one.claimId === claimId && !one.isUndone)
+          .length,
+      );
+    expectReopened(model, member);
+  }
+}
+
+/** A claim is reopened only for a record that is newer than the one that was reviewed. */
+function expectReopened({ acts }: Model, { operations, name }: Member): void {
+  for (const claimId of claimIds) {
+    const { events } = operations.listReviewEvents({ workspaceId, claimId, offset: 0, limit: 500 });
+    for (const { event, detail, reviewed } of events.filter((one) => one.event.fact.kind === 'reopened')) {
+      const before = acts.get(detail?.since ?? '')?.versions.get(claimId);
+      const { fields } = JSON.parse(reviewed ?? '{}') as { fields: { amount_paid: number } };
+      if (before !== undefined) expect(fields.amount_paid, `${name} ${event.id}`).toBeGreaterThan(before);
+    }
+  }
+}
+
+const today = '2026-03-02';
+
+/** With the newest records everywhere, all computers have the same worklists. */
+function expectSameLists({ members }: Model, present: (member: Member) => boolean): void {
+  const listsOf = ({ opened }: Member) => {
+    settleStore(opened, today);
+    return worklistIds.map((id) => [id, [...opened.list(worklistQuery(id))].sort((a, b) => a - b)]);
+  };
+  const lists = [...members.values()].filter(present).map(listsOf);
+  for (const one of lists) expect(one).toEqual(lists[0]);
+}
+
+/** Runs a schedule, lets everything be exchanged, and checks what has to hold then. */
+export async function runSchedule(
+  [offsets, steps]: [number[], Step[]],
+  openStore: () => Promise<ModelStore>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-team-model-'));
+  const model = await openModel(offsets, folder, await openStore());
+  const { members, servers, clock } = model;
+  try {
+    for (const name of founders) await sync(model, model.openNamed(name));
+    const [server] = servers;
+    if (server === undefined) throw new Error('There is no server.');
+    const admin = members.get('a') as Member;
+    model.team = (await admin.create(server.origin, await makeSetupCode(server.store, clock.trueMs))).team;
+    await admin.exchange();
+    for (const name of founders.slice(1)) await admit(model, name);
+    for (const one of steps) {
+      clock.trueMs += minuteMs;
+      await take(model, one);
+    }
+    clock.trueMs += minuteMs;
+    const kept = await listKept(model, false);
+    await exchangeAll(model);
+    // What somebody did after they were removed, or before they were admitted, is on their computer only.
+    const log = await readLog(model);
+    const atEnd = readMembers(log).at(log.length);
+    const isPresent = ({ computer }: Member): boolean => findMember(atEnd, computer) !== null;
+    for (const [id, { by }] of model.acts)
+      if (!kept.has(id) && !isPresent(members.get(by) as Member)) model.acts.delete(id);
+    await expectQuiet(model);
+    for (const member of members.values()) await sync(model, member);
+    await exchangeAll(model);
+    await expectQuiet(model);
+    expectSameLists(model, isPresent);
+  } finally {
+    for (const member of members.values()) member.close();
+    for (const server of servers) await server.close();
+    await model.store.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A server before SQLite in a folder of its own. */
+export async function openSqliteStore(): Promise<ModelStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'claimdesk-team-server-'));
+  return {
+    servers: 1,
+    open: () => openSqliteDatabase(folder),
+    async change(run) {
+      const database = await openSqliteDatabase(folder);
+      await run(database);
+      await database.close();
+    },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
