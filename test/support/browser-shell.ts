@@ -57,6 +57,7 @@ export async function startShellUnderTest(
       ...options.environment,
     },
     closedAfterMs: options.closedAfterMs ?? 60_000,
+    ...(options.unopenedAfterMs === undefined ? {} : { unopenedAfterMs: options.unopenedAfterMs }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.startEngineProcess === undefined ? {} : { startEngineProcess: options.startEngineProcess }),
   });

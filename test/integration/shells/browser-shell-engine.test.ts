@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ProcedureName } from '../../../src/contract/procedures.ts';
 import {
   callAs,
@@ -136,6 +136,23 @@ test('no record is among what main and the engine tell each other', async () => 
   const all = messages.join('\n');
   expect(all).toContain('getToken');
   expect(patients.filter((name) => all.includes(name))).toEqual([]);
+});
+
+test('the engine too refuses a tab that opened no stream of events in time', async () => {
+  const other = await startShellUnderTest({ unopenedAfterMs: 3_000 });
+  onTestFinished(() => other.close());
+  const alive = await other.enter();
+  await openStream(other.shell.origin, { 'x-claimdesk-window': alive });
+  await other.loadPage(alive);
+  const silent = await other.loadPage(await other.enter());
+  const ask = (token: string) => callAs(other, { ...silent, token }, 'engine', 'audit:list', {});
+  const isRefused = async (token: string): Promise<boolean> => {
+    const answer = await ask(token);
+    return !answer.ok && answer.error.code === 'app.forbidden';
+  };
+  expect(await isRefused(silent.token)).toBe(false);
+  await expect.poll(() => isRefused(silent.token), { timeout: 10_000 }).toBe(true);
+  expect(await isRefused(alive)).toBe(false);
 });
 
 test('a crash of the engine is over with the next need, at the same address', async () => {

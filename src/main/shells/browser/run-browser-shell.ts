@@ -69,7 +69,8 @@ function stopUnlessOpened(shell: BrowserShell): void {
     print('Claimdesk was not opened within one minute and has stopped. Start it again.');
     void shell.close();
   };
-  setTimeout(stop, passLifeMs).unref();
+  // Again, because the token of a page that opened no stream of events expires.
+  setInterval(stop, passLifeMs).unref();
 }
 
 /**

@@ -43,6 +43,8 @@ export interface BrowserShellOptions {
   readonly policyFile?: string;
   /** How long after its last window closed the shell ends; longer than a reload takes. */
   readonly closedAfterMs?: number;
+  /** How long the token of a window is valid whose page opens no stream of events. */
+  readonly unopenedAfterMs?: number | undefined;
   /** Tests observe the messages between main and the engine. */
   readonly startEngineProcess?: typeof forkEngine;
 }
@@ -67,9 +69,10 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   const redirects = createRedirectFiles(paths.redirectsDir, passLifeMs);
   await redirects.clear();
   const windows = createWindows({
-    clock,
     closedAfterMs: options.closedAfterMs ?? 10_000,
+    unopenedAfterMs: options.unopenedAfterMs,
     onAllClosed: () => void close(),
+    onRemoved: () => void engine.welcomeWindows(),
   });
   const hostname = await chooseLoopbackHost();
   const server = await listenOnLoopback((request, response) => handle(request, response), hostname);

@@ -14,7 +14,6 @@ import { createWindows } from '../../../../../src/main/shells/browser/windows.ts
 import { givenTempProfile } from '../../../../support/temp-profile.ts';
 
 const folder = givenTempProfile();
-const clock = { now: () => 0 };
 
 describe('the pass of an address', () => {
   const open = () => {
@@ -52,9 +51,11 @@ describe('the pass of an address', () => {
 
 describe('windows', () => {
   const stream = () => ({ send: vi.fn(), end: async () => undefined });
+  const open = (options: Partial<Parameters<typeof createWindows>[0]> = {}) =>
+    createWindows({ closedAfterMs: 1, onAllClosed: () => undefined, onRemoved: () => undefined, ...options });
 
   test('each has a token, good for the engine that its page was told of', () => {
-    const windows = createWindows({ clock, closedAfterMs: 1, onAllClosed: () => undefined });
+    const windows = open();
     expect(windows.isEmpty).toBe(true);
     const [a, b, c] = [windows.open(), windows.open(), windows.open()];
     expect(new Set([a, b, c]).size).toBe(3);
@@ -70,24 +71,24 @@ describe('windows', () => {
   });
 
   test('a token whose page opens no stream of events expires; that of a page that lives does not', () => {
-    let nowMs = 0;
-    const windows = createWindows({
-      clock: { now: () => nowMs },
-      closedAfterMs: 1,
-      onAllClosed: () => undefined,
-    });
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const onRemoved = vi.fn();
+    const windows = open({ onRemoved });
     const [silent, alive] = [windows.open(), windows.open()];
     windows.attach(alive, stream());
-    nowMs = 59_999;
+    vi.advanceTimersByTime(59_999);
     expect([windows.has(silent), windows.has(alive)]).toEqual([true, true]);
-    nowMs = 60_000;
+    expect(onRemoved).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
     expect([windows.has(silent), windows.has(alive)]).toEqual([false, true]);
     expect(windows.tokens).toEqual([alive]);
+    expect(onRemoved).toHaveBeenCalledOnce();
     windows.close();
   });
 
   test('of too many, those that went without a word are forgotten first', () => {
-    const windows = createWindows({ clock, closedAfterMs: 1, onAllClosed: () => undefined });
+    const windows = open();
     const alive = windows.open();
     windows.attach(alive, stream());
     const silent = windows.open();
@@ -99,7 +100,7 @@ describe('windows', () => {
   test('events go to every stream; the last one to close starts the countdown, a new one stops it', () => {
     vi.useFakeTimers();
     const onAllClosed = vi.fn();
-    const windows = createWindows({ clock, closedAfterMs: 1000, onAllClosed });
+    const windows = open({ closedAfterMs: 1000, onAllClosed });
     const token = windows.open();
     const [first, second] = [stream(), stream()];
     const closeFirst = windows.attach(token, first);
