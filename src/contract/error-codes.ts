@@ -449,6 +449,10 @@ export const errorTable = {
     message: 'This invitation is wrong, expired, or was used already.',
     nextStep: 'Ask an admin of the team for a new invitation.',
   },
+  'team.recoveryKeyNotTried': {
+    message: 'The team’s recovery key hasn’t been tried yet.',
+    nextStep: 'Type it from the printed page, once, before somebody joins the team.',
+  },
   'team.wrongRecoveryKey': {
     message: 'This isn’t the recovery key of the team.',
     nextStep: 'Compare it with the printed one, letter by letter.',

@@ -106,7 +106,11 @@ export const teamProcedures = {
     workspaceRef.extend({ server, setupCode: z.string().trim().min(1).max(60) }),
     z.object({ recoveryKey: z.string(), team: z.string() }),
   ),
-  'team:invite': inEngine(workspaceRef, z.object({ invitation: z.string(), expiresAt: z.string() })),
+  /** `recoveryKey`: needed while the team has one person, so that it was tried before it is needed. */
+  'team:invite': inEngine(
+    workspaceRef.extend({ recoveryKey: z.string().trim().max(100).optional() }),
+    z.object({ invitation: z.string(), expiresAt: z.string() }),
+  ),
   /** Asks to join; `code` is what this person and the admin compare. */
   'team:join': inEngine(
     workspaceRef.extend({ invitation: z.string().trim().max(2_000) }),

@@ -38,7 +38,10 @@ test('two profiles make a team over the whole app: keys of main, the engine, the
     expect(recoveryKey).toMatch(/^([A-Z0-9]{4}[- ]?){14}$/);
     expect((await here.findWorkspace()).team).toMatchObject({ server: server.origin });
 
-    const { invitation } = await here.call('team:invite', { workspaceId });
+    await expect(here.call('team:invite', { workspaceId })).rejects.toMatchObject({
+      code: 'team.recoveryKeyNotTried',
+    });
+    const { invitation } = await here.call('team:invite', { workspaceId, recoveryKey });
     const { code } = await there.call('team:join', { workspaceId, invitation });
     const { joins } = await here.call('team:listJoins', { workspaceId });
     expect(joins).toMatchObject([{ code, email: bench.sandbox.account.email }]);

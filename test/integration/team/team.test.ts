@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { leave, revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
+import { leave, requireTriedKey, revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
+import type { DeskError } from '../../../src/main/lib/errors.ts';
+import { makeRecoveryKey } from '../../../src/team-protocol/recovery-key.ts';
 import { makeSetupCode } from '../../../src/team-server/server.ts';
 import { admit, exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
@@ -166,6 +168,28 @@ test('the printed recovery key admits a computer when those of all admins are lo
   await revoke(cleo.ports, await cleo.sessionOf(), { email: ana.email });
   await expect(ana.exchange()).rejects.toMatchObject({ code: 'team.notMember' });
   await admit(cleo, open('eve'));
+});
+
+test('the recovery key is tried before a second person can be invited, and not asked for afterwards', async () => {
+  const { members, recoveryKey, open } = await openTeam('ana');
+  const [ana] = members;
+  const { log } = await ana.sessionOf();
+  const codeOf = (typed: string | undefined) => {
+    try {
+      requireTriedKey(log.state.members, typed);
+      return null;
+    } catch (thrown) {
+      return (thrown as DeskError).code;
+    }
+  };
+  expect(codeOf(undefined)).toBe('team.recoveryKeyNotTried');
+  expect(codeOf(recoveryKey.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toBe(
+    'team.wrongRecoveryKey',
+  );
+  expect(codeOf(makeRecoveryKey().text)).toBe('team.wrongRecoveryKey');
+  expect(codeOf(recoveryKey.toLowerCase())).toBeNull();
+  await admit(ana, open('ben'));
+  expect(codeOf(undefined)).toBeNull();
 });
 
 test('a person who signs in with another SSH key stays a member, and what they wrote by either is theirs', async () => {

@@ -9,6 +9,7 @@ import {
   leave,
   listJoins,
   recoverTeam,
+  requireTriedKey,
   revoke,
   setRole,
 } from '../team/change-members.ts';
@@ -101,9 +102,10 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
         ports.onChanged(wanted.workspaceId);
         return created;
       },
-      'team:invite': async ({ workspaceId }: { workspaceId: string }) => {
-        const session = await sessionOf(workspaceId);
+      'team:invite': async (wanted: { workspaceId: string; recoveryKey?: string | undefined }) => {
+        const session = await sessionOf(wanted.workspaceId);
         await session.exchange();
+        requireTriedKey(session.log.state.members, wanted.recoveryKey);
         return invite(ports, session);
       },
       'team:join': async (wanted: { workspaceId: string; invitation: string }) => {

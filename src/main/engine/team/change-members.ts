@@ -144,6 +144,20 @@ function sealAll(
   });
 }
 
+/**
+ * Has the printed recovery key tried before a second person joins: a wrong copy would be noticed when it is needed.
+ *
+ * @throws DeskError `team.recoveryKeyNotTried`, `team.wrongRecoveryKey`
+ */
+export function requireTriedKey({ members }: TeamMembers, typed: string | undefined): void {
+  const people = new Set(members === null ? [] : listMembers(members).map(({ email }) => email));
+  if (members === null || people.size > 1) return;
+  if (typed === undefined) throw new DeskError('team.recoveryKeyNotTried');
+  const keys = readRecoveryKey(typed);
+  if (keys === null || publicBytesOf(keys.signing) !== members.recovery.signingKey)
+    throw new DeskError('team.wrongRecoveryKey');
+}
+
 /** Makes an invitation for one computer, good for 72 hours. @throws DeskError `team.*` */
 export async function invite(ports: TeamPorts, session: TeamSession) {
   const { workspaceId, server, team, log, client } = session;

@@ -216,7 +216,12 @@ Prints the recovery key, once. Best from --input: {"setup-code": "…"}`,
 Best from --input: {"recovery-key": "…"}`,
     load: runTeam,
   },
-  { synopses: ['team invite'], about: 'An invitation for one computer, good for 72 hours.', load: runTeam },
+  {
+    synopses: ['team invite [--recovery-key KEY]'],
+    about: `An invitation for one computer, good for 72 hours. While the team has one person, it takes the printed
+recovery key, to try it. Best from --input: {"recovery-key": "…"}`,
+    load: runTeam,
+  },
   {
     synopses: ['team join [--invitation TEXT]'],
     about: `Asks to join, and prints the code for the admin. Best from --input: {"invitation": "…"}`,

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { Status } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { copyText } from '../../lib/copy-text.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
@@ -18,21 +20,37 @@ export const InviteButton = ({ workspaceId }: { workspaceId: string }) => (
 /** Makes an invitation for one computer, and shows it to be copied. */
 export function InvitationForm({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
   const { call, isPending, error } = useSecretCall('team:invite');
+  const members = useDeskQuery('team:listMembers', { workspaceId });
+  // Before a second person joins, the recovery key is tried.
+  const isFirst = members.data?.members.length === 1;
+  const [recoveryKey, setRecoveryKey] = useState('');
   const [made, setMade] = useState<Output<'team:invite'> | null>(null);
   if (made !== null) return <Invitation {...made} onClose={onClose} />;
   return (
     <DialogForm
       action="Make invitation"
+      isReady={members.data !== undefined && (!isFirst || recoveryKey.trim() !== '')}
       isPending={isPending}
       error={error}
       errorTitle="Couldn’t make the invitation"
-      onSubmit={async () => setMade(await call({ workspaceId }))}
+      onSubmit={async () =>
+        setMade(await call({ workspaceId, ...(isFirst ? { recoveryKey: recoveryKey.trim() } : {}) }))
+      }
       onCancel={onClose}
     >
       <Text size="sm">
         An invitation is for one computer of one person. When that person has pasted it under Settings, Team,
         their code is shown on this computer: compare it with theirs, and approve.
       </Text>
+      {isFirst && (
+        <TextField
+          label="Recovery key"
+          description="As you printed it. It’s tried once, before somebody else joins the team."
+          value={recoveryKey}
+          onChange={setRecoveryKey}
+          maxLength={100}
+        />
+      )}
     </DialogForm>
   );
 }

@@ -54,8 +54,9 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     };
     await output.json(await session.call('team:recover', { workspaceId, ...wanted }));
   },
-  async invite({ session, workspaceId, output }) {
-    await output.json(await session.call('team:invite', { workspaceId }));
+  async invite({ session, workspaceId, command, output }) {
+    const recoveryKey = command.options['recovery-key'];
+    await output.json(await session.call('team:invite', { workspaceId, recoveryKey }));
   },
   async join({ session, workspaceId, command, output }) {
     const invitation = require(command, 'invitation');

@@ -63,7 +63,11 @@ describe('the first person', () => {
         status = live;
         return { recoveryKey: 'QWER-TYUI', team: 'T22' };
       },
-      'team:invite': { invitation: 'claimdesk-team-1.abc', expiresAt },
+      'team:listMembers': { members: [you] },
+      'team:invite': (wanted) =>
+        wanted.recoveryKey === 'QWER-TYUI'
+          ? { invitation: 'claimdesk-team-1.abc', expiresAt }
+          : failed('team.wrongRecoveryKey'),
     });
     await press('Make team…');
     const start = await dialog('Make team, step 1 of 3');
@@ -85,6 +89,11 @@ describe('the first person', () => {
     fireEvent.click(proceed);
     const invite = await dialog('Make team, step 3 of 3');
     expect(screen.queryByText('QWER-TYUI')).toBeNull();
+    // It is tried before somebody else can join.
+    await type('Recovery key', 'QWER-TYUO');
+    fireEvent.click(invite.getByRole('button', { name: 'Make invitation' }));
+    await invite.findByText(errorTable['team.wrongRecoveryKey'].message);
+    await type('Recovery key', ' QWER-TYUI ');
     fireEvent.click(invite.getByRole('button', { name: 'Make invitation' }));
     await invite.findByText('claimdesk-team-1.abc');
     invite.getByText(/^Good once, until 11\/27\/2026/);
