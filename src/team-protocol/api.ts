@@ -22,9 +22,12 @@ import type { memberCodes } from './membership.ts';
  * | `POST …/:team/joins` | `newJoinSchema` → `{}`; by whoever has an invitation |
  * | `GET …/:team/joins` | `joinsSchema`; by an admin |
  * | `GET …/:team/computers` | `computersSchema`; by an admin |
+ * | `POST …/:team/leases` | `newLeasesSchema` → `takenSchema` (`leases.ts`); by an admin or a reviewer |
+ * | `GET …/:team/leases?known=v&wait=s` | `leasesSchema`; with `wait`, as soon as their version is not `known`, or after so many seconds |
  *
  * The event stream has `event: entries` with numbered frames as base64url, for a listener that has all before them, else
- * `event: head` with `headSchema`; both as `data`. A comment line every 15 seconds tells that it is alive.
+ * `event: head` with `headSchema`, and first and after each change `event: leases` with `leasesSchema`; all as `data`. A
+ * comment line every 15 seconds tells that it is alive.
  */
 export const apiPath = '/v1/teams';
 

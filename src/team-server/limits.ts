@@ -4,6 +4,8 @@ export interface Limits {
   readonly computer: BucketSize;
   /** Requests of an address that are refused for their token, code or invitation. */
   readonly address: BucketSize;
+  /** Changes of which claims a computer has open. */
+  readonly leases: BucketSize;
   readonly maxConnections: number;
   /** Event streams and waiting requests of one computer. */
   readonly maxListenersOfComputer: number;
@@ -21,6 +23,7 @@ export interface BucketSize {
 export const defaultLimits: Limits = {
   computer: { capacity: 300, perSecond: 60 },
   address: { capacity: 100, perSecond: 5 },
+  leases: { capacity: 60, perSecond: 5 },
   maxConnections: 2_000,
   maxListenersOfComputer: 4,
   maxReceivingBytes: 200_000_000,

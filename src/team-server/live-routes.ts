@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { apiPath, maxWaitSeconds, type TeamHeadReply } from '../team-protocol/api.ts';
-import { ApiError } from './api-error.ts';
-import type { Caller } from './callers.ts';
-import { type Live, openEventStream } from './live.ts';
+import { apiPath, type TeamHeadReply } from '../team-protocol/api.ts';
+import { listenAs, waitFor } from './listening.ts';
+import { openEventStream } from './live.ts';
 import { afterSchema, describeHead, type RouteContext, wholeSchema } from './route-context.ts';
 import type { TeamHead } from './store/entry-store.ts';
 
@@ -10,19 +9,8 @@ const headQuerySchema = afterSchema.extend({ parts: wholeSchema.default(0), wait
 
 /** Hearing of new entries: by an event stream, or by a request that waits. */
 export function addLiveRoutes(app: FastifyInstance, context: RouteContext): void {
-  const { live, limits, now, beats } = context;
+  const { now, beats } = context;
   const { callerOf, byMember } = context.callers;
-
-  /** Listens until `ended`; refused beyond the limit of a computer. */
-  const listen = (
-    { team, head, computer }: Caller,
-    listener: Omit<Parameters<Live['listen']>[2], 'computer'>,
-  ) => {
-    // A request that was being verified when the server began to end.
-    if (live.hasEnded()) throw new ApiError('server.busy');
-    if (live.countListeners(computer) >= limits.maxListenersOfComputer) throw new ApiError('request.tooMany');
-    return live.listen(team, head, { ...listener, computer });
-  };
 
   app.get(`${apiPath}/:team/head`, byMember, async (request, reply): Promise<TeamHeadReply> => {
     const caller = callerOf(request);
@@ -30,27 +18,10 @@ export function addLiveRoutes(app: FastifyInstance, context: RouteContext): void
     // Smaller numbers are news as well: those of a server that was restored.
     const isNew = (head: TeamHead): boolean => head.number !== after || head.parts !== parts;
     if (wait === 0 || isNew(caller.head)) return describeHead(caller.head, now());
-    const head = await new Promise<TeamHead>((resolve, reject) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        stop();
-      };
-      const stop = listen(caller, {
-        told(newHead) {
-          if (!isNew(newHead)) return;
-          end();
-          resolve(newHead);
-        },
-        ended() {
-          end();
-          reject(new ApiError('server.busy'));
-        },
-      });
-      const timer = setTimeout(() => {
-        end();
-        resolve(caller.head);
-      }, Math.min(wait, maxWaitSeconds) * 1_000);
-      reply.raw.once('close', end);
+    const head = await waitFor<TeamHead>(context, caller, reply, {
+      seconds: wait,
+      otherwise: caller.head,
+      listen: (done) => ({ told: (newHead) => void (isNew(newHead) && done(newHead)) }),
     });
     return describeHead(head, now());
   });
@@ -62,8 +33,9 @@ export function addLiveRoutes(app: FastifyInstance, context: RouteContext): void
     let stream: ReturnType<typeof openEventStream> | null = null;
     const sendHead = (head: TeamHead): void =>
       stream?.send('head', JSON.stringify(describeHead(head, now())));
-    const stop = listen(caller, {
+    const stop = listenAs(context, caller, {
       told: (head, entries) => (entries === null ? sendHead(head) : stream?.send('entries', entries)),
+      toldLeases: (leases) => stream?.send('leases', JSON.stringify(leases)),
       ended: () => void raw.end(),
     });
     reply.hijack();

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { writeNumbered } from '../team-protocol/frame.ts';
+import type { Leases } from '../team-protocol/leases.ts';
 import { findMember, type Members } from '../team-protocol/membership.ts';
 import type { TeamHead } from './store/entry-store.ts';
 import type { TeamStore } from './store/team-store.ts';
@@ -15,6 +16,8 @@ interface Listener {
   readonly computer: string;
   /** The head, and the entries after the head before where they are few. */
   told(head: TeamHead, entries: string | null): void;
+  /** Who has which claim open: at first, where anybody has, and when it changed. */
+  toldLeases?(leases: Leases): void;
   /** The computer is no longer a member, or the server ends. */
   ended(): void;
 }
@@ -22,6 +25,7 @@ interface Listener {
 interface WatchedTeam {
   readonly listeners: Set<Listener>;
   head: TeamHead;
+  leases: Leases | null;
   /** The look in progress, and whether another has to follow it. */
   looking: Promise<void> | null;
   isDue: boolean;
@@ -33,6 +37,7 @@ export type Live = ReturnType<typeof createLive>;
 export function createLive(
   store: Pick<TeamStore, 'readEntries'>,
   readState: (team: string) => Promise<{ head: TeamHead; members: Members } | null>,
+  readLeases: (team: string, members: Members) => Promise<Leases>,
 ) {
   const teams = new Map<string, WatchedTeam>();
   let hasEnded = false;
@@ -47,12 +52,30 @@ export function createLive(
     if (state === null) return;
     const { head, members } = state;
     watched.head = head;
-    if (before.number === head.number && before.parts === head.parts) return;
+    if (before.number !== head.number || before.parts !== head.parts)
+      await tellHead(team, watched, before, members);
+    await lookAtLeases(team, watched, members);
+  };
+  const tellHead = async (
+    team: string,
+    watched: WatchedTeam,
+    before: TeamHead,
+    members: Members,
+  ): Promise<void> => {
+    const { head } = watched;
     if (head.membership !== before.membership)
       for (const listener of watched.listeners)
         if (findMember(members, listener.computer) === null) end(watched, listener);
     const entries = head.number > before.number ? await readNew(team, before.number, head.number) : null;
     for (const listener of watched.listeners) listener.told(head, entries);
+  };
+  const lookAtLeases = async (team: string, watched: WatchedTeam, members: Members): Promise<void> => {
+    const leases = await readLeases(team, members);
+    const before = watched.leases;
+    watched.leases = leases;
+    if (before === null ? leases.leases.length === 0 : leases.version === before.version) return;
+    for (const { computer, toldLeases } of watched.listeners)
+      if (findMember(members, computer) !== null) toldLeases?.(leases);
   };
   const readNew = async (team: string, after: number, until: number): Promise<string | null> => {
     if (until - after > maxSentEntries) return null;
@@ -90,7 +113,7 @@ export function createLive(
     /** Calls the listener from this head on, until the returned function is called. */
     listen(team: string, head: TeamHead, listener: Listener): () => void {
       const watched: WatchedTeam = teams.get(team) ?? {
-        ...{ listeners: new Set(), head, looking: null, isDue: false },
+        ...{ listeners: new Set(), head, leases: null, looking: null, isDue: false },
       };
       teams.set(team, watched);
       watched.listeners.add(listener);
@@ -98,6 +121,12 @@ export function createLive(
       if (watched.head.number !== head.number || watched.head.parts !== head.parts) {
         watched.head = head;
         void look(team);
+      }
+      if (listener.toldLeases !== undefined) {
+        const { leases } = watched;
+        if (leases === null) void look(team);
+        // Once the caller is ready.
+        else if (leases.leases.length > 0) queueMicrotask(() => listener.toldLeases?.(leases));
       }
       return () => {
         watched.listeners.delete(listener);

@@ -4,6 +4,7 @@ import type { Posted, TeamHeadReply } from '../team-protocol/api.ts';
 import { ApiError, describeError } from './api-error.ts';
 import type { Callers } from './callers.ts';
 import type { Judged } from './judge-entries.ts';
+import type { TeamLeases } from './leases.ts';
 import type { Limits } from './limits.ts';
 import type { Live } from './live.ts';
 import type { Metrics } from './metrics.ts';
@@ -17,6 +18,7 @@ export interface RouteContext {
   readonly teams: Teams;
   readonly callers: Callers;
   readonly live: Live;
+  readonly leases: TeamLeases;
   readonly metrics: Metrics;
   readonly limits: Limits;
   readonly now: () => number;

@@ -1,9 +1,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { leaseMs } from '../team-protocol/leases.ts';
 import { createCallers } from './callers.ts';
 import { createApp } from './create-app.ts';
 import { addEntryRoutes } from './entry-routes.ts';
+import { addLeaseRoutes } from './lease-routes.ts';
+import { createLeases } from './leases.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createLive } from './live.ts';
 import { addLiveRoutes } from './live-routes.ts';
@@ -62,7 +65,8 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const limits = { ...defaultLimits, ...settings.limits };
   const store = createTeamStore(database);
   const teams = createTeams(store, now);
-  const live = createLive(store, teams.readState);
+  const leases = createLeases(store, now);
+  const live = createLive(store, teams.readState, leases.read);
   const proven = new WeakMap<FastifyRequest, string>();
   const beats = new Set<() => void>();
   const app = createApp(
@@ -82,8 +86,8 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   // Of the port that the system chooses.
   let address = '';
   const callers = createCallers({ teams, limits, now, proven, origin: () => settings.origin ?? address });
-  const context = { store, teams, callers, live, metrics, limits, now, beats };
-  for (const add of [addMemberRoutes, addEntryRoutes, addLiveRoutes]) add(app, context);
+  const context = { store, teams, callers, live, leases, metrics, limits, now, beats };
+  for (const add of [addMemberRoutes, addEntryRoutes, addLiveRoutes, addLeaseRoutes]) add(app, context);
   await store.onNotified((team) => void live.look(team));
   const listen = (host: string) => app.listen({ port: settings.port, host });
   if (tls === null) await listen('127.0.0.1');
@@ -101,7 +105,12 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const timers =
     settings.hasTimers === false
       ? []
-      : [setInterval(() => void live.lookAtAll(), lookMs), setInterval(beat, heartbeatMs)];
+      : [
+          setInterval(() => void live.lookAtAll(), lookMs),
+          setInterval(beat, heartbeatMs),
+          // A database that does not answer is asked again.
+          setInterval(() => void store.endLeases(now()).catch(() => undefined), leaseMs),
+        ];
   return {
     origin: settings.origin ?? address,
     port,

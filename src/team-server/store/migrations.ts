@@ -85,6 +85,20 @@ export const migrations: readonly Migration[] = [
       `GRANT UPDATE (seen_at) ON computers TO ${serverRole}`,
     ],
   },
+  {
+    number: 2,
+    statements: [
+      // Who has which claim open, for a minute: not kept, and no part of the log.
+      `CREATE TABLE leases (
+        team text NOT NULL REFERENCES teams (team),
+        tag text NOT NULL,
+        computer text NOT NULL,
+        expires_at bigint NOT NULL,
+        PRIMARY KEY (team, tag)
+      )`,
+    ],
+    grants: [`GRANT SELECT, INSERT, DELETE, UPDATE (expires_at) ON leases TO ${serverRole}`],
+  },
 ];
 
 export const newestMigration = Math.max(...migrations.map(({ number }) => number));

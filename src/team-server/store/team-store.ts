@@ -1,6 +1,7 @@
 import type { Database } from './database.ts';
 import { createEntryStore } from './entry-store.ts';
 import { createJoinStore } from './join-store.ts';
+import { createLeaseStore } from './lease-store.ts';
 import { createPartStore } from './part-store.ts';
 
 export type TeamStore = ReturnType<typeof createTeamStore>;
@@ -10,6 +11,7 @@ export const createTeamStore = (database: Database) => ({
   ...createEntryStore(database),
   ...createPartStore(database),
   ...createJoinStore(database),
+  ...createLeaseStore(database),
   onNotified: database.onNotified,
   close: database.close,
   /** @throws StoreError where the database does not answer */

@@ -1,30 +1,12 @@
 import { expect, it } from 'vitest';
 import { headSchema } from '../../../src/team-protocol/api.ts';
 import { readNumbered } from '../../../src/team-protocol/frame.ts';
+import { readEvents } from '../../support/read-events.ts';
 import { codeOf } from '../../support/team-client.ts';
 import { idOf, makeEvent } from '../../support/team-computer.ts';
 import { startTestServer } from '../../support/team-server.ts';
 
-/** Reads the events of a stream one by one. */
-function readEvents(reply: Response) {
-  const reader = (reply.body as ReadableStream<Uint8Array>).getReader();
-  let text = '';
-  return async (): Promise<string | null> => {
-    for (;;) {
-      const end = text.indexOf('\n\n');
-      if (end >= 0) {
-        const event = text.slice(0, end);
-        text = text.slice(end + 2);
-        return event;
-      }
-      const { value, done } = await reader.read();
-      if (done) return null;
-      text += Buffer.from(value).toString('utf8');
-    }
-  };
-}
-
-const dataOf = (event: string | null): string => /^data: (.*)$/m.exec(event ?? '')?.[1] ?? '';
+const beat = { event: '', data: '' };
 
 it('sends new entries to everyone who listens, and a heartbeat', async () => {
   const { createTeam, server } = await startTestServer();
@@ -32,32 +14,32 @@ it('sends new entries to everyone who listens, and a heartbeat', async () => {
   const stream = await reader.call('/live?after=3');
   expect(stream.headers.get('content-type')).toBe('text/event-stream');
   const next = readEvents(stream);
-  expect(await next()).toBe(':');
+  expect(await next()).toEqual(beat);
   server.beat();
-  expect(await next()).toBe(':');
+  expect(await next()).toEqual(beat);
   const event = makeEvent(computers.reviewer, { team, parts: ['a'], sendsParts: false });
   await reviewer.post(event);
   const sent = await next();
-  expect(sent).toMatch(/^event: entries\n/);
-  expect(readNumbered(Buffer.from(dataOf(sent), 'base64url'))).toMatchObject([
+  expect(sent?.event).toBe('entries');
+  expect(readNumbered(Buffer.from(sent?.data ?? '', 'base64url'))).toMatchObject([
     { number: 4, header: event.header },
   ]);
   // A part that comes later is told by the head.
   await reviewer.putPart(idOf(event), 0, event.sealedParts[0] as Buffer);
   const told = await next();
-  expect(told).toMatch(/^event: head\n/);
-  expect(headSchema.parse(JSON.parse(dataOf(told)))).toMatchObject({ number: 4, parts: 1 });
+  expect(told?.event).toBe('head');
+  expect(headSchema.parse(JSON.parse(told?.data ?? ''))).toMatchObject({ number: 4, parts: 1 });
 });
 
 it('tells the head at once to a listener who lacks entries, and where there are many new ones', async () => {
   const { createTeam } = await startTestServer();
   const { team, reviewer, reader, computers } = await createTeam();
   const next = readEvents(await reader.call('/live?after=1'));
-  expect(headSchema.parse(JSON.parse(dataOf(await next()))).number).toBe(3);
+  expect(headSchema.parse(JSON.parse((await next())?.data ?? '')).number).toBe(3);
   await reviewer.post(...Array.from({ length: 101 }, () => makeEvent(computers.reviewer, { team })));
   const told = await next();
-  expect(told).toMatch(/^event: head\n/);
-  expect(headSchema.parse(JSON.parse(dataOf(told))).number).toBe(104);
+  expect(told?.event).toBe('head');
+  expect(headSchema.parse(JSON.parse(told?.data ?? '')).number).toBe(104);
 });
 
 it('answers a waiting request when there is something new, or at once', async () => {
@@ -74,7 +56,7 @@ it('ends streams and waiting requests when it closes', async () => {
   const { createTeam, close, origin } = await startTestServer();
   const { reader } = await createTeam();
   const next = readEvents(await reader.call('/live?after=3'));
-  expect(await next()).toBe(':');
+  expect(await next()).toEqual(beat);
   const waiting = reader.call('/head?after=3&wait=25');
   const readMetrics = async () => (await fetch(`${origin}/metrics`)).text();
   while (!(await readMetrics()).includes('claimdesk_team_listeners 2\n'));

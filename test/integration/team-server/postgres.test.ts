@@ -59,7 +59,7 @@ it('migrates once, also where two do it at the same time', async () => {
   await expect(migratePostgres(addressOf(empty, serverRole))).rejects.toThrow('permission denied');
 });
 
-it('lets the role of the server add and read, and change only counters and when a computer was here', async () => {
+it('lets the role of the server add and read, and change only counters, leases and when a computer was here', async () => {
   const name = await postgres.createDatabase();
   const run = (sql: string) => postgres.run(serverRole, name, sql);
   for (const table of [
@@ -82,12 +82,14 @@ it('lets the role of the server add and read, and change only counters and when 
     "UPDATE computers SET computer = ''",
     'UPDATE setup_codes SET expires_at = 0',
     'UPDATE invitations SET expires_at = 0',
+    "UPDATE leases SET computer = ''",
     'INSERT INTO migrations VALUES (9)',
     'CREATE TABLE other (one integer)',
   ])
     await expect(run(sql)).rejects.toThrow('permission denied');
   await run('UPDATE teams SET number = number');
   await run('UPDATE computers SET seen_at = 0');
+  await run('DELETE FROM leases');
 });
 
 it('numbers in one chain what two processes add, each of which tells of the other’s entries', async () => {

@@ -214,6 +214,64 @@ describe.each([
     await closeAll(stores);
   });
 
+  it('gives a claim to the first of two that ask at once, until it is given back or over', async () => {
+    const { stores, store, team } = await openTeam(2);
+    const tags = Array.from({ length: 30 }, (_, index) => digest(`${index}`).slice(0, 22));
+    const isMember = (computer: string) => computer !== 'revoked';
+    const times = { now: at, until: at + 60 };
+    const take = (by: number, computer: string, takes: readonly string[], keeps: readonly string[] = []) => {
+      const wanted = { keeps: [...keeps], takes: [...takes] };
+      return (stores[by] as TeamStore).takeLeases(team, computer, wanted, times, isMember);
+    };
+    const readTags = async (now = at) =>
+      Object.fromEntries((await store.readLeases(team, now)).map(({ tag, computer }) => [tag, computer]));
+    // Two work down one list from the top, each through a server of its own.
+    const decided: string[] = [];
+    await Promise.all(
+      ['ada', 'ben'].map(async (computer, by) => {
+        while (decided.length < tags.length) {
+          const { taken, number } = await take(
+            by,
+            computer,
+            tags.filter((tag) => !decided.includes(tag)),
+            decided.slice(-1),
+          );
+          expect(number).toBe(1);
+          // Where the other decided it after this one asked, it is passed over.
+          if (taken !== null && !decided.includes(taken)) decided.push(taken);
+        }
+      }),
+    );
+    expect(new Set(decided).size).toBe(30);
+    for (const [by, computer] of ['ada', 'ben'].entries()) await take(by, computer, []);
+    expect(await readTags()).toEqual({});
+
+    const [one, two, three] = ['1', '2', '3'].map((text) => digest(text).slice(0, 22)) as [
+      string,
+      string,
+      string,
+    ];
+    expect(await take(0, 'ada', [one])).toMatchObject({ taken: one, isChanged: true });
+    expect(await take(0, 'ada', [], [one])).toEqual({ taken: null, number: 1, isChanged: false });
+    expect(await take(1, 'ben', [one])).toMatchObject({ taken: null, isChanged: false });
+    expect(await take(1, 'ben', [one, two, three])).toMatchObject({ taken: two, isChanged: true });
+    expect(await take(0, 'ada', [two, one], [])).toMatchObject({ taken: one, isChanged: false });
+    expect(await readTags()).toEqual({ [one]: 'ada', [two]: 'ben' });
+    expect(await readTags(at + 60)).toEqual({});
+    // Over, and of somebody who is no member any more.
+    Object.assign(times, { now: at + 60, until: at + 120 });
+    expect(await take(1, 'revoked', [one])).toMatchObject({ taken: one });
+    expect(await take(0, 'ada', [one])).toMatchObject({ taken: one, isChanged: true });
+    expect(await take(1, 'ben', [], [two])).toMatchObject({ isChanged: true });
+    expect(await readTags()).toEqual({ [one]: 'ada', [two]: 'ben' });
+    await store.endLeases(at + 119);
+    expect(await readTags()).toEqual({ [one]: 'ada', [two]: 'ben' });
+    await store.endLeases(at + 120);
+    expect(await readTags()).toEqual({});
+    expect(await store.readLeases('other', at)).toEqual([]);
+    await closeAll(stores);
+  });
+
   it('uses an invitation once, until it expires', async () => {
     const { store, team, admin } = await openTeam();
     await store.addInvitation('good', team, admin.id, at + 10);

@@ -41,16 +41,21 @@ const members = { computers: new Map([['ada', { until: null }]]) };
 
 /** Live with a head that the test sets, and what each listener heard. */
 function startLive() {
-  const state = { head: headAt(1), fails: false };
-  const live = createLive({ readEntries: async () => [] }, async () => {
+  const state = { head: headAt(1), fails: false, leases: [] as string[] };
+  const readState = async () => {
     if (state.fails) throw new Error('no answer');
     return { head: state.head, members: members as never };
-  });
+  };
+  const live = createLive({ readEntries: async () => [] }, readState, async () => ({
+    version: state.leases.join(),
+    leases: state.leases.map((tag) => ({ tag, computer: 'ada' })),
+  }));
   const heard: string[] = [];
   const listen = (computer: string, head: TeamHead) =>
     live.listen('team', head, {
       computer,
       told: ({ number }) => void heard.push(`${computer} ${number}`),
+      toldLeases: ({ leases }) => void heard.push(`${computer} leases ${leases.map(({ tag }) => tag)}`),
       ended: () => void heard.push(`${computer} ended`),
     });
   return { state, live, heard, listen };
@@ -91,4 +96,21 @@ it('looks again after a database that did not answer, and not at teams without l
   state.head = headAt(3);
   await live.lookAtAll();
   expect(heard).toEqual(['ada 2']);
+});
+
+it('tells who has which claim open at first, where anybody has, and when that changes', async () => {
+  const { state, live, heard, listen } = startLive();
+  listen('ada', headAt(1));
+  await live.look('team');
+  expect(heard).toEqual([]);
+  state.leases = ['a'];
+  await live.look('team');
+  await live.look('team');
+  expect(heard).toEqual(['ada leases a']);
+  listen('ada', headAt(1));
+  await Promise.resolve();
+  expect(heard).toEqual(['ada leases a', 'ada leases a']);
+  state.leases = [];
+  await live.lookAtAll();
+  expect(heard.slice(2)).toEqual(['ada leases ', 'ada leases ']);
 });

@@ -1,0 +1,46 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { z } from 'zod';
+import { bytesSchema, digestSchema } from './entry.ts';
+
+/** How long a computer has a claim that it does not ask for again. */
+export const leaseMs = 60_000;
+/** How many claims a computer can have at once, and how many it can name to get the first free one of. */
+export const maxLeasesOfComputer = 8;
+export const maxWantedLeases = 32;
+
+/** Stands for a claim, without saying which: the server knows no team key. */
+const tagSchema = bytesSchema(16);
+
+/** What a computer has from now on: what it keeps, and the first of `takes` that nobody else has. */
+export const newLeasesSchema = z.strictObject({
+  keeps: z.array(tagSchema).max(maxLeasesOfComputer - 1),
+  takes: z.array(tagSchema).max(maxWantedLeases),
+});
+export type NewLeases = z.infer<typeof newLeasesSchema>;
+
+export const leaseSchema = z.strictObject({ tag: tagSchema, computer: digestSchema });
+export type Lease = z.infer<typeof leaseSchema>;
+
+/** All leases of a team's members; `version` is the same for the same leases, on every server process. */
+export const leasesSchema = z.strictObject({
+  version: bytesSchema(16),
+  leases: z.array(leaseSchema).max(10_000),
+});
+export type Leases = z.infer<typeof leasesSchema>;
+
+/**
+ * `number`: the newest entry of the team after `taken` was given. A claim that somebody else had before is decided in an
+ * entry up to there, if at all.
+ */
+export const takenSchema = leasesSchema.extend({
+  taken: tagSchema.nullable(),
+  number: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+});
+export type TakenLeases = z.infer<typeof takenSchema>;
+
+/** Makes the tags of claims by a team key. Computers with another generation of it make other tags. */
+export function createTagger(teamKey: Uint8Array): (claimId: number) => string {
+  const key = Buffer.from(hkdfSync('sha256', teamKey, Buffer.alloc(0), 'claimdesk lease', 32));
+  return (claimId) =>
+    createHmac('sha256', key).update(`${claimId}`).digest().subarray(0, 16).toString('base64url');
+}
