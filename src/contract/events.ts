@@ -38,7 +38,7 @@ export const events = {
     from: 'engine',
     payload: workspaceRef.extend({ claimIds: z.array(z.int()).nullable() }),
   },
-  /** The team of a workspace: its members, or how this computer stands with it. */
+  /** The members of a workspace's team, or its state, changed. */
   'team:changed': { from: 'engine', payload: workspaceRef },
   /** Duplicates or the counts of worklists changed. */
   'worklists:changed': { from: 'engine', payload: workspaceRef },

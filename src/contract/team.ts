@@ -8,7 +8,7 @@ export const teamRoles = ['admin', 'reviewer', 'reader'] as const;
 /** `waiting`: for an admin's approval. `offline`: the server does not answer. `stopped`: `problem` has to be solved. */
 export const teamStates = ['connecting', 'waiting', 'live', 'offline', 'stopped'] as const;
 
-/** How a workspace stands with its team; null: it has none. */
+/** The state of a workspace's team; null: it has none. */
 export const teamStatusSchema = z
   .object({
     server: z.string(),
@@ -98,7 +98,7 @@ export const teamVerdictSchema = z.object({
 });
 export type TeamVerdict = z.infer<typeof teamVerdictSchema>;
 
-/** A team on one set of reviews. */
+/** Teams, whose members share one set of reviews. */
 export const teamProcedures = {
   'team:getStatus': inEngine(workspaceRef, teamStatusSchema),
   /** Makes a team on a server; `recoveryKey` is to be printed with server and team, and is not stored. */

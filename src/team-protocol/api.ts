@@ -4,20 +4,21 @@ import { bytesSchema, digestSchema, entryIdSchema, momentSchema } from './entry.
 import type { memberCodes } from './membership.ts';
 
 /**
- * The calls of a team server, under `/v1/teams`. Each but `POST /v1/teams` and a new join has a token in `Authorization:
- * Bearer`: a JWT (EdDSA) by the computer's signing key with `sub` (the computer's ID), `aud` (the server's origin), `iat`
- * and `exp` at most five minutes later. Those two have the token of the key that their certificate is about.
+ * The calls of a team server, under `/v1/teams`. Each has a token in `Authorization: Bearer`: a JWT (EdDSA) by the
+ * computer's signing key with `sub` (the computer's ID), `aud` (the server's origin), `iat` and `exp` at most five
+ * minutes later. For `POST /v1/teams` and a new join, whose computer is not a member yet, that is the signing key of
+ * the certificate in the request.
  *
  * | call | what it does |
  * |---|---|
  * | `POST /v1/teams` | creates a team: `newTeamSchema` → `postedSchema` |
- * | `GET …/:team/head?after=n&parts=p&wait=s` | `headSchema`; with `wait`, as soon as it is not `after` (or `parts`), or after so many seconds |
+ * | `GET …/:team/head?after=n&parts=p&wait=s` | `headSchema`; with `wait`, once the number is not `after` or the count of parts not `parts`, at most that many seconds later |
  * | `GET …/:team/live?after=n` | an event stream (below) |
  * | `POST …/:team/entries` | frames (`frame.ts`) → `postedSchema` |
- * | `GET …/:team/entries?after=n&count=c&bytes=b&kind=k` | numbered frames; none where there are no more. `kind` `membership`: only these |
- * | `PUT …/:team/entries/:id/parts/:part` | a sealed part: once by the computer that made the entry, and once by an admin and by a reviewer, for one that the server lost |
- * | `GET …/:team/entries/:id/parts/:part` | its bytes; `part.notThere` until it was sent |
- * | `GET …/:team/parts?after=p` | `partsSchema`: the parts that came after their entries |
+ * | `GET …/:team/entries?after=n&count=c&bytes=b&kind=k` | numbered frames, empty at the end. `kind=membership`: only memberships |
+ * | `PUT …/:team/entries/:id/parts/:part` | stores a sealed part: once from the entry's computer, once from an admin and once from a reviewer, where the server lost it |
+ * | `GET …/:team/entries/:id/parts/:part` | the bytes of a part; `part.notThere` where it was not sent |
+ * | `GET …/:team/parts?after=p` | `partsSchema`: the parts that were sent after their entries |
  * | `POST …/:team/invitations` | `newInvitationSchema` → `invitationSchema`; by an admin |
  * | `POST …/:team/joins` | `newJoinSchema` → `{}`; by whoever has an invitation |
  * | `GET …/:team/joins` | `joinsSchema`; by an admin |
@@ -25,26 +26,27 @@ import type { memberCodes } from './membership.ts';
  * | `POST …/:team/leases` | `newLeasesSchema` → `takenSchema` (`leases.ts`); by an admin or a reviewer |
  * | `GET …/:team/leases?known=v&wait=s` | `leasesSchema`; with `wait`, as soon as their version is not `known`, or after so many seconds |
  *
- * The event stream has `event: entries` with numbered frames as base64url, for a listener that has all before them, else
- * `event: head` with `headSchema`, and first and after each change `event: leases` with `leasesSchema`; all as `data`. A
- * comment line every 15 seconds tells that it is alive.
+ * The event stream sends `event: entries` with numbered frames as base64url to a listener that has all earlier entries,
+ * else `event: head` with `headSchema`. A comment line every 15 seconds shows that the stream is still open.
  */
 export const apiPath = '/v1/teams';
 
-/** The largest number of entries in a request or a page, and the length of one in bytes (reached at the last entry). */
+/**
+ * The largest number of entries in a request or a page. A page also ends with the entry that reaches `maxPageBytes`.
+ */
 export const maxPageEntries = 500;
 export const maxPageBytes = 4_000_000;
-/** The largest length in bytes of the parts that come with their entry; larger ones are sent by themselves. */
+/** The largest total length in bytes of parts that are sent with their entry; larger ones are sent separately. */
 export const maxInlineBytes = 256_000;
 /** The largest length of a request of entries in bytes: one largest head with its header, or many small entries. */
 export const maxPostBytes = 17_000_000;
 /** How long `head` waits at most, in seconds. */
 export const maxWaitSeconds = 25;
-/** How long an invitation is good. */
+/** How long an invitation is valid. */
 export const invitationMs = 72 * 3_600_000;
 /** How far an entry's time may be ahead of the server's. */
 export const maxAheadMs = 120_000;
-/** How long a token is good at most, in seconds. */
+/** How long a token is valid at most, in seconds. */
 export const maxTokenSeconds = 300;
 
 /** Every error of a team server: its status, and a sentence. */
@@ -106,7 +108,7 @@ const numberSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 export const headSchema = z.strictObject({
   number: numberSchema,
   hash: digestSchema,
-  /** How many parts came after their entries: the `after` of the newest in `partsSchema`. */
+  /** How many parts were sent after their entries: the highest `after` in `partsSchema`. */
   parts: numberSchema,
   now: momentSchema,
 });

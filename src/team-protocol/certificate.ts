@@ -14,7 +14,7 @@ const maxSignatureLength = 10_000;
 const certificateBodySchema = z.strictObject({
   protocol: z.literal(protocolVersion),
   team: bytesSchema(16).nullable(),
-  // Without control characters, as they are shown and recorded; PostgreSQL has no text with NUL.
+  // Without control characters, because these texts are shown and recorded, and PostgreSQL stores no NUL.
   service: z.string().regex(/^\P{C}{1,300}$/u),
   email: z.string().regex(/^\P{C}{1,320}$/u),
   /** The computer's public keys, 32 bytes each: Ed25519 signs its entries, X25519 receives keys of the team. */

@@ -5,8 +5,8 @@ import type { Entry } from './entry.ts';
 export const firstChainHash = Buffer.alloc(32).toString('base64url');
 
 /**
- * The hash after an entry: over the one before, the number of the entry, its header and its signature. Content is in it
- * through the commitments of the header, so the chain holds after content was removed or sealed again.
+ * The hash after an entry: over the previous hash, the number of the entry, its header and its signature. It covers the
+ * content through the commitments in the header, so it stays valid when content is removed or sealed again.
  */
 export const nextChainHash = (
   before: string,

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * The version of entries. It changes with the form of a header, a seal or a signature, not with the kinds of events
- * inside: these are opened only by computers, which keep kinds that they do not know.
+ * The version of entries. It changes with the form of a header, a seal or a signature, not with a new kind of event:
+ * only computers open events, and they keep kinds that they do not know.
  */
 export const protocolVersion = 1;
 
@@ -18,7 +18,7 @@ export const maxParts = 4_000;
 /** The largest length of a header in bytes of UTF-8: all parts with their commitments. */
 export const maxHeaderBytes = 300_000;
 
-/** Schema of this number of bytes as base64url without padding, in the one form that these bytes have. */
+/** This number of bytes as base64url without padding, in its only canonical form. */
 export const bytesSchema = (bytes: number): z.ZodType<string> =>
   z
     .string()
@@ -34,7 +34,7 @@ export const momentSchema = z
   .regex(/^2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .refine((text) => !Number.isNaN(Date.parse(text)));
 
-/** An ID of an event: a UUID, or that of a reopening, which follows from the change it is about. */
+/** The ID of an event: a UUID or, of a reopening, an ID that is computed from the change. */
 export const entryIdSchema = z.string().regex(/^[A-Za-z0-9:_-]{1,60}$/);
 
 /**
@@ -46,7 +46,7 @@ export const headerSchema = z.strictObject({
   /** The team's ID, 16 bytes as base64url; null in a file without a team. */
   team: bytesSchema(16).nullable(),
   id: entryIdSchema,
-  /** What the head is: a sealed event of a review, or an open change of the team's members. */
+  /** What the head contains: a sealed event of a review, or a change of the members, which is not encrypted. */
   kind: z.enum(['event', 'membership']),
   /** The author's computer: the digest of its public signing key (`computerIdOf`). */
   computer: digestSchema,
@@ -85,9 +85,9 @@ export function readHeader(text: string): EntryHeader | null {
 export const computerIdOf = (signingKey: Uint8Array): string => hash('sha256', signingKey, 'base64url');
 
 /**
- * An entry as it is sent and stored: the text of its header, the signature (64 bytes), the head, and of its parts those
- * that are there. A head or part of kind `event` is sealed (`seal.ts`); of `membership` it is open and there are no
- * parts.
+ * An entry as it is sent and stored: the text of its header, the signature (64 bytes), the head, and the parts, null
+ * where one was not sent with it. Head and parts of kind `event` are sealed (`seal.ts`); the head of a `membership` is
+ * not encrypted, and it has no parts.
  */
 export interface Entry {
   readonly header: string;

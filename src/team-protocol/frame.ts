@@ -1,7 +1,7 @@
 import { type Entry, maxHeaderBytes, maxSealedBytes, readHeader } from './entry.ts';
 import { signatureBytes } from './sign-entry.ts';
 
-/** In place of the length of a part that is not in the frame. */
+/** Written instead of the length of a part that is not in the frame. */
 const absent = 0xff_ff_ff_ff;
 const lengthBytes = 4;
 const numberBytes = 8;
@@ -14,8 +14,8 @@ const lengthOf = (value: number): Buffer => {
 };
 
 /**
- * An entry as bytes. Every length is 4 bytes, big-endian: the length of what follows, that of the header, header, signature,
- * the length of the head, head, and of each part in the order of the header its length and content.
+ * An entry as bytes: the length of the rest; the length of the header, the header, the signature; the length of the
+ * head, the head; then length and content of each part, in the order of the header. Each length is 4 bytes, big-endian.
  */
 export function writeFrame({ header, signature, head, parts }: Entry): Buffer {
   const text = Buffer.from(header, 'utf8');
@@ -32,7 +32,7 @@ export function writeFrame({ header, signature, head, parts }: Entry): Buffer {
 
 class FrameError extends Error {}
 
-/** Reads lengths and the bytes that they announce. @throws FrameError beyond the end */
+/** Reads lengths and the bytes that follow them. @throws FrameError beyond the end */
 function readerOf(bytes: Uint8Array) {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
@@ -44,7 +44,7 @@ function readerOf(bytes: Uint8Array) {
   return { take, takeLength: () => take(lengthBytes).readUInt32BE(), isAtEnd: () => at === view.length };
 }
 
-/** Reads the body of a frame; null where its header is none, or where it has more or less than the header announces. */
+/** Reads the body of a frame; null where the header is not valid or the frame does not have the parts that it lists. */
 function readBody(body: Uint8Array): Entry | null {
   const { take, takeLength, isAtEnd } = readerOf(body);
   try {
@@ -69,7 +69,10 @@ function readBody(body: Uint8Array): Entry | null {
   }
 }
 
-/** Reads frames that follow each other; null for one that is no entry. Null in all where the bytes end within a frame. */
+/**
+ * Reads consecutive frames; an element is null where its frame is not an entry. Null where the bytes end within a
+ * frame, or there are more than `maxCount` frames.
+ */
 export function readFrames(bytes: Uint8Array, maxCount: number): (Entry | null)[] | null {
   const { take, takeLength, isAtEnd } = readerOf(bytes);
   const entries: (Entry | null)[] = [];

@@ -11,7 +11,7 @@ import { commitTo, headPart, makeSalt, saltBytes } from './seal.ts';
 export const teamRoles = ['admin', 'reviewer', 'reader'] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
-/** The largest number of computers that a team ever had. */
+/** The largest number of computers that a team can ever have, former members included. */
 const maxComputers = 1_000;
 /** The largest number of generations of the team key. */
 const maxGenerations = 1_000;
@@ -30,9 +30,9 @@ const recoverySchema = z.strictObject({
   grant: grantSchema,
 });
 
-/** A change of a team's members: what the open head of an entry of kind `membership` says. */
+/** A change of a team's members, as the unencrypted head of an entry of kind `membership` has it. */
 export const membershipActSchema = z.discriminatedUnion('act', [
-  /** The first entry of a team. The author is its first admin; the team key begins with generation 1. */
+  /** The first entry of a team. Its author is the first admin; the team key has generation 1. */
   z.strictObject({
     act: z.literal('create'),
     certificate: certificateSchema,
@@ -60,7 +60,7 @@ export const membershipActSchema = z.discriminatedUnion('act', [
     grants: z.array(z.strictObject({ computer: digestSchema, grant: grantSchema })).max(maxComputers),
     recovery: recoverySchema,
   }),
-  /** The author's computer by another SSH key of the same person. */
+  /** A new certificate for the author's computer, by another SSH key of the same person. */
   z.strictObject({ act: z.literal('certify'), certificate: certificateSchema }),
   z.strictObject({ act: z.literal('leave') }),
 ]);
@@ -88,7 +88,7 @@ export function readMembership(header: EntryHeader, head: Uint8Array): Membershi
   }
 }
 
-/** A computer of a team, now or before. */
+/** A computer that is or was a member. */
 export interface TeamComputer {
   readonly computer: string;
   readonly email: string;
@@ -108,11 +108,11 @@ export interface Members {
   readonly service: string;
   /** The newest generation of the team key. */
   readonly generation: number;
-  /** Whether a computer that knows the newest team key is no longer a member, so that a new one is due. */
+  /** Whether a former member knows the newest team key, so that another one has to be made. */
   readonly isRenewalDue: boolean;
   /** Every computer that was ever admitted, by its ID. */
   readonly computers: ReadonlyMap<string, TeamComputer>;
-  /** May admit computers, for a team that lost its own. */
+  /** The recovery key, which may admit computers where a team has lost those of its admins. */
   readonly recovery: { readonly computer: string; readonly signingKey: string; readonly sealingKey: string };
 }
 
@@ -243,7 +243,7 @@ const withComputers = (members: Members, changed: readonly TeamComputer[]): Memb
   ]),
 });
 
-/** A team without an admin could not be changed any more. */
+/** Refuses members without an admin, because such a team could never be changed again. */
 const withAdmin = (members: Members): Members | MemberCode =>
   listMembers(members).some(({ role }) => role === 'admin') ? members : 'member.lastAdmin';
 
@@ -251,7 +251,7 @@ function admit(members: Members, number: number, act: ActOf<'admit'>): Members |
   const body = readTeamCertificate(act.certificate, members.team, members.service);
   if (body === null) return 'certificate.invalid';
   const admitted = describeComputer(body, act.certificate, act.role, number);
-  // A computer whose membership ended makes new keys: so each has one interval in which its entries count.
+  // A computer whose membership ended must join with new keys, so that each ID is a member during one interval only.
   if (members.computers.has(admitted.computer) || admitted.computer === members.recovery.computer)
     return 'member.known';
   if (members.computers.size >= maxComputers) return 'team.full';
@@ -317,7 +317,7 @@ export interface MembersHistory {
   readonly refused: ReadonlyMap<number, MemberCode>;
 }
 
-/** Pure: folds the memberships of a team, in the order of their numbers. */
+/** Pure: computes the members over time from the memberships of a team, in the order of their numbers. */
 export function foldMembers(entries: readonly NumberedAct[]): MembersHistory {
   const states: { number: number; members: Members }[] = [];
   const refused = new Map<number, MemberCode>();

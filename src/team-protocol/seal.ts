@@ -2,13 +2,19 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { maxOpenedBytes, maxSealedBytes, protocolVersion } from './entry.ts';
 
-/** The salt of commitments, in bytes. Without it, whoever reads a header could test guesses of the content. */
+/**
+ * The length of the salt of commitments in bytes. Without a salt, anyone who has a header could test guesses of the
+ * content.
+ */
 export const saltBytes = 16;
 const ivBytes = 12;
 const tagBytes = 16;
 const generationBytes = 4;
 
-/** Common texts of events and of what they keep of a claim. It belongs to version 1 of the protocol and never changes. */
+/**
+ * The compression dictionary: texts that are frequent in events. It belongs to version 1 of the protocol and never
+ * changes.
+ */
 const dictionary = Buffer.from(
   [
     '"type.name":"pharmacy","type.name":"dental","type.name":"vision","network":"OUT","status":"Denied","status":"Paid"',
@@ -99,8 +105,8 @@ export function generationOf(sealed: Uint8Array): number | null {
 }
 
 /**
- * Opens sealed content. Null where it is not of this key, place and commitment, or longer than allowed: whatever is
- * wrong with it, nothing of it can be used.
+ * Opens sealed content. Null where the key, the position or the commitment is another one, or it is longer than
+ * allowed.
  */
 export function open(
   sealed: Uint8Array,

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** Begins what a computer signs, so that the signature of an entry is none of anything else. */
+/** The prefix of what a computer signs, so that the signature of an entry is not valid for anything else. */
 const signedPrefix = 'claimdesk entry\n';
 
 export const signatureBytes = 64;

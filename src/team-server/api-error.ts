@@ -9,7 +9,7 @@ export class ApiError extends Error {
   }
 }
 
-/** These say the server's time, so that a computer can put right what it takes for the time. */
+/** Errors that contain the server's time, by which a computer corrects its own. */
 const withTime: readonly ApiErrorCode[] = ['entry.ahead', 'token.expired'];
 
 export const describeError = (code: ApiErrorCode, nowMs: number): ApiErrorBody => ({

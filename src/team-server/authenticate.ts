@@ -7,10 +7,10 @@ import { ApiError } from './api-error.ts';
 /** How far a computer's clock may be off. */
 const toleranceSeconds = 60;
 const maxTokenLength = 2_000;
-/** The largest number of tokens that are remembered, so that their signatures are verified once. */
+/** The most tokens that are cached, so that each signature is verified once. */
 const maxRemembered = 5_000;
 
-/** Who says to send a request, before it is proven. */
+/** The claimed sender of a request, before verification. */
 export function readToken(authorization: string | undefined): { token: string; computer: string } {
   const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(authorization ?? '')?.[1];
   if (token === undefined || token.length > maxTokenLength) throw new ApiError('token.missing');
@@ -29,7 +29,7 @@ export function createAuthenticator(audience: () => string, now: () => number) {
     isRemembered: (token: string): boolean => (remembered.get(token)?.expMs ?? 0) > now(),
     /** @throws ApiError `token.invalid`, `token.expired` */
     async verify(token: string, computer: string, signingKey: string): Promise<void> {
-      // What is remembered below is of the computer alone, so the key has to be that computer's.
+      // The cache below goes by computer alone, so the key must be that computer's.
       if (computerIdOf(Buffer.from(signingKey, 'base64url')) !== computer)
         throw new ApiError('token.invalid');
       const before = remembered.get(token);

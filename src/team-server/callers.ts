@@ -17,7 +17,7 @@ export interface CallerSettings {
   readonly now: () => number;
   /** The origin that computers reach the server at: the audience of their tokens. */
   readonly origin: () => string;
-  /** The computers that requests were proven to be of, for the log. */
+  /** The verified sender of each request, for the log. */
   readonly proven: WeakMap<FastifyRequest, string>;
 }
 
@@ -34,7 +34,7 @@ export interface Caller {
 
 export type Callers = ReturnType<typeof createCallers>;
 
-/** Finds out who sends a request, before its body is read, and how much they may send. */
+/** Verifies who sends a request, before its body is read, and limits how much they send. */
 export function createCallers({ teams, limits, now, origin, proven }: CallerSettings) {
   const authenticator = createAuthenticator(origin, now);
   const computers = createBuckets(limits.computer, now);
@@ -42,7 +42,7 @@ export function createCallers({ teams, limits, now, origin, proven }: CallerSett
   const receive = limitReceiving(limits.maxReceivingBytes);
   const found = new WeakMap<FastifyRequest, Caller>();
 
-  /** Runs what can fail for a token, code or invitation; an address that failed often is not answered. */
+  /** Runs a check of a token, code or invitation; an address with too many failed checks is refused. */
   const watchAddress = async <Result>(address: string, run: () => Promise<Result>): Promise<Result> => {
     if (addresses.isEmpty(address)) throw new ApiError('request.tooMany');
     try {
@@ -59,7 +59,8 @@ export function createCallers({ teams, limits, now, origin, proven }: CallerSett
     if (state === null) throw new ApiError('member.unknown');
     const { members, head } = state;
     const isRecovery = computer === members.recovery.computer;
-    // A former computer's token is verified as well: only who has its key learns that it is none any more.
+    // A former member's token is verified as well, so that only the holder of its key learns that it is no longer a
+    // member.
     const key = isRecovery ? members.recovery.signingKey : members.computers.get(computer)?.signingKey;
     if (key === undefined) throw new ApiError('member.unknown');
     await authenticator.verify(token, computer, key);

@@ -9,7 +9,7 @@ import { StoreError } from './store/database.ts';
 
 /** JSON of the small requests. */
 const bodyLimitBytes = 64_000;
-/** Bodies above this count among those that are being received. */
+/** Larger bodies count toward `maxReceivingBytes`. */
 const largeBodyBytes = 64_000;
 
 export interface AppSettings {
@@ -19,7 +19,7 @@ export interface AppSettings {
   readonly tls: { readonly cert: string; readonly key: string } | null;
   /** Whether new requests are refused, because the server ends. */
   readonly isEnding: () => boolean;
-  /** The computer that a request was proven to be of. */
+  /** The verified sender of a request. */
   readonly findComputer: (request: FastifyRequest) => string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function createApp(settings: AppSettings, metrics: () => Metrics): Fastif
     forceCloseConnections: 'idle' as const,
     // Fastify's own answer has another form.
     return503OnClosing: false,
-    // Only a proxy on this computer may say whom it asks for.
+    // Only a proxy on this computer may name the client's address.
     trustProxy: 'loopback',
     routerOptions: { maxParamLength: 100 },
     frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply) => answer(reply, error),
@@ -59,18 +59,18 @@ export function createApp(settings: AppSettings, metrics: () => Metrics): Fastif
     const { routeOptions } = reply.request;
     metrics().countRefusal(code);
     if (code === 'server.failed') {
-      // The name says what kind of fault it was; its text can contain what the fault is about.
+      // Only the name of the error, because its message may contain content.
       log('fault', { code: error.name, route: routeOptions.url ?? '' });
     }
     const computer = settings.findComputer(reply.request);
-    // Whoever sends many requests must not fill the log: these are in the metrics alone.
+    // These are in the metrics only, so that a client that sends many does not fill the log.
     if (status !== 404 && status !== 429)
       log('refused', {
         ...{ code, status, route: routeOptions.url ?? '' },
         ...(computer === undefined ? {} : { computer }),
       });
     if (status === 429 || status === 503) reply.header('retry-after', '2');
-    // What is left of a body that is not read.
+    // The rest of the body is not read, so the connection has to be closed.
     if (status === 413 || status === 411) reply.header('connection', 'close');
     return reply.code(status).send({ error: describeError(code, now()) });
   };
@@ -96,14 +96,14 @@ function codeOf(error: Error & { statusCode?: number }): ApiErrorCode {
   return (error.statusCode ?? 500) < 500 || error.name === 'ZodError' ? 'request.invalid' : 'server.failed';
 }
 
-/** Bytes that are no HTTP request, or that come too slowly. */
+/** Answers bytes that are not an HTTP request, or that come too slowly. */
 function answerBroken(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }
 
-/** Refuses large bodies while many are being received, so that they never take more memory than that. */
+/** Refuses large bodies while those being received together exceed `maxBytes`. */
 export function limitReceiving(maxBytes: number) {
   let receiving = 0;
   return (request: FastifyRequest, reply: FastifyReply): void => {

@@ -21,7 +21,7 @@ const pageSchema = afterSchema.extend({
   kind: z.enum(['all', 'membership']).default('all'),
 });
 
-/** Sending and receiving entries and their parts. */
+/** Routes to send and receive entries and their parts. */
 export function addEntryRoutes(app: FastifyInstance, context: RouteContext): void {
   const { store, teams, live, metrics, now } = context;
   const { callerOf, byMember, withBody } = context.callers;

@@ -27,7 +27,7 @@ interface Refused {
 }
 
 export type CheckedEntry = ValidEntry | Refused;
-/** What became of an entry: its number and the chain's hash there, or why it was refused. */
+/** The result for an entry: its number and the chain's hash there, or why it was refused. */
 export type Judged = { readonly number: number; readonly hash: string } | Refused;
 
 function readEntry(team: string, entry: Entry | null): CheckedEntry {
@@ -41,7 +41,9 @@ function readEntry(team: string, entry: Entry | null): CheckedEntry {
   return act === null ? { code: 'entry.headInvalid' } : { entry, header, act };
 }
 
-/** The signing keys that a membership introduces: whoever gives back entries to the server sends it before theirs. */
+/**
+ * The signing keys in a membership. A computer that sends lost entries again sends it before the entries of these keys.
+ */
 function listIntroducedKeys(act: MembershipAct | null): string[] {
   if (act?.act === 'create' || act?.act === 'admit') {
     const body = readCertificateBody(act.certificate.body);
@@ -52,7 +54,7 @@ function listIntroducedKeys(act: MembershipAct | null): string[] {
   return act?.act === 'renewKey' ? [act.recovery.signingKey] : [];
 }
 
-/** Checks what does not depend on the team's state at the moment the entries are added; signatures take the longest. */
+/** Checks what does not depend on the team's state when the entries are added; verifying signatures takes longest. */
 export async function checkEntries(
   team: string,
   entries: readonly (Entry | null)[],
@@ -100,8 +102,8 @@ export function judgeGeneration(sealed: Uint8Array, members: Members): ApiErrorC
 }
 
 /**
- * Pure: which of the entries are added, with their numbers, and the members afterwards. Each is judged by the members after
- * the ones before it; one that is refused does not stop the next.
+ * Pure: which of the entries are added, with their numbers, and the members afterwards. Each is judged by the members
+ * after the previous one; a refused entry does not stop the next.
  */
 export function judgeEntries(
   entries: readonly CheckedEntry[],

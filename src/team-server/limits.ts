@@ -1,8 +1,8 @@
-/** How much the server lets others do. */
+/** Limits for clients. */
 export interface Limits {
-  /** Requests of a computer: at once, and each second. */
+  /** Requests of one computer. */
   readonly computer: BucketSize;
-  /** Requests of an address that are refused for their token, code or invitation. */
+  /** Refused requests of one address: for a wrong token, code or invitation. */
   readonly address: BucketSize;
   /** Changes of which claims a computer has open. */
   readonly leases: BucketSize;
@@ -31,10 +31,10 @@ export const defaultLimits: Limits = {
   requestTimeoutMs: 120_000,
 };
 
-/** The largest number of buckets: beyond it the one that was made first is forgotten. */
+/** The largest number of buckets; beyond it the oldest is removed. */
 const maxBuckets = 20_000;
 
-/** Counts what each key may still do. */
+/** Counts what each computer or address may still send. */
 export function createBuckets({ capacity, perSecond }: BucketSize, now: () => number) {
   const buckets = new Map<string, { level: number; at: number }>();
   const levelOf = (key: string): number => {

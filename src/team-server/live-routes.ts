@@ -7,7 +7,7 @@ import type { TeamHead } from './store/entry-store.ts';
 
 const headQuerySchema = afterSchema.extend({ parts: wholeSchema.default(0), wait: wholeSchema.default(0) });
 
-/** Hearing of new entries: by an event stream, or by a request that waits. */
+/** Routes that report new entries: an event stream, and a request that waits. */
 export function addLiveRoutes(app: FastifyInstance, context: RouteContext): void {
   const { now, beats } = context;
   const { callerOf, byMember } = context.callers;
@@ -15,7 +15,7 @@ export function addLiveRoutes(app: FastifyInstance, context: RouteContext): void
   app.get(`${apiPath}/:team/head`, byMember, async (request, reply): Promise<TeamHeadReply> => {
     const caller = callerOf(request);
     const { after, parts, wait } = headQuerySchema.parse(request.query);
-    // Smaller numbers are news as well: those of a server that was restored.
+    // A smaller number is new as well: the server was restored from a backup.
     const isNew = (head: TeamHead): boolean => head.number !== after || head.parts !== parts;
     if (wait === 0 || isNew(caller.head)) return describeHead(caller.head, now());
     const head = await waitFor<TeamHead>(context, caller, reply, {

@@ -11,10 +11,10 @@ const maxSentEntries = 100;
 /** A listener that takes no data is disconnected beyond this many bytes. */
 const maxUnsentBytes = 2_000_000;
 
-/** Someone who wants to know of a team's new head. */
+/** A receiver of a team's new heads. */
 interface Listener {
   readonly computer: string;
-  /** The head, and the entries after the head before where they are few. */
+  /** Gets a new head, and the entries since the previous head where these are small. */
   told(head: TeamHead, entries: string | null): void;
   /** Who has which claim open: at first, where anybody has, and when it changed. */
   toldLeases?(leases: Leases): void;
@@ -33,7 +33,7 @@ interface WatchedTeam {
 
 export type Live = ReturnType<typeof createLive>;
 
-/** Tells listeners of new heads. `look` is called after each change in this process, when notified, and by a timer. */
+/** Sends new heads to listeners. `look` is called after each change in this process, when notified, and by a timer. */
 export function createLive(
   store: Pick<TeamStore, 'readEntries'>,
   readState: (team: string) => Promise<{ head: TeamHead; members: Members } | null>,
@@ -152,11 +152,11 @@ export function openEventStream(response: ServerResponse) {
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store, no-transform',
-    // Nginx would keep events back otherwise.
+    // Otherwise nginx would buffer events.
     'x-accel-buffering': 'no',
   });
   const write = (text: string): void => {
-    // One that was ended stays until the other side has read all.
+    // A stream that was ended stays open until the other side has read everything.
     if (response.writableEnded) return;
     if (response.writableLength > maxUnsentBytes) response.destroy();
     else response.write(text);

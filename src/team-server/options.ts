@@ -88,7 +88,7 @@ function parseFlags(argv: readonly string[]) {
   }
 }
 
-/** Other people on this computer see the arguments of a process. */
+/** Refuses a password in the address, because other users of the computer can see the arguments of a process. */
 function requireWithoutPassword(database: string): void {
   const address = URL.canParse(database) ? new URL(database) : null;
   if (address === null || !/^postgres(ql)?:$/.test(address.protocol))

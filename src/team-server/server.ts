@@ -17,7 +17,7 @@ import type { Database } from './store/database.ts';
 import { createTeamStore, type TeamStore } from './store/team-store.ts';
 import { createTeams, digestSetupCode } from './teams.ts';
 
-/** How often to look for what other processes added, while somebody listens. */
+/** How often to look for entries of other processes, while there are listeners. */
 const lookMs = 2_000;
 const heartbeatMs = 15_000;
 const setupCodeMs = 24 * 3_600_000;
@@ -29,7 +29,7 @@ export interface ServerSettings {
   readonly tls: { readonly cert: string; readonly key: string } | null;
   /** The origin that computers reach the server at; its own address where null. */
   readonly origin: string | null;
-  /** Who may read `/metrics` from elsewhere; null for loopback only. */
+  /** The token for reading `/metrics` from other computers; null: from this computer only. */
   readonly metricsToken: string | null;
   readonly log: Log;
   readonly now?: () => number;
@@ -42,7 +42,7 @@ export interface RunningServer {
   readonly origin: string;
   readonly port: number;
   readonly store: TeamStore;
-  /** Looks for what other processes added. */
+  /** Looks for entries of other processes. */
   look(): Promise<void>;
   /** Sends a heartbeat to every event stream. */
   beat(): void;
@@ -50,7 +50,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** A new set-up code: 80 random bits in groups of four, good once within 24 hours. */
+/** A new set-up code: 80 random bits in groups of four, valid once and for 24 hours. */
 export async function makeSetupCode(store: TeamStore, now: number): Promise<string> {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const letters = Array.from(randomBytes(16), (byte) => alphabet[byte % alphabet.length]);
@@ -83,7 +83,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     socket.once('close', () => connections.delete(socket));
   });
   addOperation(app, store, metrics, settings.metricsToken);
-  // Of the port that the system chooses.
+  // Set below, once the system has chosen the port.
   let address = '';
   const callers = createCallers({ teams, limits, now, proven, origin: () => settings.origin ?? address });
   const context = { store, teams, callers, live, leases, metrics, limits, now, beats };
@@ -91,7 +91,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   await store.onNotified((team) => void live.look(team));
   const listen = (host: string) => app.listen({ port: settings.port, host });
   if (tls === null) await listen('127.0.0.1');
-  // On a system without IPv6, the addresses of IPv4 only.
+  // IPv4 only where the system has no IPv6.
   else
     await listen('::').catch((thrown: { code?: string }) => {
       if (thrown.code !== 'EAFNOSUPPORT') throw thrown;
@@ -128,11 +128,11 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
 
 const isLoopback = (request: FastifyRequest): boolean =>
   /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '') &&
-  // A proxy on this computer passes on what others ask for.
+  // Not a request that a proxy on this computer forwards.
   request.headers['x-forwarded-for'] === undefined &&
   request.headers.forwarded === undefined;
 
-/** Calls for those who run the server. */
+/** Routes for operators: health and metrics. */
 function addOperation(
   app: FastifyInstance,
   store: TeamStore,

@@ -12,7 +12,7 @@ import type { TeamHead } from './store/entry-store.ts';
 import type { Join } from './store/join-store.ts';
 import type { TeamStore } from './store/team-store.ts';
 
-/** How often it is stored that a computer was here, at most. */
+/** The shortest time between two updates of when a computer was last seen. */
 const seenEveryMs = 60_000;
 /** How long a computer that joined is listed for the admins. */
 const joinListedMs = 7 * 24 * 3_600_000;
@@ -21,7 +21,7 @@ const joinListedMs = 7 * 24 * 3_600_000;
 export const digestSetupCode = (code: string): string =>
   hash('sha256', code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''), 'base64url');
 
-/** What members do with a team, whoever may do it: the routes ask that before. Each throws `ApiError` or `StoreError`. */
+/** The operations on a team. The routes check before who may do them. Each throws `ApiError` or `StoreError`. */
 export type Teams = ReturnType<typeof createTeams>;
 
 export function createTeams(store: TeamStore, now: () => number) {
@@ -31,7 +31,7 @@ export function createTeams(store: TeamStore, now: () => number) {
   return {
     readState,
 
-    /** Makes a team of the frame of its first entry. */
+    /** Creates a team from the frame of its first entry. */
     async create(
       setupCode: string,
       entry: Entry,
@@ -51,7 +51,7 @@ export function createTeams(store: TeamStore, now: () => number) {
       return { team: header.team, judged: made === 'created' ? judged : { code: 'team.exists' } };
     },
 
-    /** Adds entries; what became of each, and the head afterwards. */
+    /** Adds entries; returns the result of each, and the head afterwards. */
     async post(
       team: string,
       entries: readonly (Entry | null)[],
@@ -76,8 +76,8 @@ export function createTeams(store: TeamStore, now: () => number) {
     },
 
     /**
-     * Adds a part that did not come with its entry. Whether it is the right one only the members can see, so that of its
-     * author is used before an admin's, and that before a reviewer's: nobody takes the place of the author's.
+     * Adds a part that was sent separately. Only members can check whether it is the right one, so the author's is
+     * preferred to an admin's, and that to a reviewer's: no other sender can replace the author's.
      */
     async putPart(
       {

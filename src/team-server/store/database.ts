@@ -1,4 +1,4 @@
-/** A row as the database gives it: texts, numbers, and bytes as Buffer. */
+/** A value of a row; bytes are a Buffer. */
 export type Value = string | number | Uint8Array | null;
 
 export interface Queries {
@@ -10,16 +10,19 @@ export interface Queries {
 export interface Database extends Queries {
   /** Runs statements as one: all of them count, or none. */
   transaction<Result>(run: (queries: Queries) => Promise<Result>): Promise<Result>;
-  /** Ends a SELECT of a row that nobody else may read for changing until the transaction ends. */
+  /**
+   * The end of a SELECT that locks its rows until the transaction ends; empty where transactions exclude each other
+   * anyway.
+   */
   readonly forUpdate: string;
-  /** Tells other processes on this database that a team has something new, when the transaction is committed. */
+  /** Notifies other processes on this database of something new in a team, once the transaction is committed. */
   notify(queries: Queries, team: string): Promise<void>;
-  /** Calls the listener when another process told it. It is a hint: not each is told. */
+  /** Calls the listener when another process has notified. Notifications can get lost. */
   onNotified(listener: (team: string) => void): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The database does not answer, or has no more space. Nothing of the transaction counts, or the request can be repeated. */
+/** The database does not answer, or is full. The transaction had no effect, or the request can be repeated. */
 export class StoreError extends Error {
   readonly code: 'store.unavailable' | 'store.full';
   constructor(code: 'store.unavailable' | 'store.full', cause: unknown) {

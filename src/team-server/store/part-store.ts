@@ -2,16 +2,16 @@ import { maxParts } from '../../team-protocol/entry.ts';
 import type { Database } from './database.ts';
 import { readHeadRow } from './entry-store.ts';
 
-/** Whose part of an entry is used: that of the first of these who sent it. */
+/** Of several versions of a part, the one by the first of these is used. */
 const senders = ['author', 'admin', 'reviewer'] as const;
 export type PartSender = (typeof senders)[number];
-/** Each sender's parts of an entry are stored after those of the one before: beyond the largest number of parts. */
+/** The stored number of a part: each kind of sender has a range of its own. */
 const placeOf = (part: number, sender: PartSender): number => part + maxParts * senders.indexOf(sender);
 
-/** Parts of entries that came by themselves. */
+/** Parts that were sent separately from their entries. */
 export function createPartStore(database: Database) {
   return {
-    /** Adds a part that came by itself, once by each kind of sender. */
+    /** Adds a part that was sent separately, once from each kind of sender. */
     addPart: (
       team: string,
       number: number,
@@ -21,7 +21,7 @@ export function createPartStore(database: Database) {
     ): Promise<'added' | 'there' | 'differs'> =>
       database.transaction(async (queries) => {
         const place = placeOf(part, sender);
-        // Before the team's row is locked: others wait for the counter only, not for the content.
+        // Before the team's row is locked, so that the lock is not held while content is written.
         const [made] = await queries.all(
           `INSERT INTO parts (team, number, part, with_entry, content) VALUES ($1, $2, $3, 0, $4)
            ON CONFLICT DO NOTHING RETURNING part`,

@@ -15,7 +15,9 @@ const bigintOid = 20;
 // Numbers of entries and times in milliseconds are far below 2^53.
 types.setTypeParser(bigintOid, Number);
 
-/** The classes of SQLSTATE that pass: connection, transaction rolled back, resources, object in use, operator. */
+/**
+ * The classes of SQLSTATE that are temporary: connection, transaction rolled back, resources, object in use, operator.
+ */
 const passing = /^(08|40|53|55|57)/;
 
 const toStoreError = (thrown: unknown): unknown => {
@@ -35,7 +37,7 @@ interface Role {
   readonly owns: boolean;
 }
 
-/** A server that could change or remove what it stored, or change tables, is refused. @throws StartError */
+/** Refuses a role that may change or remove stored entries, or change tables. @throws StartError */
 async function requireRole(queries: Queries): Promise<void> {
   const [role] = await queries.all<Role>(
     `SELECT rolsuper AS superuser, rolbypassrls AS bypasses, (
@@ -70,7 +72,7 @@ async function requireMigrated(queries: Queries): Promise<void> {
     );
 }
 
-/** `pg` takes the password from the address alone where it has one; the address with it stays in this process. */
+/** `pg` takes the password only from the address where it gets one; the combined address stays in this process. */
 function settingsOf(address: string, password: string) {
   const url = new URL(address);
   url.password = encodeURIComponent(password);
@@ -164,7 +166,7 @@ async function listen(
       await client.query(`LISTEN ${channel}`);
       await broken;
     } catch {
-      // The server looks at the head of each team anyway.
+      // Not needed: the server also looks at the heads by a timer.
     }
     await client.end().catch(ignore);
     await wait(listenAgainMs, undefined, { signal }).catch(ignore);
@@ -178,7 +180,7 @@ export async function migratePostgres(address: string, password = ''): Promise<n
   await client.connect();
   try {
     await client.query('BEGIN');
-    // Two at once wait for each other.
+    // Two migrations at once run one after the other.
     await client.query('SELECT pg_advisory_xact_lock($1)', [0x63_6c_64_6b]);
     const { rows } = await client.query<{ name: string | null }>(
       "SELECT to_regclass('migrations')::text AS name",

@@ -50,7 +50,7 @@ export async function openSqliteDatabase(folder: string): Promise<Database> {
   const file = join(folder, 'team-server.db');
   const writer = connect(file);
   migrate(writer.connection);
-  // Of its own, so that nobody reads what a transaction has not committed.
+  // A connection of its own, so that it does not read what a transaction has not committed.
   const reader = connect(file);
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(run: () => Promise<Result>): Promise<Result> => {
@@ -58,7 +58,7 @@ export async function openSqliteDatabase(folder: string): Promise<Database> {
     last = result.catch(() => undefined);
     return result;
   };
-  // SQLite itself would wait in this thread, with all requests.
+  // SQLite's own waiting would block this thread, and so every request.
   writer.connection.pragma('busy_timeout = 0');
   const begin = async (until = performance.now() + busyMs): Promise<void> => {
     try {

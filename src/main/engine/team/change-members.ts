@@ -30,10 +30,10 @@ async function post(ports: TeamPorts, session: TeamSession, act: MembershipAct):
 }
 
 /**
- * Makes a team on a server, with this computer as its first.
+ * Makes a team on a server, with this computer as its first member.
  *
  * @throws DeskError `team.wrongSetupCode`, `team.otherTeam`, `team.serverNotAllowed`, `team.unreachable`,
- *   `app.notConfirmed`: then the workspace has no team
+ *   `app.notConfirmed`; the workspace has no team then
  */
 export async function createTeam(
   ports: TeamPorts,
@@ -61,7 +61,7 @@ export async function createTeam(
     };
     const send = async (): Promise<unknown> =>
       session.client.create(setupCode, await writeMembershipEntry(ports, session, act));
-    // The first answer tells the server's time, if this computer's differs.
+    // The clock may be wrong: the refusal contains the server's time, which the second request uses.
     await send().catch((thrown) => {
       if (answerOf(thrown) !== 'entry.ahead') throw thrown;
       return send();
@@ -73,7 +73,7 @@ export async function createTeam(
   }
 }
 
-/** What a certificate that was checked says. */
+/** The body of a certificate that was already checked. */
 const readOwn = ({ body }: Certificate): CertificateBody => JSON.parse(body) as CertificateBody;
 
 /**
@@ -132,7 +132,7 @@ export async function recoverTeam(
   }
 }
 
-/** All team keys, sealed for a computer. @throws DeskError `team.notMember` where one is not here */
+/** All team keys, sealed for a computer. @throws DeskError `team.notMember` where this computer lacks one */
 function sealAll(
   { members, keys }: TeamMembers,
   of: { readonly team: string; readonly computer: string; readonly sealingKey: string },
@@ -158,7 +158,7 @@ export function requireTriedKey({ members }: TeamMembers, typed: string | undefi
     throw new DeskError('team.wrongRecoveryKey');
 }
 
-/** Makes an invitation for one computer, good for 72 hours. @throws DeskError `team.*` */
+/** Makes an invitation for one computer, valid for 72 hours. @throws DeskError `team.*` */
 export async function invite(ports: TeamPorts, session: TeamSession) {
   const { workspaceId, server, team, log, client } = session;
   const userData = await ports.getUserData(workspaceId);
@@ -252,8 +252,8 @@ export const revoke = (
 ): Promise<void> => post(ports, session, { act: 'revoke', of });
 
 /**
- * Leaves the team. Where the server does not answer, this computer is the last one of the team, or is no member any more,
- * only this computer forgets the team; its keys are deleted in every case.
+ * Leaves the team and deletes this computer's keys for it. Where the server does not answer, or this computer is the
+ * last one of the team or no longer a member, the team is forgotten here only.
  */
 export async function leave(ports: TeamPorts, session: TeamSession): Promise<void> {
   const { workspaceId } = session;

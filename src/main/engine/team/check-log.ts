@@ -14,7 +14,7 @@ type Finding = TeamVerdict['findings'][number]['finding'];
 /** The most findings that a verdict lists. */
 const maxFindings = 100;
 
-/** An event whose parts follow. `file`: reads a part; null where its head is wrong, so that nothing more is said of it. */
+/** An event whose parts follow. `file`: reads a part; null where the head is wrong, and parts are then not checked. */
 interface OpenEvent {
   readonly number: number;
   readonly header: EntryHeader;
@@ -25,9 +25,9 @@ interface OpenEvent {
 }
 
 /**
- * Checks the log of a team, of the server or of a file, line by line: the chain, who wrote each entry and whether they
- * were a member who may, every certificate, and that content is what was signed. It judges by the same rules as a
- * computer that reads the log (`pull-log.ts`). After an entry that does not follow from the one before, it stops.
+ * Checks the log of a team, from the server or a file, line by line: the chain, who wrote each entry and whether that
+ * member was allowed to, every certificate, and that the content is what was signed. It judges by the same rules as a
+ * computer that reads the log (`pull-log.ts`). It stops after an entry that does not follow from the previous one.
  *
  * `known`: a number that this computer has read, with the hash there.
  */
@@ -39,7 +39,7 @@ export function createLogChecker({
 }) {
   const ports = { computer: '', checkCertificate, openGrant: async () => null };
   let start: Extract<LogLine, { log: unknown }>['log'] | null = null;
-  /** The lines of certificates as they came, and as they follow from the memberships. */
+  /** The lines of certificates as received, and as expected from the memberships. */
   const certificates: { listed: string[]; due: string[] } = { listed: [], due: [] };
   let position = { number: 0, hash: firstChainHash };
   let state = noMembers;

@@ -10,8 +10,8 @@ import type { EngineHost } from '../../lib/engine-protocol.ts';
 import type { TeamMembers } from './team-members.ts';
 
 /**
- * The next team key, where somebody left who knows the newest one and this computer is an admin's: also where another
- * admin's computer removed them and ended before it made the key.
+ * The membership that makes the next team key, where a former member knows the newest one and this computer is an
+ * admin's. It can also be due because another admin's computer removed a member and ended before it made the key.
  */
 export function renewDueKey(members: Members | null, computer: string): MembershipAct[] {
   if (members?.isRenewalDue !== true || findMember(members, computer)?.role !== 'admin') return [];

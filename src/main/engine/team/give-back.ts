@@ -11,13 +11,16 @@ import type { PushPorts } from './push-events.ts';
 import { type TeamClient, toTeamError } from './team-client.ts';
 import { newestKey } from './team-members.ts';
 
-/** With these, an entry is sent again later; with any other, the log has it or never will. */
+/**
+ * Errors after which an entry is sent again later. After any other, the log already has the entry or will never accept
+ * it.
+ */
 const laterCodes: readonly string[] = ['entry.ahead', 'generation.old', 'generation.unknown'];
 
 /**
- * Gives the server back what it lost, in the order that it had: memberships, and what others wrote, under their authors'
- * signatures, sealed anew. Own events are sent by `pushEvents`, parts that do not fit into an entry by `pushMissing`. What
- * was given back is noted, so that this continues after a restart. Returns whether anything was sent.
+ * Sends entries that the server lost, in their original order: memberships, and entries of other authors with their
+ * signatures, sealed again. Own events are sent by `pushEvents`, parts that do not fit into an entry by `pushMissing`.
+ * What was sent is recorded, so that this continues after a restart. Returns whether anything was sent.
  *
  * @throws DeskError `team.*`
  */
@@ -77,7 +80,7 @@ export async function giveBack(
           : { ...membership, signature: Buffer.from(membership.signature, 'base64url'), parts: [] };
       if (entry !== null) entries.push(entry);
       bytes += entry?.parts[0]?.length ?? 0;
-      // What comes after a membership can need the team key that it brings.
+      // Entries after a membership may need the team key that it contains.
       if (isMembership || bytes > maxPageBytes) break;
     }
     const { results } = entries.length === 0 ? { results: [] } : await client.post(entries);

@@ -6,11 +6,11 @@ import { DeskError } from '../../lib/errors.ts';
 const mark = 'claimdesk-team-1.';
 const contentSchema = z.tuple([z.string().max(300), bytesSchema(16), digestSchema, bytesSchema(16)]);
 
-/** What an invitation says. */
+/** The content of an invitation. */
 export interface Invitation {
   readonly server: string;
   readonly team: string;
-  /** The chain's hash after the team's first entry: a server cannot show another team. */
+  /** The chain's hash after the team's first entry, so that a server cannot present another team. */
   readonly root: string;
   /** 16 random bytes as base64url; the server gets their digest only. */
   readonly secret: string;
@@ -39,7 +39,7 @@ export function readInvitation(text: string): Invitation {
 export const digestOf = ({ secret }: Pick<Invitation, 'secret'>): string =>
   hash('sha256', Buffer.from(secret, 'base64url'), 'base64url');
 
-/** Shows the inviter that a request to join is by whoever has the invitation. */
+/** Proves to the inviter that the sender of a request to join has the invitation. */
 export const proveInvitation = ({ secret }: Pick<Invitation, 'secret'>, certificateBody: string): string =>
   createHmac('sha256', Buffer.from(secret, 'base64url')).update(certificateBody).digest('base64url');
 

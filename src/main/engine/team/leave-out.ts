@@ -6,9 +6,9 @@ import type { LeftOut } from './log-lines.ts';
 import type { Judge, OpenedEvent } from './read-log.ts';
 
 /**
- * Leaves out of an exported log, as a file of reviews does, what is about claims that were removed from this computer, and
- * content with an SSN. An event is left out with all of its content: its salt would let somebody test guesses of the
- * part that is missing.
+ * Leaves out of an exported log, as of a file of reviews, what is about claims that were removed from this computer,
+ * and content with an SSN. An event is left out with all of its content, because its salt would allow testing guesses
+ * of the missing part.
  */
 export function createJudge(store: Pick<Store, 'read'>, maskSsns: <T>(value: T) => Promise<T>): Judge {
   const readClaims = async function* ({ readParts }: OpenedEvent): AsyncGenerator<ReviewClaimRow[]> {
@@ -31,7 +31,7 @@ export function createJudge(store: Pick<Store, 'read'>, maskSsns: <T>(value: T) 
         if (hasSsn) reasons.set(event.number, 'hasSsn');
         claimsOf.set(event.number, ids);
       } catch (thrown) {
-        // The text is none that a member's computer writes.
+        // Not a text that a member's computer writes.
         if (!(thrown instanceof SyntaxError || thrown instanceof TypeError)) throw thrown;
         reasons.set(event.number, 'unreadable');
       }

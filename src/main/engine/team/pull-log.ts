@@ -16,7 +16,7 @@ import { readMemberships } from './read-log.ts';
 import type { TeamClient } from './team-client.ts';
 import { addMembership, type MemberPorts, readMembers, type TeamMembers } from './team-members.ts';
 
-/** What pulling needs besides the server. */
+/** What reading a log needs, besides the server. */
 export interface PullPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' | 'now'> {
   readonly workspaceId: string;
   readonly team: string;
@@ -29,7 +29,7 @@ export interface LogState {
   members: TeamMembers;
   /** By number: entries that cannot be applied yet. */
   waiting: Map<number, NumberedEntry>;
-  /** Whether entries may be to be given back to the server. */
+  /** Whether the server may have lost entries that this computer should send again. */
   hasLost: boolean;
   /** How many entries were refused since the start. */
   refused: number;
@@ -42,11 +42,11 @@ interface Ready {
   readonly filed: readonly FiledEntry[];
 }
 
-/** What a page comes to before it is written. */
+/** A page after its entries were checked, before it is written. */
 interface Judged {
   readonly ready: Ready[];
   readonly memberships: KeptMembership[];
-  /** Certificates that these are about. */
+  /** The certificates in these memberships. */
   readonly certificates: KeptCertificate[];
   readonly waiting: NumberedEntry[];
 }
@@ -103,7 +103,10 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     return judged;
   };
 
-  /** The events of these that may be added, as rows; the others wait for what they change, or are refused. */
+  /**
+   * Chooses the events that may be added, as rows. One that changes an event that has not come waits; others are
+   * refused.
+   */
   const chooseEntries = async (ready: readonly Ready[]) => {
     const signers = new Map<string, Signer>(
       [...state.members.certificates.values()].map(({ signer }) => [signer.certificate, signer]),
@@ -114,7 +117,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     }
     const store = await ports.getStore(workspaceId);
     const removed = createRemovedFilter(await store.read('readRetention', null));
-    // By a clock that is behind, the events of others would be from the future.
+    // By the time of a clock that is behind, events of others would be in the future.
     const nowMs = Math.max(client.now(), await readKnownTime(ports, workspaceId));
     const check = async (some: readonly Ready[]) => {
       const entries = some.flatMap(({ filed }) => filed);
@@ -136,7 +139,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       for (const one of ready) (leftOut.has(one.filed[0]?.id ?? '') ? left : allowed).push(one);
     } catch (thrown) {
       if (!(thrown instanceof DeskError)) throw thrown;
-      // One of them is not what it was before, or has an impossible time: each is judged by itself.
+      // One of them differs from the event here, or has an impossible time: checked one by one to find which.
       for (const one of ready) {
         const leftOut = await check([one]).catch(() => null);
         if (leftOut === null) state.refused += 1;
@@ -168,7 +171,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
   const write = async (page: readonly NumberedEntry[], judged: Judged): Promise<void> => {
     const { rows, left, nowMs } = await chooseEntries(judged.ready);
     const isNew = (number: number): boolean => page.some((one) => one.number === number);
-    // What changes an event that still waits, waits too; without such an event it is not allowed.
+    // An event that changes a waiting one waits as well; without such an event it is not allowed.
     const mayWait = state.waiting.size > 0 || judged.waiting.length > 0;
     const held = mayWait ? left.map(({ entry }) => entry) : [];
     state.refused += mayWait ? 0 : left.length;
@@ -197,7 +200,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         const found = [...state.waiting.values()].find(({ header }) => readHeader(header)?.id === id);
         if (found === undefined || found.parts[part] !== null) continue;
         const sealed = await client.part(id, part);
-        // One that somebody else sent for its author can be a wrong one; the right one may come.
+        // A part that was not sent by its author may be wrong, and the right one may still come.
         if (isWrongPart(found, part, sealed, state.members)) continue;
         const parts = found.parts.map((before, index) => (index === part ? sealed : before));
         state.waiting.set(found.number, { ...found, parts });
@@ -223,7 +226,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
 
   return {
     state,
-    /** Reads all that is new; returns whether anything was. @throws DeskError `team.*`, `store.*` */
+    /** Reads all new entries; returns whether there were any. @throws DeskError `team.*`, `store.*` */
     async pull(): Promise<boolean> {
       let isNew = false;
       if (state.members.keys.size === 0) state.members = { ...state.members, keys: await readKeysAhead() };
@@ -243,7 +246,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       if (state.waiting.size > 0 && (await pullParts())) isNew = true;
       return isNew;
     },
-    /** Continues from an earlier number, where the server's log is another from there on. */
+    /** Goes back to an earlier number, after which the server's log has changed. */
     async rewind(number: number): Promise<void> {
       const [at] = await userData.call('readTeamHashes', { workspaceId, number, limit: 1 });
       const position = { ...state.position, number, hash: at?.hash ?? firstChainHash, parts: 0 };

@@ -14,7 +14,7 @@ import type { LogState } from './pull-log.ts';
 import { answerOf, type TeamClient, toTeamError } from './team-client.ts';
 import { newestKey } from './team-members.ts';
 
-/** Codes after which the next entry is tried all the same: this one is in the log, or will never be. */
+/** Errors after which the next entry is sent: the log already has this one, or will never accept it. */
 const passedCodes = [
   'entry.differs',
   'entry.invalid',
@@ -29,7 +29,10 @@ const passedCodes = [
 const saltOf = (teamKey: Uint8Array, computer: string, id: string): Buffer =>
   createHmac('sha256', teamKey).update(`salt\n${computer}\n${id}`).digest().subarray(0, 16);
 
-/** Sends a part. One that is there already was sealed in other bytes: by this computer before, or by another one. */
+/**
+ * Sends a part. `part.differs` is no error: the server has the part, sealed in other bytes by this computer or another
+ * one.
+ */
 async function putPart(...[client, ...part]: [TeamClient, ...Parameters<TeamClient['putPart']>]) {
   await client.putPart(...part).catch((thrown) => {
     if (answerOf(thrown) !== 'part.differs') throw thrown;
@@ -52,8 +55,8 @@ export interface PushPorts {
 }
 
 /**
- * Sends the events of this computer that are not in the team's log, in their order. They leave what is to be sent when
- * they are read from the log. Returns whether anything was sent.
+ * Sends the events of this computer that are not in the team's log, in their order. They count as sent only once they
+ * are read from the log. Returns whether anything was sent.
  *
  * @throws DeskError `team.*`
  */

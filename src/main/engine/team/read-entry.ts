@@ -8,12 +8,12 @@ import { isByHolder, type ReadCertificate } from '../review/signed-entry.ts';
 import type { EventProof } from '../store/user-data/certificates.ts';
 import type { TeamMembers } from './team-members.ts';
 
-/** What an entry of a team's log is to this computer. */
+/** The result of reading an entry of a team's log. */
 export type ReadEntry =
   | { readonly kind: 'membership' }
   /** An event, as entries with some of its claims each. */
   | { readonly kind: 'event'; readonly filed: readonly FiledEntry[] }
-  /** Parts of it have not come. */
+  /** Parts of it were not sent yet. */
   | { readonly kind: 'incomplete'; readonly missing: readonly number[] }
   /** It is not by a member who may write it, or not what its author signed; nothing of it is used. */
   | { readonly kind: 'refused' };
@@ -24,9 +24,9 @@ const refused: ReadEntry = { kind: 'refused' };
 export type Refusal = 'author' | 'role' | 'signature';
 
 /**
- * Checks by the members before it who wrote an entry: a member who may write it, or for a membership also the recovery
- * key or the first admin. Null where it is theirs. A membership is only checked for its signature; `create` is signed by the
- * key in its own certificate, so it is checked by the members after it.
+ * Checks, by the members before an entry, that its author was allowed to write it: a member, or for a membership also
+ * the recovery key or the first admin. Null: allowed. Of a membership only the signature is checked; `create` is signed
+ * by the key in its own certificate, so it is checked by the members after it.
  */
 export async function checkAuthor(
   entry: Pick<NumberedEntry, 'header' | 'signature'>,
@@ -67,8 +67,9 @@ export function openContent(
 }
 
 /**
- * Reads what an event says: with the text of each of its parts, or null where it has none, an entry with some of its
- * claims. @throws where its head or the part is in another form than a member's computer writes
+ * Reads the head of an event. The returned function gets the text of a part, or null for an event without parts, and
+ * returns an entry with the claims of that part. @throws where the head or the part is in another form than a member's
+ * computer writes
  */
 export function createFiler(
   { signature }: Pick<NumberedEntry, 'signature'>,
@@ -129,7 +130,7 @@ export function openEntry(entry: NumberedEntry, state: TeamMembers): ReadEntry {
     });
     return { kind: 'event', filed: filed.length === 0 ? [file(null, 0)] : filed };
   } catch {
-    // Content in a form that is none, as a broken client of a member could write.
+    // Content in an invalid form, as a faulty client of a member could write it.
     return refused;
   }
 }

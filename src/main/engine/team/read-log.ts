@@ -16,7 +16,7 @@ export type Judge = (page: readonly OpenedEvent[]) => Promise<ReadonlyMap<number
 export interface OpenedEvent {
   readonly number: number;
   readonly head: Content;
-  /** Reads the parts, each time again. */
+  /** Reads the parts from the server; nothing is cached. */
   readParts(): AsyncIterable<PartLine['content']>;
 }
 
@@ -34,8 +34,8 @@ const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8'
 const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 /**
- * The server's log from its first entry to the newest one, as lines, with the content that this computer can open.
- * `judge` says what is left out all the same. Memory: a page, or a part.
+ * The server's log from its first entry to the newest one, as lines, with the content that this computer can open,
+ * except what `judge` leaves out. Needs memory for one page, or for one part.
  *
  * @throws DeskError `team.*`
  */

@@ -19,7 +19,7 @@ import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { HttpReply, Transport } from '../service/transport.ts';
 
-/** Errors of the server that a person can do something about; the others are `team.refused`. */
+/** Errors of the server that a person can act on; others become `team.refused`. */
 const codeOf: Partial<Record<ApiErrorCode, ErrorCode>> = {
   'request.tooMany': 'team.unreachable',
   'server.busy': 'team.unreachable',
@@ -94,7 +94,7 @@ export function createTeamClient(ports: {
       });
       if (reply.status === 200) return reply;
       const said = readJson(reply, errorReplySchema);
-      // Any offset is used: a token of this computer's key is for this server only.
+      // However large the offset: a token of this computer's key is valid at this server only.
       if (said?.error.now !== undefined) learnTime(said.error.now);
       if (said?.error.code === 'token.expired' && !isAgain) return send(true);
       throw said === null ? new DeskError('team.unreachable') : toTeamError(said.error.code);

@@ -23,7 +23,7 @@ export interface TeamMembers {
 
 export const noMembers: TeamMembers = { members: null, certificates: new Map(), keys: new Map() };
 
-/** What the members are worked out with. */
+/** What computing the members needs. */
 export interface MemberPorts {
   readonly computer: string;
   readonly checkCertificate: EngineHost['checkCertificate'];
@@ -82,7 +82,7 @@ export async function readMembers(kept: readonly KeptMembership[], ports: Member
   return state;
 }
 
-/** The newest team key; null where this computer is no member, or has not got it. */
+/** The newest team key; null where this computer is not a member or does not have the key. */
 export function newestKey({ members, keys }: TeamMembers, computer: string): SealingKey | null {
   const generation = members?.generation ?? 0;
   const key = keys.get(generation);

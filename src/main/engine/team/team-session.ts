@@ -29,7 +29,7 @@ export interface TeamPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' 
   readonly onFailed: (thrown: unknown) => void;
 }
 
-/** A workspace's place in its team, while the engine runs. */
+/** The connection of a workspace to its team, while the engine runs. */
 export interface TeamSession {
   readonly workspaceId: string;
   readonly server: string;
@@ -39,8 +39,8 @@ export interface TeamSession {
   readonly client: TeamClient;
   readonly log: TeamLog;
   /**
-   * Reads what is new, sends what is not there, once. `known`: what the server said last, after an exchange that
-   * succeeded; without it the server is asked, and its log compared.
+   * Reads new entries and sends unsent ones, once. `known`: the head that the server returned last, where the previous
+   * exchange succeeded; without it the server is asked for its head, and its log is compared.
    * @throws DeskError `team.*`, `store.*`
    */
   readonly exchange: (known?: KnownHead | null) => Promise<void>;
@@ -75,13 +75,13 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
   const log = await openLog({ ...ports, workspaceId, team, members }, client);
   const push = { workspaceId, team, computer, host, userData: await ports.getUserData(workspaceId) };
   /**
-   * Where the server's log is not the one that was read here, since it was restored from a backup: goes back to the last
-   * number at which both are the same, from where entries are given back. Returns the server's head.
+   * Where the server's log differs from the one that was read here, because it was restored from a backup: goes back to
+   * the last number up to which both are the same, from where lost entries are sent again. Returns the server's head.
    */
   const heal = async (): Promise<TeamHeadReply> => {
     const head = await client.head();
     const { number, hash } = log.state.position;
-    // It can have lost parts alone, and got others since.
+    // The server may have lost only parts, and received others since.
     log.state.position = { ...log.state.position, parts: 0 };
     if (number === 0) return head;
     const isSame = async (at: number, mine: string): Promise<boolean> =>
@@ -100,7 +100,9 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     return head;
   };
   const author = { workspaceId, team, computer, client, log };
-  /** Makes changes of the members that are this computer's to make. What somebody else did meanwhile is refused. */
+  /**
+   * Sends the memberships that this computer has to make. One that another computer sent in the meantime is refused.
+   */
   const postDue = async (isStart: boolean): Promise<void> => {
     const acts = [
       ...renewDueKey(log.state.members.members, computer),
@@ -119,7 +121,7 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     const { members } = log.state.members;
     const isNew = isOlder || head.number !== number || head.parts > parts;
     if (isNew && (await log.pull())) await ports.settle(workspaceId);
-    // Parts for entries that nobody waits for here are none that this computer lacks.
+    // No entry here waits for parts, so all of the server's parts count as read.
     if (log.state.waiting.size === 0) log.state.position = { ...log.state.position, parts: head.parts };
     if (log.state.members.members !== members) ports.onChanged(workspaceId);
     if (findMember(log.state.members.members, computer) === null) throw new DeskError('team.notMember');
@@ -128,7 +130,7 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     await pushMissing(push, log.state, client);
     const isSent = await pushEvents(push, log.state, client).catch(async (thrown) => {
       if (answerOf(thrown) !== 'entry.ahead') throw thrown;
-      // Events of a clock that was ahead get the server's time, but for those that it took, and are sent next time.
+      // Unsent events with times of a clock that was ahead get the server's time, and are sent next time.
       await log.pull();
       await push.userData.call('restampUnsent', { workspaceId, nowMs: client.now() });
       throw thrown;
@@ -149,8 +151,8 @@ const firstWaitMs = 1_000;
 const maxWaitMs = 60_000;
 
 /**
- * Keeps a workspace and its team the same: exchanges, then waits for the server or for an act here. After an error it
- * tries again, each time later, up to a minute.
+ * Keeps a workspace up to date with its team: exchanges, then waits for the server or for an act here. After an error
+ * it tries again after a pause, which grows to a minute.
  */
 export function keepLive(session: TeamSession, ports: TeamPorts) {
   const ended = new AbortController();

@@ -1,9 +1,9 @@
 /**
- * What this computer has read of a team's log. `team_position`: how far, with the chain's hash there, how many parts that
- * came after their entries were read, up to which event all own ones are in the log, and the
- * hash of the first entry by the invitation. `team_entries`: the numbers of
- * entries. `team_memberships`: the entries by which members follow. `team_waiting`: entries that cannot be applied yet,
- * because parts of them, or the event that they change, have not come. `team_invitations`: those of this computer.
+ * What this computer has read of a team's log. `team_position`: the number of the last entry and the chain's hash
+ * there, how many of the parts that were sent later it has read, the event up to which all own events are in the log,
+ * and the hash of the first entry by the invitation. `team_entries`: the numbers of entries. `team_memberships`: the
+ * entries that the members follow from. `team_waiting`: entries that cannot be applied yet, because parts of them, or
+ * the event that they change, have not come. `team_invitations`: invitations made by this computer.
  */
 export const sql = `
 CREATE TABLE team_position (
