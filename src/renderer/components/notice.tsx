@@ -11,7 +11,7 @@ const icons = {
 
 type Props = Omit<AlertProps, 'color' | 'icon'> & { tone: keyof typeof icons };
 
-/** A box with an icon for what is in progress, went well, needs a look, or went wrong. */
+/** A box with an icon for progress, success, a warning or an error. */
 export const Notice = ({ tone, ...props }: Props) => (
   <Alert variant="light" color={colorOfTone[tone]} icon={icons[tone]} {...props} />
 );

@@ -61,7 +61,9 @@ export function leaveField(field: Element | null): void {
   field?.closest('[data-page]')?.querySelector<HTMLElement>('h1, h2')?.focus({ preventScroll: true });
 }
 
-/** Keeps on the page, in pixels, how high its header, the numbers below it, and what they scroll in are. */
+/**
+ * Sets the heights of the header, of the numbers below it and of the scrolling parent as CSS properties of the page.
+ */
 function useHeights(page: RefObject<HTMLElement | null>, stays: boolean, hasNumbers: boolean): void {
   useEffect(() => {
     const own = page.current;
@@ -112,7 +114,7 @@ export function FoldedSection({ title, children }: { title: string; children: Re
   );
 }
 
-/** Parts side by side where there is space. */
+/** Parts in columns, as many as fit. */
 export function Columns({ children }: { children: ReactNode }) {
   return (
     <div className={styles.frame}>

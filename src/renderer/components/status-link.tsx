@@ -32,5 +32,5 @@ function StatusAnchor({ tone, text, ...anchor }: Props) {
   );
 }
 
-/** One line of the top bar that says how something is, and leads to where it is explained. */
+/** One line of the top bar that shows a state and links to its page. */
 export const StatusLink = createLink(StatusAnchor);

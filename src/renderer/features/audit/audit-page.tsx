@@ -24,7 +24,7 @@ import { describeVerdict } from './describe-entry.ts';
 
 const pageSize = 50;
 
-/** Who viewed, copied, exported, unlocked: read, verified, exported. */
+/** The audit log: entries by page, its verdict, and its export. */
 export function AuditPage() {
   const navigate = useNavigate();
   const bridge = useBridge();
@@ -33,7 +33,7 @@ export function AuditPage() {
   const [offset, setOffset] = useState(0);
   const filter = toFilter(chosen, active?.id ?? null);
   const log = useDeskQuery('audit:list', { offset, limit: pageSize, filter }, { keepsPrevious: true });
-  // Entries come without an event: the page begins with those of now.
+  // No event reports new entries, so they are read again when the page opens.
   const cache = useQueryClient();
   useEffect(() => void cache.invalidateQueries({ queryKey: keyPrefixes.domain('audit') }), [cache]);
   const verify = useMutation<AuditVerdict>({ mutationFn: () => ask(bridge, 'audit:verify', {}) });
@@ -135,7 +135,7 @@ export function AuditPage() {
   );
 }
 
-/** What verifying found; where the log is not intact, a person can accept it, which is recorded. */
+/** The verdict. Where the log is not intact, a person can accept it, which is recorded. */
 function AuditVerdictNotice(props: { verdict: AuditVerdict; onAccepted: (verdict: AuditVerdict) => void }) {
   const { verdict } = props;
   const [isAsked, setIsAsked] = useState(false);

@@ -11,7 +11,7 @@ export const changeLabels: Readonly<Record<ChangeKind, string>> = {
   returned: 'Back in the service',
 };
 
-/** Fields that change with every update and say nothing themselves. */
+/** Fields that change with every update and tell nothing about the record. */
 const bookkeeping: ReadonlySet<string> = new Set([
   'createddate',
   'modifieddate',

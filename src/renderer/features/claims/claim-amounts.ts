@@ -7,7 +7,7 @@ import { type ExactSum, sumExactly } from '../../lib/format-money.ts';
 export interface AmountStep {
   readonly field: keyof ClaimRecord & string;
   readonly label: string;
-  /** The service's own value beside it, where it has one. */
+  /** The field with the amount as the service computed it. */
   readonly computedField?: string;
   readonly meaning: string;
 }

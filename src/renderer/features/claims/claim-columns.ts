@@ -1,8 +1,8 @@
 import type { ColumnLayout } from '../../domain/list/grid/grid-columns.ts';
 
 /**
- * The default columns of a claims list, in the order of a claim. Before some have space, patient and provider need it
- * more, and totals show the allowed amount of any list.
+ * The default columns of a claims list, in the order of a claim. Some are only in wide windows, because patient and
+ * provider need the space more; the allowed amount is also among the totals.
  */
 export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'id', width: 84, isLink: true },

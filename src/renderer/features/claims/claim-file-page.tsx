@@ -123,7 +123,7 @@ const amountFields = (claim: ClaimRecord): [string, ReactNode][] =>
     )
     .map(({ path, label }) => [label, <Amount key={path} value={claim[path as keyof ClaimRecord]} />]);
 
-/** Prints when it is in the audit log; printing by the browser's own menu is recorded as it begins. */
+/** Prints once the audit log has it; printing by the browser's own menu is recorded when it begins. */
 function usePrint(workspaceId: string, claimId: number) {
   const bridge = useBridge();
   const isRecorded = useRef(false);

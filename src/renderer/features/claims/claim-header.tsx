@@ -63,7 +63,7 @@ export function ClaimNumbers({ workspaceId, claim }: { workspaceId: string; clai
   );
 }
 
-/** The patient, linked to their own page where somebody on file has the name. */
+/** The patient, linked to the member or dependent on this computer with that name. */
 function PatientLink({ claim, member }: { claim: ClaimRecord; member: MemberRecord | undefined }) {
   const name = formatPersonName(claim.patient_name ?? '') || formatValue(null, 'text');
   const patient = member === undefined ? null : findPatient(claim.patient_name, member);

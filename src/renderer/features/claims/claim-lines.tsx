@@ -33,7 +33,7 @@ const alwaysShown: ReadonlySet<LineSumField> = new Set([
   'patient_responsibility',
 ]);
 
-/** The patient's part comes before what it is made of, so that it stays in sight where the table is scrolled. */
+/** Patient responsibility comes before its parts, so that it stays visible where the table is scrolled. */
 const shownOrder = comparedAmounts.toSorted((a, b) => placeOf(a) - placeOf(b));
 
 function placeOf(field: LineSumField): number {
@@ -42,10 +42,10 @@ function placeOf(field: LineSumField): number {
     : comparedAmounts.indexOf(field);
 }
 
-/** Between what is billed and what is paid: hidden in a narrow table that has many amounts, which then says so. */
+/** Amounts between billed and paid. A narrow table with many amounts hides them and says so. */
 const hiddenFirst: ReadonlySet<LineSumField> = new Set(['discount', 'amount_allowed']);
 
-/** So many amounts fit beside the review. */
+/** How many amounts fit next to the review. */
 const usualFields = 5;
 
 const classOf = (field: LineSumField): string =>

@@ -110,7 +110,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   );
 }
 
-/** Shows every claim from its top, and so its decision. */
+/** Scrolls to the top, where the decision is, whenever another claim is shown. */
 function useTop(claimId: number | undefined) {
   const body = useRef<HTMLDivElement>(null);
   const shown = useRef<number>(undefined);
@@ -124,7 +124,7 @@ function useTop(claimId: number | undefined) {
   return body;
 }
 
-/** Everything of a claim that is looked up rather than decided by. */
+/** The parts of a claim that are not needed to decide about it. */
 const ClaimRest = memo(function ClaimRest(props: { workspaceId: string; shown: Output<'records:getClaim'> }) {
   const { claim, unknownFields } = props.shown;
   return (

@@ -22,7 +22,7 @@ import { usePairWalk } from './use-pair-walk.ts';
 
 const noKeys: readonly OfferedKey[] = [];
 
-/** A claim beside the ones that may be the same: what agrees, what differs, and a judgment by one key. */
+/** A claim and the claims that may be the same: what agrees, what differs, and one key for each judgment. */
 export function ComparePage({ claimId, from }: { claimId: number; from: ListRef }) {
   const { id: workspaceId } = useWorkspace();
   const { query, walk, prefetch, findStop, goOn } = usePairWalk(workspaceId, claimId, from);

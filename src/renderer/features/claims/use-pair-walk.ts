@@ -8,7 +8,7 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { deskQuery, useDeskQuery } from '../../lib/desk-query.ts';
 
-/** The pairs of a claim, and the way through the pairs of its list, each of which is met once. */
+/** The pairs of a claim, and stepping through the pairs of its list, each once. */
 export function usePairWalk(workspaceId: string, claimId: number, from: ListRef) {
   const bridge = useBridge();
   const cache = useQueryClient();
@@ -26,7 +26,7 @@ export function usePairWalk(workspaceId: string, claimId: number, from: ListRef)
   );
   const query = useDeskQuery('duplicates:of', wantedOf(claimId, at));
   const walk = useRef<Walk | null>(null);
-  /** The page's pair at this moment: a judgment that is saved after the page was left opens no other page. */
+  /** The claim on the page: a judgment that is saved after the page was left opens no other page. */
   const shown = useRef(claimId);
   useEffect(() => {
     shown.current = claimId;
@@ -44,10 +44,13 @@ export function usePairWalk(workspaceId: string, claimId: number, from: ListRef)
     query,
     walk,
     prefetch,
-    /** For previous and next: also pairs that are judged, so that one can return to them. */
+    /** For previous and next; also stops at judged pairs, so that one can return to them. */
     findStop: (inSnapshot: string, row: number, step: 1 | -1): Promise<Stop | null> =>
       find({ snapshotId: inSnapshot, at: row }, step, false),
-    /** Stays where another pair of this claim waits, else shows the next one of the list that does. @throws DeskError */
+    /**
+     * Stays on this claim if it has another pair to judge, else shows the next claim of the list that has one. @throws
+     * DeskError
+     */
     async goOn(): Promise<void> {
       const { data } = await query.refetch();
       if (data?.pairs.some(({ isOpen, isPassed }) => isOpen && !isPassed)) return;

@@ -69,13 +69,13 @@ export function CarrierForm(props: {
   );
 }
 
-/** The form for what is filled in so far, the same object for as long as nothing in it changes. */
+/** The form for the values filled in so far; the same object until it changes. */
 function useDrawnForm(form: Readonly<Record<string, unknown>>, fields: Fields) {
   const text = JSON.stringify(readCarrierForm(applyForm(form, fields).form));
   return useMemo(() => JSON.parse(text) as ReturnType<typeof readCarrierForm>, [text]);
 }
 
-/** Only into a field of that name: any other would be sent without being visible. */
+/** The initial values. The username only where the form shows a field of that name, because any value is sent. */
 function beginWith(form: Readonly<Record<string, unknown>>, username: string | null): Fields {
   const { properties } = form;
   const hasUsername = typeof properties === 'object' && properties !== null && 'username' in properties;

@@ -71,7 +71,7 @@ function readWidget(property: Json, wanted: unknown): string | null {
   // The theme has no password widget for numbers; the text widget here covers them.
   if (isSecret(property)) return type === 'string' ? 'password' : 'text';
   if (typeof wanted !== 'string' || widgets[type]?.includes(wanted) !== true) return null;
-  // Nobody can agree to what is not shown.
+  // A consent must be visible.
   if (wanted === 'hidden' && type === 'boolean' && property.const === true) return null;
   const hasChoices = type === 'boolean' || Array.isArray(property.enum) || Array.isArray(property.oneOf);
   return (wanted === 'select' || wanted === 'radio') && !hasChoices ? null : wanted;
@@ -125,7 +125,8 @@ export const carrierValidator: ValidatorType<Fields> = {
     const handler = customValidate(formData, createErrorHandler<Fields>(formData ?? {}), uiSchema);
     return validationDataMerge<Fields>(data, unwrapErrorHandler<Fields>(handler));
   },
-  // In lists alone: elsewhere the form has no condition left when it is drawn. Without a verdict both branches are.
+  // Called for conditions within lists only, since all others are resolved before the form is drawn. One that cannot be
+  // tested counts as met.
   isValid: (schema, formData, rootSchema) =>
     isAccepted({ ...schema, $defs: rootSchema.$defs, definitions: rootSchema.definitions }, formData) ?? true,
   rawValidation: (schema, formData) => ({ errors: toFormErrors(schema, formData) as never[] }),

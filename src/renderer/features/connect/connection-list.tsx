@@ -98,7 +98,7 @@ function Entry(
   );
 }
 
-/** Connections that are known from claims alone: their state is not, and is not guessed. */
+/** Connections that are known from claims only, whose state is unknown. */
 export function ClaimedConnectionList(props: {
   connections: readonly ClaimedConnection[];
   actions: (policyHolderId: number, name: string) => ReactNode;

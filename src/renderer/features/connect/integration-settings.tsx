@@ -22,7 +22,7 @@ import {
 } from './settings-values.ts';
 import { RemoveSecretKey, TokenAndKeyForm } from './token-and-key-form.tsx';
 
-/** What few integrations need; saved together, so that no change is partial. */
+/** Settings that few integrations need; saved together, so that no change is partial. */
 export function OtherSettingsForm({ workspaceId, kept }: { workspaceId: string; kept: ConnectSettings }) {
   const save = useDeskMutation('connect:saveSettings');
   const [edited, setEdited] = useState<Partial<SettingsValues>>({});
@@ -128,7 +128,7 @@ function HeaderNames(props: {
   );
 }
 
-/** The Connect settings of a workspace: what a vendor hands out, the rest folded. */
+/** The Connect settings of a workspace: what a vendor provides, the others folded. */
 export function IntegrationSettings() {
   return (
     <WorkspaceSection about="Connect adds members and manages their carrier logins. Your service issues a public token and a secret key for it; each workspace has its own.">

@@ -52,7 +52,7 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
         }),
       ),
   });
-  // With those that claims name: a spouse's connection is known under the spouse.
+  // With the connections in claims: that of a spouse is registered under the spouse.
   const list = useDeskQuery(
     'connect:listConnections',
     {

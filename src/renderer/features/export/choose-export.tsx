@@ -71,7 +71,7 @@ const formatLabels: Readonly<Record<ExportFormat, string>> = {
 };
 const formats = exportFormats.map((value) => ({ value, label: formatLabels[value] }));
 
-/** What a file of the list is made of: its records, claims with their lines, their payments, or its groups. */
+/** What a file of the list contains: its records, claims with their lines, their payments, or its groups. */
 function makeSource({ source, groupBy }: ExportRequest, shape: Shape): ExportSource {
   if (source.kind !== 'list') return source;
   if (shape === 'claimLines' || shape === 'payments') return { kind: shape, query: source.query };
@@ -83,7 +83,7 @@ function makeSource({ source, groupBy }: ExportRequest, shape: Shape): ExportSou
 const titleOf = (source: ExportSource, today: Date): string =>
   `${source.kind === 'list' ? nounsOf[source.query.entity].title : 'Claims with lines'}, ${formatDay(localDayOf(today))}`;
 
-/** How many people the claims of a list are of; null while it is not known, or where it is not claims. */
+/** The number of people in the claims of a list; null while it is not known, or where the list has no claims. */
 function usePeople(workspaceId: string, source: ExportSource): number | null {
   const { sort: _sort, ...query } = 'query' in source ? source.query : { entity: 'claims' as const };
   const isOfClaims = 'query' in source && query.entity === 'claims';
@@ -148,7 +148,7 @@ export function ChooseExport(props: {
   const isFixed = presetsOf(table).length === 1;
   const sets: readonly ColumnSet[] = ['shown', ...presetsOf(table)];
   const [set, setSet] = useState<ColumnSet>('shown');
-  /** Ticked by a person; null: as the set has them. */
+  /** Columns chosen by a person; null: those of the chosen set. */
   const [ticked, setTicked] = useState<ReadonlySet<string> | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [reason, setReason] = useState(noReason);

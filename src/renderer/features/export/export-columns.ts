@@ -49,7 +49,7 @@ export function columnsOfSet(source: ExportSource, set: ColumnSet, shown: readon
   return findColumns(source, wanted).flatMap((column) => (isSensitive(column) ? [] : [column.path]));
 }
 
-/** What the columns tell of people, as text; null where they tell nothing. `people`: how many, where it is known. */
+/** What the columns reveal about people, as text; null: nothing. `people`: their number, where it is known. */
 export function describeWhatLeaves(columns: readonly ExportColumn[], people: number | null): string | null {
   const kinds = new Set(
     columns.flatMap(({ sensitivity }) => (sensitivity === undefined ? [] : [sensitivity])),

@@ -81,7 +81,7 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
   );
 }
 
-/** The folder syncs to a cloud service: pointed out before anything is written. */
+/** Asks whether to write into a folder that syncs to a cloud service. */
 function Asking(props: {
   state: ExportState & { step: 'asking' };
   onSave: () => void;

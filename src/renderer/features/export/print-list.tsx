@@ -71,7 +71,7 @@ function Cells({ row, columns }: { row: Row; columns: readonly ExportColumn[] })
   );
 }
 
-/** A claim with its lines below it: side by side the columns of both are too many for a sheet. */
+/** A claim with its lines below it, because the columns of both side by side do not fit on a sheet. */
 function ClaimRows(props: {
   rows: readonly Row[];
   ofClaim: readonly ExportColumn[];
@@ -101,7 +101,7 @@ function ClaimRows(props: {
   );
 }
 
-/** The rows of each claim together: a claim begins where a row has its columns. */
+/** Groups rows by claim: a row with the columns of a claim begins a new one. */
 function groupByClaim(rows: readonly Row[]): Row[][] {
   const groups: Row[][] = [];
   for (const row of rows) {
@@ -114,7 +114,7 @@ function groupByClaim(rows: readonly Row[]): Row[][] {
 /** With more columns, a sheet is printed in landscape. */
 const maxUpright = 6;
 
-/** The table that is on paper and nowhere else; it is removed when printing has ended. */
+/** The printed table, which is not shown in the window; it is removed when printing has ended. */
 export function PrintedList({ printed, onEnd }: { printed: Printed; onEnd: () => void }) {
   useEffect(() => {
     document.body.dataset.printing = 'list';
@@ -126,7 +126,7 @@ export function PrintedList({ printed, onEnd }: { printed: Printed; onEnd: () =>
     };
   }, [onEnd]);
   const { title, filters, columns, rows } = printed;
-  // Amounts that can't be numbers are printed as received, and no sum has them.
+  // Amounts that can't be numbers are printed as received, and are not in the sums.
   const notCounted = columns.reduce(
     (count, { path, kind }) =>
       count + (kind === 'money' ? rows.filter((row) => isUnreadAmount(row[path])).length : 0),

@@ -6,7 +6,7 @@ import { findWorklist, type WorklistId } from '../../../contract/worklist-table.
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { ask } from '../../lib/desk-error.ts';
 
-/** More rows are for a file. */
+/** The most rows that can be printed; longer lists are exported to a file. */
 export const maxPrintedRows = 2_000;
 const rowsPerWindow = 1_000;
 
@@ -38,8 +38,8 @@ function describeFilters({ filters = [], source }: ExportRequest, columns: reado
 export const fieldOf = (path: string): string => path.replace(/^(claim|line)\./, '');
 
 /**
- * Reads every row of a list, or the selected ones, and has it written down that they are printed. Of claims with lines
- * each line is a row, and the claim's columns are on the first one.
+ * Reads every row of a list, or the selected ones, and records in the audit log that they are printed. Of claims with
+ * lines each line is a row, and the claim's columns are on the first one.
  */
 export async function readPrinted(
   bridge: DeskBridge,

@@ -16,7 +16,7 @@ import { suggestFileName } from './export-columns.ts';
 
 export type ChosenExport = Omit<Input<'export:start'>, 'workspaceId' | 'targetId'>;
 
-/** A file that goes to a folder which leaves this computer: a person says whether that is meant. */
+/** The target is in a folder that syncs to a cloud service; a person has to confirm it. */
 interface Question {
   readonly cloud: string;
   readonly path: string;

@@ -9,7 +9,7 @@ import { type HelpTopic, helpTopics } from './help-topics.ts';
 import { searchHelp, splitWords } from './search-help.ts';
 import { TopicText } from './topic-text.tsx';
 
-/** The guide, the keys and the commands, all of it part of the window: nothing is fetched. */
+/** The guide, the keys and the commands, which are built into the window. */
 export function HelpPage({ topicId }: { topicId: string | undefined }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');

@@ -26,7 +26,7 @@ const pictures = import.meta.glob<string>('../../../../docs/pictures/guide-*.png
   eager: true,
 });
 
-/** Where the window has a picture of the guide. */
+/** The address of a picture of the guide in the window. */
 export const findPicture = (file: string): string | undefined => pictures[`../../../../docs/${file}`];
 
 const isCommand = (title: string): boolean => /^[a-z]+$/.test(title);
@@ -103,7 +103,7 @@ function wordsOf(token: MarkedToken): string {
   return children.length === 0 && 'text' in token ? token.text : children.map(wordsOf).join('');
 }
 
-/** What a topic says, in pieces that a search shows one of. */
+/** The text of a topic, in pieces of which a search shows one. */
 export function listPieces({ blocks }: HelpTopic): readonly string[] {
   return blocks.flatMap((block) => {
     if (block.type === 'keys') return block.rows.map(({ keys, does }) => `${does}: ${keys.join(', ')}`);

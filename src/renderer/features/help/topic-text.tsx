@@ -87,7 +87,7 @@ function TopicLink({ topic, children }: { topic: HelpTopic | undefined; children
   );
 }
 
-/** To the help of the commands in a block of them. */
+/** Links to the help of the commands in a block of code. */
 function CommandLinks({ code }: { code: string }) {
   return (
     <p className={styles.commands}>

@@ -20,7 +20,7 @@ export function BarFigure(props: {
   names: readonly string[];
   positions: readonly BarPosition[];
   isMoney: boolean;
-  /** Before the first answer, or when it failed. */
+  /** Shown instead of the chart before the first answer, or when it failed. */
   instead?: ReactNode;
   foot?: ReactNode;
 }) {

@@ -17,7 +17,7 @@ import { BarFigure } from './bar-figure.tsx';
 import { countLeftOut, statusInput, sumOfGroups } from './insight-plan.ts';
 import styles from './insights.module.css';
 
-/** Claims that the carrier has not processed, by age. Of every year: an old one is what a person looks for. */
+/** Claims that the carrier has not processed, by age. Claims of all years, because old ones matter most. */
 export function PendingFigure(props: {
   workspace: Workspace;
   conditions: readonly Condition[];
@@ -58,7 +58,7 @@ export function PendingFigure(props: {
         ],
       };
     })
-    // The one without a date only where there is such a claim.
+    // The group without a date is shown only if it has claims.
     .filter((_place, at) => at < ages.length - 1 || (counts[at] ?? 0) > 0);
   const instead =
     failed !== undefined ? (

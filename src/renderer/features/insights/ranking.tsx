@@ -25,7 +25,7 @@ import {
 } from './insight-plan.ts';
 import styles from './insights.module.css';
 
-/** Conditions take no longer value; such a group cannot be opened. */
+/** The longest value of a condition; a group with a longer one cannot be opened. */
 const maxValueLength = 500;
 
 /** The largest groups as a table with bars: a name that opens exactly its claims, a bar, the figure in digits. */

@@ -13,7 +13,7 @@ interface RetireProps {
   readonly onRetired: () => void;
 }
 
-/** Removes a key for good. For one that is in use, or the last that works, its name must be typed. */
+/** Removes a key permanently. For one that is in use, or the last working one, its name must be typed. */
 export function RetireKey(props: RetireProps) {
   const { keyId, name, isDamaged } = props;
   return (

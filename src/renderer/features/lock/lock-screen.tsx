@@ -24,7 +24,7 @@ const howToUnlock = {
   nothing: 'Nothing has to be entered: no secret of yours is stored here yet.',
 } as const satisfies Record<LockScreenProps['opensBy'], string>;
 
-/** All there is while locked. Nothing of any record is on this page or in its memory. */
+/** The only page while locked. Neither the page nor its memory holds a record. */
 export function LockScreen({ opensBy, hasRecoveryCode, onUnlocked }: LockScreenProps) {
   const bridge = useBridge();
   const [isRecovering, setIsRecovering] = useState(false);
@@ -113,7 +113,10 @@ function RecoverForm({ onUnlocked, onBack }: { onUnlocked: () => void; onBack: (
   );
 }
 
-/** Unlocks, and stays pending when it has: a new page comes, since this one's policy does not reach the engine. */
+/**
+ * Unlocks. Stays pending after success until a new page is loaded, because the content security policy of this one does
+ * not allow calls to the engine.
+ */
 function useUnlocking(onUnlocked: () => void) {
   const bridge = useBridge();
   const [isDone, setIsDone] = useState(false);

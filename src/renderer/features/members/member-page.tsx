@@ -36,7 +36,7 @@ function nameOf(member: MemberRecord): string {
 }
 
 /**
- * One member, arranged for questions on the phone: identity, this plan year by person, carriers, claims; then the
+ * One member, in the order of questions on the phone: identity, this plan year by person, carriers, claims, then the
  * details.
  */
 export function MemberPage(props: {

@@ -15,7 +15,7 @@ import { MembersOf } from '../../domain/member/members-of.tsx';
 import { useRemembered } from '../../lib/use-remembered.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 
-/** What the page of an employer and that of a tenant differ by. */
+/** The differences between the pages of employers and of tenants. */
 interface Kind {
   readonly one: 'employer' | 'tenant';
   readonly title: 'Employer' | 'Tenant';

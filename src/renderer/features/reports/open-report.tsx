@@ -96,7 +96,7 @@ function useOpenGroups(workspaceId: string, by: string, column: string, figure: 
   };
 }
 
-/** More groups are in the export alone. */
+/** The most groups that are shown; the export has all. */
 const maxShownGroups = 20;
 
 function OpenGroups({ label, groups }: { label: string; groups: ReturnType<typeof useOpenGroups> }) {

@@ -144,7 +144,7 @@ function YearRow(props: { workspaceId: string; row: ReviewReport['reimbursed'][n
   );
 }
 
-/** What each column holds. */
+/** Explains each column. */
 function Definitions() {
   return (
     <dl className={styles.definitions}>

@@ -42,7 +42,7 @@ const column = (label: string, kind: ReportSource['columns'][number]['kind']) =>
   kind,
 });
 
-/** Open claims by age, owner and so on as one table. What owners and reasons say may name people. */
+/** Open claims by age, owner and so on as one table. Owners and reasons are texts that may name people. */
 export function openTable(
   breakdowns: readonly {
     readonly by: string;
@@ -98,7 +98,7 @@ export function doneTable(days: readonly DoneDay[]): ReportSource {
 
 type PlanYearSum = 'decided' | 'undecided' | 'declined' | 'disputed' | 'reimbursed';
 
-/** The amounts of each employer's plan year: what each is of, and the column of claims that it is the sum of. */
+/** The amounts of each employer's plan year: their labels, and the column of claims that each adds up. */
 export const planYearSums: readonly {
   readonly sum: PlanYearSum;
   readonly figure: Figure;

@@ -20,7 +20,10 @@ import { ReimbursedReport } from './reimbursed-report.tsx';
 import { doneTable, formatShare, sumByDay } from './report-rows.ts';
 import styles from './reports-page.module.css';
 
-/** How reviews stand: what is open, what was done, and what was reimbursed. Each exports its figures and its claims. */
+/**
+ * The state of reviews: what is open, what was done, and what was reimbursed. Each part exports its figures and its
+ * claims.
+ */
 export function ReportsPage() {
   const { id: workspaceId } = useWorkspace();
   const report = useDeskQuery('worklists:report', { workspaceId }, { keepsPrevious: true });

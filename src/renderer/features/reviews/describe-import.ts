@@ -56,7 +56,7 @@ export function describePerson(person: Person): [string, string] {
   ];
 }
 
-/** What a person should compare before relying on the names in a file; null: nothing. */
+/** What a person should verify before relying on the names in a file; null: nothing. */
 export function describeDoubt({ people }: Report): string | null {
   const isAny = (has: (person: Person) => boolean): boolean => people.some(has);
   const doubts = [

@@ -73,7 +73,7 @@ function ExportForm({ workspaceId, onClose }: FormProps) {
   );
 }
 
-/** Adds the reviews of such a file, and reports what came. */
+/** Adds the reviews of such a file, and reports what was added. */
 export function ImportReviews({ workspaceId }: { workspaceId: string }) {
   return (
     <DialogButton label="Import reviews…" title="Import reviews" closeOnClickOutside={false}>

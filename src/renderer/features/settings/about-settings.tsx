@@ -11,7 +11,7 @@ const kinds = {
 const states = { ready: '', locked: ' (locked)', missing: ' (missing)' } as const;
 const shells = { electron: 'Desktop window', browser: 'Browser window', cli: 'Command line' } as const;
 
-/** Which Claimdesk this is, and where it keeps its secrets. */
+/** The version, and where secrets are stored. */
 export function AboutSettings() {
   const { data } = useDeskQuery('app:getInfo', {});
   if (data === undefined) return null;

@@ -3,7 +3,7 @@ import type { Settings } from '../../../contract/settings.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 
-/** Light or dark, dense or less so. */
+/** Color scheme and density. */
 export function AppearanceSettings() {
   const settings = useDeskQuery('settings:get', {});
   const change = useDeskMutation('settings:set');

@@ -4,10 +4,10 @@ import { NumberSetting } from '../../components/number-setting.tsx';
 import { Hint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
-/** How long HIPAA has documentation kept: 45 CFR 164.316(b)(2)(i). */
+/** How long HIPAA requires documentation to be kept: 45 CFR 164.316(b)(2)(i). */
 const hipaaYears = 6;
 
-/** The way to the audit log, and how long it is kept. */
+/** A link to the audit log, and how long its entries are kept. */
 export function AuditSettings() {
   const { minAuditYears } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
   const range =

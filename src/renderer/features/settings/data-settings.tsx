@@ -15,7 +15,7 @@ import { RetentionSettings } from './retention-settings.tsx';
 import { describeRepair, describeSoundness, formatBytes } from './store-messages.ts';
 import { LiveStoreProgress } from './store-progress.tsx';
 
-/** What is kept on this computer, whether it is sound, and removing it for good. */
+/** The files on this computer, their state, and their permanent removal. */
 export function DataSettings() {
   return (
     <Stack gap="lg">
@@ -84,7 +84,7 @@ function WorkspaceData({ workspace }: { workspace: Workspace }) {
 
 const words = 'remove everything';
 
-/** Leaves nothing of this profile on this computer. */
+/** Removes everything of this profile from this computer. */
 function RemoveEverything() {
   const [typed, setTyped] = useState('');
   const remove = useDeskMutation('data:removeEverything');
@@ -113,7 +113,7 @@ function RemoveEverything() {
   );
 }
 
-/** One of the two files: how large, how sound, how far back its backups go; and its repair where it needs one. */
+/** One of the two files: its size, its state and its backups; and its repair where one is needed. */
 function StoreFileFacts(props: { workspaceId: string; title: string; state: StoreFileState }) {
   const { state } = props;
   const [newest] = state.backups;
@@ -143,7 +143,7 @@ function StoreFileFacts(props: { workspaceId: string; title: string; state: Stor
   );
 }
 
-/** Tries the repair that loses nothing first; one that would lose data says what, and asks. */
+/** First tries only what loses no data; a repair that would lose some says what, and asks. */
 function Repair(props: { workspaceId: string; file: StoreFileState['file'] }) {
   const repair = useDeskMutation('store:repair');
   const report = repair.data;

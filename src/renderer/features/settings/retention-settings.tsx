@@ -10,7 +10,7 @@ import { formatDay } from '../../lib/format-date.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { LiveStoreProgress } from './store-progress.tsx';
 
-/** Claims before a date, or one member: counted first, then removed for good once it is typed again. */
+/** Removes claims before a date, or one member: counted first, then removed once the date or ID is typed again. */
 export function RetentionSettings({ workspaceId, rules }: { workspaceId: string; rules: RetentionRules }) {
   const [date, setDate] = useState('');
   const [memberId, setMemberId] = useState('');

@@ -23,7 +23,7 @@ const lossLabels: Readonly<Record<Loss['what'], readonly [string, string]>> = {
   auditEntries: ['audit log entry', 'audit log entries'],
 };
 
-/** `3 claims, some members`: what is lost, counted where that can be told. */
+/** `3 claims, some members`: what is lost, with counts where they are known. */
 export function describeLosses(lost: readonly Loss[]): string {
   return lost
     .map(({ what, count }) => {
@@ -46,7 +46,7 @@ export function describeRepair(report: RepairReport): string {
   }
 }
 
-/** How a file is, in a few words. */
+/** The state of a file, in a few words. */
 export function describeSoundness(state: StoreFileState): string {
   if (!state.isThere) return 'No data yet';
   if (state.isDamaged) return 'Damaged';

@@ -15,8 +15,8 @@ export function lastReadOf(pathname: string, search: Record<string, unknown>): L
 }
 
 /**
- * Keeps the claim that was read last in the encrypted user data, so that the next start can continue there. Draws
- * nothing: it follows every step of the address, and what contained it would be drawn again at each.
+ * Stores the claim that was read last in the encrypted user data, so that the next start can continue there. It renders
+ * nothing, and is a component of its own because each change of the address would otherwise render its parent again.
  */
 export function KeepLastRead({ workspaceId }: { workspaceId: string }): null {
   const memory = useListMemory();

@@ -14,11 +14,11 @@ const reviewedBetween = (email: string, from: string, before: string): Condition
   { field: 'review.at', operator: 'lessThan', values: [firstMomentOf(before)] },
 ];
 
-/** The claims that a person reviewed on a local day: they are counted by it, and opened by it. */
+/** The claims that a person reviewed on a local day, to count them and to open them. */
 export const reviewedOn = (email: string, day: string): Condition[] =>
   reviewedBetween(email, day, addDays(day, 1) ?? day);
 
-/** Those of the seven days before today, of which the newest one tells the last day of work. */
+/** Those of the seven days before today; the newest one tells the last day of work. */
 export const reviewedBefore = (email: string, today: string): Condition[] =>
   reviewedBetween(email, addDays(today, -7) ?? today, today);
 

@@ -13,7 +13,7 @@ import styles from './start-page.module.css';
 
 const shownCount = 6;
 
-/** Claims whose reminder is due on a day (`YYYY-MM-DD`) or was before; a decision takes an earlier reminder away. */
+/** Claims whose reminder is due on a day (`YYYY-MM-DD`) or was due before. A later decision removes a reminder. */
 const dueConditions = (today: string): Condition[] => [
   { field: 'review.reminder', operator: 'atMost', values: [today] },
 ];

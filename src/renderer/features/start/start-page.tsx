@@ -34,7 +34,7 @@ import { StartReviewing } from './start-reviewing.tsx';
 import { Today } from './today.tsx';
 import { largestWorklists, Watch, Work } from './work.tsx';
 
-/** What is to be done today, the largest worklists, what is watched, and where one left off. */
+/** What is to be done today, the largest worklists, what is watched, and the claim that was read last. */
 export function StartPage() {
   const workspace = useWorkspace();
   const sync = useSync(workspace);
@@ -122,7 +122,7 @@ export function StartPage() {
 /** The claim that was read last on this computer, and the row of its list. */
 function Continue({ workspaceId }: { workspaceId: string }) {
   const memory = useListMemory();
-  // It is known once the saved views are.
+  // Loaded together with the saved views.
   useDeskQuery('views:list', { workspaceId });
   const lastRead = memory.session.findLastRead(workspaceId);
   const row = useRowsById(workspaceId, 'claims', lastRead === null ? [] : [lastRead.claimId], [
@@ -158,11 +158,11 @@ function Continue({ workspaceId }: { workspaceId: string }) {
 const hasReadAll = ({ lastComplete, lastReceipt }: SyncStatus): boolean =>
   lastComplete !== null || lastReceipt?.outcome === 'notProven';
 
-/** Whether all claims were looked at, or some are in worklists already: before that, a zero means nothing. */
+/** Whether all claims were evaluated, or some are in worklists already; before that, zeros are not shown. */
 const hasSorted = (counts: WorklistCounts, status: SyncStatus): boolean =>
   counts.worklists.some(({ claims }) => claims > 0) || (counts.isCurrent && hasReadAll(status));
 
-/** Why no worklist has a claim. `isCurrent`: all claims that were here when they were counted had been looked at. */
+/** Why no worklist has a claim. `isCurrent`: the counts are of all claims on this computer. */
 export function describeNoWorklists(isCurrent: boolean, status: SyncStatus | undefined): string {
   if (status !== undefined && !(isCurrent && hasReadAll(status))) {
     if (status.running !== null) return 'Worklists follow when the sync is done.';
@@ -171,7 +171,7 @@ export function describeNoWorklists(isCurrent: boolean, status: SyncStatus | und
   return isCurrent ? 'Nothing to do: every worklist is empty.' : 'Sorting claims into worklists…';
 }
 
-/** In place of the worklists where none has a claim: why, and how far the sync is that they wait for. */
+/** Shown instead of the worklists where none has a claim: why, and the progress of the sync that they depend on. */
 export function NoWorklists({ isCurrent, status }: { isCurrent: boolean; status: SyncStatus | undefined }) {
   const running = status === undefined || (isCurrent && hasReadAll(status)) ? null : status.running;
   const percent = running === null ? null : percentOf(running);

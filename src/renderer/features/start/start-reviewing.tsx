@@ -7,10 +7,13 @@ import { useGoToRecord } from '../../domain/list/open-record.ts';
 const worklistId = 'ready';
 const listId = worklistClaimsList(worklistId);
 
-/** Among so many of the first claims one is looked for that nobody has worked on. */
+/** How many of the first claims are searched for one that nobody has worked on. */
 const lookedAt = 50;
 
-/** Opens the first claim that is ready to review and that nobody has worked on, from its worklist: the next one follows. */
+/**
+ * Opens the first claim of *Ready to review* that nobody has worked on, from its worklist, so that the next one
+ * follows.
+ */
 export function StartReviewing({ workspaceId }: { workspaceId: string }) {
   const memory = useListMemory();
   const navigate = useNavigate();

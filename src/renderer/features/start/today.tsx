@@ -17,7 +17,7 @@ import { lastDayOfWork, reviewedBefore, reviewedOn } from './own-work.ts';
 import { Reminders } from './reminders.tsx';
 import styles from './start-page.module.css';
 
-/** What the day begins with: each number opens its rows. */
+/** The numbers of today; each opens its rows. */
 export function Today(props: { workspace: Workspace; counts: WorklistCounts; today: string }) {
   const { workspace, counts, today } = props;
   const find = (id: WorklistId) => counts.worklists.find((one) => one.id === id);

@@ -19,7 +19,7 @@ import styles from './start-page.module.css';
 
 type Counted = WorklistCounts['worklists'][number] & { readonly worklist: Worklist };
 
-/** These are looked at from time to time; they are not worked through. */
+/** Worklists that are looked at now and then, not worked through. */
 const watchedIds: readonly WorklistId[] = ['qualityCheck', 'highCost', 'runOut'];
 /** They are under *Today*. */
 const todayIds: readonly WorklistId[] = ['changed', 'toPay'];

@@ -37,7 +37,7 @@ const outcomeTones = {
 export function Receipt(props: {
   receipt: SyncReceipt;
   now: Date;
-  /** What lists hold now, beside the latest receipt. */
+  /** The numbers of records in lists now, for the latest receipt only. */
   summary: Output<'records:getSummary'> | null;
 }) {
   const { receipt, now, summary } = props;

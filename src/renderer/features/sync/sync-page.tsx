@@ -172,7 +172,7 @@ function QuickRefreshButton(props: { offer: QuickRefresh; onRefresh: () => void;
   );
 }
 
-/** Switches the sample service off, to see what works offline. */
+/** Stops the sample service, to show how Claimdesk works offline. */
 function SampleService({ workspaceId }: { workspaceId: string }) {
   const state = useDeskQuery('sample:getState', {});
   const change = useDeskMutation('sample:setServiceRunning');

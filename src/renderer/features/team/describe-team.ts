@@ -29,13 +29,16 @@ const words: Readonly<Record<OwnTeam['state'], string>> = {
   stopped: 'stopped',
 };
 
-/** How a team is, in a few words: "offline, 312 to send". Of a live team, what is to be sent is on its way. */
+/**
+ * The state of a team, in a few words: "offline, 312 to send". While live, unsent events are being sent and are not
+ * counted.
+ */
 export function describeTeam({ state, unsent }: Pick<OwnTeam, 'state' | 'unsent'>): string {
   const isLate = (state === 'offline' || state === 'stopped') && unsent > 0;
   return isLate ? `${words[state]}, ${formatCount(unsent)} to send` : words[state];
 }
 
-/** The team in one line of the top bar; where it stopped, why and what to do. */
+/** The text and tone for the top bar; where the team has stopped, why and what to do. */
 export function summarizeTeam(team: OwnTeam): { tone: StatusLinkTone; text: string } {
   const { state, problem } = team;
   const isProblem = state === 'stopped' && problem !== null;

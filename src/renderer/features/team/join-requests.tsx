@@ -12,7 +12,7 @@ import styles from './team.module.css';
 
 type Join = Output<'team:listJoins'>['joins'][number];
 
-/** No event tells that somebody asked to join. */
+/** No event reports a request to join, so they are polled. */
 const everyMs = 5_000;
 
 /** People who asked to join by an invitation of this computer, to be approved. */

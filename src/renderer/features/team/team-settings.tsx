@@ -15,7 +15,7 @@ import { JoinTeam } from './join-team.tsx';
 import { MakeTeam } from './make-team.tsx';
 import { TeamMembers } from './team-members.tsx';
 
-/** The team of the open workspace: to make or join one, its members, and how it is. */
+/** The team of the open workspace: to make or join one, its members, and its state. */
 export function TeamSettings() {
   return (
     <OfActiveWorkspace none="No workspaces yet, so there is nothing to share.">
@@ -26,7 +26,7 @@ export function TeamSettings() {
 
 function TeamOf({ workspaceId }: { workspaceId: string }) {
   const status = useDeskQuery('team:getStatus', { workspaceId });
-  // Outside of what is shown without a team: the recovery key is shown when there is one already.
+  // Kept here, because the dialog stays open to show the recovery key when the workspace already has a team.
   const [asked, setAsked] = useState<'make' | 'join' | null>(null);
   const close = () => setAsked(null);
   const start = (

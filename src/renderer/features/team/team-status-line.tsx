@@ -2,7 +2,7 @@ import { StatusLink } from '../../components/status-link.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { summarizeTeam } from './describe-team.ts';
 
-/** How the workspace's team is, in one line of the top bar; nothing without a team. */
+/** The state of the workspace's team, in one line of the top bar; nothing without a team. */
 export function TeamStatusLine({ workspaceId }: { workspaceId: string }) {
   const { data } = useDeskQuery('team:getStatus', { workspaceId });
   if (data === undefined || data === null) return null;

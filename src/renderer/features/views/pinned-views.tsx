@@ -14,7 +14,7 @@ const screens = {
   dependents: '/dependents',
 } as const;
 
-/** The list that is the screen at this address; null: the screen is none. */
+/** The list whose screen is at this address; null: it is no list. */
 export function listAt(pathname: string): string | null {
   const worklist = worklistIds.find((id) => pathname === `/worklists/${id}`);
   if (worklist !== undefined) return worklistClaimsList(worklist);

@@ -6,7 +6,7 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 
-/** Which service, under which account. */
+/** The address of the service and the account. */
 export function AddressStep({ onAdded }: { onAdded: () => void }) {
   const bridge = useBridge();
   const cache = useQueryClient();

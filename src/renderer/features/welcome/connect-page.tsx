@@ -30,7 +30,10 @@ const titles: Readonly<Record<ConnectStep, string>> = {
   sync: 'First sync',
 };
 
-/** From an address to the first sync. The step is computed from what exists, so the page can be left at any time. */
+/**
+ * The set-up of a connection, from the address to the first sync. The step is computed from what exists, so the page
+ * can be left at any time.
+ */
 export function ConnectPage({ isNew }: { isNew: boolean }) {
   const navigate = useNavigate();
   const info = useDeskQuery('app:getInfo', {});

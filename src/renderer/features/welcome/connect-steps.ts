@@ -7,8 +7,8 @@ export const connectSteps = ['secrets', 'address', 'unlock', 'key', 'register', 
 export type ConnectStep = (typeof connectSteps)[number];
 
 /**
- * Where someone is on the way to a working connection, read from what is there and from nothing else, so
- * that closing the window half-way loses nothing.
+ * The step of setting up a connection. It is computed from what exists alone, so that nothing is lost when the window
+ * is closed in between.
  */
 export function connectStepOf(facts: {
   readonly secrets: AppInfo['secrets'];
@@ -26,12 +26,12 @@ export function connectStepOf(facts: {
   return 'sync';
 }
 
-/** A sync that came through without a proof has brought the records all the same. */
+/** A sync that ended without being verified has still read the records. */
 function isUsable(status: SyncStatus): boolean {
   return status.lastReceipt?.outcome === 'notProven';
 }
 
-/** The workspace that someone began to connect and did not finish, if it is the one that is open. */
+/** Whether the open workspace was added but is not set up completely. */
 export function isUnfinished(facts: Parameters<typeof connectStepOf>[0]): boolean {
   return facts.workspace !== null && !facts.workspace.isSample && connectStepOf(facts) !== 'done';
 }
