@@ -6,9 +6,12 @@ export interface ListRef {
   readonly at?: number;
 }
 
+/** A list, with the ID of its record or worklist; no text that could name a person. */
+const listPattern = /^([a-z]+(-\d+)?|worklist-[A-Za-z]+)$/;
+
 /** Reads a ListRef from an address; invalid parts are dropped. */
 export function parseListRef(search: Record<string, unknown>): ListRef {
-  const list = typeof search.list === 'string' && /^[a-z]+(-\d+)?$/.test(search.list) ? search.list : null;
+  const list = typeof search.list === 'string' && listPattern.test(search.list) ? search.list : null;
   const at = Number.isSafeInteger(search.at) && Number(search.at) >= 0 ? Number(search.at) : null;
   return { ...(list === null ? {} : { list }), ...(list === null || at === null ? {} : { at }) };
 }
@@ -20,14 +23,11 @@ export const tenantClaimsList = (tenantId: number) => `tenant-${tenantId}`;
 export const tenantMembersList = (tenantId: number) => `tenantpeople-${tenantId}`;
 export const dependentClaimsList = (dependentId: number) => `dependent-${dependentId}`;
 
-/** By the position of the worklist, since the address has no names. */
-export const worklistClaimsList = (id: WorklistId) => `worklist-${worklistIds.indexOf(id)}`;
+export const worklistClaimsList = (id: WorklistId) => `worklist-${id}`;
 
 /** The worklist that a list is; undefined: it is another list. */
-export function worklistOf(listId: string | undefined): WorklistId | undefined {
-  const [kind, at] = (listId ?? '').split('-');
-  return kind === 'worklist' ? worklistIds[Number(at)] : undefined;
-}
+export const worklistOf = (listId: string | undefined): WorklistId | undefined =>
+  worklistIds.find((id) => worklistClaimsList(id) === listId);
 
 type Route =
   | { to: '/claims' | '/members' | '/dependents' | '/lines' }

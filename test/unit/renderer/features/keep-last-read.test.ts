@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { lastReadOf } from '../../../../src/renderer/features/start/keep-last-read.ts';
 
 test('the claim that is read is kept with the list and row that it was opened from', () => {
-  expect(lastReadOf('/claims/20007', { list: 'worklist-7', at: 4 })).toEqual({
+  expect(lastReadOf('/claims/20007', { list: 'worklist-toPay', at: 4 })).toEqual({
     claimId: 20_007,
-    list: 'worklist-7',
+    list: 'worklist-toPay',
     at: 4,
   });
   expect(lastReadOf('/claims/20007/duplicates', {})).toEqual({ claimId: 20_007, list: null, at: null });

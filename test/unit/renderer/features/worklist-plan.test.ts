@@ -57,3 +57,10 @@ test('a claim that was opened from a worklist leads back to it', () => {
   });
   expect(listRouteOf('worklist-99', 'claims').label).toBe('Back to claims');
 });
+
+test('a list that was stored before a worklist was added is still the same worklist', () => {
+  for (const { id } of worklistTable) expect(worklistClaimsList(id)).toBe(`worklist-${id}`);
+  expect(listRouteOf('worklist-3', 'claims').label, 'a position, as older versions stored').toBe(
+    'Back to claims',
+  );
+});
