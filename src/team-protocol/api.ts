@@ -16,7 +16,7 @@ import type { memberCodes } from './membership.ts';
  * | `GET …/:team/live?after=n` | an event stream (below) |
  * | `POST …/:team/entries` | frames (`frame.ts`) → `postedSchema` |
  * | `GET …/:team/entries?after=n&count=c&bytes=b&kind=k` | numbered frames, empty at the end. `kind=membership`: only memberships |
- * | `PUT …/:team/entries/:id/parts/:part` | stores a sealed part: once from the entry's computer, once from an admin and once from a reviewer, where the server lost it |
+ * | `PUT …/:team/entries/:id/parts/:part` | stores a sealed part that was not removed: once from the entry's computer, once from an admin and once from a reviewer, where the server lost it |
  * | `GET …/:team/entries/:id/parts/:part` | the bytes of a part; `part.notThere` where it was not sent |
  * | `GET …/:team/parts?after=p` | `partsSchema`: the parts that were sent after their entries |
  * | `POST …/:team/invitations` | `newInvitationSchema` → `invitationSchema`; by an admin |
@@ -73,6 +73,8 @@ export const apiErrors = {
   'entry.tooLarge': [422, 'The parts of the entry have to be sent by themselves.'],
   'entry.ahead': [422, 'The time of the entry is ahead of the server’s.'],
   'entry.differs': [409, 'There is another entry with this ID.'],
+  'entry.removed': [410, 'The content of this entry was removed.'],
+  'removal.notSeen': [409, 'Something was removed that the author of the entry has not read.'],
   'generation.old': [409, 'There is a newer team key.'],
   'generation.unknown': [422, 'There is no such team key.'],
   'part.notThere': [404, 'This part has not been sent.'],

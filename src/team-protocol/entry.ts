@@ -37,6 +37,9 @@ export const momentSchema = z
 /** The ID of an event: a UUID or, of a reopening, an ID that is computed from the change. */
 export const entryIdSchema = z.string().regex(/^[A-Za-z0-9:_-]{1,60}$/);
 
+export const entryKinds = ['event', 'membership', 'removal'] as const;
+export type EntryKind = (typeof entryKinds)[number];
+
 /**
  * The header of an entry: all that a team server reads of it. Its author's computer signs the header, so the signature
  * holds for the content through the commitments, and stays valid when the content is sealed again under another key.
@@ -46,8 +49,10 @@ export const headerSchema = z.strictObject({
   /** The team's ID, 16 bytes as base64url; null in a file without a team. */
   team: bytesSchema(16).nullable(),
   id: entryIdSchema,
-  /** What the head contains: a sealed event of a review, or a change of the members, which is not encrypted. */
-  kind: z.enum(['event', 'membership']),
+  /**
+   * What the head contains: a sealed event of a review; a change of the members or a removal, which are not encrypted.
+   */
+  kind: z.enum(entryKinds),
   /** The author's computer: the digest of its public signing key (`computerIdOf`). */
   computer: digestSchema,
   /** When the author made it. */
@@ -86,8 +91,9 @@ export const computerIdOf = (signingKey: Uint8Array): string => hash('sha256', s
 
 /**
  * An entry as it is sent and stored: the text of its header, the signature (64 bytes), the head, and the parts, null
- * where one was not sent with it. Head and parts of kind `event` are sealed (`seal.ts`); the head of a `membership` is
- * not encrypted, and it has no parts.
+ * where one was not sent with it. Head and parts of kind `event` are sealed (`seal.ts`). The head of a `membership` is not
+ * encrypted, and it has no parts; of a `removal` the head is not encrypted and the parts are sealed. An event whose content
+ * was removed for the team has an empty head and no part.
  */
 export interface Entry {
   readonly header: string;

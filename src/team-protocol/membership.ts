@@ -6,7 +6,7 @@ import {
   readCertificateBody,
 } from './certificate.ts';
 import { bytesSchema, computerIdOf, digestSchema, type EntryHeader } from './entry.ts';
-import { commitTo, headPart, makeSalt, saltBytes } from './seal.ts';
+import { readOpenHead, writeOpenHead } from './open-head.ts';
 
 export const teamRoles = ['admin', 'reviewer', 'reader'] as const;
 export type TeamRole = (typeof teamRoles)[number];
@@ -66,26 +66,14 @@ export const membershipActSchema = z.discriminatedUnion('act', [
 ]);
 export type MembershipAct = z.infer<typeof membershipActSchema>;
 
-/** The head of a membership: the salt of its commitment, then the act as JSON. */
-export function writeMembership(act: MembershipAct): { head: Buffer; commitment: string } {
-  const content = { text: JSON.stringify(act), salt: makeSalt() };
-  const head = Buffer.concat([content.salt, Buffer.from(content.text, 'utf8')]);
-  return { head, commitment: commitTo(content, headPart) };
-}
+export const writeMembership = (act: MembershipAct): { head: Buffer; commitment: string } =>
+  writeOpenHead(JSON.stringify(act));
 
 /** Reads the head of a membership; null where it is not the one of this header. */
 export function readMembership(header: EntryHeader, head: Uint8Array): MembershipAct | null {
   if (header.kind !== 'membership' || header.parts.length > 0) return null;
-  if (head.length <= saltBytes || head.length > maxMembershipBytes) return null;
-  const salt = head.subarray(0, saltBytes);
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(head.subarray(saltBytes));
-    return commitTo({ text, salt }, headPart) === header.head
-      ? membershipActSchema.parse(JSON.parse(text))
-      : null;
-  } catch {
-    return null;
-  }
+  const parsed = membershipActSchema.safeParse(readOpenHead(header, head, maxMembershipBytes));
+  return parsed.success ? parsed.data : null;
 }
 
 /** A computer that is or was a member. */

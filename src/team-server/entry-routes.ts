@@ -27,10 +27,11 @@ export function addEntryRoutes(app: FastifyInstance, context: RouteContext): voi
   const { callerOf, byMember, withBody } = context.callers;
 
   app.post(`${apiPath}/:team/entries`, withBody(maxPostBytes), async (request): Promise<Posted> => {
-    const { team, members } = callerOf(request);
+    const caller = callerOf(request);
+    const { team } = caller;
     const entries = readFrames(bodyOf(request), maxPageEntries);
     if (entries === null || entries.length === 0) throw new ApiError('request.invalid');
-    const { results, head } = await teams.post(team, entries, members);
+    const { results, head } = await teams.post(team, entries, caller);
     for (const one of results) if ('code' in one) metrics.countRefusal(one.code);
     metrics.countEntries(results.filter((one) => !('code' in one)).length, bodyOf(request).length);
     void live.look(team);

@@ -10,6 +10,7 @@ import {
   type MembershipAct,
   readMembership,
 } from '../team-protocol/membership.ts';
+import { type RemovalAct, readRemoval } from '../team-protocol/removal.ts';
 import { generationOf } from '../team-protocol/seal.ts';
 import { isSignedBy, readSigningKey } from '../team-protocol/sign-entry.ts';
 import type { AppendState, NewEntry } from './store/entry-store.ts';
@@ -18,8 +19,10 @@ import type { AppendState, NewEntry } from './store/entry-store.ts';
 interface ValidEntry {
   readonly entry: Entry;
   readonly header: EntryHeader;
-  /** What a membership says; null for an event. */
+  /** What a membership says; null for the other kinds. */
   readonly act: MembershipAct | null;
+  /** What a removal says; null for the other kinds. */
+  readonly removal: RemovalAct | null;
 }
 
 interface Refused {
@@ -36,9 +39,10 @@ function readEntry(team: string, entry: Entry | null): CheckedEntry {
   if (header.team !== team) return { code: 'entry.otherTeam' };
   const inlineBytes = entry.parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
   if (inlineBytes > maxInlineBytes) return { code: 'entry.tooLarge' };
-  if (header.kind === 'event') return { entry, header, act: null };
+  if (header.kind === 'event') return { entry, header, act: null, removal: null };
   const act = readMembership(header, entry.head);
-  return act === null ? { code: 'entry.headInvalid' } : { entry, header, act };
+  const removal = readRemoval(header, entry.head);
+  return act === null && removal === null ? { code: 'entry.headInvalid' } : { entry, header, act, removal };
 }
 
 /**
@@ -81,12 +85,16 @@ export async function checkEntries(
   return Promise.all(read.map(check));
 }
 
-/** Whether an event may be added: its author may write, and its content is sealed by the newest team key. */
-function judgeEvent({ entry, header }: ValidEntry, members: Members | null): ApiErrorCode | null {
+/**
+ * Whether an event or a removal may be added: its author may write it, and its content is sealed by the newest team key.
+ * Only admins remove; every member acknowledges.
+ */
+function judgeEvent({ entry, header, removal }: ValidEntry, members: Members | null): ApiErrorCode | null {
   const author = findMember(members, header.computer);
   if (author === null || members === null) return 'member.unknown';
-  if (author.role === 'reader') return 'role.notAllowed';
-  for (const content of [entry.head, ...entry.parts]) {
+  if (removal === null && author.role === 'reader') return 'role.notAllowed';
+  if (removal?.act === 'remove' && author.role !== 'admin') return 'member.notAdmin';
+  for (const content of [removal === null ? entry.head : null, ...entry.parts]) {
     const code = content === null ? null : judgeGeneration(content, members);
     if (code !== null) return code === 'part.invalid' && content === entry.head ? 'entry.headInvalid' : code;
   }
@@ -103,11 +111,12 @@ export function judgeGeneration(sealed: Uint8Array, members: Members): ApiErrorC
 
 /**
  * Pure: which of the entries are added, with their numbers, and the members afterwards. Each is judged by the members
- * after the previous one; a refused entry does not stop the next.
+ * after the previous one; a refused entry does not stop the next. An event of the caller is
+ * refused where its author has not read the newest removal, because it could be about what was removed.
  */
 export function judgeEntries(
   entries: readonly CheckedEntry[],
-  { head, known }: Pick<AppendState, 'head' | 'known'>,
+  { head, known, caller }: Pick<AppendState, 'head' | 'known'> & { readonly caller: string },
   membersBefore: Members | null,
   nowMs: number,
 ): { results: Judged[]; added: NewEntry[]; members: Members | null } {
@@ -122,13 +131,16 @@ export function judgeEntries(
       return isSame ? { number: there.number, hash: there.hash } : { code: 'entry.differs' };
     }
     if (Date.parse(header.at) > nowMs + maxAheadMs) return { code: 'entry.ahead' };
+    const isOwn = header.kind === 'event' && header.computer === caller;
+    if (isOwn && (header.seen?.number ?? 0) < head.removal) return { code: 'removal.notSeen' };
     const next =
       act === null ? judgeEvent(one, members) : applyMembership(members, { number: number + 1, header, act });
     if (typeof next === 'string') return { code: next };
     if (next !== null) members = next;
     number += 1;
     hash = nextChainHash(hash, number, entry);
-    added.set(header.id, { ...entry, number, hash, id: header.id, kind: header.kind });
+    const removes = one.removal?.act === 'remove';
+    added.set(header.id, { ...entry, number, hash, id: header.id, kind: header.kind, removes });
     return { number, hash };
   };
   return { results: entries.map(judge), added: [...added.values()], members };

@@ -41,8 +41,9 @@ export function createTeams(store: TeamStore, now: () => number) {
       if (header?.team == null) throw new ApiError('entry.invalid');
       if (header.computer !== computer) throw new ApiError('certificate.invalid');
       const checked = await checkEntries(header.team, [entry], null);
-      const start = { number: 0, hash: firstChainHash, membership: 0, parts: 0 };
-      const { results, added } = judgeEntries(checked, { head: start, known: new Map() }, null, now());
+      const start = { number: 0, hash: firstChainHash, membership: 0, removal: 0, parts: 0 };
+      const state = { head: start, known: new Map(), caller: computer };
+      const { results, added } = judgeEntries(checked, state, null, now());
       const [[judged], [first]] = [results, added];
       if (judged !== undefined && 'code' in judged) return { team: header.team, judged };
       if (judged === undefined || first === undefined) throw new Error('An entry was not judged.');
@@ -55,7 +56,7 @@ export function createTeams(store: TeamStore, now: () => number) {
     async post(
       team: string,
       entries: readonly (Entry | null)[],
-      membersBefore: Members,
+      { computer: caller, members: membersBefore }: { computer: string; members: Members },
     ): Promise<{ results: Judged[]; head: TeamHead }> {
       const checked = await checkEntries(team, entries, membersBefore);
       const ids = checked.flatMap((one) => ('code' in one ? [] : [one.header.id]));
@@ -64,7 +65,7 @@ export function createTeams(store: TeamStore, now: () => number) {
       let after = start;
       const head = await store.append(team, ids, start.membership, (state) => {
         const current = fold(start, state.memberships);
-        const judged = judgeEntries(checked, state, current.members, now());
+        const judged = judgeEntries(checked, { ...state, caller }, current.members, now());
         results = judged.results;
         const membership = judged.added.findLast(({ kind }) => kind === 'membership')?.number;
         after = { members: judged.members, membership: membership ?? current.membership };
@@ -97,8 +98,9 @@ export function createTeams(store: TeamStore, now: () => number) {
       const sender = header.computer === computer ? 'author' : role;
       const code = judgeGeneration(content, members);
       if (code !== null) throw new ApiError(code);
-      if ((await store.addPart(team, entry.number, part, content, sender)) === 'differs')
-        throw new ApiError('part.differs');
+      const outcome = await store.addPart(team, entry.number, part, content, sender);
+      if (outcome === 'differs') throw new ApiError('part.differs');
+      if (outcome === 'removed') throw new ApiError('entry.removed');
     },
 
     /** Uses an invitation for the computer whose token came with it. */

@@ -74,11 +74,13 @@ export async function restoreServer(
 
 /** Makes the only team of a database what it was after a number; with the parts that came until then. */
 export async function rollBack(database: Queries, number: number): Promise<void> {
+  await database.all('DELETE FROM removed_entries WHERE removal>$1', [number]);
   for (const table of ['part_arrivals', 'parts', 'entries'])
     await database.all(`DELETE FROM ${table} WHERE number>$1`, [number]);
   await database.all(
     `UPDATE teams SET number=$1, hash=(SELECT hash FROM entries WHERE number=$1),
      membership=(SELECT max(number) FROM entries WHERE kind='membership'),
+     removal=(SELECT coalesce(max(number), 0) FROM entries WHERE kind='removal'),
      parts=(SELECT coalesce(max(arrival), 0) FROM part_arrivals)`,
     [number],
   );

@@ -9,6 +9,7 @@ import {
   writeHeader,
 } from '../../src/team-protocol/entry.ts';
 import { type MembershipAct, writeMembership } from '../../src/team-protocol/membership.ts';
+import { type RemovalAct, writeRemoval } from '../../src/team-protocol/removal.ts';
 import { commitTo, headPart, makeSalt, seal } from '../../src/team-protocol/seal.ts';
 import { toSignedBytes } from '../../src/team-protocol/sign-entry.ts';
 import { testBytes } from './seeds.ts';
@@ -135,6 +136,19 @@ export function makeEvent(
     parts: sendsParts ? sealedParts : sealedParts.map(() => null),
   });
   return { ...entry, sealedParts };
+}
+
+/** A removal of entries with a sealed statement and these parts, or an acknowledgement. */
+export function makeRemoval(
+  computer: TestComputer,
+  act: RemovalAct,
+  options: EntryOptions & { readonly parts?: readonly string[]; readonly generation?: number },
+): Entry {
+  const { head, commitment } = writeRemoval(act);
+  const texts = act.act === 'remove' ? ['{"removal":"statement"}', ...(options.parts ?? [])] : [];
+  const { header, parts } = makeEvent(computer, { ...options, parts: texts });
+  const changed = { ...(readHeader(header) as EntryHeader), kind: 'removal' as const, head: commitment };
+  return signEntry(changed, computer, { head, parts });
 }
 
 export const idOf = (entry: Pick<Entry, 'header'>): string => readHeader(entry.header)?.id ?? '';

@@ -15,6 +15,11 @@ export interface Database extends Queries {
    * anyway.
    */
   readonly forUpdate: string;
+  /**
+   * Deletes the content of the entries that a removal lists, and notes them. It is the only way by which the server
+   * deletes what members sent, and does nothing for any other entry than a removal.
+   */
+  removeContent(queries: Queries, team: string, removal: number): Promise<void>;
   /** Notifies other processes on this database of something new in a team, once the transaction is committed. */
   notify(queries: Queries, team: string): Promise<void>;
   /** Calls the listener when another process has notified. Notifications can get lost. */

@@ -1,22 +1,28 @@
 import { firstChainHash } from '../../team-protocol/chain.ts';
-import type { Entry } from '../../team-protocol/entry.ts';
+import type { Entry, EntryKind } from '../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../team-protocol/frame.ts';
 import type { Database, Queries, Value } from './database.ts';
 
 /** How many rows one INSERT has at most. */
 const maxInsertRows = 200;
 
-/** The counters of a team: the newest number and hash, the number of the newest membership, the parts that came later. */
+/**
+ * The counters of a team: the newest number and hash, the numbers of the newest membership and removal, and the parts that
+ * came later.
+ */
 export interface TeamHead {
   readonly number: number;
   readonly hash: string;
   readonly membership: number;
+  readonly removal: number;
   readonly parts: number;
 }
 
 export interface NewEntry extends NumberedEntry {
   readonly id: string;
-  readonly kind: 'event' | 'membership';
+  readonly kind: EntryKind;
+  /** Whether it removes content of others. */
+  readonly removes?: boolean;
 }
 
 interface KnownEntry {
@@ -85,7 +91,7 @@ async function insertEntries(queries: Queries, team: string, entries: readonly N
   );
 }
 
-const headColumns = 'number, hash, membership, parts';
+const headColumns = 'number, hash, membership, removal, parts';
 
 export async function readHeadRow(queries: Queries, team: string, ending = ''): Promise<TeamHead | null> {
   const [row] = await queries.all<TeamHead>(`SELECT ${headColumns} FROM teams WHERE team = $1${ending}`, [
@@ -100,6 +106,26 @@ async function readKnown(queries: Queries, team: string, ids: readonly string[])
     [team, ...ids],
   );
   return new Map<string, KnownEntry>(rows.map((row) => [row.id, row]));
+}
+
+/** Leaves out the content of entries that was removed before they came. */
+async function withoutRemoved(
+  queries: Queries,
+  team: string,
+  entries: readonly NewEntry[],
+): Promise<readonly NewEntry[]> {
+  const rows = await queries.all<{ id: string }>(
+    `SELECT id FROM removed_entries WHERE team = $1 AND id IN (${placeholders(entries.length, 2)})`,
+    [team, ...entries.map(({ id }) => id)],
+  );
+  const removed = new Set(rows.map(({ id }) => id));
+  return entries.map((one) => {
+    if (!removed.has(one.id) || one.kind === 'membership') return one;
+    // Of a removal its head and its statement stay.
+    const isEvent = one.kind === 'event';
+    const parts = one.parts.map((part, index) => (isEvent || index > 0 ? null : part));
+    return { ...one, head: isEvent ? Buffer.alloc(0) : one.head, parts };
+  });
 }
 
 async function readMembershipRows(queries: Queries, team: string, after: number): Promise<NumberedEntry[]> {
@@ -150,11 +176,12 @@ export function createEntryStore(database: Database) {
   const takeNumbers = async (
     queries: Queries,
     team: string,
-    { number, hash, membership }: Pick<TeamHead, 'number' | 'hash' | 'membership'>,
+    { number, hash, membership, removal }: Omit<TeamHead, 'parts'>,
   ): Promise<void> => {
-    await queries.all('UPDATE teams SET number = $2, hash = $3, membership = $4 WHERE team = $1', [
-      ...[team, number, hash, membership],
-    ]);
+    await queries.all(
+      'UPDATE teams SET number = $2, hash = $3, membership = $4, removal = $5 WHERE team = $1',
+      [team, number, hash, membership, removal],
+    );
     await database.notify(queries, team);
   };
 
@@ -187,6 +214,7 @@ export function createEntryStore(database: Database) {
           number: first.number,
           hash: first.hash,
           membership: first.number,
+          removal: 0,
         });
         return 'created';
       }),
@@ -212,9 +240,13 @@ export function createEntryStore(database: Database) {
         const added = decide({ head, known, memberships });
         const last = added.at(-1);
         if (last === undefined) return head;
-        await insertEntries(queries, team, added);
+        const stored = head.removal === 0 ? added : await withoutRemoved(queries, team, added);
+        await insertEntries(queries, team, stored);
+        for (const { kind, number } of added)
+          if (kind === 'removal') await database.removeContent(queries, team, number);
         const membership = added.findLast(({ kind }) => kind === 'membership')?.number ?? head.membership;
-        const next = { ...head, number: last.number, hash: last.hash, membership };
+        const removal = added.findLast(({ removes }) => removes === true)?.number ?? head.removal;
+        const next = { ...head, number: last.number, hash: last.hash, membership, removal };
         await takeNumbers(queries, team, next);
         return next;
       }),

@@ -1,3 +1,6 @@
+import { maxParts } from '../../team-protocol/entry.ts';
+import { saltBytes } from '../../team-protocol/seal.ts';
+
 /** The role that the server signs in to PostgreSQL with. */
 export const serverRole = 'claimdesk_server';
 
@@ -8,6 +11,46 @@ interface Migration {
   /** What the server's role may do, in PostgreSQL. */
   readonly grants: readonly string[];
 }
+
+/** Where in a removal's head its list begins: after the salt. */
+const listAt = saltBytes + 1;
+/** The IDs that a removal lists, as rows with `value`. */
+const listedIn = {
+  postgres: `jsonb_array_elements_text(convert_from(substr(removals.head, ${listAt}), 'UTF8')::jsonb -> 'entries') AS listed (value)`,
+  sqlite: `json_each(CAST(substr(removals.head, ${listAt}) AS text), '$.entries') AS listed`,
+};
+const deleteParts = (table: 'parts' | 'part_arrivals'): string =>
+  `DELETE FROM ${table} WHERE team = $1 AND EXISTS (
+     SELECT 1 FROM entries JOIN removed_entries removed ON removed.team = entries.team AND removed.id = entries.id
+     WHERE entries.team = $1 AND entries.number = ${table}.number AND removed.removal = $2
+       AND (entries.kind = 'event' OR entries.kind = 'removal' AND ${table}.part % ${maxParts} > 0))`;
+
+/**
+ * Deletes the content of the entries that a removal lists ($1: team, $2: number): of events all, of earlier removals what
+ * is left of events, but not their statements. The list is that of the stored entry: whoever asks for it can't choose
+ * another one.
+ */
+export const removeContent = (kind: keyof typeof listedIn): readonly string[] => [
+  `INSERT INTO removed_entries (team, id, removal)
+   SELECT DISTINCT removals.team, listed.value, removals.number FROM entries removals, ${listedIn[kind]}
+   WHERE removals.team = $1 AND removals.number = $2 AND removals.kind = 'removal'
+   ON CONFLICT DO NOTHING`,
+  deleteParts('part_arrivals'),
+  deleteParts('parts'),
+  `UPDATE entries SET head = substr(head, 1, 0), bytes = octet_length(header)
+   WHERE team = $1 AND kind = 'event'
+     AND id IN (SELECT id FROM removed_entries WHERE team = $1 AND removal = $2)`,
+];
+
+/**
+ * The server's role can delete nothing by itself: this function of the owner deletes for it, in the schema where it is, so
+ * that no other table of the same name takes part.
+ */
+const makeRemoveContent = `DO $outer$ BEGIN EXECUTE format(
+  'CREATE FUNCTION %1$I.remove_content (text, bigint) RETURNS void LANGUAGE sql SECURITY DEFINER
+   SET search_path = pg_catalog, %1$I, pg_temp AS %2$L', current_schema(), $body$
+  ${removeContent('postgres').join(';\n')}
+$body$); END $outer$`;
 
 export const migrations: readonly Migration[] = [
   {
@@ -98,6 +141,29 @@ export const migrations: readonly Migration[] = [
       )`,
     ],
     grants: [`GRANT SELECT, INSERT, DELETE, UPDATE (expires_at) ON leases TO ${serverRole}`],
+  },
+  {
+    number: 3,
+    statements: [
+      // The number of the newest removal, 0 before the first.
+      'ALTER TABLE teams ADD COLUMN removal bigint NOT NULL DEFAULT 0',
+      // Entries whose content was removed, also those that are not here, by the first removal that lists them.
+      `CREATE TABLE removed_entries (
+        team text NOT NULL,
+        id text NOT NULL,
+        removal bigint NOT NULL,
+        PRIMARY KEY (team, id),
+        FOREIGN KEY (team, removal) REFERENCES entries (team, number)
+      )`,
+      'CREATE INDEX removed_entries_by_removal ON removed_entries (team, removal)',
+    ],
+    grants: [
+      makeRemoveContent,
+      'REVOKE EXECUTE ON FUNCTION remove_content FROM PUBLIC',
+      `GRANT EXECUTE ON FUNCTION remove_content TO ${serverRole}`,
+      `GRANT SELECT ON removed_entries TO ${serverRole}`,
+      `GRANT UPDATE (removal) ON teams TO ${serverRole}`,
+    ],
   },
 ];
 

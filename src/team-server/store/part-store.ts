@@ -8,6 +8,9 @@ export type PartSender = (typeof senders)[number];
 /** The stored number of a part: each kind of sender has a range of its own. */
 const placeOf = (part: number, sender: PartSender): number => part + maxParts * senders.indexOf(sender);
 
+/** Ends the transaction that has added a part whose content was removed. */
+class RemovedError extends Error {}
+
 /** Parts that were sent separately from their entries. */
 export function createPartStore(database: Database) {
   return {
@@ -18,31 +21,44 @@ export function createPartStore(database: Database) {
       part: number,
       content: Uint8Array,
       sender: PartSender,
-    ): Promise<'added' | 'there' | 'differs'> =>
-      database.transaction(async (queries) => {
-        const place = placeOf(part, sender);
-        // Before the team's row is locked, so that the lock is not held while content is written.
-        const [made] = await queries.all(
-          `INSERT INTO parts (team, number, part, with_entry, content) VALUES ($1, $2, $3, 0, $4)
+    ): Promise<'added' | 'there' | 'differs' | 'removed'> =>
+      database
+        .transaction(async (queries) => {
+          const place = placeOf(part, sender);
+          // Before the team's row is locked, so that the lock is not held while content is written.
+          const [made] = await queries.all(
+            `INSERT INTO parts (team, number, part, with_entry, content) VALUES ($1, $2, $3, 0, $4)
            ON CONFLICT DO NOTHING RETURNING part`,
-          [team, number, place, content],
-        );
-        if (made === undefined) {
-          const [there] = await queries.all(
-            'SELECT 1 FROM parts WHERE team = $1 AND number = $2 AND part = $3 AND content = $4',
             [team, number, place, content],
           );
-          return there === undefined ? 'differs' : 'there';
-        }
-        const head = await readHeadRow(queries, team, database.forUpdate);
-        const arrival = (head?.parts ?? 0) + 1;
-        await queries.all('INSERT INTO part_arrivals (team, arrival, number, part) VALUES ($1, $2, $3, $4)', [
-          ...[team, arrival, number, place],
-        ]);
-        await queries.all('UPDATE teams SET parts = $2 WHERE team = $1', [team, arrival]);
-        await database.notify(queries, team);
-        return 'added';
-      }),
+          if (made === undefined) {
+            const [there] = await queries.all(
+              'SELECT 1 FROM parts WHERE team = $1 AND number = $2 AND part = $3 AND content = $4',
+              [team, number, place, content],
+            );
+            return there === undefined ? 'differs' : 'there';
+          }
+          const head = await readHeadRow(queries, team, database.forUpdate);
+          // The row is locked, so that a removal was before this part or will delete it.
+          const [removed] = await queries.all(
+            `SELECT 1 FROM entries JOIN removed_entries removed ON removed.team = entries.team AND removed.id = entries.id
+           WHERE entries.team = $1 AND entries.number = $2 AND (kind = 'event' OR $3 > 0)`,
+            [team, number, part],
+          );
+          if (removed !== undefined) throw new RemovedError();
+          const arrival = (head?.parts ?? 0) + 1;
+          await queries.all(
+            'INSERT INTO part_arrivals (team, arrival, number, part) VALUES ($1, $2, $3, $4)',
+            [...[team, arrival, number, place]],
+          );
+          await queries.all('UPDATE teams SET parts = $2 WHERE team = $1', [team, arrival]);
+          await database.notify(queries, team);
+          return 'added' as const;
+        })
+        .catch((thrown: unknown) => {
+          if (thrown instanceof RemovedError) return 'removed';
+          throw thrown;
+        }),
 
     async readPart(team: string, id: string, part: number): Promise<Uint8Array | null> {
       const [row] = await database.all<{ content: Uint8Array }>(

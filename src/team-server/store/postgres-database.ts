@@ -134,6 +134,9 @@ export async function openPostgresDatabase(address: string, password = ''): Prom
         client.off('error', ignore);
       }
     },
+    async removeContent(within, team, removal) {
+      await within.all('SELECT remove_content($1, $2)', [team, removal]);
+    },
     async notify(within, team) {
       await within.all('SELECT pg_notify($1, $2)', [channel, team]);
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { type Database, type Queries, StoreError, type Value } from './database.ts';
-import { migrations } from './migrations.ts';
+import { migrations, removeContent } from './migrations.ts';
 
 /** How long a transaction waits for that of another process on the same file, and how often it tries. */
 const busyMs = 5_000;
@@ -24,6 +24,8 @@ function connect(file: string) {
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
+  // What a removal deletes is overwritten.
+  connection.pragma('secure_delete = ON');
   const prepared = new Map<string, Sqlite.Statement>();
   const prepare = (sql: string): Sqlite.Statement => {
     const statement = prepared.get(sql) ?? connection.prepare(sql);
@@ -88,6 +90,9 @@ export async function openSqliteDatabase(folder: string): Promise<Database> {
         : transaction((queries) => queries.all(sql, values)),
     transaction,
     forUpdate: '',
+    async removeContent(queries, team, removal) {
+      for (const statement of removeContent('sqlite')) await queries.all(statement, [team, removal]);
+    },
     notify: async () => undefined,
     onNotified: async () => undefined,
     async close() {

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { firstChainHash, nextChainHash } from '../../../src/team-protocol/chain.ts';
+import { type Entry, readHeader } from '../../../src/team-protocol/entry.ts';
 import type { NewEntry } from '../../../src/team-server/store/entry-store.ts';
 import { openPostgresDatabase } from '../../../src/team-server/store/postgres-database.ts';
 import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
 import { createTeamStore, type TeamStore } from '../../../src/team-server/store/team-store.ts';
 import { serverRole, startPostgres } from '../../support/postgres.ts';
-import { idOf, makeEvent, makeTestTeam } from '../../support/team-computer.ts';
+import { idOf, makeEvent, makeRemoval, makeTestTeam } from '../../support/team-computer.ts';
 import { makeSharedFolder } from '../../support/temp-folder.ts';
 
 const postgres = await startPostgres();
@@ -38,7 +39,7 @@ describe.each([
     return stores;
   };
   /** Numbers entries and adds them, as the server does. */
-  const append = (store: TeamStore, team: string, entries: readonly ReturnType<typeof makeEvent>[]) =>
+  const append = (store: TeamStore, team: string, entries: readonly Entry[]) =>
     store.append(team, entries.map(idOf), 0, ({ head, known }) => {
       let { number, hash: last } = head;
       return entries
@@ -46,7 +47,8 @@ describe.each([
         .map((entry): NewEntry => {
           number += 1;
           last = nextChainHash(last, number, entry);
-          return { ...entry, number, hash: last, id: idOf(entry), kind: 'event' };
+          const kind = readHeader(entry.header)?.kind ?? 'event';
+          return { ...entry, number, hash: last, id: idOf(entry), kind, removes: kind === 'removal' };
         });
     });
   const createTeam = async (store: TeamStore, code = 'code') => {
@@ -83,6 +85,7 @@ describe.each([
       number: 1,
       hash: made.first.hash,
       membership: 1,
+      removal: 0,
       parts: 0,
     });
     expect(await store.readHead('none')).toBeNull();
@@ -269,6 +272,51 @@ describe.each([
     await store.endLeases(at + 120);
     expect(await readTags()).toEqual({});
     expect(await store.readLeases('other', at)).toEqual([]);
+    await closeAll(stores);
+  });
+
+  it('deletes the content that a removal lists, also what comes later, and nothing else', async () => {
+    const { stores, store, team, admin, first } = await openTeam(2);
+    const other = stores[1] as TeamStore;
+    const [one, two, late, kept] = [1, 2, 3, 4].map(() => makeEvent(admin, { team, parts: ['a', 'b'] }));
+    if (!one || !two || !late || !kept) throw new Error('no events');
+    const unsent = { ...two, parts: [two.parts[0] ?? null, null] };
+    await append(store, team, [one, unsent, kept]);
+    await store.addPart(team, 3, 1, two.sealedParts[1] as Buffer, 'author');
+    const entries = [...[one, two, late].map(idOf), idOf({ header: first.header })];
+    const removal = makeRemoval(admin, { act: 'remove', entries }, { team, parts: ['rest'] });
+    expect(await append(store, team, [removal])).toMatchObject({ number: 5, removal: 5 });
+    const contentOf = async (number: number) => {
+      const [entry] = await other.readEntries(team, number - 1, { count: 1, bytes: 1e6 });
+      return { head: entry?.head.length, parts: entry?.parts.map((part) => part?.length ?? null) };
+    };
+    const empty = { head: 0, parts: [null, null] };
+    expect([await contentOf(2), await contentOf(3)]).toEqual([empty, empty]);
+    expect(await contentOf(4)).toEqual({
+      head: kept.head.length,
+      parts: kept.parts.map((part) => part?.length),
+    });
+    // A membership that it lists stays.
+    expect(await contentOf(1)).toEqual({ head: first.head.length, parts: [] });
+    expect(await store.readPart(team, idOf(two), 1)).toBeNull();
+    expect(await store.readArrivals(team, 0, 9)).toEqual([]);
+    // What comes later, as from somebody who gives it back, is numbered without its content.
+    await append(other, team, [late]);
+    expect(await contentOf(6)).toEqual(empty);
+    expect(await other.addPart(team, 6, 0, late.sealedParts[0] as Buffer, 'author')).toBe('removed');
+    expect(await store.readPart(team, idOf(late), 0)).toBeNull();
+    // Of an earlier removal goes what is left of events; its statement stays.
+    const again = makeRemoval(admin, { act: 'remove', entries: [idOf(removal)] }, { team });
+    await append(store, team, [again]);
+    expect(await contentOf(5)).toEqual({
+      head: removal.head.length,
+      parts: [removal.parts[0]?.length, null],
+    });
+    expect(await other.addPart(team, 5, 1, removal.parts[1] as Buffer, 'author')).toBe('removed');
+    const all = await store.readEntries(team, 0, pageSize);
+    let last = firstChainHash;
+    for (const entry of all) last = nextChainHash(last, entry.number, entry);
+    expect(all.at(-1)?.hash).toBe(last);
     await closeAll(stores);
   });
 

@@ -35,6 +35,7 @@ const headAt = (number: number, membership = 1): TeamHead => ({
   number,
   hash: `${number}`,
   membership,
+  removal: 0,
   parts: 0,
 });
 const members = { computers: new Map([['ada', { until: null }]]) };
