@@ -9,7 +9,8 @@ import {
   writeHeader,
 } from '../../src/team-protocol/entry.ts';
 import { type MembershipAct, writeMembership } from '../../src/team-protocol/membership.ts';
-import { type RemovalAct, writeRemoval } from '../../src/team-protocol/removal.ts';
+import { writeOpenHead } from '../../src/team-protocol/open-head.ts';
+import type { RemovalAct } from '../../src/team-protocol/removal.ts';
 import { commitTo, headPart, makeSalt, seal } from '../../src/team-protocol/seal.ts';
 import { toSignedBytes } from '../../src/team-protocol/sign-entry.ts';
 import { testBytes } from './seeds.ts';
@@ -144,7 +145,7 @@ export function makeRemoval(
   act: RemovalAct,
   options: EntryOptions & { readonly parts?: readonly string[]; readonly generation?: number },
 ): Entry {
-  const { head, commitment } = writeRemoval(act);
+  const { head, commitment } = writeOpenHead(JSON.stringify(act));
   const texts = act.act === 'remove' ? ['{"removal":"statement"}', ...(options.parts ?? [])] : [];
   const { header, parts } = makeEvent(computer, { ...options, parts: texts });
   const changed = { ...(readHeader(header) as EntryHeader), kind: 'removal' as const, head: commitment };
