@@ -3,7 +3,8 @@ import type { Database } from '../file/database.ts';
 import { isRawNumber, parseJson } from './json.ts';
 import { maskSsn } from './mask.ts';
 
-const between = '[-\\u2010-\\u2015\\s./_]{1,3}';
+/** Anything but letters, digits and the signs of JSON, in which numbers stand beside each other. */
+const between = '[^\\dA-Za-z",:[\\]{}\\\\]{1,3}';
 const afterThree = `${between}\\d{2}${between}\\d{4}(?!\\d)`;
 /**
  * Nine digits in the form of an SSN, together or with signs or blanks between its parts. Other digits beside them make

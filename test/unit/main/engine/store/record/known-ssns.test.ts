@@ -16,6 +16,10 @@ test.each([
   ['see 123 45 6789.', 'see ***-**-6789.'],
   ['123\u201145\u20116789', '***-**-6789'],
   ['123 - 45 - 6789', '***-**-6789'],
+  // A minus, a soft hyphen, a blank without width, and what people put between numbers.
+  ...['\u2212', '\u00ad', '\u200b', '\uff0d', '\u00b7', '|', '#', ';', '*', '~', '+', ')'].map(
+    (sign): [string, string] => [`123${sign}45${sign}6789`, '***-**-6789'],
+  ),
   ['W123456789-01', 'W***-**-6789-01'],
   ['123-45-6789/987-65-4321', '***-**-6789/987-65-4321'],
 ])('%s becomes %s', (text, masked) => {
@@ -66,8 +70,9 @@ test('a text with a backslash that is no JSON is masked too', () => {
 });
 
 test('a text has the forms that one plain regular expression finds in it', () => {
-  const plain = /(?<!\d)\d{3}(?:\d{6}|[-\u2010-\u2015\s./_]{1,3}\d{2}[-\u2010-\u2015\s./_]{1,3}\d{4})(?!\d)/g;
-  const sign = fc.constantFrom(...'--- ./_,xÄ\n\t\u00a0\u2010\u2015\u2016\u0661\u{1f600}');
+  const plain =
+    /(?<!\d)\d{3}(?:\d{6}|[^\dA-Za-z",:[\]{}\\]{1,3}\d{2}[^\dA-Za-z",:[\]{}\\]{1,3}\d{4})(?!\d)/g;
+  const sign = fc.constantFrom(...'--- ./_,x"|#\n\t\u00a0\u2010\u2015\u2016\u0661\u{1f600}');
   const digits = fc.integer({ min: 1, max: 11 }).map((length) => '12345678901'.slice(0, length));
   const usual = fc.constantFrom('123', '12', '1234', '123456789', '-', ' ');
   const part = fc.oneof(sign, digits, usual);
