@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -127,6 +128,36 @@ test.each([false, true])('an export has them masked, unless they are asked for: 
   else expectMasked(text, 'exported');
   expect(text).toContain(nobodys);
 });
+
+test.each([false, true])(
+  'filters, search and reason in a workbook have them as its rows: %s',
+  async (isSsnShown) => {
+    const outPath = join(profileDir, `out-${isSsnShown}.xlsx`);
+    const source = {
+      kind: 'list' as const,
+      query: {
+        entity: 'members' as const,
+        search: nobodys,
+        conditions: [
+          { field: 'ssn', operator: 'is' as const, values: [nobodys.replace('2233', '4455')] },
+          { field: 'last_name', operator: 'is' as const, values: [digits(ofMember)] },
+        ],
+      },
+    };
+    const wanted = { workspaceId, format: 'xlsx' as const, outPath, onProgress: () => undefined };
+    const reason = `A call about ${ofDependent}`;
+    const columns = ['last_name', 'ssn'];
+    await exportList(session, { ...wanted, source, columns, isSsnShown, reason });
+    const program = join(import.meta.dirname, 'read_xlsx.py');
+    const { notes } = JSON.parse(execFileSync('python3', [program, outPath], { encoding: 'utf8' })) as {
+      notes: Record<string, string>;
+    };
+    const text = JSON.stringify(notes);
+    const whole = [nobodys, '900-11-4455', digits(ofMember), ofDependent];
+    expect(whole.filter((ssn) => text.includes(ssn))).toEqual(isSsnShown ? whole : []);
+    expect(text).toContain('A call about');
+  },
+);
 
 test('an SSN that JSON writes with escapes is masked in a whole record', async () => {
   const id = claims[6]?.id as number;

@@ -8,6 +8,8 @@ import { describeCondition, filterLabelOf } from '../../../contract/filter-words
 import type { Condition, ListQuery } from '../../../contract/query.ts';
 import type { SyncReceipt } from '../../../contract/sync.ts';
 import { findWorklist, type WorklistId } from '../../../contract/worklist-table.ts';
+import { maskSsn } from '../store/record/mask.ts';
+import { normalizeSsn } from '../store/record/ssn-hash.ts';
 import type { Note } from './sheet-xml.ts';
 
 /**
@@ -122,8 +124,17 @@ export function describeProof({ last, lastComplete }: DataState): string {
 const sayNotCounted = (count: number): string =>
   count === 1 ? '1 amount, which is not a number' : `${count} amounts, which are not numbers`;
 
+/** A query in which whole SSNs that a person typed are masked, whoever's they are. */
+function maskTyped(query: ListQuery): ListQuery {
+  const mask = <T>(typed: T): T | string =>
+    typeof typed === 'string' && normalizeSsn(typed) !== null ? maskSsn(typed) : typed;
+  const conditions = (query.conditions ?? []).map((one) => ({ ...one, values: one.values.map(mask) }));
+  return { ...query, conditions, ...(query.search === undefined ? {} : { search: mask(query.search) }) };
+}
+
 /**
  * The notes sheet of a workbook: what was exported, from which syncs, and its totals. `sums` are dollars as decimals.
+ * `maskKnown` masks the SSNs of the workspace's people in what a person typed: filters, search, reason.
  */
 export function makeNotes(facts: {
   readonly title: string;
@@ -139,11 +150,15 @@ export function makeNotes(facts: {
   readonly at: string;
   readonly by: string | null;
   readonly reason: string | null;
+  readonly isSsnShown: boolean;
+  readonly maskKnown: <T>(value: T) => T;
 }): Note[] {
-  const { source, data } = facts;
+  const { source, data, isSsnShown } = facts;
+  const mask = <T>(typed: T): T => (isSsnShown ? typed : facts.maskKnown(typed));
+  const told = 'query' in source && !isSsnShown ? { ...source, query: maskTyped(source.query) } : source;
   return [
     ['Export', facts.title],
-    ...describeSource(source, facts.columns, facts.nameOf),
+    ...mask(describeSource(told, facts.columns, facts.nameOf)),
     ...(source.kind === 'groups' ? [['Grouped by', groupLabelOf(source.query, source.by)] as const] : []),
     ...('keys' in source && source.keys !== undefined ? [['Rows', 'Selected rows only'] as const] : []),
     ['Row count', String(facts.rows), 'number'],
@@ -153,7 +168,7 @@ export function makeNotes(facts: {
     ['Records', describeProof(data)],
     ['Exported', writeTime(facts.at)],
     ...(facts.by === null ? [] : [['Exported by', facts.by] as const]),
-    ...(facts.reason === null ? [] : [['Reason', facts.reason] as const]),
+    ...(facts.reason === null ? [] : [['Reason', mask(facts.reason)] as const]),
     [
       'Dates and times',
       `Times in the rows are local (${new Intl.DateTimeFormat().resolvedOptions().timeZone}). Both days of service are included.`,

@@ -11,6 +11,7 @@ import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { Cell } from '../../../contract/query.ts';
 import { DeskError, fromWireError, toWireError, type WireError } from '../../lib/errors.ts';
 import { type Database, openDatabase } from '../store/file/database.ts';
+import { maskSsnsIn } from '../store/record/known-ssns.ts';
 import { openRecords } from '../store/record/open-records.ts';
 import { readReceipts } from '../store/sync/sync-state.ts';
 import { type CsvStyle, createCsv, excelStyle, systemStyle, wordsOf } from './csv.ts';
@@ -111,6 +112,7 @@ interface Job {
   readonly nameOf: NameOf;
   readonly title: string;
   readonly data: DataState;
+  readonly maskKnown: <T>(value: T) => T;
   /** The path of each part, and how many rows it holds at most. */
   readonly paths: readonly string[];
   readonly perFile: number;
@@ -130,7 +132,8 @@ async function openText({ wanted }: Job, output: OutputFile, style: CsvStyle): P
   };
 }
 
-async function openWorkbook({ wanted, nameOf, title, data }: Job, output: OutputFile): Promise<RowWriter> {
+async function openWorkbook(job: Job, output: OutputFile): Promise<RowWriter> {
+  const { wanted, title } = job;
   const { columns } = wanted;
   const sums = createSums(columns);
   const at = new Date(wanted.at);
@@ -146,7 +149,7 @@ async function openWorkbook({ wanted, nameOf, title, data }: Job, output: Output
       const ofSums = found.map(({ column, sum }) => [wordsOf(column), sum] as const);
       const totals = new Map(found.map(({ column, sum }) => [column.path, sum]));
       const notCounted = sums.readLeftOut().map(({ column, count }) => [wordsOf(column), count] as const);
-      const notes = makeNotes({ ...wanted, nameOf, title, rows, part, data, sums: ofSums, notCounted });
+      const notes = makeNotes({ ...wanted, ...job, rows, part, sums: ofSums, notCounted });
       return xlsx.end(notes, totals);
     },
     abort: () => xlsx.abort(),
@@ -272,7 +275,9 @@ async function run(
       const name = database.prepare(`SELECT one.name FROM ${list} one WHERE one.id=?`).pluck().get(id);
       return typeof name === 'string' ? name : undefined;
     };
-    job = { wanted, nameOf, title, data, paths, perFile, files: [], post, isCanceled, writer: null };
+    const maskKnown = <T>(value: T): T => maskSsnsIn(database, value);
+    const texts = { nameOf, title, data, maskKnown };
+    job = { wanted, ...texts, paths, perFile, files: [], post, isCanceled, writer: null };
     const all = createSums(columns);
     const rows = await writeRows(job, table, all);
     const files = await signFiles(job, sign);

@@ -21,6 +21,8 @@ const notesOf = (query: Omit<ListQuery, 'entity'>, columns: readonly ExportColum
       at: '2026-03-09T14:05:00Z',
       by: null,
       reason: null,
+      isSsnShown: false,
+      maskKnown: (value) => value,
     }).map(([name, value]) => [name, value]),
   );
 
