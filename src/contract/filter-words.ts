@@ -1,5 +1,5 @@
-import { type FieldKind, type FieldSpec, isDated } from './fields.ts';
-import type { Condition, Operator } from './query.ts';
+import { type FieldKind, type FieldSpec, fieldsOf, isDated } from './fields.ts';
+import type { Condition, ListQuery, Operator } from './query.ts';
 
 const named: Readonly<Record<string, string>> = {
   'members.id': 'Member',
@@ -37,6 +37,27 @@ const ofDates: Partial<Record<Operator, string>> = {
 
 export function operatorLabel(operator: Operator, kind: FieldKind): string {
   return (isDated(kind) ? ofDates[operator] : undefined) ?? operatorLabels[operator];
+}
+
+/** What a person typed, its last four digits where it is a whole SSN. */
+export const maskTypedSsn = <T>(typed: T): T | string =>
+  typeof typed === 'string' ? typed.replace(/^\s*\d{3}([- ]?)\d{2}\1(\d{4})\s*$/, '***-**-$2') : typed;
+
+/** A query as it is written into files and on paper: the SSN by which a person was looked for is masked. */
+export function maskTypedSsns(query: ListQuery): ListQuery {
+  const paths = fieldsOf[query.entity].flatMap(({ path, sensitivity }) =>
+    sensitivity === 'ssn' ? [path] : [],
+  );
+  // A list without SSNs is not searched by them: nine digits are a claim or a check there.
+  if (paths.length === 0) return query;
+  const { search, conditions } = query;
+  const mask = (one: Condition): Condition =>
+    paths.includes(one.field) ? { ...one, values: one.values.map(maskTypedSsn) } : one;
+  return {
+    ...query,
+    ...(search === undefined ? {} : { search: maskTypedSsn(search) }),
+    ...(conditions === undefined ? {} : { conditions: conditions.map(mask) }),
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { EngineProcedureName, ParsedInput } from '../../contract/procedures
 import { createDispatcher } from '../lib/dispatch.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
+import { createAuditTrim } from './audit/audit-trim.ts';
 import { diagnoseNetwork } from './doctor/diagnose-network.ts';
 import type { Engine, EngineCaller, EnginePorts } from './engine-ports.ts';
 import { judgeExport } from './export/judge-export.ts';
@@ -168,6 +169,10 @@ export function createEngine(ports: EnginePorts): Engine {
   listeners.add(({ name, payload }) => {
     if (name === 'reviews:changed') parts.team.wake(payload.workspaceId);
   });
+  const { isClockConfirmed, audit } = state;
+  const onFailed = (thrown: unknown): void => logFailure(ports.log, 'store.auditFailed', thrown);
+  const auditTrim = createAuditTrim({ isClockConfirmed, trim: audit.trim, onFailed });
+  listeners.add(auditTrim.onEvent);
   const answer = createAnswer(ports, parts);
   return {
     call: (name, input, caller = {}) => answer(name, input, caller),
@@ -202,7 +207,7 @@ export function createEngine(ports: EnginePorts): Engine {
     },
     refreshIfDue: ({ workspaceId, minutes }) => sync.refreshIfDue(workspaceId, minutes),
     appendAudit: (record) => state.audit.append(record),
-    trimAudit: async ({ before }) => (state.isClockAhead() ? 0 : state.audit.trim(before)),
+    trimAudit: ({ before }) => auditTrim.trimBefore(before),
     readAuditLines: state.audit.readLines,
     verifyAuditFile: state.audit.verifyFile,
     verifyTeamFile: (path) => verifyTeamFile(path, ports.host),

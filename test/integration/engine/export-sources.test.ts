@@ -281,6 +281,12 @@ test('claims with their lines are printed whole: a claim once, every line, those
     list: 'claimLines',
     reason: 'Appeal',
   });
+  const bySsn = { entity: 'members' as const, search: '900-11-2233' };
+  const ofPeople = { ...request, source: { kind: 'list' as const, query: bySsn }, filters: [] };
+  const people = { source: ofPeople.source, columns: exportColumnsOf(ofPeople.source).slice(0, 2) };
+  expect((await readPrinted({ call } as DeskBridge, ofPeople, { ...wanted, ...people })).filters).toBe(
+    'Search “***-**-2233”',
+  );
   const unsaid = readPrinted({ call } as DeskBridge, request, { ...wanted, reason: undefined });
   await expect(unsaid).rejects.toMatchObject({ code: 'export.reasonMissing' });
 });

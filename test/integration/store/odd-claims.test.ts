@@ -126,7 +126,8 @@ describe('odd claims', () => {
   test('say in the notes of a workbook what its sums leave out', () => {
     const notes = makeNotes({
       ...{ title: 'Claims', source: list, columns: [], nameOf: () => undefined, rows: 4, part: null },
-      ...{ at: '2026-03-09T14:05:00Z', by: null, reason: null },
+      ...{ at: '2026-03-09T14:05:00Z', by: null, reason: null, isSsnShown: false },
+      maskKnown: (value) => value,
       sums: [['Billed', '200.500001']],
       notCounted: [
         ['Billed', 1],

@@ -4,12 +4,10 @@ import { parseMoment } from '../../../contract/days.ts';
 import type { ExportSource } from '../../../contract/export.ts';
 import { type ExportColumn, needsReason } from '../../../contract/export-columns.ts';
 import { type FieldSpec, fieldsOf, isDated, linkFieldsOf } from '../../../contract/fields.ts';
-import { describeCondition, filterLabelOf } from '../../../contract/filter-words.ts';
+import { describeCondition, filterLabelOf, maskTypedSsns } from '../../../contract/filter-words.ts';
 import type { Condition, ListQuery } from '../../../contract/query.ts';
 import type { SyncReceipt } from '../../../contract/sync.ts';
 import { findWorklist, type WorklistId } from '../../../contract/worklist-table.ts';
-import { maskSsn } from '../store/record/mask.ts';
-import { normalizeSsn } from '../store/record/ssn-hash.ts';
 import type { Note } from './sheet-xml.ts';
 
 /**
@@ -124,14 +122,6 @@ export function describeProof({ last, lastComplete }: DataState): string {
 const sayNotCounted = (count: number): string =>
   count === 1 ? '1 amount, which is not a number' : `${count} amounts, which are not numbers`;
 
-/** A query in which whole SSNs that a person typed are masked, whoever's they are. */
-function maskTyped(query: ListQuery): ListQuery {
-  const mask = <T>(typed: T): T | string =>
-    typeof typed === 'string' && normalizeSsn(typed) !== null ? maskSsn(typed) : typed;
-  const conditions = (query.conditions ?? []).map((one) => ({ ...one, values: one.values.map(mask) }));
-  return { ...query, conditions, ...(query.search === undefined ? {} : { search: mask(query.search) }) };
-}
-
 /**
  * The notes sheet of a workbook: what was exported, from which syncs, and its totals. `sums` are dollars as decimals.
  * `maskKnown` masks the SSNs of the workspace's people in what a person typed: filters, search, reason.
@@ -155,7 +145,7 @@ export function makeNotes(facts: {
 }): Note[] {
   const { source, data, isSsnShown } = facts;
   const mask = <T>(typed: T): T => (isSsnShown ? typed : facts.maskKnown(typed));
-  const told = 'query' in source && !isSsnShown ? { ...source, query: maskTyped(source.query) } : source;
+  const told = 'query' in source && !isSsnShown ? { ...source, query: maskTypedSsns(source.query) } : source;
   return [
     ['Export', facts.title],
     ...mask(describeSource(told, facts.columns, facts.nameOf)),

@@ -38,8 +38,11 @@ export interface EngineState extends EnginePorts, AuditActions {
   transportOf(workspaceId: string): Transport;
   /** The best known time in milliseconds: this computer's clock, corrected by the service's. */
   now(workspaceId: string): number;
-  /** Whether by a service's clock this computer's clock is more than a day ahead. */
-  isClockAhead(): boolean;
+  /**
+   * Whether a service's clock agreed with this computer's to a day since the engine started, and none says that this
+   * computer's is ahead. The sample's service has this computer's clock and confirms nothing.
+   */
+  isClockConfirmed(): boolean;
   /** null: no request was sent to the service since the engine started. */
   isServiceReachable(workspaceId: string): boolean | null;
   closeAll(): Promise<void>;
@@ -67,12 +70,14 @@ function createServices(ports: EnginePorts, transportOf: EngineState['transportO
   };
   /** By workspace: the service's clock of the newest client, and the last known clock of an older one. */
   const serviceClocks = new Map<string, readonly ServiceClock[]>();
+  const samples = new Set<string>();
   const knownClock = (workspaceId: string): ServiceClock | undefined =>
     serviceClocks.get(workspaceId)?.find(({ isKnown }) => isKnown);
 
   const createApi: EngineState['createApi'] = async (workspaceId, { keyId, onRetry } = {}) => {
     const { workspace } = await ports.host.findWorkspace(workspaceId);
     const { baseUrl, header, scheme } = workspace;
+    if (workspace.isSample) samples.add(workspaceId);
     const api = createDataApi({
       baseUrl,
       header,
@@ -96,10 +101,11 @@ function createServices(ports: EnginePorts, transportOf: EngineState['transportO
     createApi,
     now: (workspaceId: string): number =>
       ports.clock.now() + (knownClock(workspaceId)?.offsetSeconds ?? 0) * 1000,
-    isClockAhead: () =>
-      [...serviceClocks.values()]
-        .flat()
-        .some((clock) => (clock.doubtedSeconds ?? clock.offsetSeconds) < -daySeconds),
+    isClockConfirmed(): boolean {
+      const clocks = [...serviceClocks].flatMap(([id, ofOne]) => (samples.has(id) ? [] : ofOne));
+      const isAhead = clocks.some((clock) => (clock.doubtedSeconds ?? clock.offsetSeconds) < -daySeconds);
+      return !isAhead && clocks.some((clock) => clock.isKnown && Math.abs(clock.offsetSeconds) <= daySeconds);
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import type { ExportSource } from '../../../contract/export.ts';
 import { type ExportColumn, needsReason } from '../../../contract/export-columns.ts';
+import { maskTypedSsns } from '../../../contract/filter-words.ts';
 import type { ListQuery, Row } from '../../../contract/query.ts';
 import { findWorklist, type WorklistId } from '../../../contract/worklist-table.ts';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
@@ -26,7 +27,8 @@ export interface Printed {
 function describeFilters({ filters = [], source }: ExportRequest, columns: readonly ExportColumn[]): string {
   const isTold = (field: string) =>
     needsReason(columns) || columns.some(({ path }) => fieldOf(path) === field);
-  const search = source.kind === 'list' && needsReason(columns) ? (source.query.search ?? '') : '';
+  const search =
+    source.kind === 'list' && needsReason(columns) ? (maskTypedSsns(source.query).search ?? '') : '';
   const told = filters.filter(({ field }) => isTold(field)).map(({ text }) => text);
   const query = 'query' in source ? source.query : undefined;
   const worklist = query?.conditions?.find(({ field }) => field === 'worklist')?.values[0];

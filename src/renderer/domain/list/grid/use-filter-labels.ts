@@ -1,5 +1,5 @@
 import type { Entity } from '../../../../contract/fields.ts';
-import { describeCondition } from '../../../../contract/filter-words.ts';
+import { describeCondition, maskTypedSsn } from '../../../../contract/filter-words.ts';
 import type { Condition } from '../../../../contract/query.ts';
 import { deskMask, isMaskedAtDesk } from '../../../lib/desk-mask.ts';
 import { useDeskMode } from '../../../lib/use-desk-mode.ts';
@@ -14,7 +14,8 @@ export function useFilterLabels(list: RememberedList, entity: Entity): (conditio
     if (field === undefined) return condition.field;
     // Where a column is masked, its filter is masked as well.
     const isMasked = desk.isOn && isMaskedAtDesk(condition.field);
-    const told = isMasked ? { ...condition, values: condition.values.map(() => deskMask) } : condition;
+    const mask = isMasked ? () => deskMask : field.isSsn ? maskTypedSsn<Condition['values'][number]> : null;
+    const told = mask === null ? condition : { ...condition, values: condition.values.map(mask) };
     return describeCondition(
       field,
       told,

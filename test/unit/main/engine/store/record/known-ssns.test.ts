@@ -70,8 +70,7 @@ test('a text with a backslash that is no JSON is masked too', () => {
 });
 
 test('a text has the forms that one plain regular expression finds in it', () => {
-  const plain =
-    /(?<!\d)\d{3}(?:\d{6}|[^\dA-Za-z",:[\]{}\\]{1,3}\d{2}[^\dA-Za-z",:[\]{}\\]{1,3}\d{4})(?!\d)/g;
+  const plain = /(?<!\d)\d{3}(?:\d{6}|[^\dA-Za-z",:[\]{}\\]{1,3}\d{2}[^\dA-Za-z",:[\]{}\\]{1,3}\d{4})(?!\d)/g;
   const sign = fc.constantFrom(...'--- ./_,x"|#\n\t\u00a0\u2010\u2015\u2016\u0661\u{1f600}');
   const digits = fc.integer({ min: 1, max: 11 }).map((length) => '12345678901'.slice(0, length));
   const usual = fc.constantFrom('123', '12', '1234', '123456789', '-', ' ');

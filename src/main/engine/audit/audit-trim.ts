@@ -1,0 +1,28 @@
+import type { AnyEvent } from '../../../contract/events.ts';
+
+/**
+ * Removes old audit entries only while a service confirms this computer's clock: one that is ahead would make every
+ * entry old. What is asked before a service was reached is done after the next sync.
+ */
+export function createAuditTrim(ports: {
+  readonly isClockConfirmed: () => boolean;
+  readonly trim: (before: string) => Promise<number>;
+  readonly onFailed: (thrown: unknown) => void;
+}) {
+  let wanted: string | null = null;
+  const trim = async (): Promise<number> => {
+    if (wanted === null || !ports.isClockConfirmed()) return 0;
+    const before = wanted;
+    wanted = null;
+    return ports.trim(before);
+  };
+  return {
+    trimBefore(before: string): Promise<number> {
+      wanted = before;
+      return trim();
+    },
+    onEvent({ name }: AnyEvent): void {
+      if (name === 'sync:finished') void trim().catch(ports.onFailed);
+    },
+  };
+}
