@@ -124,6 +124,8 @@ const reviewFields: readonly FieldSpec[] = [
   field('review.changed_at', 'dateTime', 'Changed since review', { derived: true }),
   field('review.changed_fields', 'text', 'What changed', { derived: true }),
   field('review.changed_responsibility', 'money', 'Change in patient responsibility', { derived: true }),
+  field('review.decided_twice', 'text', 'Decided by', { derived: true }),
+  field('review.paid_twice', 'money', 'Paid twice', { derived: true }),
   field('review.reimbursed', 'money', 'Reimbursed', { derived: true }),
 ];
 

@@ -112,6 +112,14 @@ export const reviewActSchema = z.discriminatedUnion('kind', [
     /** With `isDuplicate`: the same act also sets this claim to done, as a duplicate. */
     isDone: z.boolean().optional(),
   }),
+  /**
+   * Of payments that two people recorded: all of them are right or, with `leaveOut`, that one is the same as another one
+   * and does not count. Its `id` is that of its event.
+   */
+  z.object({
+    kind: z.literal('settlePayments'),
+    leaveOut: z.object({ id: z.string().max(60), amount, day }).nullable(),
+  }),
 ]);
 export type ReviewAct = z.infer<typeof reviewActSchema>;
 export type Decision = z.infer<typeof decisionSchema>;
@@ -200,6 +208,19 @@ export const claimPaymentSchema = z.object({
   account: z.string(),
   author: z.string(),
   at: z.string(),
+  /** Who imported a file with the same payment as well; it counts once. */
+  alsoBy: z.array(z.object({ author: z.string(), at: z.string() })),
+});
+
+/** One of the decisions on a claim that people made without having seen the other's. */
+export const madeDecisionSchema = z.object({
+  /** ID of its event. */
+  id: z.string(),
+  author: z.string(),
+  at: z.string(),
+  decision: decisionSchema,
+  /** What it makes eligible; null: not known, or what the rules give. */
+  eligible: z.int().nullable(),
 });
 
 /** The review of one claim. */
@@ -233,6 +254,10 @@ export const claimReviewSchema = z.object({
   changes: z.array(reviewedChangeSchema),
   duplicates: z.array(z.object({ otherClaimId: z.int(), isDuplicate: z.boolean(), at: z.string() })),
   payments: z.array(claimPaymentSchema),
+  /** In a team: decisions of different people that differ; the last of them counts. Empty where there are none. */
+  decidedTwice: z.array(madeDecisionSchema),
+  /** In a team: events with payments that two people recorded, and the amount at stake; null: none. */
+  paidTwice: z.object({ stake: z.int(), paymentIds: z.array(z.string()) }).nullable(),
   /** Of the current decision, as is `cause`. */
   partly: partlyEligibleSchema.nullable(),
   cause: z.string().nullable(),
@@ -292,6 +317,8 @@ export const paymentRowSchema = z.object({
   line: z.int(),
   claim: z.string(),
   reason: z.enum(['noClaim', 'severalClaims', 'badAmount', 'badDate', 'repeated', 'recordedBefore']),
+  /** With `recordedBefore`: by whom and when. */
+  recorded: z.object({ author: z.string(), at: z.string() }).optional(),
 });
 export type PaymentRow = z.infer<typeof paymentRowSchema>;
 

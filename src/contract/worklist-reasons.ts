@@ -64,6 +64,18 @@ const reasons: Readonly<Record<WorklistId, Reason>> = {
       put(', reviewed as ', text('review.outcome')?.toLowerCase() ?? null),
     ),
   ),
+  decidedTwice: reason(['review.decided_twice', 'review.outcome'], ({ text }) =>
+    join(
+      put('Decided differently by ', text('review.decided_twice')),
+      put('; counts as ', text('review.outcome')?.toLowerCase() ?? null),
+    ),
+  ),
+  paidTwice: reason(['review.paid_twice', 'review.reimbursed'], ({ text }) =>
+    join(
+      put('Two people recorded payments, ', text('review.paid_twice'), ' at stake'),
+      put(', ', text('review.reimbursed'), ' reimbursed in all'),
+    ),
+  ),
   changedAfterReimbursement: reason(
     ['facts.changed_since_paid', 'review.reimbursed', 'facts.eligible'],
     ({ text }) =>

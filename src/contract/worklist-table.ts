@@ -35,6 +35,8 @@ interface WorklistRow<Id extends string> {
   readonly columns: readonly string[];
   /** Whether it contains claims that the service no longer returns. */
   readonly includesMissing: boolean;
+  /** Whether only a team has claims in it. */
+  readonly isOfTeam: boolean;
 }
 export type Worklist = WorklistRow<WorklistId>;
 
@@ -65,10 +67,12 @@ const worklist = <Id extends string>(
   sentence: string,
   terms: readonly WorklistTerm[],
   sort: Sort,
-  more: Partial<Pick<WorklistRow<Id>, 'amount' | 'groupBy' | 'columns' | 'includesMissing'>> = {},
+  more: Partial<
+    Pick<WorklistRow<Id>, 'amount' | 'groupBy' | 'columns' | 'includesMissing' | 'isOfTeam'>
+  > = {},
 ): WorklistRow<Id> => ({
   ...{ id, name, sentence, terms, sort },
-  ...{ amount: responsibility, groupBy: null, columns: [], includesMissing: false },
+  ...{ amount: responsibility, groupBy: null, columns: [], includesMissing: false, isOfTeam: false },
   ...more,
 });
 
@@ -115,6 +119,27 @@ const rows = [
     ],
     { field: 'facts.open', direction: 'desc' },
     { amount: open, groupBy: 'facts.to_pay', columns: ['review.outcome', 'facts.open'] },
+  ),
+  worklist(
+    'decidedTwice',
+    'Decided twice',
+    'Claims that people of the team decided differently without having seen the other’s decision. The later one counts until somebody confirms one.',
+    [hasValue('review.decided_twice')],
+    largestFirst,
+    { columns: ['review.decided_twice', 'review.outcome'], includesMissing: true, isOfTeam: true },
+  ),
+  worklist(
+    'paidTwice',
+    'Paid twice',
+    'Claims for which two people of the team recorded a payment without having seen the other’s, or the same payment, the largest amount at stake first.',
+    [term('review.paid_twice', 'moreThan', 0)],
+    { field: 'review.paid_twice', direction: 'desc' },
+    {
+      amount: { field: 'review.paid_twice', label: 'At stake' },
+      columns: ['review.paid_twice', 'review.reimbursed'],
+      includesMissing: true,
+      isOfTeam: true,
+    },
   ),
   worklist(
     'changedAfterReimbursement',

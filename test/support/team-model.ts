@@ -42,6 +42,8 @@ const troubles = [
 const step = fc.oneof(
   fc.record({ kind: fc.constant('decide' as const), on, claim, outcome: fc.nat(2) }),
   fc.record({ kind: fc.constantFrom('flag' as const, 'pay' as const, 'note' as const), on, claim }),
+  fc.record({ kind: fc.constant('assign' as const), on, claim, to: on }),
+  fc.record({ kind: fc.constant('settle' as const), on, claim }),
   fc.record({ kind: fc.constantFrom('undo' as const, 'sync' as const, 'rotate' as const), on }),
   fc.record({ kind: fc.constant('change' as const), claim }),
   fc.record({ kind: fc.constant('exchange' as const), on }),
@@ -123,11 +125,15 @@ interface Model {
   readonly openNamed: (name: string) => Member;
   /** By claim: how often the service changed it, which is what it paid, and when. */
   readonly service: Map<number, { version: number; changedAt: number }>;
-  /** By act: who made it, and by claim the version of the record on their computer. */
-  readonly acts: Map<string, { readonly by: string; readonly versions: ReadonlyMap<number, number> }>;
+  /** By act: who made it, by claim the version of the record on their computer, and the team's number there. */
+  readonly acts: Map<
+    string,
+    { readonly by: string; readonly versions: ReadonlyMap<number, number>; readonly seen: number | null }
+  >;
   readonly versions: Map<string, Map<number, number>>;
-  /** Whether the server was restored since all computers exchanged. */
+  /** Whether the server was restored since all computers exchanged, and at all. */
   isRestored: boolean;
+  wasRestored: boolean;
 }
 
 async function openModel(offsets: readonly number[], folder: string, store: ModelStore): Promise<Model> {
@@ -167,7 +173,7 @@ async function openModel(offsets: readonly number[], folder: string, store: Mode
   const service = new Map(claimIds.map((id) => [id, { version: 10, changedAt: 0 }]));
   return {
     ...{ store, servers, startServers, failing, clock, members, openNamed, service },
-    ...{ acts: new Map(), versions: new Map(), isRestored: false, team: '' },
+    ...{ acts: new Map(), versions: new Map(), isRestored: false, wasRestored: false, team: '' },
   };
 }
 
@@ -296,6 +302,7 @@ async function restore(model: Model, back: number): Promise<void> {
   await store.change((database) => rollBack(database, Math.max(founders.length, length - back)));
   await model.startServers(ports);
   model.isRestored = true;
+  model.wasRestored = true;
   await forgetLostActs(model);
 }
 
@@ -316,8 +323,9 @@ async function act(model: Model, name: string, one: Step): Promise<void> {
   const member = members.get(name) as Member;
   const { reviews } = member;
   const record = async (wanted: Parameters<typeof reviews.act>[2]): Promise<void> => {
+    const seen = member.operations.readTeamLog({ workspaceId }).position?.number || null;
     const id = await member.act('claim' in one ? [one.claim] : [], wanted);
-    acts.set(id, { by: name, versions: versions.get(name) ?? new Map() });
+    acts.set(id, { by: name, versions: versions.get(name) ?? new Map(), seen });
   };
   if (one.kind === 'decide')
     await record({ ...decision, state: 'done', outcome: outcomes[one.outcome] ?? 'eligible' });
@@ -325,6 +333,11 @@ async function act(model: Model, name: string, one: Step): Promise<void> {
   if (one.kind === 'note') await record({ kind: 'note', text: `by ${name}` });
   if (one.kind === 'pay')
     await record({ kind: 'payment', payment: 'reimbursed', amount: 10_000, day: '2026-02-01', account: '' });
+  if (one.kind === 'assign') {
+    const owner = [...founders, ...joiners][one.to];
+    await record({ kind: 'owner', owner: owner === undefined ? null : `${owner}@example.com` });
+  }
+  if (one.kind === 'settle') await record({ kind: 'settlePayments', leaveOut: null });
   if (one.kind !== 'undo') return;
   const found = await reviews.findUndoable(workspaceId);
   if (found !== null) await reviews.undo(workspaceId, found.id);
@@ -361,6 +374,8 @@ async function take(model: Model, one: Step): Promise<void> {
     case 'flag':
     case 'pay':
     case 'note':
+    case 'assign':
+    case 'settle':
     case 'undo':
       return act(model, name, one);
     default:
@@ -380,6 +395,11 @@ async function expectQuiet(model: Model): Promise<void> {
   const ids = log.filter(({ of }) => of.kind === 'event').map(({ of }) => of.id);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of model.acts.keys()) expect(ids).toContain(id);
+  // What its author had seen is what was on their computer when they acted, whenever it was sent.
+  for (const { of } of log) {
+    const { seen = null } = model.acts.get(of.id) ?? {};
+    if (seen !== null) expect(of.seen?.number, of.id).toBe(seen);
+  }
   const present = [...model.members.values()].filter(
     ({ computer }) => findMember(history.at(log.length), computer) !== null,
   );
@@ -396,6 +416,28 @@ async function expectQuiet(model: Model): Promise<void> {
           .length,
       );
     expectReopened(model, member);
+    if (!model.wasRestored) expectDecidedTwice(log, member, events);
+  }
+}
+
+/** A claim is decided twice where two people's last decisions differ and neither is by somebody who had read the other. */
+function expectDecidedTwice(
+  log: Awaited<ReturnType<typeof readLog>>,
+  member: Member,
+  events: Awaited<ReturnType<Member['history']>>,
+): void {
+  const headers = new Map(log.map(({ number, of }) => [of.id, { number, seen: of.seen?.number ?? 0 }]));
+  for (const { claimId, decidedTwice } of member.folds()) {
+    const made = events.flatMap(({ id, author, fact, isUndone, claimId: of }) => {
+      const header = headers.get(id);
+      const counts = fact.kind === 'decision' && of === claimId && !isUndone && header !== undefined;
+      return counts ? [{ ...header, author, outcome: fact.outcome }] : [];
+    });
+    // The history is newest first.
+    const last = made.filter(({ author }, at) => made.findIndex((one) => one.author === author) === at);
+    const open = last.filter(({ number }) => !made.some(({ seen }) => seen >= number));
+    const isTwice = new Set(open.map(({ outcome }) => outcome)).size > 1;
+    expect(decidedTwice.length > 1, `${member.name}, claim ${claimId}`).toBe(isTwice);
   }
 }
 

@@ -18,10 +18,10 @@ import {
 } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { worklistTable } from '../../contract/worklist-table.ts';
 import { toggleSplitOrSay } from '../domain/list/toggle-split.ts';
 import { useSavedViews } from '../domain/list/use-saved-views.ts';
 import { useReviewTarget } from '../domain/review/review-target.ts';
+import { useWorklists } from '../domain/worklist/use-worklists.ts';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { listAt, useOpenView } from '../features/views/pinned-views.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
@@ -49,6 +49,7 @@ export function usePaletteActions(): readonly PaletteAction[] {
   const sync = useDeskMutation('sync:start');
   const desk = useDeskMode();
   const { views } = useSavedViews(active?.id ?? '', active !== null);
+  const worklists = useWorklists(active?.id);
   const review = useReviewTarget();
   const openView = useOpenView(active?.id ?? '');
   const list = useLocation({ select: ({ pathname }) => listAt(pathname) });
@@ -63,7 +64,7 @@ export function usePaletteActions(): readonly PaletteAction[] {
             icon: item.icon,
             run: () => void navigate({ to: item.to }),
           })),
-          ...worklistTable.map(({ id, name }) => ({
+          ...worklists.map(({ id, name }) => ({
             id: `worklist ${id}`,
             label: `Worklist: ${name}`,
             icon: <IconListCheck size={17} aria-hidden />,

@@ -18,6 +18,7 @@ const ofOneClaim: ReadonlySet<ReviewAct['kind']> = new Set([
   'editNote',
   'deleteNote',
   'judgeDuplicate',
+  'settlePayments',
 ]);
 
 /**

@@ -19,6 +19,7 @@ const detailSchema = z.looseObject({
   otherClaimId: z.number().int().optional(),
   fingerprint: z.string().max(200).optional(),
   payments: z.array(z.object({ amount: z.int().min(1), day: z.iso.date() })).optional(),
+  fromFile: z.literal(true).optional(),
   amounts: z.object({ eligible: z.number().int(), byRules: z.number().int().nullable() }).optional(),
   since: z.string().max(60).optional(),
   changed: z.array(z.string().max(80)).max(200).optional(),
@@ -77,7 +78,7 @@ export interface Signer {
 }
 
 /** An event in a file of reviews. A large event is several entries, each with some of its claims. */
-export type FiledEntry = Omit<ReviewEntry, 'workspace_id' | 'is_imported'> & {
+export type FiledEntry = Omit<ReviewEntry, 'workspace_id' | 'is_imported' | 'seen'> & {
   /** Null: it is not signed. */
   readonly signer: Signer | null;
 };
@@ -88,6 +89,7 @@ export function toLine(entry: ReviewEntry): object {
     workspace_id: _workspaceId,
     is_imported: _isImported,
     proof: _proof,
+    seen: _seen,
     folds_at,
     more,
     ...known

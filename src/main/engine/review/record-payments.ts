@@ -29,18 +29,20 @@ export function createPaymentRecorder(
 ) {
   const paymentPlans = createSelections<PaymentPlan>();
 
-  /** Finds which payments of a kind are already recorded for these claims. */
+  /** Finds which payments of a kind are already recorded for these claims, by whom and when. */
   const findRecorded = async (
     workspaceId: string,
     payment: PaymentKind,
     claimIds: number[],
-  ): Promise<Set<string>> => {
+  ): Promise<Map<string, { author: string; at: string }>> => {
     const userData = await ports.getUserData(workspaceId);
-    if (!userData.isThere()) return new Set();
+    if (!userData.isThere()) return new Map();
     const reviews = await userData.call('foldReviews', { workspaceId, claimIds });
-    return new Set(
+    return new Map(
       reviews.flatMap(({ claimId, payments }) =>
-        payments.filter((one) => one.payment === payment).map((one) => markOf({ ...one, claimId })),
+        payments
+          .filter((one) => one.payment === payment)
+          .map((one) => [markOf({ ...one, claimId }), { author: one.author, at: one.at }] as const),
       ),
     );
   };
@@ -70,7 +72,9 @@ export function createPaymentRecorder(
         else if (others.length > 0) unmatched.push({ line, claim, reason: 'severalClaims' });
         else {
           const row = { claimId, amount, day };
-          if (recorded.has(markOf(row))) unmatched.push({ line, claim, reason: 'recordedBefore' });
+          const before = recorded.get(markOf(row));
+          if (before !== undefined)
+            unmatched.push({ line, claim, reason: 'recordedBefore', recorded: before });
           else if (inFile.has(markOf(row))) unmatched.push({ line, claim, reason: 'repeated' });
           else rows.push(row);
           inFile.add(markOf(row));
@@ -109,7 +113,8 @@ export function createPaymentRecorder(
             const kept = new Map(found.map((one) => [one.claimId, one]));
             yield ids.map((claimId) => ({
               ...(kept.get(claimId) ?? { claimId, reviewed: null, digest: null }),
-              detail: { payments: payments.get(claimId) ?? [] },
+              // Of an equal row that a colleague imports at the same time, only one counts (`fold-review.ts`).
+              detail: { payments: payments.get(claimId) ?? [], fromFile: true },
             }));
           }
         };

@@ -70,11 +70,14 @@ export async function pushEvents(
   const certificate = state.certificates.get(computer);
   if (teamKey === null || firstKey === undefined || certificate === undefined)
     throw new DeskError('team.notMember');
-  const seen = position.number === 0 ? null : { number: position.number, hash: position.hash };
+  const { number, hash } = position;
+  const seenNow = number === 0 ? null : { number, hash };
 
   const prepare = async (event: WrittenEvent): Promise<Prepared | null> => {
     const { id, at } = event.event;
     const salt = saltOf(firstKey, computer, id);
+    // What was done before this computer was in the team counts as done with what it read before it sends it.
+    const seen = event.event.seen == null ? seenNow : (JSON.parse(event.event.seen) as EventProof['seen']);
     const { header, head } = await writeTexts(event, salt, { computer, team, at, seen });
     // Events under another email, or in a form of before the first release, stay on this computer.
     return readHeader(header) === null || !isByHolder(certificate, event.event)

@@ -82,6 +82,10 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
       return fact.isDuplicate
         ? `Duplicate of claim ${fact.otherClaimId}`
         : `Not a duplicate of claim ${fact.otherClaimId}`;
+    case 'settlePayments':
+      return fact.leaveOut === null
+        ? 'Both payments are right'
+        : `Left out a payment recorded twice: ${formatTenThousandths(fact.leaveOut.amount)}`;
     case 'undo':
       return 'Undo';
     case 'reopened':

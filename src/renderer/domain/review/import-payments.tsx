@@ -1,6 +1,7 @@
 import { Button, FileInput, NativeSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { localDayOf } from '../../../contract/days.ts';
 import type { Output } from '../../../contract/procedures.ts';
 import { type PaymentKind, paymentKinds } from '../../../contract/reimbursement.ts';
 import type { PaymentRow } from '../../../contract/review.ts';
@@ -13,6 +14,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
+import { formatDay } from '../../lib/format-date.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 
 const reasonLabels: Readonly<Record<PaymentRow['reason'], string>> = {
@@ -23,6 +25,12 @@ const reasonLabels: Readonly<Record<PaymentRow['reason'], string>> = {
   repeated: 'Repeats an earlier row of this file',
   recordedBefore: 'Recorded before',
 };
+
+/** Why a row is left out: "Recorded before by ben@example.com on 3/2/2026". */
+const describeRow = ({ reason, recorded }: PaymentRow): string =>
+  recorded === undefined
+    ? reasonLabels[reason]
+    : `${reasonLabels[reason]} by ${recorded.author} on ${formatDay(localDayOf(new Date(recorded.at)))}`;
 
 /** Reads payments from a CSV file, shows what matches and what does not, and records them when confirmed. */
 export function ImportPayments({ workspaceId }: { workspaceId: string }) {
@@ -153,7 +161,7 @@ function UnmatchedRows({ rows }: { rows: readonly PaymentRow[] }) {
         columns={[
           ['Line', ({ line }) => formatCount(line)],
           ['Claim', ({ claim }) => (claim === '' ? '(Blank)' : claim)],
-          ['Why', ({ reason }) => reasonLabels[reason]],
+          ['Why', describeRow],
         ]}
       />
       {rows.length > shownRows && <SmallPrint>Showing the first {formatCount(shownRows)}.</SmallPrint>}

@@ -19,6 +19,7 @@ const kindLabels: Readonly<Record<string, readonly [one: string, many?: string]>
   reminder: ['reminder'],
   payment: ['payment'],
   judgeDuplicate: ['checked duplicate'],
+  settlePayments: ['settled payment'],
   undo: ['undo', 'undone acts'],
   reopened: ['reopened review'],
   newer: ['entry by a newer version of Claimdesk', 'entries by a newer version of Claimdesk'],

@@ -1,9 +1,10 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type WorklistId, worklistTable } from '../../../contract/worklist-table.ts';
+import type { WorklistId } from '../../../contract/worklist-table.ts';
 import { parseListRef, worklistClaimsList } from '../../domain/list/list-ref.ts';
 import { claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
+import { useWorklists } from '../../domain/worklist/use-worklists.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import styles from './sidebar-worklists.module.css';
 
@@ -18,7 +19,7 @@ export function SidebarWorklists(props: { workspaceId: string; onGo?: (() => voi
   const [isMore, setIsMore] = useState(() => window.localStorage.getItem(storageKey) === 'true');
   const { pathname, search } = useLocation();
   const openedFrom = parseListRef({ ...search }).list;
-  const rows = worklistTable.map(({ id, name, sentence }) => ({
+  const rows = useWorklists(props.workspaceId).map(({ id, name, sentence }) => ({
     id,
     name,
     sentence,

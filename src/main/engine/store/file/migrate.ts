@@ -10,11 +10,13 @@ import { sql as oddValues } from '../migrations/0021-odd-values.ts';
 import { sql as toPay } from '../migrations/0022-to-pay.ts';
 import { sql as amountsDifference } from '../migrations/0023-amounts-difference.ts';
 import { sql as peopleVocabulary } from '../migrations/0024-people-vocabulary.ts';
+import { sql as twice } from '../migrations/0025-twice.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
 import { sql as packedValues } from '../user-data-migrations/0007-packed-values.ts';
 import { sql as signatures } from '../user-data-migrations/0008-signatures.ts';
 import { sql as team } from '../user-data-migrations/0009-team.ts';
+import { sql as seen } from '../user-data-migrations/0010-seen.ts';
 import type { Database } from './database.ts';
 import { packValues } from './packed-values.ts';
 
@@ -46,6 +48,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 22, sql: toPay },
     { version: 23, sql: amountsDifference },
     { version: 24, sql: peopleVocabulary },
+    { version: 25, sql: twice },
   ],
   userData: [
     { version: 5, sql: userDataBaseline },
@@ -53,6 +56,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 7, sql: packedValues },
     { version: 8, sql: signatures },
     { version: 9, sql: team },
+    { version: 10, sql: seen },
   ],
 };
 

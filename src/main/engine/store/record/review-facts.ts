@@ -1,6 +1,6 @@
 import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
 import { type PaymentKind, sumPayments } from '../../../../contract/reimbursement.ts';
-import type { PartlyEligible, ReviewOutcome, ReviewState } from '../../../../contract/review.ts';
+import type { Decision, PartlyEligible, ReviewOutcome, ReviewState } from '../../../../contract/review.ts';
 
 /** The state of one claim's review, computed from its events. Times are ISO date-times. */
 export interface FoldedReview {
@@ -44,7 +44,13 @@ export interface FoldedReview {
     account: string;
     author: string;
     at: string;
+    /** It is a row of a file, so that an equal row which somebody else imported is the same payment. */
+    fromFile: boolean;
+    alsoBy: { author: string; at: string }[];
   }[];
+  /** What people of a team did without having seen it of each other (`fold-twice.ts`). */
+  decidedTwice: { id: string; author: string; at: string; decision: Decision; eligible: number | null }[];
+  paidTwice: { readonly stake: number; readonly paymentIds: string[] } | null;
   duplicates: {
     otherClaimId: number;
     isDuplicate: boolean;
@@ -148,6 +154,11 @@ export const reviewFacts = {
       ? null
       : sumPayments(payments.map(({ payment, amount }) => ({ kind: payment, amount }))),
   ),
+  /** The people whose decisions differ. */
+  decidedTwice: fact('decided_twice', 'review.decided_twice', ({ decidedTwice }) =>
+    orNull(decidedTwice.map(({ author }) => author).sort(), ', '),
+  ),
+  paidTwice: fact('paid_twice', 'review.paid_twice', ({ paidTwice }) => paidTwice?.stake ?? null),
   paidValues: fact('paid_values', null, (_review, { paidValues }) => paidValues),
   /** Identifies the record that was last compared (`claimMarkSql`). */
   digest: fact('digest', null, (review) => review.digest),

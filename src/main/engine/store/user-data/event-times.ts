@@ -31,6 +31,11 @@ const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 export const compareEvents = (a: Ordered, b: Ordered): number =>
   compare(a.key, b.key) || compare(a.stampedAt, b.stampedAt) || compare(a.id, b.id);
 
+/** Marks the claims of an event to be updated in lists. */
+export const settleEventSql = `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
+  SELECT e.workspace_id, c.claim_id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
+  WHERE c.event_seq=?`;
+
 /**
  * The times of an event: `at` is its original time. `folds_at` is set where it is ordered by another time, because
  * `at` was ahead: that time, followed by the previous key, because several events may be given the same time.
@@ -83,11 +88,7 @@ export function createEventTimes(database: Database, journal: Journal) {
      AND NOT ${isInTeamLog} ORDER BY ${countsBy('e')}`,
   );
   const change = database.prepare('UPDATE review_events SET at=:at, folds_at=:folds_at WHERE id=:id');
-  const settleClaims = database.prepare(
-    `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
-     SELECT e.workspace_id, c.claim_id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
-     WHERE c.event_seq=?`,
-  );
+  const settleClaims = database.prepare(settleEventSql);
   /** The first time that counts as ahead. */
   const limitOf = (nowMs: number): string => toStamp(nowMs + maxAheadMs + 1);
   /** The newest time here that is not ahead, or is that of an event in a team's log. */

@@ -4,6 +4,7 @@ import { createDoneSums, listDoneDays } from './done-days.ts';
 import { compareEvents, countsBy, timeOf } from './event-times.ts';
 import { type FoldedEvent, foldReview, type ReviewDetail, readFact } from './fold-review.ts';
 import { createKeptReader } from './kept-values.ts';
+import { createPlaceReader, placedKinds } from './seen-events.ts';
 
 type ReadEvent = FoldedEvent & { readonly key: string; readonly stampedAt: string };
 type SharedEvent = Omit<ReadEvent, 'digest' | 'detail'>;
@@ -44,6 +45,14 @@ function createEventReader(database: Database, workspaceId: string): (seq: numbe
   };
 }
 
+const isPlaced = ({ fact }: Pick<FoldedEvent, 'fact'>): boolean => placedKinds.includes(fact.kind);
+
+/** Whether several people decided or paid; of most claims only one did, and nothing more is read. */
+function isByMany(events: readonly FoldedEvent[]): boolean {
+  const first = events.find(isPlaced);
+  return first !== undefined && events.some((one) => isPlaced(one) && one.author !== first.author);
+}
+
 /** The events of claims in order of the claims' IDs; those of a claim in their order. */
 function* readClaims(
   database: Database,
@@ -53,10 +62,17 @@ function* readClaims(
   const eventOf = createEventReader(database, workspaceId);
   let current: number | null = null;
   let events: ReadEvent[] = [];
+  const placeOf = createPlaceReader(database, workspaceId);
   const end = function* (): Generator<ClaimEvents> {
     if (current === null || events.length === 0) return;
     events.sort(compareEvents);
-    yield { claimId: current, events };
+    const isShared = placeOf !== null && isByMany(events);
+    yield {
+      claimId: current,
+      events: isShared
+        ? events.map((event) => (isPlaced(event) ? { ...event, place: placeOf(event.id) } : event))
+        : events,
+    };
   };
   for (const [claimId, seq, digest, detail] of rows) {
     if (claimId !== current) {

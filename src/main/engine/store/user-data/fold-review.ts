@@ -1,6 +1,8 @@
 import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
 import { type Decision, decisionOf, type ReviewFact, reviewFactSchema } from '../../../../contract/review.ts';
 import type { FoldedReview } from '../record/review-facts.ts';
+import { createTwiceFold } from './fold-twice.ts';
+import type { LogPosition } from './seen-events.ts';
 
 /** One event of one claim, in the form that `foldReview` needs. */
 export interface FoldedEvent {
@@ -12,6 +14,8 @@ export interface FoldedEvent {
   readonly undoes: string | null;
   readonly digest: string | null;
   readonly detail: ReviewDetail | null;
+  /** Where it is in the log of a team; absent or null where that makes no difference (`fold-claims.ts`). */
+  readonly place?: LogPosition | null;
 }
 
 /** What an event stores about one claim in addition to its fact. */
@@ -26,6 +30,8 @@ export interface ReviewDetail {
   readonly amounts?: KeptAmounts;
   /** Of payments that were imported together; ten-thousandths of a dollar. */
   readonly payments?: readonly { readonly amount: number; readonly day: string }[];
+  /** Of these: they are rows of a file. */
+  readonly fromFile?: true;
   /** Of `reopened`: the event whose values were compared, and the names of the fields that differed. */
   readonly since?: string;
   readonly changed?: readonly string[];
@@ -91,9 +97,13 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
     changedFields: [],
     changedResponsibility: null,
     payments: [],
+    decidedTwice: [],
+    paidTwice: null,
     duplicates: [],
   };
+  const twice = createTwiceFold();
   let decided: Pick<FoldedReview, 'state' | 'outcome'> = { state: null, outcome: null };
+  let lastDecision: Decision | null = null;
   let firstBy: string | null = null;
   let isAgreed = false;
   const undone = findUndone(events);
@@ -104,6 +114,7 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
     const decision = readDecision(event);
     if (decision !== null) {
       const { state, outcome, onWhom, reason, reminder, cause = null, partly = null } = decision;
+      lastDecision = decision;
       decided = { state, outcome };
       firstBy ??= author;
       if (author !== firstBy) review.secondBy = author;
@@ -137,8 +148,10 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
         Object.assign(review, { ...decided, reason: fact.reason, owner: review.owner ?? review.reviewedBy });
       }
     } else foldFact(review, event);
+    const made = decision ?? (fact.kind === 'accept' ? lastDecision : null);
+    twice.add(event, made === null ? null : { decision: made, amounts: review.amounts });
   }
-  return review;
+  return Object.assign(review, twice.find(review.payments));
 }
 
 /**
@@ -214,7 +227,22 @@ function foldFact(review: FoldedReview, event: FoldedEvent): void {
         fact.amount === null || fact.day === null
           ? (detail?.payments ?? [])
           : [{ amount: fact.amount, day: fact.day }];
-      review.payments.push(...paid.map((one) => ({ id, payment, ...one, account, author, at })));
+      const fromFile = detail?.fromFile === true;
+      for (const { amount, day } of paid) {
+        const known = review.payments.find(
+          (one) => one.payment === payment && one.amount === amount && one.day === day,
+        );
+        if (fromFile && known?.fromFile === true) known.alsoBy.push({ author, at });
+        else review.payments.push({ id, payment, amount, day, account, author, at, fromFile, alsoBy: [] });
+      }
+      break;
+    }
+    case 'settlePayments': {
+      const { leaveOut } = fact;
+      const place = review.payments.findIndex(
+        (one) => one.id === leaveOut?.id && one.amount === leaveOut.amount && one.day === leaveOut.day,
+      );
+      if (place >= 0) review.payments.splice(place, 1);
       break;
     }
     case 'judgeDuplicate': {

@@ -33,7 +33,7 @@ type EventRow = ReviewEventRow & { seq: number };
 type StoredRow = [claimId: number, packed: Buffer | null, digest: string | null, detail: string | null];
 
 const columns =
-  'seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more, proof';
+  'seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more, proof, seen';
 
 const parse = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
 

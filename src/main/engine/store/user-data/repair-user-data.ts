@@ -28,7 +28,7 @@ const putSql: Readonly<Record<Table, string>> = {
 };
 /** Columns that rows of an older file or journal do not have, with their values. */
 const missingOf: Partial<Record<Table, object>> = {
-  review_events: { folds_at: null, more: null, proof: null },
+  review_events: { folds_at: null, more: null, proof: null, seen: null },
 };
 
 /**

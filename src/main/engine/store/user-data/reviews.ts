@@ -2,8 +2,8 @@ import type { ReviewedReceipt, ReviewFact } from '../../../../contract/review.ts
 import { DeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
 import { packValues } from '../file/packed-values.ts';
-import { type KeptCertificate, putCertificateSql } from './certificates.ts';
-import { createEventTimes, type EventTimes, joinTimes, wasAhead } from './event-times.ts';
+import { type EventProof, type KeptCertificate, putCertificateSql } from './certificates.ts';
+import { createEventTimes, type EventTimes, joinTimes, settleEventSql, wasAhead } from './event-times.ts';
 import type { ReviewDetail } from './fold-review.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
@@ -25,6 +25,11 @@ export interface ReviewEventRow {
   more: string | null;
   /** Of an imported event that its author's computer signed: JSON text of its `EventProof`. */
   proof: string | null;
+  /**
+   * Of an event of this computer: JSON text of the last entry of the team that its author had read, in the form of
+   * `EventProof.seen`. Null or absent: it was made before the team, or is imported.
+   */
+  seen?: string | null;
 }
 /** A row of `review_event_claims` without its event: claim, values as JSON text, digest, detail. */
 export type ReviewClaimRow = readonly [
@@ -104,9 +109,9 @@ type KnownEvent = EventTimes & {
 
 export const putEventSql = `INSERT OR IGNORE INTO review_events
   (seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more,
-  proof)
+  proof, seen)
   VALUES (:seq, :id, :workspace_id, :at, :author, :kind, :fact, :filter, :undoes, :receipt, :is_imported, :folds_at,
-  :more, :proof)`;
+  :more, :proof, :seen)`;
 export const putProofSql = 'UPDATE review_events SET proof=:proof WHERE id=:id AND proof IS NULL';
 export const putEventClaimSql = `INSERT OR IGNORE INTO review_event_claims (claim_id, event_seq, reviewed, digest, detail)
   VALUES (:claim_id, :event_seq, :reviewed, :digest, :detail)`;
@@ -160,6 +165,13 @@ const prepareStatements = (database: Database) => ({
   putProof: database.prepare(putProofSql),
   removeStaged: database.prepare('DELETE FROM review_event_claims WHERE event_seq>=?'),
   hasClaim: database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?'),
+  readSeen: database
+    .prepare(
+      "SELECT json_object('number', number, 'hash', hash) FROM team_position WHERE workspace_id=? AND number>0",
+    )
+    .pluck(),
+  putSeen: database.prepare('UPDATE review_events SET seen=:seen WHERE id=:id AND seen IS NOT :seen'),
+  settleEvent: database.prepare(settleEventSql),
   settleClaim: database.prepare(
     'INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id) VALUES (?, ?)',
   ),
@@ -183,7 +195,7 @@ function insert(writer: Writer, row: ReviewEventRow, claims: readonly StoredClai
   const { staged } = writer;
   const own = staged?.id === row.id ? staged.seq : null;
   if (staged === null || (own === null && nextSeq(writer) >= staged.seq)) dropStaged(writer);
-  const seq = writer.statements.putEvent.run({ ...row, seq: own }).lastInsertRowid as number;
+  const seq = writer.statements.putEvent.run({ seen: null, ...row, seq: own }).lastInsertRowid as number;
   if (own !== null) writer.staged = null;
   putClaims(writer, seq, claims);
   return { kind: 'put', table: 'reviews', row: { ...row, claims: toJournaled(claims), seq } };
@@ -208,22 +220,44 @@ const toEvent = (
   proof: null,
 });
 
+/** The last entry of the team that was read here, as JSON text; null without a team. */
+const readSeen = ({ statements }: Writer, workspaceId: string): string | null =>
+  (statements.readSeen.get(workspaceId) as string | undefined) ?? null;
+
+/**
+ * An event that is in the team's log is here already. Of one of this computer, the log has what its author had seen; of one
+ * of others, its number is another one, so that what happened at the same time as it may be something else.
+ */
+function noteNumbered({ statements }: Writer, { id, proof }: ReviewEventRow, known: KnownEvent): void {
+  if (known.is_imported === 1) statements.settleEvent.run(known.seq);
+  else if (proof !== null) {
+    const { seen } = JSON.parse(proof) as EventProof;
+    const text = seen === null ? null : JSON.stringify({ number: seen.number, hash: seen.hash });
+    if (statements.putSeen.run({ id, seen: text }).changes > 0) statements.settleEvent.run(known.seq);
+  }
+}
+
 function appendAct(writer: Writer, act: AppendedAct): null {
   // A removal or another act happened in between.
   if (act.isStaged && writer.staged?.id !== act.id) throw new DeskError('store.busy');
   // Acts run one after another, so claims that are staged for another act are left from one that failed.
   if (!act.isStaged) dropStaged(writer);
-  const event = toEvent(act, writer.times.stamp(act.workspaceId, act.nowMs));
+  const seen = readSeen(writer, act.workspaceId);
+  const event = { ...toEvent(act, writer.times.stamp(act.workspaceId, act.nowMs)), seen };
   writer.journal.append(insert(writer, event, toRows(act.claims)));
   return null;
 }
 
 function appendReopenings(writer: Writer, wanted: ReopenedClaims): { known: string[] } {
   const at = writer.times.stamp(wanted.workspaceId, wanted.nowMs);
+  const seen = readSeen(writer, wanted.workspaceId);
   const known: string[] = [];
   const written: JournalEntry[] = [];
   for (const { id, ...claim } of wanted.claims) {
-    const event = toEvent({ ...wanted, id, fact: { kind: 'reopened' }, filter: null, undoes: null }, at);
+    const event = {
+      ...toEvent({ ...wanted, id, fact: { kind: 'reopened' }, filter: null, undoes: null }, at),
+      seen,
+    };
     if (writer.statements.findKnown.get(id) !== undefined) known.push(id);
     else written.push(insert(writer, event, toRows([claim])));
   }
@@ -288,6 +322,7 @@ function importEntries(
     }
     if (known.workspace_id !== workspaceId) return { isNew: false, claimIds: [] };
     const { seq, at, folds_at } = known;
+    if (isOfTeam) noteNumbered(writer, one, known);
     const isMovable = known.kind === 'reopened' || wasAhead(known);
     const joinedHere = isMovable ? joinTimes(known, one) : { at, folds_at };
     const joined = isOfTeam ? { at: one.at, folds_at: null } : joinedHere;

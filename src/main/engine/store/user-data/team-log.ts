@@ -1,6 +1,7 @@
 import type { Database } from '../file/database.ts';
 import { unsentOnly } from './list-events.ts';
 import type { AddedEntry, createReviews, ImportedEntries } from './reviews.ts';
+import { placedKinds } from './seen-events.ts';
 
 /** The chain's hash before the first entry (`src/team-protocol/chain.ts`). */
 const firstHash = Buffer.alloc(32).toString('base64url');
@@ -147,6 +148,16 @@ export function createTeamLog(
   const newestLost = database
     .prepare('SELECT max(number) FROM team_entries WHERE workspace_id=? AND number<0')
     .pluck();
+  const kinds = placedKinds.map((kind) => `'${kind}'`).join(', ');
+  /** Marks the claims on which several people decided or paid, for events after a number. */
+  const settleNumbered = database.prepare(
+    `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
+     SELECT e.workspace_id, c.claim_id FROM team_entries t
+     JOIN review_events e ON e.workspace_id=t.workspace_id AND e.id=t.id AND e.kind IN (${kinds})
+     JOIN review_event_claims c ON c.event_seq=e.seq WHERE t.workspace_id=? AND t.number>? AND EXISTS (
+       SELECT 1 FROM review_event_claims o JOIN review_events b ON b.seq=o.event_seq
+       WHERE o.claim_id=c.claim_id AND b.author<>e.author AND b.kind IN (${kinds}))`,
+  );
   const raiseSent = database.prepare(
     `UPDATE team_position SET sent_seq=max(sent_seq, ifnull(
        (SELECT min(seq)-1 FROM review_events e WHERE workspace_id=:workspaceId AND is_imported=0 AND seq>sent_seq
@@ -183,6 +194,8 @@ export function createTeamLog(
     rewindTeam: ({ workspaceId, position }: { workspaceId: string; position: TeamPosition }): null =>
       database
         .transaction(() => {
+          // What else was done at the same time as these events may be something else from now on.
+          settleNumbered.run(workspaceId, position.number);
           // After those that were lost before and not given back since.
           const moved = (newestLost.get(workspaceId) as number | null) ?? firstLost;
           for (const table of ['team_entries', 'team_memberships'])
@@ -243,6 +256,8 @@ export function createTeamLog(
     forgetTeam: ({ workspaceId }: { workspaceId: string }): null =>
       database
         .transaction(() => {
+          settleNumbered.run(workspaceId, 0);
+          database.prepare('UPDATE review_events SET seen=NULL WHERE workspace_id=?').run(workspaceId);
           for (const table of teamTables)
             database.prepare(`DELETE FROM ${table} WHERE workspace_id=?`).run(workspaceId);
           return null;

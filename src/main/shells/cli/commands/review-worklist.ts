@@ -54,7 +54,8 @@ export async function runWorklist(command: Command, output: Output): Promise<num
 async function listCounts(session: Session, workspaceId: string, output: Output): Promise<number> {
   const counts = await session.call('worklists:counts', { workspaceId });
   for (const { id, claims, amount, amountLabel, notKnown, notCounted } of counts.worklists) {
-    const name = worklistTable.find((one) => one.id === id)?.name;
+    const worklist = worklistTable.find((one) => one.id === id);
+    if (worklist?.isOfTeam === true && claims === 0) continue;
     const not_known = notKnown ?? 0;
     const sum = {
       amount: toJsonNumber(amount),
@@ -62,7 +63,7 @@ async function listCounts(session: Session, workspaceId: string, output: Output)
       ...(not_known > 0 ? { not_known } : {}),
       ...(notCounted === undefined ? {} : { not_counted: notCounted }),
     };
-    await output.json({ worklist: id, name, claims, ...sum });
+    await output.json({ worklist: id, name: worklist?.name, claims, ...sum });
   }
   await output.json({ worklist: 'connections', name: 'Connections', connections: counts.connections });
   if (counts.feedWarning !== null) await output.json({ event: 'feedWarning', ...counts.feedWarning });

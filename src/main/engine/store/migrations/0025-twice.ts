@@ -1,0 +1,8 @@
+/**
+ * What two people of a team did without having seen it of each other: who decided, and the amount at stake where both
+ * recorded a payment. Blank for earlier reviews, which no team made.
+ */
+export const sql = `
+ALTER TABLE claim_reviews ADD COLUMN decided_twice TEXT;
+ALTER TABLE claim_reviews ADD COLUMN paid_twice INTEGER;
+`;

@@ -1,0 +1,116 @@
+import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
+import type { Decision } from '../../../../contract/review.ts';
+import type { FoldedReview } from '../record/review-facts.ts';
+import { areConcurrent, hasSeen, type LogPosition, type PlacedEvent } from './seen-events.ts';
+
+/** A decision, or its confirmation, with what it decides. */
+export interface MadeDecision extends PlacedEvent {
+  readonly id: string;
+  readonly decision: Decision;
+  readonly amounts: KeptAmounts | null;
+}
+
+/** A payment that counts. */
+export interface MadePayment extends PlacedEvent {
+  readonly id: string;
+  readonly payment: string;
+  /** Ten-thousandths of a dollar. */
+  readonly amount: number;
+  readonly day: string;
+}
+
+/** Whether two decisions come to the same: reasons and reminders may differ. */
+function isSameDecision(one: MadeDecision, other: MadeDecision): boolean {
+  const markOf = ({ decision, amounts }: MadeDecision): string =>
+    JSON.stringify([
+      decision.state,
+      decision.outcome,
+      decision.onWhom,
+      decision.outcome === 'partlyEligible' ? (amounts?.eligible ?? decision.partly) : null,
+    ]);
+  return markOf(one) === markOf(other);
+}
+
+/**
+ * The decisions of a claim that different people made without having seen each other's, of each person the last one, where
+ * they differ; the last of them counts. Empty where there are none, or somebody who had seen them decided again.
+ */
+export function findDecidedTwice(decisions: readonly MadeDecision[]): MadeDecision[] {
+  const open = decisions.filter((one) => !decisions.some((other) => other !== one && hasSeen(other, one)));
+  const last = open.at(-1);
+  return last !== undefined && open.some((one) => !isSameDecision(one, last)) ? open : [];
+}
+
+const isTakenBack = (payment: string): boolean => payment === 'repaid' || payment === 'reversed';
+
+/**
+ * The payments of a claim that two people made, or recorded, without having seen the other's, and those that are equal;
+ * and the amount that was paid more than once by them. Null where there are none, or somebody who had seen them said which
+ * ones count (`settled`), or recorded that as much was taken back.
+ */
+export function findPaidTwice(
+  payments: readonly MadePayment[],
+  settled: readonly PlacedEvent[],
+): { readonly stake: number; readonly paymentIds: string[] } | null {
+  const found = new Set<MadePayment>();
+  for (const [index, one] of payments.entries()) {
+    for (const other of payments.slice(index + 1)) {
+      if (one.author === other.author || isTakenBack(one.payment) !== isTakenBack(other.payment)) continue;
+      const isEqual = one.payment === other.payment && one.day === other.day && one.amount === other.amount;
+      if (!isEqual && !areConcurrent(one, other)) continue;
+      const hasSeenBoth = (later: PlacedEvent): boolean => hasSeen(later, one) && hasSeen(later, other);
+      const atStake = Math.min(one.amount, other.amount);
+      const isSettled =
+        settled.some(hasSeenBoth) ||
+        payments.some((back) => isTakenBack(back.payment) && back.amount >= atStake && hasSeenBoth(back));
+      if (!isSettled) found.add(one).add(other);
+    }
+  }
+  if (found.size === 0) return null;
+  const sums = new Map<string, number>();
+  for (const { author, amount } of found) sums.set(author, (sums.get(author) ?? 0) + amount);
+  const all = [...sums.values()];
+  return {
+    stake: all.reduce((sum, one) => sum + one, 0) - Math.max(...all),
+    paymentIds: [...new Set([...found].map(({ id }) => id))],
+  };
+}
+
+/** An event that counts. */
+interface ClaimEvent extends Pick<PlacedEvent, 'author' | 'at'> {
+  readonly id: string;
+  readonly fact: { readonly kind: string };
+  readonly place?: LogPosition | null;
+}
+
+/** Collects, of the events of a claim in their order, what two people may have done at the same time. */
+export function createTwiceFold() {
+  const decisions: MadeDecision[] = [];
+  const settled: PlacedEvent[] = [];
+  const placed = new Map<string, PlacedEvent>();
+  return {
+    /** `made`: what the event decides; null: nothing. */
+    add(event: ClaimEvent, made: Pick<MadeDecision, 'decision' | 'amounts'> | null): void {
+      const { id, author, at, fact, place } = event;
+      if (place == null) return;
+      const one = { author, at, place, order: placed.size };
+      placed.set(id, one);
+      if (made !== null) decisions.push({ id, ...one, ...made });
+      if (fact.kind === 'settlePayments') settled.push(one);
+    },
+    find(payments: FoldedReview['payments']): Pick<FoldedReview, 'decidedTwice' | 'paidTwice'> {
+      if (placed.size === 0) return { decidedTwice: [], paidTwice: null };
+      const ofTeam = payments.flatMap((one): MadePayment[] => {
+        const found = placed.get(one.id);
+        return found === undefined ? [] : [{ ...one, ...found }];
+      });
+      return {
+        decidedTwice: findDecidedTwice(decisions).map(({ id, author, at, decision, amounts }) => ({
+          ...{ id, author, at, decision },
+          eligible: decision.outcome === 'partlyEligible' ? (amounts?.eligible ?? null) : null,
+        })),
+        paidTwice: findPaidTwice(ofTeam, settled),
+      };
+    },
+  };
+}

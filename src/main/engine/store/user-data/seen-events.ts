@@ -1,0 +1,89 @@
+import type { ReviewFact } from '../../../../contract/review.ts';
+import type { Database } from '../file/database.ts';
+import type { EventProof } from './certificates.ts';
+
+/** The kinds of events of which it matters whether their authors had seen each other's. */
+export const placedKinds: readonly ReviewFact['kind'][] = [
+  'decision',
+  'accept',
+  'judgeDuplicate',
+  'payment',
+  'settlePayments',
+];
+
+/** Where an event of a team is in the team's log, and what its author had read of the log. */
+export interface LogPosition {
+  /** Null: of this computer, and not in the log yet, so that nobody else has seen it. */
+  readonly number: number | null;
+  /** The last entry that its author had read; null: everything before it. */
+  readonly seen: number | null;
+  /** Whether that entry is in the log. Where the server was restored from a backup, there may be another one. */
+  readonly isSameLog: boolean;
+}
+
+/** An event of a team, as far as `hasSeen` needs it. `order`: its place among the events of its claim. */
+export interface PlacedEvent {
+  readonly author: string;
+  readonly at: string;
+  readonly order: number;
+  readonly place: LogPosition;
+}
+
+/**
+ * Whether the author of an event had seen another one, which is the same on all computers of the team. People have seen
+ * what they did themselves. After the server was restored, times decide for what it may have lost.
+ */
+export function hasSeen(event: PlacedEvent, other: PlacedEvent): boolean {
+  if (event.author === other.author) return other.order < event.order;
+  const { seen, isSameLog } = event.place;
+  const { number } = other.place;
+  if (seen === null) return other.order < event.order;
+  return number !== null && number <= seen && (isSameLog || other.at < event.at);
+}
+
+/** Whether neither of the authors had seen the event of the other. */
+export const areConcurrent = (one: PlacedEvent, other: PlacedEvent): boolean =>
+  !hasSeen(one, other) && !hasSeen(other, one);
+
+/**
+ * Reads the places of events of a workspace; null for events that are not of its team, as those of files. Null where the
+ * workspace has no team.
+ */
+export function createPlaceReader(
+  database: Database,
+  workspaceId: string,
+): ((id: string) => LogPosition | null) | null {
+  const hasTeam = database.prepare('SELECT 1 FROM team_position WHERE workspace_id=? AND number>0');
+  if (hasTeam.get(workspaceId) === undefined) return null;
+  const find = database.prepare(
+    `SELECT e.is_imported AS isImported, e.seen, e.proof,
+       (SELECT number FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id AND t.number>0) AS number
+     FROM review_events e WHERE e.id=?`,
+  );
+  const hashAt = database.prepare('SELECT hash FROM team_entries WHERE workspace_id=? AND number=?').pluck();
+  const seenOf = (row: { seen: string | null; proof: string | null }): EventProof['seen'] =>
+    row.proof === null
+      ? (JSON.parse(row.seen ?? 'null') as EventProof['seen'])
+      : (JSON.parse(row.proof) as EventProof).seen;
+  const read = (id: string): LogPosition | null => {
+    const row = find.get(id) as
+      | { isImported: number; seen: string | null; proof: string | null; number: number | null }
+      | undefined;
+    if (row === undefined || (row.isImported === 1 && row.number === null)) return null;
+    const seen = seenOf(row);
+    return {
+      number: row.number,
+      seen: seen?.number ?? null,
+      isSameLog: seen !== null && hashAt.get(workspaceId, seen.number) === seen.hash,
+    };
+  };
+  const known = new Map<string, LogPosition | null>();
+  return (id) => {
+    let place = known.get(id);
+    if (place === undefined) {
+      place = read(id);
+      known.set(id, place);
+    }
+    return place;
+  };
+}

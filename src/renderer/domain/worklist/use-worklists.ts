@@ -1,0 +1,8 @@
+import { type Worklist, worklistTable } from '../../../contract/worklist-table.ts';
+import { useHasTeam } from '../team/use-has-team.ts';
+
+/** The worklists of a workspace: without a team, those are left out that only a team has claims in. */
+export function useWorklists(workspaceId: string | undefined): readonly Worklist[] {
+  const hasTeam = useHasTeam(workspaceId);
+  return worklistTable.filter(({ isOfTeam }) => hasTeam || !isOfTeam);
+}
