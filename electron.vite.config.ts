@@ -15,6 +15,7 @@ const entries: Readonly<Record<string, string>> = {
   'export-worker': at('src/main/engine/export/write-files.ts'),
   'key-worker': at('src/main/keys/worker.ts'),
   sandbox: at('src/sandbox/index.ts'),
+  colleague: at('src/sandbox/colleague/index.ts'),
   'team-server': at('src/team-server/index.ts'),
 };
 

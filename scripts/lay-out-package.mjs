@@ -13,6 +13,7 @@ const entries = [
   'out/main/export-worker.js',
   'out/main/key-worker.js',
   'out/main/sandbox.js',
+  'out/main/colleague.js',
   'out/main/team-server.js',
   'out/preload/index.cjs',
   'out/renderer/index.html',

@@ -90,6 +90,13 @@ export const procedures = {
   ),
   /** Advances the sample service by a day, so that the next sync finds changes, also of these claims. */
   'sample:nextDay': inMain(z.object({ claimIds: z.array(z.int()).max(3) }), done),
+  /** Starts a team server on this computer, to try a team with the sample. */
+  'sample:startTeam': inMain(nothing, z.object({ server: z.string(), setupCode: z.string() })),
+  /** Has a simulated colleague ask to join, who decides these claims once admitted; `computer`: whom to approve. */
+  'sample:addColleague': inMain(
+    z.object({ invitation: z.string().max(2_000), claimIds: z.array(z.int()).max(50) }),
+    z.object({ computer: z.string() }),
+  ),
   /** Registers a public key on the sample's page for SSH keys, as a person would on the page of a real service. */
   'sample:registerKey': inMain(keyRef, done),
   'sample:close': inMain(nothing, done),

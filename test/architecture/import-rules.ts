@@ -64,7 +64,8 @@ export const layers: readonly Layer[] = [
   {
     name: 'sandbox',
     holds: /^src\/sandbox\//,
-    layers: ['contract'],
+    // The simulated colleague is a member of a team.
+    layers: ['contract', 'team-protocol'],
     packages: [node, 'fastify', 'selfsigned', '@fastify/formbody', 'jose', 'sshpk', 'zod'],
   },
 

@@ -13,7 +13,7 @@ import { readRecoveryKey } from '../../src/team-protocol/recovery-key.ts';
 import { makeComputerKeys, makeSshKey } from './entry-signer.ts';
 import { openComputer, workspaceId } from './review-computer.ts';
 
-const service = 'https://claims.example.com';
+export const testService = 'https://claims.example.com';
 const { transport } = createUndiciTransport({});
 
 /** What stays where a computer's program ends, or its files are replaced: what main has. */
@@ -44,6 +44,7 @@ function openParts(
   clock: { now: () => number },
   options: {
     email?: string;
+    service?: string;
     ssh?: ReturnType<typeof makeSshKey>;
     claimIds?: readonly number[];
     network?: Network;
@@ -54,6 +55,7 @@ function openParts(
 ) {
   const {
     email = `${name}@example.com`,
+    service = testService,
     owned = { ssh: options.ssh ?? makeSshKey(), keys: makeComputerKeys(), bound: undefined },
     claimIds = [1, 2, 3, 4],
     network = {},

@@ -37,6 +37,13 @@ export interface SampleService {
   /** Advances the sample by one day, with new and changed claims. @throws DeskError `sandbox.failed` */
   nextDay(claimIds: readonly number[]): Promise<void>;
   countDaysLeft(): number;
+  /** Starts a team server that stores in this folder, and makes a set-up code. @throws DeskError `sandbox.failed` */
+  startTeam(folder: string): Promise<{ server: string; setupCode: string }>;
+  /**
+   * Has a simulated colleague ask to join that server's team, who decides these claims once admitted.
+   * @throws DeskError `sandbox.failed`
+   */
+  addColleague(invitation: string, claimIds: readonly number[]): Promise<{ computer: string }>;
   /** Stops listening, as a service that is out of reach does; start() brings it back at the same address. */
   stop(): Promise<void>;
   start(): Promise<void>;

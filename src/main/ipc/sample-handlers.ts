@@ -47,6 +47,15 @@ export function createSampleHandlers(state: DeskState) {
       await state.sample.service.nextDay(claimIds);
       return { isDone: true };
     },
+    'sample:startTeam': async () => {
+      if (state.sample === null) throw new DeskError('sandbox.failed');
+      const { service, space } = state.sample;
+      return service.startTeam(join(space.profileDir, 'team-server'));
+    },
+    'sample:addColleague': async ({ invitation, claimIds }) => {
+      if (state.sample === null) throw new DeskError('sandbox.failed');
+      return state.sample.service.addColleague(invitation, claimIds);
+    },
     'sample:getState': () => ({
       isOpen: state.sample !== null,
       isRunning: state.sample?.isRunning ?? false,

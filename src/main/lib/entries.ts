@@ -5,6 +5,7 @@ const sources = {
   'export-worker': '../engine/export/write-files.ts',
   'key-worker': '../keys/worker.ts',
   sandbox: '../../sandbox/index.ts',
+  colleague: '../../sandbox/colleague/index.ts',
   'team-server': '../../team-server/index.ts',
 } as const;
 

@@ -1,26 +1,15 @@
-import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { childEnvironment } from './child-environment.ts';
 import { findEntry } from './entries.ts';
 import { DeskError } from './errors.ts';
-
-/** The process of the sample service. */
-export interface SampleProcess {
-  readonly stdout: Readable;
-  /** Calls `listener` once when the process has ended; immediately if it has already ended. */
-  onEnded(listener: () => void): void;
-  /** Asks the process to end. */
-  end(): void;
-  /** Kills the process. */
-  kill(): void;
-}
-
-/** Starts the sandbox's entry with these arguments in the shell's own way. */
-export type LaunchSample = (entry: URL, args: readonly string[]) => SampleProcess;
+import {
+  endProcess,
+  forkSample,
+  type LaunchSample,
+  readFirstLine,
+  type SampleProcess,
+} from './sample-process.ts';
+import { createSampleTeam } from './sample-team.ts';
 
 export interface SampleServiceOptions {
   readonly members: number;
@@ -34,9 +23,6 @@ export interface SampleServiceOptions {
   readonly launch?: LaunchSample;
 }
 
-/** Generating a million claims takes long. */
-const startLimitMs = 60_000;
-const endLimitMs = 3_000;
 /** The data begins so many days before today, so that a day that passes does not lie in the future. */
 export const sampleDays = 14;
 
@@ -110,10 +96,7 @@ export async function startSampleService(options: SampleServiceOptions) {
     started.onEnded(() => {
       if (running === started) running = null;
     });
-    const greeting = await readGreeting(started).catch((thrown: unknown) => {
-      started.kill();
-      throw thrown;
-    });
+    const greeting = await readFirstLine(started, greetingSchema);
     ({ connect } = greeting);
     control = { url: greeting.controlUrl, token: greeting.controlToken };
     return greeting;
@@ -124,6 +107,7 @@ export async function startSampleService(options: SampleServiceOptions) {
     if (ending !== null) await endProcess(ending);
   };
 
+  const team = createSampleTeam(launch);
   const { baseUrl, account } = await launchAt(0);
   return {
     baseUrl,
@@ -153,6 +137,7 @@ export async function startSampleService(options: SampleServiceOptions) {
     },
     /** How many more days can pass. */
     countDaysLeft: (): number => sampleDays - days.length,
+    ...team,
     stop,
     async start(): Promise<void> {
       if (running !== null) return;
@@ -160,7 +145,9 @@ export async function startSampleService(options: SampleServiceOptions) {
       for (const { name, publicKey } of registered) await postKey(baseUrl, name, publicKey);
       for (const [index, claimIds] of days.entries()) await passDay(control, index + 1, claimIds);
     },
-    close: stop,
+    async close(): Promise<void> {
+      await Promise.all([stop(), team.endTeam()]);
+    },
   };
 }
 
@@ -190,60 +177,6 @@ async function passDay(
     { op: 'delete', list: 'claims', position: 40 },
   ];
   await post('/edits', { edits });
-}
-
-const forkSample: LaunchSample = (entry, args) => {
-  const child = fork(fileURLToPath(entry), args, {
-    env: childEnvironment(process.env),
-    execArgv: [],
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  const { stdout } = child;
-  if (stdout === null) throw new DeskError('sandbox.failed');
-  return {
-    stdout,
-    onEnded(listener) {
-      if (child.exitCode !== null || child.signalCode !== null) listener();
-      else child.once('exit', listener).once('error', listener);
-    },
-    end: () => void child.kill('SIGTERM'),
-    kill: () => void child.kill('SIGKILL'),
-  };
-};
-
-/** Reads the child's first line, which has its address. */
-function readGreeting(child: SampleProcess): Promise<Greeting> {
-  return new Promise((resolve, reject) => {
-    const fail = (cause?: unknown): void => reject(new DeskError('sandbox.failed', { cause }));
-    const timer = setTimeout(fail, startLimitMs);
-    let text = '';
-    child.onEnded(() => {
-      clearTimeout(timer);
-      fail();
-    });
-    child.stdout.setEncoding('utf8');
-    child.stdout.on('data', (chunk: string) => {
-      if (text.includes('\n')) return;
-      text += chunk;
-      const end = text.indexOf('\n');
-      if (end < 0) return;
-      clearTimeout(timer);
-      try {
-        resolve(greetingSchema.parse(JSON.parse(text.slice(0, end))));
-      } catch (cause) {
-        fail(cause);
-      }
-    });
-  });
-}
-
-async function endProcess(child: SampleProcess): Promise<void> {
-  const ended = new Promise<void>((resolve) => child.onEnded(resolve));
-  child.end();
-  const isOver = await Promise.race([ended.then(() => true), wait(endLimitMs, false, { ref: false })]);
-  if (isOver) return;
-  child.kill();
-  await ended;
 }
 
 async function postKey(baseUrl: string, name: string, publicKey: string): Promise<void> {

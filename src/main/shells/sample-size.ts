@@ -1,5 +1,6 @@
 import { addDays, localDayOf } from '../../contract/days.ts';
-import { type LaunchSample, sampleDays, startSampleService } from '../lib/sample-service.ts';
+import type { LaunchSample } from '../lib/sample-process.ts';
+import { sampleDays, startSampleService } from '../lib/sample-service.ts';
 
 /** The size of the sample: large enough for scrolling and searching, small enough to sync in a moment. */
 const defaults = { members: 2_000, claims: 20_000 } as const;

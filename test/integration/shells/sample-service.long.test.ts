@@ -2,7 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { type SampleProcess, startSampleService } from '../../../src/main/lib/sample-service.ts';
+import type { SampleProcess } from '../../../src/main/lib/sample-process.ts';
+import { startSampleService } from '../../../src/main/lib/sample-service.ts';
 
 function makePublicKey(): string {
   const { publicKey } = generateKeyPairSync('ed25519');

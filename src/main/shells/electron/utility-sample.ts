@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { utilityProcess } from 'electron';
 import { childEnvironment } from '../../lib/child-environment.ts';
-import type { LaunchSample } from '../../lib/sample-service.ts';
+import type { LaunchSample } from '../../lib/sample-process.ts';
 
 /** Starts the sample service in a utility process: a released Electron cannot run as Node (`runAsNode` is off). */
 export const launchSampleProcess: LaunchSample = (entry, args) => {

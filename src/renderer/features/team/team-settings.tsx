@@ -14,17 +14,18 @@ import { JoinRequests } from './join-requests.tsx';
 import { JoinTeam } from './join-team.tsx';
 import { MakeTeam } from './make-team.tsx';
 import { TeamMembers } from './team-members.tsx';
+import { TryTeam } from './try-team.tsx';
 
 /** The team of the open workspace: to make or join one, its members, and its state. */
 export function TeamSettings() {
   return (
     <OfActiveWorkspace none="No workspaces yet, so there is nothing to share.">
-      {({ id }) => <TeamOf key={id} workspaceId={id} />}
+      {({ id, isSample }) => <TeamOf key={id} workspaceId={id} isSample={isSample} />}
     </OfActiveWorkspace>
   );
 }
 
-function TeamOf({ workspaceId }: { workspaceId: string }) {
+function TeamOf({ workspaceId, isSample }: { workspaceId: string; isSample: boolean }) {
   const status = useDeskQuery('team:getStatus', { workspaceId });
   // Kept here, because the dialog stays open to show the recovery key when the workspace already has a team.
   const [asked, setAsked] = useState<'make' | 'join' | null>(null);
@@ -49,6 +50,7 @@ function TeamOf({ workspaceId }: { workspaceId: string }) {
             With a team, several people share the decisions, notes, and payments of this workspace, over a
             server of your organization that can’t read them.
           </Hint>
+          {isSample && <TryTeam workspaceId={workspaceId} />}
           {start}
         </>
       ) : (

@@ -243,6 +243,8 @@ test('in the sample Claimdesk does on the page what a person would, and no trace
     getPeople: () => [],
     nextDay: async () => undefined,
     countDaysLeft: () => 0,
+    startTeam: async () => Promise.reject(new Error('not asked')),
+    addColleague: async () => Promise.reject(new Error('not asked')),
     start: async () => undefined,
     close: async () => undefined,
   };

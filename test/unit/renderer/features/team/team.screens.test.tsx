@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { errorTable } from '../../../../../src/contract/error-codes.ts';
 import type { Input } from '../../../../../src/contract/procedures.ts';
-import { type Answers, failed, press, renderScreen } from '../../../../support/render-screen.tsx';
+import { type Answers, failed, press, renderScreen, workspace } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
 const server = 'https://team.example';
@@ -251,4 +251,44 @@ test('without a team the top bar has no line for it', async () => {
   renderScreen('/settings/team');
   await screen.findByRole('button', { name: 'Make team…' });
   expect(screen.queryByText(/^Team:/)).toBeNull();
+});
+
+test('with sample data a team is tried in one step: a server, a colleague, and the approval', async () => {
+  const asked: unknown[] = [];
+  let status: Answers['team:getStatus'] = null;
+  const note =
+    <T,>(answer: T) =>
+    (wanted: unknown): T => {
+      asked.push(wanted);
+      return answer;
+    };
+  show(null, {
+    'workspaces:list': { workspaces: [{ ...workspace, isSample: true }], activeId: 'w' },
+    'team:getStatus': () => status as typeof live | null,
+    'sample:getState': { isOpen: true, isRunning: true, daysLeft: 3 },
+    'records:close': { isDone: true },
+    'sample:startTeam': { server: 'http://127.0.0.1:1', setupCode: 'K7' },
+    'team:create': note({ recoveryKey: 'QWER-TYUI', team: 'T22' }),
+    'team:invite': note({ invitation: 'claimdesk-team-1.abc', expiresAt: '2026-11-27T09:00:00.000Z' }),
+    'records:begin': {
+      snapshotId: 's',
+      rows: Array.from({ length: 60 }, (_none, index) => ({ id: index })),
+    },
+    'sample:addColleague': note({ computer: 'D' }),
+    'team:approve': (wanted) => {
+      status = live;
+      return note({ isDone: true as const })(wanted);
+    },
+  });
+  await press('Try it as a team');
+  await screen.findByText(server);
+  expect(asked).toEqual([
+    { workspaceId: 'w', server: 'http://127.0.0.1:1', setupCode: 'K7' },
+    { workspaceId: 'w', recoveryKey: 'QWER-TYUI' },
+    {
+      invitation: 'claimdesk-team-1.abc',
+      claimIds: Array.from({ length: 40 }, (_none, index) => index + 20),
+    },
+    { workspaceId: 'w', computer: 'D', role: 'reviewer' },
+  ]);
 });

@@ -1,0 +1,157 @@
+import { createHmac, hash, randomUUID, sign } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { apiPath, headSchema } from '../../team-protocol/api.ts';
+import { protocolVersion, readHeader, writeHeader } from '../../team-protocol/entry.ts';
+import { type NumberedEntry, readNumbered, writeFrame } from '../../team-protocol/frame.ts';
+import { openGrant } from '../../team-protocol/grant.ts';
+import { readMembership } from '../../team-protocol/membership.ts';
+import { commitTo, generationOf, headPart, makeSalt, open, seal } from '../../team-protocol/seal.ts';
+import { toSignedBytes } from '../../team-protocol/sign-entry.ts';
+import { type Identity, makeIdentity } from './identity.ts';
+
+/** How often the colleague asks for something new, and how many rounds pass between two decisions of its own. */
+const lookMs = 1_000;
+const roundsOfDecision = 15;
+
+const decision = {
+  ...{ kind: 'decision', state: 'done', outcome: 'eligible' },
+  ...{ onWhom: null, reason: null, reminder: null },
+};
+
+/** A server, a team of it, and the secret of an invitation (`src/main/engine/team/invitation.ts`). */
+export interface InvitedTo {
+  readonly server: string;
+  readonly team: string;
+  readonly secret: string;
+}
+
+export function readInvitation(text: string): InvitedTo {
+  const json = Buffer.from(text.replace(/^claimdesk-team-1\./, ''), 'base64url').toString('utf8');
+  const [server, team, , secret] = JSON.parse(json) as [string, string, string, string];
+  return { server, team, secret };
+}
+
+/**
+ * A simulated member of a team: joins by an invitation, then decides these claims one after the other, and answers what
+ * others decide with a note. It has no records, so its decisions keep no values of a claim.
+ */
+export function createColleague(
+  { server, team, secret }: InvitedTo,
+  claimIds: readonly number[],
+  identity: Identity = makeIdentity('colleague@example.com', team, 'sample:'),
+) {
+  const { email, computer, certificate, signing, sealing } = identity;
+  const keys = new Map<number, Uint8Array>();
+  let position: { number: number; hash: string } | null = null;
+  const left = [...claimIds];
+
+  const call = async (path: string, body?: Uint8Array<ArrayBuffer> | object): Promise<Response> => {
+    const isBytes = body instanceof Uint8Array;
+    return fetch(`${server}${apiPath}/${team}${path}`, {
+      ...(body === undefined ? {} : { method: 'POST', body: isBytes ? body : JSON.stringify(body) }),
+      headers: {
+        authorization: `Bearer ${await identity.makeToken(server)}`,
+        'content-type': isBytes ? 'application/octet-stream' : 'application/json',
+      },
+    });
+  };
+
+  const takeKeys = ({ header: text, head }: NumberedEntry): void => {
+    const header = readHeader(text);
+    const act = header === null ? null : readMembership(header, head);
+    const grants =
+      act?.act === 'admit' && act.certificate.body === certificate.body
+        ? act.grants.map((grant, index) => [index + 1, grant] as const)
+        : act?.act === 'renewKey'
+          ? act.grants.flatMap((one) =>
+              one.computer === computer ? [[act.generation, one.grant] as const] : [],
+            )
+          : [];
+    for (const [generation, grant] of grants) {
+      const key = openGrant(sealing, { team, generation, computer }, grant);
+      if (key !== null) keys.set(generation, key);
+    }
+  };
+
+  /** The claim that somebody else decided in this entry; null for anything else. */
+  const findDecided = (entry: NumberedEntry): number | null => {
+    const header = readHeader(entry.header);
+    if (header === null || header.kind !== 'event' || header.computer === computer) return null;
+    const read = (sealed: Uint8Array | null | undefined, part: number, commitment: string): unknown => {
+      const generation = sealed == null ? null : generationOf(sealed);
+      const key = keys.get(generation ?? 0);
+      if (sealed == null || generation === null || key === undefined) return null;
+      const content = open(sealed, { team, entryId: header.id, part }, { generation, key }, commitment);
+      return content === null ? null : JSON.parse(content.text);
+    };
+    const head = read(entry.head, headPart, header.head) as { kind: string } | null;
+    const claims = read(entry.parts[0], 0, header.parts[0]?.[1] ?? '') as [number][] | null;
+    return head?.kind === 'decision' && claims?.length === 1 ? (claims[0]?.[0] ?? null) : null;
+  };
+
+  const act = async (claimId: number, fact: Readonly<Record<string, string | null>>): Promise<void> => {
+    const generation = Math.max(...keys.keys());
+    const key = keys.get(generation);
+    if (key === undefined) return;
+    const { now } = headSchema.parse(await (await call('/head')).json());
+    const [id, salt] = [randomUUID(), makeSalt()];
+    const sealAt = (text: string, part: number) => ({
+      sealed: seal({ text, salt }, { team, entryId: id, part }, { generation, key }),
+      commitment: commitTo({ text, salt }, part),
+    });
+    // In the order of the names of its fields, as every computer writes it.
+    const fields = { author: email, fact: JSON.stringify(fact), filter: null, kind: fact.kind ?? null };
+    const head = sealAt(JSON.stringify({ ...fields, receipt: null, undoes: null }), headPart);
+    const part = sealAt(JSON.stringify([[claimId, null, null, null]]), 0);
+    const header = writeHeader({
+      ...{ protocol: protocolVersion, team, id, kind: 'event', computer, at: now, seen: position },
+      ...{ head: head.commitment, parts: [[1, part.commitment]] },
+    });
+    const signature = sign(null, toSignedBytes(header), signing);
+    const frame = writeFrame({ header, signature, head: head.sealed, parts: [part.sealed] });
+    await call('/entries', new Uint8Array(frame));
+  };
+
+  /** Reads what is new, and answers it; false where this is no member, before or after. */
+  const look = async (isAnswered: boolean): Promise<boolean> => {
+    const reply = await call(`/entries?after=${position?.number ?? 0}`);
+    if (!reply.ok) return false;
+    for (const entry of readNumbered(new Uint8Array(await reply.arrayBuffer())) ?? []) {
+      takeKeys(entry);
+      position = { number: entry.number, hash: entry.hash };
+      const claimId = findDecided(entry);
+      if (claimId !== null && isAnswered)
+        await act(claimId, { kind: 'note', text: 'I saw this one too, and agree.' });
+    }
+    return keys.size > 0;
+  };
+
+  const decideNext = async (): Promise<void> => {
+    const claimId = left.shift();
+    if (claimId !== undefined) await act(claimId, decision);
+  };
+
+  return {
+    ...{ computer, look, decideNext },
+    /** Asks to join, as a computer does that has the invitation. */
+    async join(): Promise<void> {
+      const bytes = Buffer.from(secret, 'base64url');
+      const proof = createHmac('sha256', bytes).update(certificate.body).digest('base64url');
+      const reply = await call('/joins', {
+        invitation: hash('sha256', bytes, 'base64url'),
+        certificate,
+        proof,
+      });
+      if (!reply.ok) throw new Error('The team server refused the invitation.');
+    },
+    /** Works until it is no member any more. */
+    async work(): Promise<void> {
+      while (!(await look(false))) await wait(lookMs);
+      for (let rounds = 0; ; rounds += 1) {
+        if (rounds % roundsOfDecision === 0) await decideNext();
+        if (!(await look(true))) return;
+        await wait(lookMs);
+      }
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util';
+import { createColleague, readInvitation } from './colleague.ts';
+
+const parentPollMs = 1_000;
+
+/**
+ * Entry of the sample's simulated colleague, a program of its own: `node src/sandbox/colleague/index.ts --invitation TEXT
+ * --claims 1,2,3`. The first line on stdout is one JSON object with its computer, when it has asked to join. It ends with
+ * its parent, on SIGTERM, and when it is removed from the team.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    strict: true,
+    options: { invitation: { type: 'string', default: '' }, claims: { type: 'string', default: '' } },
+  });
+  const parent = process.ppid;
+  process.on('disconnect', () => process.exit(0));
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(0);
+  }, parentPollMs).unref();
+  const claimIds = values.claims.split(',').filter(Boolean).map(Number);
+  const colleague = createColleague(readInvitation(values.invitation), claimIds);
+  await colleague.join();
+  process.stdout.write(`${JSON.stringify({ event: 'asked', computer: colleague.computer })}\n`);
+  await colleague.work();
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : 'The colleague could not start.'}\n`);
+    process.exit(1);
+  },
+);

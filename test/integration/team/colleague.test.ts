@@ -1,0 +1,73 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { approve, listJoins, revoke } from '../../../src/main/engine/team/change-members.ts';
+import { forkSample } from '../../../src/main/lib/sample-process.ts';
+import { createSampleTeam } from '../../../src/main/lib/sample-team.ts';
+import { createColleague, readInvitation } from '../../../src/sandbox/colleague/colleague.ts';
+import { makeIdentity } from '../../../src/sandbox/colleague/identity.ts';
+import { openTeam } from '../../support/open-team.ts';
+import { decisionOf } from '../../support/review-files.ts';
+import { openMember, testService } from '../../support/team-member.ts';
+import { makeTempFolder } from '../../support/temp-profile.ts';
+
+test('the simulated colleague of the sample is a member as any other: what it writes is refused by nobody', async () => {
+  const { members, clock, team } = await openTeam('ana');
+  const [ana] = members;
+  const invitation = readInvitation((await ana.invite()).invitation);
+  const identity = makeIdentity('colleague@example.com', team, testService, () => clock.nowMs);
+  const colleague = createColleague(invitation, [2], identity);
+  await colleague.join();
+  expect(await colleague.look(true)).toBe(false);
+  const session = await ana.sessionOf();
+  const joins = await listJoins(ana.ports, session);
+  expect(joins).toMatchObject([{ computer: colleague.computer, email: 'colleague@example.com' }]);
+  await approve(ana.ports, session, { computer: colleague.computer, role: 'reviewer' });
+  expect(await colleague.look(false)).toBe(true);
+  await ana.act([1], decisionOf('eligible'));
+  await ana.exchange();
+  expect(await colleague.look(true)).toBe(true);
+  await colleague.decideNext();
+  // It has decided all that it was given.
+  await colleague.decideNext();
+  await ana.exchange();
+  expect(session.log.state.refused).toBe(0);
+  const events = await ana.history();
+  expect(events.map(({ author, claimId, fact }) => [author, claimId, fact.kind]).sort()).toEqual([
+    ['ana@example.com', 1, 'decision'],
+    ['colleague@example.com', 1, 'note'],
+    ['colleague@example.com', 2, 'decision'],
+  ]);
+  expect(ana.folds().map(({ claimId, state }) => [claimId, state])).toEqual([
+    [1, 'done'],
+    [2, 'done'],
+  ]);
+  await revoke(ana.ports, session, { computer: colleague.computer });
+  expect(await colleague.look(true)).toBe(false);
+});
+
+test('a server and a colleague are started for the sample, work, and end', async () => {
+  const folder = makeTempFolder();
+  const team = createSampleTeam(forkSample);
+  onTestFinished(team.endTeam);
+  await expect(team.addColleague('claimdesk-team-1.x', [])).rejects.toMatchObject({ code: 'sandbox.failed' });
+  const { server, setupCode } = await team.startTeam(folder);
+  const ana = openMember(folder, 'ana', { now: Date.now }, { service: 'sample:' });
+  await ana.create(server, setupCode);
+  await ana.exchange();
+  const { invitation } = await ana.invite();
+  const { computer } = await team.addColleague(invitation, [3]);
+  const session = await ana.sessionOf();
+  await approve(ana.ports, session, { computer, role: 'reviewer' });
+  await expect
+    .poll(
+      async () => {
+        await ana.exchange();
+        return ana.folds().map(({ claimId }) => claimId);
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+    .toEqual([3]);
+  // A second try has the same server.
+  expect((await team.startTeam(folder)).server).toBe(server);
+  await team.endTeam();
+  await expect(fetch(`${server}/healthz`)).rejects.toThrow();
+});
