@@ -21,6 +21,8 @@ export const teamStatusSchema = z
     /** While waiting: what this person and the admin compare. */
     code: z.string().nullable(),
     problem: errorReportSchema.nullable(),
+    /** How new entries are heard of: a stream that stays open, or requests that wait, where a proxy holds it back. */
+    updatesBy: z.enum(['stream', 'requests']),
   })
   .nullable();
 export type TeamStatus = z.infer<typeof teamStatusSchema>;

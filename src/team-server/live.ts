@@ -66,7 +66,9 @@ export function createLive(
     if (head.membership !== before.membership)
       for (const listener of watched.listeners)
         if (findMember(members, listener.computer) === null) end(watched, listener);
-    const entries = head.number > before.number ? await readNew(team, before.number, head.number) : null;
+    // An event of entries does not have the number of parts.
+    const hasEntriesOnly = head.number > before.number && head.parts === before.parts;
+    const entries = hasEntriesOnly ? await readNew(team, before.number, head.number) : null;
     for (const listener of watched.listeners) listener.told(head, entries);
   };
   const lookAtLeases = async (team: string, watched: WatchedTeam, members: Members): Promise<void> => {

@@ -34,6 +34,8 @@ export interface Network {
   route?: (url: URL) => URL;
   /** Each request is sent twice, or each answer to a reading request is the one before of the same address. */
   delivers?: 'repeat' | 'old';
+  /** Passes a chunk of a stream on; may do so later, or not at all. */
+  chunk?: (pass: () => void) => void;
   /** Changes what the server answered. */
   reply?: (reply: HttpReply, method: string, path: string) => HttpReply;
 }
@@ -107,7 +109,17 @@ function openParts(
   const answers = new Map<string, HttpReply>();
   const deliver = async (request: Parameters<typeof transport>[0]): Promise<HttpReply> => {
     const { href } = request.url;
-    const sent = { ...request, url: network.route?.(request.url) ?? request.url };
+    const { onChunk } = request;
+    const sent = {
+      ...request,
+      url: network.route?.(request.url) ?? request.url,
+      ...(onChunk === undefined
+        ? {}
+        : {
+            onChunk: (chunk: Uint8Array) =>
+              network.chunk === undefined ? onChunk(chunk) : network.chunk(() => onChunk(chunk)),
+          }),
+    };
     if (network.delivers === 'repeat') await transport(sent);
     const reply = await transport(sent);
     const before = network.delivers === 'old' && request.method === 'GET' ? answers.get(href) : undefined;

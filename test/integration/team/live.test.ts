@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createNews } from '../../../src/main/engine/team/hear-news.ts';
 import { keepLive } from '../../../src/main/engine/team/team-session.ts';
 import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
 import { openTeam } from '../../support/open-team.ts';
@@ -6,18 +7,20 @@ import { decisionOf } from '../../support/review-files.ts';
 import type { Member } from '../../support/team-member.ts';
 import { startTestServer } from '../../support/team-server.ts';
 
-async function follow(member: Member) {
-  const loop = keepLive(await member.sessionOf(), {
+async function follow(member: Member, firstMs?: number) {
+  const session = await member.sessionOf();
+  const ports = {
     ...member.ports,
-    sleep: (_ms, signal) =>
-      new Promise((resolve) => {
+    sleep: (_ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 5);
         signal?.addEventListener('abort', () => {
           clearTimeout(timer);
           resolve();
         });
       }),
-  });
+  };
+  const loop = keepLive(session, ports, createNews(session.client, firstMs));
   onTestFinished(() => loop.end());
   return loop;
 }
@@ -44,7 +47,7 @@ test('an act is seen by a colleague at once, kept while the server is away, and 
   const again = await startTestServer({ database, port: Number(new URL(opened.origin).port) });
   again.clock.nowMs = opened.clock.nowMs;
   await until(() => expect(ana.folds()).toEqual(ben.folds()));
-  await until(() => expect(ofBen.status()).toEqual({ state: 'live', problem: null }));
+  await until(() => expect(ofBen.status()).toEqual({ state: 'live', problem: null, updatesBy: 'stream' }));
   expect(ana.folds().map(({ claimId }) => claimId)).toEqual([1, 2]);
 });
 
@@ -67,4 +70,64 @@ test('a computer that waits for an admin says so, and follows once it is admitte
   await until(() =>
     expect(loop.status()).toMatchObject({ state: 'stopped', problem: { code: 'team.notMember' } }),
   );
+});
+
+/** What a member asks the server, by the end of its path. */
+function watchRequests(member: Member): string[] {
+  const asked: string[] = [];
+  member.network.before = async (method, path) => void asked.push(`${method} ${path.split('/').at(-1)}`);
+  return asked;
+}
+
+test('new entries come over one stream, and nothing is asked for', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  const [ofAna, ofBen] = [await follow(ana), await follow(ben)];
+  await until(() => expect([ofAna.status().state, ofBen.status().state]).toEqual(['live', 'live']));
+  const asked = watchRequests(ben);
+  for (const claimId of [1, 2, 3]) {
+    await ana.act([claimId], decisionOf('eligible'));
+    ofAna.wake();
+    await until(() => expect(ben.folds()).toEqual(ana.folds()));
+  }
+  expect(asked.filter((one) => one !== 'GET live')).toEqual([]);
+  // Its own act is sent while the stream stays open.
+  await ben.act([4], decisionOf('eligible'));
+  ofBen.wake();
+  await until(() => expect(ana.folds()).toEqual(ben.folds()));
+  expect(asked).toContain('POST entries');
+  expect(asked.filter((one) => one === 'GET live').length).toBeLessThanOrEqual(1);
+});
+
+test('where a proxy holds the stream back, requests that wait take its place', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  ben.network.chunk = () => undefined;
+  const [ofAna, ofBen] = [await follow(ana), await follow(ben, 50)];
+  await until(() => expect(ofBen.status()).toEqual({ state: 'live', problem: null, updatesBy: 'requests' }));
+  const asked = watchRequests(ben);
+  await ana.act([1], decisionOf('eligible'));
+  ofAna.wake();
+  await until(() => expect(ben.folds()).toEqual(ana.folds()));
+  await until(() => expect(asked).toContain('GET head'));
+  expect(asked).not.toContain('GET live');
+});
+
+test('an entry that a stream changed is not used, and read from the server again', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await follow(ben);
+  const ofAna = await follow(ana);
+  // A page of a stream is checked as any other.
+  const { client } = await ben.sessionOf();
+  const live = client.live;
+  client.live = (after, on) =>
+    live(after, {
+      ...on,
+      onEntries: (page) => on.onEntries(page.map((entry) => ({ ...entry, hash: ana.computer }))),
+    });
+  await ana.act([1], decisionOf('eligible'));
+  ofAna.wake();
+  await until(() => expect(ben.folds()).toEqual(ana.folds()));
+  expect((await ben.sessionOf()).log.state.refused).toBe(0);
 });

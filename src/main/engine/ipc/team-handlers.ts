@@ -68,9 +68,13 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
     const member = findMember(members, session.computer);
     const [invitation] = member === null ? await userData.call('listInvitations', { workspaceId }) : [];
     const certificate = await ports.host.certifyComputer({ workspaceId, team: session.team });
-    const { state, problem } = loop?.status() ?? { state: 'connecting' as const, problem: null };
+    const now = loop?.status() ?? {
+      state: 'connecting' as const,
+      problem: null,
+      updatesBy: 'stream' as const,
+    };
     return {
-      ...{ server: session.server, state, problem },
+      ...{ server: session.server, ...now },
       unsent: await userData.call('countUnsent', { workspaceId }),
       refused: session.log.state.refused,
       role: member?.role ?? null,

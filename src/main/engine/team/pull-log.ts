@@ -11,6 +11,7 @@ import { readCertificate } from '../review/signed-entry.ts';
 import type { KeptCertificate } from '../store/user-data/certificates.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import type { KeptMembership, TeamPosition, WaitingEntry } from '../store/user-data/team-log.ts';
+import type { News } from './hear-news.ts';
 import { isWrongPart, openEntry, readEntry } from './read-entry.ts';
 import { readMemberships } from './read-log.ts';
 import type { TeamClient } from './team-client.ts';
@@ -226,12 +227,20 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
 
   return {
     state,
-    /** Reads all new entries; returns whether there were any. @throws DeskError `team.*`, `store.*` */
-    async pull(): Promise<boolean> {
+    /**
+     * Reads all new entries, up to the `known` one where that is given; returns whether there were any.
+     *
+     * @throws DeskError `team.*`, `store.*`
+     */
+    async pull(known: News | null = null): Promise<boolean> {
       let isNew = false;
+      let ahead = known?.entries ?? [];
       if (state.members.keys.size === 0) state.members = { ...state.members, keys: await readKeysAhead() };
       for (;;) {
-        const page = await client.entries(state.position.number);
+        const { number } = state.position;
+        if (known?.number === number) break;
+        const page = ahead[0]?.number === number + 1 ? ahead : await client.entries(number);
+        ahead = [];
         if (page.length === 0) break;
         const [before, members] = [state.position, state.members];
         try {

@@ -11,12 +11,14 @@ import {
   type NewJoin,
   partsSchema,
   postedSchema,
+  type TeamHeadReply,
 } from '../../../team-protocol/api.ts';
 import type { Entry } from '../../../team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered, writeFrame } from '../../../team-protocol/frame.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { createEventParser } from '../service/connect/event-parser.ts';
 import type { HttpReply, Transport } from '../service/transport.ts';
 
 /** Errors of the server that a person can act on; others become `team.refused`. */
@@ -47,7 +49,10 @@ export const answerOf = (thrown: unknown): ApiErrorCode | null =>
     ? (thrown.details.answer as ApiErrorCode)
     : null;
 
+/** Also the longest silence of a stream: it has a heartbeat every 15 seconds. */
 const requestMs = 30_000;
+/** An event of a stream has at most 256,000 bytes of entries, as base64url. */
+const maxEventCharacters = 400_000;
 
 /**
  * The calls of a team's server (`src/team-protocol/api.ts`), with a token by this computer's key.
@@ -70,9 +75,14 @@ export function createTeamClient(ports: {
   const ask = async (
     method: 'GET' | 'POST' | 'PUT',
     path: string,
-    options: { body?: Uint8Array<ArrayBuffer> | object; waitMs?: number; signal?: AbortSignal } = {},
+    options: {
+      body?: Uint8Array<ArrayBuffer> | object;
+      waitMs?: number;
+      signal?: AbortSignal;
+      onChunk?: (chunk: Uint8Array) => void;
+    } = {},
   ): Promise<HttpReply> => {
-    const { body, waitMs = 0, signal } = options;
+    const { body, waitMs = 0, signal, onChunk } = options;
     const isBytes = body instanceof Uint8Array;
     const send = async (isAgain = false): Promise<HttpReply> => {
       const token = await getToken({ offsetSeconds: Math.round(offsetMs / 1_000) });
@@ -88,6 +98,7 @@ export function createTeamClient(ports: {
         ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
         timeoutMs: requestMs + waitMs,
         ...(signal === undefined ? {} : { signal }),
+        ...(onChunk === undefined ? {} : { onChunk }),
       }).catch((thrown: DeskError) => {
         if (thrown.code === 'sync.canceled') throw thrown;
         throw new DeskError('team.unreachable', { cause: thrown.code });
@@ -124,6 +135,33 @@ export function createTeamClient(ports: {
       const head = await askFor(headSchema, 'GET', `${base}/head${query}`, options);
       learnTime(head.now);
       return head;
+    },
+    /**
+     * Listens to the event stream after this number until it ends, or nothing came for a while. An entry that can't be
+     * read ends it.
+     */
+    async live(
+      after: number,
+      on: {
+        readonly signal: AbortSignal;
+        readonly onBytes: () => void;
+        readonly onHead: (head: TeamHeadReply) => void;
+        readonly onEntries: (page: readonly NumberedEntry[]) => void;
+      },
+    ): Promise<void> {
+      const parse = createEventParser(maxEventCharacters);
+      await ask('GET', `${base}/live?after=${after}`, {
+        signal: on.signal,
+        onChunk(chunk) {
+          on.onBytes();
+          for (const { name, data } of parse(chunk)) {
+            const page = name === 'entries' ? readNumbered(Buffer.from(data, 'base64url')) : [];
+            if (page === null) throw new DeskError('team.serverDiffers');
+            if (page.length > 0) on.onEntries(page);
+            if (name === 'head') on.onHead(headSchema.parse(JSON.parse(data)));
+          }
+        },
+      });
     },
     /** The server's time in milliseconds, as far as it is known. */
     now: (): number => clock.now() + offsetMs,

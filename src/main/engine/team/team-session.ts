@@ -9,6 +9,7 @@ import type { ReviewPorts } from '../review/review-ports.ts';
 import type { Transport } from '../service/transport.ts';
 import { certifyNewSshKey, renewDueKey } from './due-memberships.ts';
 import { giveBack } from './give-back.ts';
+import { createNews, type News } from './hear-news.ts';
 import type { LogLine } from './log-lines.ts';
 import { writeMembershipEntry } from './membership-entry.ts';
 import { openLog, type TeamLog } from './pull-log.ts';
@@ -43,12 +44,10 @@ export interface TeamSession {
    * exchange succeeded; without it the server is asked for its head, and its log is compared.
    * @throws DeskError `team.*`, `store.*`
    */
-  readonly exchange: (known?: KnownHead | null) => Promise<void>;
+  readonly exchange: (known?: News | null) => Promise<void>;
   /** The server's log as lines (`readLog`). @throws DeskError `team.*` */
   readonly readLog: (exportedAt: string, judge?: Judge) => AsyncGenerator<LogLine>;
 }
-
-type KnownHead = Pick<TeamHeadReply, 'number' | 'parts'>;
 
 /** @throws DeskError `team.none` */
 export async function openSession(ports: TeamPorts, workspaceId: string): Promise<TeamSession> {
@@ -114,13 +113,13 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
   };
   /** One exchange at a time: each continues where the one before ended. */
   let running: Promise<void> = Promise.resolve();
-  const exchangeAlone = async (known: KnownHead | null): Promise<void> => {
+  const exchangeAlone = async (known: News | null): Promise<void> => {
     const { number, parts } = log.state.position;
     const isOlder = known === null || known.number < number || known.parts < parts;
     const head = isOlder ? await heal() : known;
     const { members } = log.state.members;
     const isNew = isOlder || head.number !== number || head.parts > parts;
-    if (isNew && (await log.pull())) await ports.settle(workspaceId);
+    if (isNew && (await log.pull(head))) await ports.settle(workspaceId);
     // No entry here waits for parts, so all of the server's parts count as read.
     if (log.state.waiting.size === 0) log.state.position = { ...log.state.position, parts: head.parts };
     if (log.state.members.members !== members) ports.onChanged(workspaceId);
@@ -154,7 +153,7 @@ const maxWaitMs = 60_000;
  * Keeps a workspace up to date with its team: exchanges, then waits for the server or for an act here. After an error
  * it tries again after a pause, which grows to a minute.
  */
-export function keepLive(session: TeamSession, ports: TeamPorts) {
+export function keepLive(session: TeamSession, ports: TeamPorts, news = createNews(session.client)) {
   const ended = new AbortController();
   let waiting = new AbortController();
   /** Whether something was done here since the last exchange began. */
@@ -178,7 +177,7 @@ export function keepLive(session: TeamSession, ports: TeamPorts) {
   };
   const run = async (): Promise<void> => {
     let waitMs = firstWaitMs;
-    let known: KnownHead | null = null;
+    let known: News | null = null;
     while (!ended.signal.aborted) {
       try {
         isWoken = false;
@@ -188,7 +187,7 @@ export function keepLive(session: TeamSession, ports: TeamPorts) {
         const { number, parts } = session.log.state.position;
         known = { number, parts };
         await wait(async (signal) => {
-          known = await session.client.head({ after: number, parts, signal });
+          known = await news.wait({ number, parts }, signal);
         });
       } catch (thrown) {
         const error = toDeskError(thrown);
@@ -214,9 +213,14 @@ export function keepLive(session: TeamSession, ports: TeamPorts) {
       isWoken = true;
       waiting.abort();
     },
-    status: () => ({ state, problem: problem === null ? null : toErrorReport(problem) }),
+    status: () => ({
+      state,
+      problem: problem === null ? null : toErrorReport(problem),
+      updatesBy: news.source(),
+    }),
     async end(): Promise<void> {
       ended.abort();
+      news.close();
       await done;
     },
   };

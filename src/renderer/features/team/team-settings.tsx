@@ -96,11 +96,17 @@ function Team({ workspaceId, team }: { workspaceId: string; team: OwnTeam }) {
   );
 }
 
+const updateLabels: Readonly<Record<OwnTeam['updatesBy'], string>> = {
+  stream: 'Over an open connection',
+  requests: 'By requests that wait, because something on the way holds an open connection back',
+};
+
 const TeamFacts = ({ team }: { team: OwnTeam }) => (
   <FieldList
     fields={[
       ['Server', team.server],
       ['State', describeTeam(team).replace(/^./, (letter) => letter.toUpperCase())],
+      ['Updates', team.state === 'live' ? updateLabels[team.updatesBy] : undefined],
       ['Your role', team.role === null ? undefined : roleLabels[team.role]],
       ['Refused entries', team.refused === 0 ? undefined : formatCount(team.refused)],
     ]}

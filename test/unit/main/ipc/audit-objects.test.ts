@@ -22,6 +22,8 @@ async function givenSample() {
       start: async () => undefined,
       nextDay: async () => undefined,
       countDaysLeft: () => 0,
+      startTeam: () => Promise.reject(new Error('not asked')),
+      addColleague: () => Promise.reject(new Error('not asked')),
       close: async () => undefined,
     },
   });

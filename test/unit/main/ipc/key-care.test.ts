@@ -141,6 +141,8 @@ test('a key is put on the sample’s page by the app, a real one never', async (
     getPeople: () => [],
     nextDay: async () => undefined,
     countDaysLeft: () => 0,
+    startTeam: () => Promise.reject(new Error('not asked')),
+    addColleague: () => Promise.reject(new Error('not asked')),
     start: async () => undefined,
     close: async () => undefined,
   };

@@ -13,11 +13,11 @@ const maxEventCharacters = 256 * 1024;
  * Parses server-sent events from bytes split in any way (`eventsource-parser`, WHATWG HTML).
  * @returns takes the next bytes and returns the events that they complete; an overlong one throws a plain error
  */
-export function createEventParser(): (bytes: Uint8Array) => StreamEvent[] {
+export function createEventParser(maxCharacters = maxEventCharacters): (bytes: Uint8Array) => StreamEvent[] {
   const decoder = new TextDecoder('utf-8');
   let events: StreamEvent[] = [];
   const parser = createParser({
-    maxBufferSize: maxEventCharacters,
+    maxBufferSize: maxCharacters,
     onEvent: ({ event, data }) => events.push({ name: event ?? 'message', data }),
     onError(error) {
       if (error.type === 'max-buffer-size-exceeded') throw error;

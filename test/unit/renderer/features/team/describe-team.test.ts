@@ -8,7 +8,7 @@ import {
 
 const team: OwnTeam = {
   ...{ server: 'https://team.example', state: 'live', unsent: 0, refused: 0 },
-  ...{ role: 'admin', code: null, problem: null },
+  ...{ role: 'admin', code: null, problem: null, updatesBy: 'stream' },
 };
 const problem = { code: 'team.refused', ...errorTable['team.refused'] } as const;
 

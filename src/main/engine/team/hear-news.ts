@@ -1,0 +1,117 @@
+import type { NumberedEntry } from '../../../team-protocol/frame.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { TeamClient } from './team-client.ts';
+
+/** How new entries are reported: over a stream that stays open, or as answers to requests that wait. */
+export type NewsSource = 'stream' | 'requests';
+
+/** The newest entry and part that the server reported. `entries`: those before it, where the stream sent them. */
+export interface News {
+  readonly number: number;
+  readonly parts: number;
+  readonly entries?: readonly NumberedEntry[];
+}
+
+/** The server sends something as soon as a stream is open; a proxy that passes nothing on for so long holds it back. */
+const firstBytesMs = 5_000;
+/** How long requests are used instead, before the stream is tried again. */
+const tryAgainMs = 600_000;
+/** A part of what is collected while nobody waits; beyond it the entries are read from the server. */
+const maxCollected = 500;
+
+interface Stream {
+  readonly ended: AbortController;
+  hasBegun: boolean;
+  isOver: boolean;
+  news: News | null;
+  wake: () => void;
+}
+
+/**
+ * Waits for news of a team over an event stream, which stays open from one wait to the next. Where the stream is held
+ * back, as by a proxy that buffers, it waits by requests.
+ */
+export function createNews(client: Pick<TeamClient, 'live' | 'head'>, firstMs = firstBytesMs) {
+  let stream: Stream | null = null;
+  let heldUntilMs = Number.NEGATIVE_INFINITY;
+
+  const open = ({ number, parts }: News): Stream => {
+    const one: Stream = {
+      ...{ ended: new AbortController(), hasBegun: false, isOver: false, news: null },
+      wake: () => undefined,
+    };
+    const take = (news: News): void => {
+      one.news = news;
+      one.wake();
+    };
+    let newest = parts;
+    void client
+      .live(number, {
+        signal: one.ended.signal,
+        onBytes() {
+          one.hasBegun = true;
+          one.wake();
+        },
+        onHead(head) {
+          newest = head.parts;
+          take({ number: head.number, parts: head.parts });
+        },
+        onEntries(page) {
+          const entries = [...(one.news?.entries ?? []), ...page];
+          const last = page.at(-1)?.number;
+          if (last === undefined) return;
+          take({ number: last, parts: newest, entries: entries.length > maxCollected ? [] : entries });
+        },
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        one.isOver = true;
+        one.wake();
+      });
+    return one;
+  };
+  const close = (): void => {
+    stream?.ended.abort();
+    stream = null;
+  };
+
+  return {
+    source: (): NewsSource => (performance.now() < heldUntilMs ? 'requests' : 'stream'),
+    /**
+     * Resolves with news that are not `known`; null: the stream ended, so the server has to be asked.
+     * @throws DeskError `sync.canceled` on `signal`; `team.*` of a request
+     */
+    async wait(known: News, signal: AbortSignal): Promise<News | null> {
+      const { number, parts } = known;
+      if (performance.now() < heldUntilMs) return client.head({ after: number, parts, signal });
+      stream ??= open(known);
+      const one = stream;
+      const began = performance.now();
+      for (;;) {
+        const { news } = one;
+        one.news = null;
+        // A smaller number of a head is that of a restored server; that of entries, of some that were read meanwhile.
+        if (news?.entries === undefined) {
+          if (news !== null && (news.number !== number || news.parts !== parts)) return news;
+        } else if (news.number > number) return { ...news, parts: Math.max(news.parts, parts) };
+        if (signal.aborted) throw new DeskError('sync.canceled');
+        const isHeld = !one.hasBegun && (one.isOver || performance.now() - began >= firstMs);
+        if (isHeld || one.isOver) {
+          close();
+          if (!isHeld) return null;
+          heldUntilMs = performance.now() + tryAgainMs;
+          return client.head({ after: number, parts, signal });
+        }
+        await new Promise<void>((resolve) => {
+          const timer = one.hasBegun ? undefined : setTimeout(resolve, firstMs);
+          one.wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+          signal.addEventListener('abort', one.wake, { once: true });
+        });
+      }
+    },
+    close,
+  };
+}
