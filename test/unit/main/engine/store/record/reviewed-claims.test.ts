@@ -17,14 +17,18 @@ test('values read from the columns are those of the whole record, whatever a ser
       expect(read.map(({ reviewed }) => JSON.parse(reviewed) as unknown)).toEqual(
         whole.map((record) => {
           const { modifieddate: sent } = record as { modifieddate?: unknown };
-          const kept = { modified: typeof sent === 'string' ? sent : null, readAt: null };
+          // A text with half a surrogate pair is no date.
+          const kept = {
+            modified: typeof sent === 'string' && sent.isWellFormed() ? sent : null,
+            readAt: null,
+          };
           return JSON.parse(
             JSON.stringify({ ...readReviewedValues(record, false), record: kept }),
           ) as unknown;
         }),
       );
     }),
-    { numRuns: fuzzRuns(20) },
+    { numRuns: fuzzRuns(20), examples: [[[{ id: 1, modifieddate: 'x\udfff' }]]] },
   );
 });
 
