@@ -235,7 +235,7 @@ export function RecordList(props: RecordListProps) {
               list={list}
               entity={entity}
               conditions={settings.conditions}
-              includesMissing={settings.includesMissing}
+              includesMissing={settings.includesMissing && !plan.initial.includesMissing}
               adder={addFilter}
               onOpen={setOpenFilter}
               onRemove={removeFilter}

@@ -30,7 +30,7 @@ export const worklistLayouts: readonly ColumnLayout[] = [
   { path: 'remarks', width: 120, flex: 3, header: 'Carrier’s reason' },
   { path: 'review.on_whom', width: 120, flex: 1 },
   { path: 'review.reason', width: 120, flex: 2 },
-  { path: 'review.changed_fields', width: 150, flex: 3 },
+  { path: 'review.changed_fields', width: 190, flex: 3 },
   { path: 'review.changed_responsibility', width: 110, header: 'Change' },
   { path: 'facts.changed_since_paid', width: 190 },
   { path: 'facts.amounts_disagree', width: 150 },

@@ -5,16 +5,20 @@ const wide = ['members.employer.name', 'review.owner'];
 
 /**
  * A worklist as a list of claims: always its own claims, in its order, with the columns that say why. In narrow windows
- * patient and provider have the space of the billed amount.
+ * patient and provider have the space of the billed amount, of the status where two columns or more say why, and of the
+ * denial, of which the carrier's reason says more.
  */
 export function worklistPlan(worklist: Worklist, windowWidth: number): ListPlan {
   const groupBy = windowWidth >= 1600 ? worklist.groupBy : null;
+  const isWide = windowWidth >= 1440;
+  const { columns: reasons } = worklist;
+  const hasStatus = !reasons.includes('facts.denial') && (isWide || reasons.length < 2);
   const columns = [
     ...['id', 'date_of_service', 'patient_name', 'service_provider'],
-    ...(worklist.columns.includes('facts.denial') ? [] : ['status']),
-    ...worklist.columns,
+    ...(hasStatus ? ['status'] : []),
+    ...(isWide ? reasons : reasons.filter((path) => path !== 'facts.denial')),
     ...(windowWidth >= 1800 && groupBy === null ? wide : []),
-    ...(windowWidth >= 1440 && groupBy === null ? ['amount_billed'] : []),
+    ...(isWide && groupBy === null ? ['amount_billed'] : []),
     'patient_responsibility',
   ];
   return {

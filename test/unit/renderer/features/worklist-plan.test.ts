@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { fieldsOf } from '../../../../src/contract/fields.ts';
 import { findWorklist, worklistTable } from '../../../../src/contract/worklist-table.ts';
+import { gridColumns } from '../../../../src/renderer/domain/list/grid/grid-columns.ts';
 import {
   listRouteOf,
   parseListRef,
   worklistClaimsList,
 } from '../../../../src/renderer/domain/list/list-ref.ts';
 import { toListQuery } from '../../../../src/renderer/domain/list/list-settings.ts';
+import { worklistLayouts } from '../../../../src/renderer/features/claims/claim-columns.ts';
 import { worklistPlan } from '../../../../src/renderer/features/claims/worklist-plan.ts';
 
 test('every worklist is a list of its own claims whatever a person filters by, in its order, of known columns', () => {
@@ -30,16 +32,30 @@ test('a worklist shows why a claim is in it, and its groups from the start where
   const denied = findWorklist('denied');
   expect(worklistPlan(denied, 1280).initial).toMatchObject({ groupBy: null });
   expect(worklistPlan(denied, 1280).initial.columns).toEqual(
-    expect.arrayContaining(['facts.denial', 'remarks', 'facts.appeal_check_by']),
+    expect.arrayContaining(['remarks', 'facts.appeal_check_by']),
   );
   expect(worklistPlan(denied, 1920).initial).toMatchObject({ groupBy: 'facts.denial' });
   expect(worklistPlan(findWorklist('changed'), 1280).initial.columns).toEqual(
     expect.arrayContaining(['review.changed_fields', 'review.changed_responsibility']),
   );
   for (const worklist of worklistTable) {
-    const { columns } = worklistPlan(worklist, 1280).initial;
+    const { columns } = worklistPlan(worklist, 1440).initial;
     expect(worklist.columns.filter((path) => !columns.includes(path))).toEqual([]);
     expect(columns, 'the column of its order is in the rows').toContain(worklist.sort.field);
+  }
+});
+
+test('at 1280 every column of a worklist is in sight, and a patient and a provider have space for a name', () => {
+  // Without the sidebar, the margins of the page, the boxes of the selection and the scroll bar.
+  const listPx = 1280 - 208 - 28 - 28 - 14;
+  for (const worklist of worklistTable) {
+    const { initial } = worklistPlan(worklist, 1280);
+    const columns = gridColumns('claims', worklistLayouts, initial);
+    const usedPx = columns.reduce((sum, { width, minWidth }) => sum + (minWidth ?? width ?? 0), 0);
+    const flexPx = columns.reduce((sum, { flex }) => sum + (flex ?? 0), 0);
+    const patient = columns.find(({ colId }) => colId === 'patient_name');
+    const patientPx = 84 + ((listPx - usedPx) * (patient?.flex ?? 0)) / flexPx;
+    expect(patientPx, worklist.id).toBeGreaterThanOrEqual(100);
   }
 });
 
