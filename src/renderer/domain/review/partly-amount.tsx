@@ -89,7 +89,7 @@ function LineAmounts(props: {
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line is decided by its place
             <tr key={index}>
-              <th scope="row" title={name}>
+              <th scope="row">
                 {name}
                 <span>{formatRange(line.date_of_service)}</span>
               </th>

@@ -57,7 +57,10 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
   const fields = shownOrder.filter(
     (field) => alwaysShown.has(field) || claim[field] || lines.some((line) => line[field]),
   );
-  const hidden = fields.length > usualFields ? fields.filter((field) => hiddenFirst.has(field)) : [];
+  const isMany = fields.length > usualFields;
+  const hidden = isMany ? fields.filter((field) => hiddenFirst.has(field)) : [];
+  const diagnosis = lines[0]?.diagnosis_code;
+  const isSameDiagnosis = Boolean(diagnosis) && lines.every((line) => line.diagnosis_code === diagnosis);
   const sums = fields.map((field) => ({ field, total: sumLines(claim, field) }));
   // With one line, the totals would repeat it.
   const hasTotal =
@@ -71,7 +74,8 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
         <Scrollable label="Claim lines, scrollable" className={styles.scroll}>
           <Table
             className={styles.table ?? ''}
-            data-many={fields.length > usualFields || undefined}
+            data-many={isMany || undefined}
+            data-same-diagnosis={isSameDiagnosis || undefined}
             verticalSpacing={4}
             horizontalSpacing={4}
             aria-label="Claim lines"
@@ -80,7 +84,7 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
               <Table.Tr>
                 <Table.Th>Date</Table.Th>
                 <Table.Th className={styles.service ?? ''}>Service</Table.Th>
-                <Table.Th>Diagnosis</Table.Th>
+                <Table.Th className={styles.diagnosis ?? ''}>Diagnosis</Table.Th>
                 {fields.map((field) => (
                   <Table.Th key={field} className={classOf(field)}>
                     {heads[field]}
@@ -96,9 +100,10 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
             {hasTotal && (
               <Table.Tfoot>
                 <Table.Tr>
-                  <Table.Th scope="row" colSpan={3}>
+                  <Table.Th scope="row" colSpan={2}>
                     Total
                   </Table.Th>
+                  <Table.Td className={styles.diagnosis ?? ''} />
                   {sums.map(({ field, total }) => (
                     <SumCell key={field} field={field} total={total} />
                   ))}
@@ -106,9 +111,11 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
               </Table.Tfoot>
             )}
           </Table>
-          {hidden.length > 0 && (
+          {isMany && (
             <SmallPrint className={styles.hidden ?? ''} data-screen-only>
-              In a wider window also {hidden.map((field) => heads[field]).join(' and ')}.
+              {isSameDiagnosis && `Diagnosis ${diagnosis} in all lines. `}
+              {hidden.length > 0 &&
+                `In a wider window also ${hidden.map((field) => heads[field]).join(' and ')}.`}
             </SmallPrint>
           )}
         </Scrollable>
@@ -127,16 +134,17 @@ function LineRow({ line, fields }: { line: ClaimLineRecord; fields: readonly Lin
   return (
     <Table.Tr>
       <Table.Td className="figure">{formatRange(line.date_of_service)}</Table.Td>
-      <Table.Th
-        scope="row"
-        className={styles.service ?? ''}
-        title={[line.procedure_code, line.procedure_name, details.join(' · ')].filter(Boolean).join(' ')}
-      >
+      <Table.Th scope="row" className={styles.service ?? ''}>
         {line.procedure_code && <b>{line.procedure_code} </b>}
         {line.procedure_name ?? (line.procedure_code ? null : noValue)}
-        {details.length > 0 && <span className={styles.details}> {details.join(' · ')}</span>}
+        {details.map((detail) => (
+          <span key={String(detail)} className={styles.detail}>
+            {' · '}
+            <span className="figure">{detail}</span>
+          </span>
+        ))}
       </Table.Th>
-      <Table.Td className="figure">{formatValue(line.diagnosis_code, 'text')}</Table.Td>
+      <Table.Td className={`figure ${styles.diagnosis}`}>{formatValue(line.diagnosis_code, 'text')}</Table.Td>
       {fields.map((field) => (
         <Table.Td key={field} className={classOf(field)}>
           <Amount value={line[field]} />
