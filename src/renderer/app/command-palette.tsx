@@ -174,10 +174,15 @@ function KeepOpened({
   return null;
 }
 
-/** Selects the first row where none is selected, so that Enter always opens the row that looks selected. */
+/**
+ * Selects the first row where none is selected, or where rows came before the one that was first, so that Enter always
+ * opens the row that looks selected.
+ */
 function selectFirst(box: HTMLInputElement | null): void {
   const list = box?.closest('[role="dialog"]');
-  if (list == null || list.querySelector('[data-selected]') !== null) return;
+  const selected = list?.querySelector('[data-selected]');
+  if (list == null || (selected != null && paletteStore.getState().selected > 0)) return;
+  selected?.removeAttribute('data-selected');
   list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
   paletteStore.updateState((state) => ({ ...state, selected: 0 }));
 }

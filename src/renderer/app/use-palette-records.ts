@@ -120,7 +120,7 @@ async function readDependents(bridge: DeskBridge, { query, ...part }: Part): Pro
     ...part,
     query: { entity: 'dependents', ...query, ...everybody },
     fields: [
-      ...['id', 'first_name', 'last_name', 'date_of_birth', '$member_id', 'member.name'],
+      ...['id', 'first_name', 'middle_name', 'last_name', 'date_of_birth', '$member_id', 'member.name'],
       ...foundBy.dependents,
     ],
   });
