@@ -82,6 +82,7 @@ test('a list, a claim and a claim file on paper: pages of pages, one total, no b
     const text = await expectOnPaper(page, 'main');
     expect(totalsIn(text)).toBe(1);
     expect(text).toMatch(/Claim \d{8}/);
+    expect(text, 'its place in the list').not.toContain('of 400');
   });
   await test.step('its claim file', async () => {
     await page.getByRole('link', { name: 'Claim file…' }).click();

@@ -161,7 +161,7 @@ export function ListWalk(props: {
         disabled={found?.next == null}
         onClick={() => go(1)}
       />
-      <Hint role="status" miw={90}>
+      <Hint role="status" miw={90} data-screen-only>
         {around.error !== null
           ? 'Couldn’t load the list'
           : found !== null && `${formatCount(at + 1)} of ${formatCount(found.total)}`}

@@ -4,6 +4,7 @@ import { isUnreadAmount, readMillionths, writeMillionths } from '../../../contra
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import { listNames } from '../../../contract/fields.ts';
+import { formatPersonName, personNames } from '../../../contract/person-names.ts';
 import type { Row } from '../../../contract/query.ts';
 import { formatMoney, sayNotCounted } from '../../lib/format-money.ts';
 import { formatCountOf, formatValue } from '../../lib/format-value.ts';
@@ -12,7 +13,9 @@ import { fieldOf, type Printed } from './read-printed.ts';
 
 function textOf(row: Row, { path, kind, isMany }: ExportColumn): string {
   const value = row[path];
-  if (isMany === true && typeof value === 'string') return listNames(value).join(', ');
+  const format = personNames.has(fieldOf(path)) ? formatPersonName : String;
+  if (isMany === true && typeof value === 'string') return listNames(value).map(format).join(', ');
+  if (format !== String && typeof value === 'string') return format(value);
   return formatValue(formatCode(fieldOf(path), value), kind);
 }
 

@@ -51,8 +51,9 @@ test('the last row of a printed list is the exact sum of its rows, of the column
 test('a list without amounts has no sums; one of many columns is printed in landscape', () => {
   const paths = ['id', 'status', 'patient_name', 'service_provider', 'check_number', 'network', 'type.name'];
   const { sheet, cells } = print(columnsOf(...paths), [
-    { $key: 1, id: 1, status: 'Rejected' },
+    { $key: 1, id: 1, status: 'Rejected', patient_name: 'DIAZ, DONALD' },
   ] as unknown as Row[]);
   expect(cells).toHaveLength(1);
+  expect(cells[0]?.[2], 'a name as on screen').toBe('Donald Diaz');
   expect(sheet.dataset.wide).toBe('true');
 });
