@@ -192,6 +192,7 @@ export function ReviewPanel(props: {
       <div className={classNames.record} ref={record}>
         {review !== undefined && (
           <>
+            <ClaimWorklists workspaceId={workspaceId} claimId={claimId} />
             <ReviewPayments
               key={`payments ${claimId}`}
               workspaceId={workspaceId}
@@ -200,7 +201,6 @@ export function ReviewPanel(props: {
               onAdding={setIsPaying}
             />
             <ReviewNotes workspaceId={workspaceId} review={review} />
-            <ClaimWorklists workspaceId={workspaceId} claimId={claimId} />
             <ReviewHistory workspaceId={workspaceId} claimId={claimId} />
           </>
         )}
