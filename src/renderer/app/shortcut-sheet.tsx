@@ -1,4 +1,4 @@
-import { Kbd, Stack, Switch, Table } from '@mantine/core';
+import { Box, Kbd, Switch, Table } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { Dialog } from '../components/dialog.tsx';
 import { reviewShortcuts } from '../domain/review/review-commands.ts';
@@ -12,10 +12,16 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
     setIsOn(next);
   };
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts" size="lg">
-      <Stack gap="sm">
+    <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts" size={1080}>
+      <Box style={{ columns: '400px 2', columnGap: 28 }}>
         {shortcutScreens.map((screen) => (
-          <Table key={screen} aria-label={screen} verticalSpacing={3}>
+          <Table
+            key={screen}
+            aria-label={screen}
+            verticalSpacing={2}
+            mb="sm"
+            style={{ breakInside: 'avoid' }}
+          >
             <Table.Thead>
               <Table.Tr>
                 <Table.Th colSpan={2}>{screen}</Table.Th>
@@ -26,7 +32,7 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
                 .filter((shortcut) => shortcut.where === screen)
                 .map((shortcut) => (
                   <Table.Tr key={shortcut.does}>
-                    <Table.Td w={230}>
+                    <Table.Td w={170}>
                       {shortcut.keys.map((keys) => (
                         <Fragment key={keys}>
                           <Kbd size="xs">{spellKeys(keys, navigator.platform)}</Kbd>{' '}
@@ -39,13 +45,13 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
             </Table.Tbody>
           </Table>
         ))}
-        <Switch
-          label="Single-letter shortcuts"
-          description="Turn off if they interfere with a screen reader or dictation."
-          checked={isOn}
-          onChange={(event) => change(event.currentTarget.checked)}
-        />
-      </Stack>
+      </Box>
+      <Switch
+        label="Single-letter shortcuts"
+        description="Turn off if they interfere with a screen reader or dictation."
+        checked={isOn}
+        onChange={(event) => change(event.currentTarget.checked)}
+      />
     </Dialog>
   );
 }

@@ -75,7 +75,10 @@ export const theme = createTheme({
     Kbd: Kbd.extend({ vars: () => ({ root: { '--kbd-fz': 'var(--mantine-font-size-xs)' } }) }),
     Menu: Menu.extend({ defaultProps: { transitionProps: { duration: 60 } } }),
     // Opens without a transition: otherwise the next key could reach the list below.
-    Modal: Modal.extend({ defaultProps: { centered: true, transitionProps: { duration: 0 } } }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true, transitionProps: { duration: 0 } },
+      styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 600 } },
+    }),
     Notification: Notification.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },

@@ -149,7 +149,7 @@ function TextForm({ asked, onClose, onAct }: FormProps) {
         <Textarea
           label={asked === 'note' ? 'Note' : 'Reason'}
           description={
-            asked === 'note' ? undefined : 'The claim is to do again for its reviewer, with this reason.'
+            asked === 'note' ? undefined : 'The claim goes back to its reviewer, as to do, with this reason.'
           }
           autoFocus
           data-autofocus

@@ -42,7 +42,7 @@ export function IncludeMissing({ settings, onChange }: Omit<Props, 'entity'>) {
 export function SameValues({ entity, same }: { entity: Entity; same: Row }) {
   const said = fieldsOf[entity].flatMap((spec) => {
     const value = same[spec.path] ?? null;
-    return value === null ? [] : [`${spec.label} ${formatCell(spec, value)}`];
+    return value === null ? [] : [`${spec.label}: ${formatCell(spec, value)}`];
   });
-  return said.length === 0 ? null : <SmallPrint>All rows: {said.join(' · ')}</SmallPrint>;
+  return said.length === 0 ? null : <SmallPrint>{said.join(' · ')}, in all rows</SmallPrint>;
 }
