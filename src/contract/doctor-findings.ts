@@ -334,6 +334,55 @@ export const findingTable = {
     'The service refused the request (status {status}).',
     'Install the latest version of Claimdesk. If the problem continues, send the request ID to support.',
   ),
+
+  // Of a team. The service works without its server, so nothing of it counts as failed.
+  'team.connected': ok('The team server answers, and knows this computer as a member.'),
+  'team.nameUnknown': warning(
+    'The team server’s name can’t be found.',
+    'Connect to your organization’s network or VPN. If you are, ask whoever runs the team server for its address.',
+  ),
+  'team.noConnection': warning(
+    'The team server can’t be reached.',
+    'Ask whoever runs it whether it is running, and your IT department whether a firewall blocks it. What you do is sent later.',
+  ),
+  'team.badCertificate': warning(
+    'The team server’s certificate isn’t trusted on this computer, has expired, or is for another name.',
+    'Tell whoever runs the team server. Nothing is sent until its certificate is right.',
+  ),
+  'team.otherAnswer': warning(
+    'Something other than a team server answered, such as a proxy or a sign-in page.',
+    'Ask your IT department to let this computer through to the team server.',
+  ),
+  'team.troubled': warning(
+    'The team server has a problem: it is busy, or its database is down or full.',
+    'Tell whoever runs the team server. What you do is sent later.',
+  ),
+  'team.otherVersion': warning(
+    'The team server is of another version than this Claimdesk.',
+    'Update Claimdesk, or ask whoever runs the team server to update it.',
+  ),
+  'team.notMember': warning(
+    'The team server doesn’t take this computer as a member.',
+    'If you have asked to join, an admin of the team has to approve. Otherwise ask an admin for a new invitation.',
+  ),
+  'team.notAllowed': warning(
+    'Your organization doesn’t allow this team server.',
+    'Ask your administrator, or leave the team in Settings, Team.',
+  ),
+  'team.clockRefused': warning(
+    'The team server refuses this computer because of its clock.',
+    'Let this computer set its time automatically.',
+  ),
+  'team.clockRight': ok('This computer’s clock matches the team server’s.'),
+  'team.clockOff': warning(
+    'The team server’s clock differs by {offsetSeconds} seconds. Claimdesk makes up for it.',
+    'Let this computer set its time automatically. If it does, tell whoever runs the team server.',
+  ),
+  'team.streamOpen': ok('New entries of the team arrive at once, over an open connection.'),
+  'team.streamHeld': warning(
+    'Something on the way holds back the open connection to the team server, so Claimdesk asks again and again instead.',
+    'This works. To save requests, ask your IT department to turn off buffering for the team server in its proxy.',
+  ),
 } as const satisfies Record<string, FindingText>;
 
 export type FindingCode = keyof typeof findingTable;

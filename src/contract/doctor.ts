@@ -17,7 +17,9 @@ export const doctorStepIds = [
   'rateLimit',
   'reply',
 ] as const;
-export type DoctorStepId = (typeof doctorStepIds)[number];
+/** What it checks besides where the workspace has a team. None of it keeps the service from working. */
+export const teamStepIds = ['teamServer', 'teamClock', 'teamStream'] as const;
+export type DoctorStepId = (typeof doctorStepIds | typeof teamStepIds)[number];
 
 const word = z.string().max(80);
 
@@ -78,7 +80,7 @@ export type DoctorCheck = z.infer<typeof checkSchema>;
 
 /** The result of one step, as codes and values; its sentences are made from it. */
 export const doctorFindingSchema = z.object({
-  id: z.enum(doctorStepIds),
+  id: z.enum([...doctorStepIds, ...teamStepIds]),
   code: z.enum(findingCodes),
   durationMs: z.int(),
   facts: doctorFactsSchema,

@@ -197,13 +197,15 @@ export function createEngine(ports: EnginePorts): Engine {
     },
     async diagnose({ workspaceId }) {
       const { workspace } = await ports.host.findWorkspace(workspaceId);
-      return diagnoseNetwork(workspace, {
+      const ofTeam = workspace.team === undefined ? [] : parts.team.diagnose(workspaceId);
+      const diagnosis = await diagnoseNetwork(workspace, {
         transport: state.transportOf(workspaceId),
         clock: ports.clock,
         environment: process.env,
         mayKnowOtherPaths: process.versions.electron !== undefined,
         getToken: (offsetSeconds) => ports.host.getToken({ workspaceId, offsetSeconds, isFresh: true }),
       });
+      return { ...diagnosis, findings: [...diagnosis.findings, ...(await ofTeam)] };
     },
     refreshIfDue: ({ workspaceId, minutes }) => sync.refreshIfDue(workspaceId, minutes),
     appendAudit: (record) => state.audit.append(record),

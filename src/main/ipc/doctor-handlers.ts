@@ -6,6 +6,7 @@ import {
   describeCheck,
   describeFinding,
   doctorStepIds,
+  teamStepIds,
 } from '../../contract/doctor.ts';
 import type { StoredKey } from '../keys/key-files.ts';
 import type { NetworkDiagnosis } from '../lib/engine-protocol.ts';
@@ -90,7 +91,8 @@ export function mergeSteps(
   findings: readonly DoctorFinding[],
   checksOf: (finding: DoctorFinding) => DoctorCheck[] = () => [],
 ): DoctorStep[] {
-  return doctorStepIds.map((id) => {
+  const ofTeam = teamStepIds.filter((id) => findings.some((one) => one.id === id));
+  return [...doctorStepIds, ...ofTeam].map((id) => {
     const finding = findings.find((one) => one.id === id) ?? {
       id,
       code: 'step.notTried' as const,

@@ -1,3 +1,4 @@
+import type { DoctorFinding } from '../../../contract/doctor.ts';
 import type { TeamStatus } from '../../../contract/team.ts';
 import { findMember, listMembers } from '../../../team-protocol/membership.ts';
 import { DeskError } from '../../lib/errors.ts';
@@ -13,6 +14,7 @@ import {
   revoke,
   setRole,
 } from '../team/change-members.ts';
+import { diagnoseTeam } from '../team/diagnose-team.ts';
 import { codeOf } from '../team/invitation.ts';
 import { keepLive, openSession, type TeamPorts, type TeamSession } from '../team/team-session.ts';
 
@@ -92,6 +94,11 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
     sessionOf,
     stopAll: async (): Promise<void> => {
       await Promise.all([...live.keys()].map(stop));
+    },
+    /** The doctor's findings about the team's server. */
+    diagnose: async (workspaceId: string): Promise<DoctorFinding[]> => {
+      const session = await sessionOf(workspaceId).catch(() => null);
+      return session === null ? [] : diagnoseTeam(session.client, ports.clock.now);
     },
     /** Something was done here, and is to be sent. */
     wake: (workspaceId: string): void => live.get(workspaceId)?.loop?.wake(),

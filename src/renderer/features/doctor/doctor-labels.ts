@@ -16,6 +16,9 @@ export const stepTitles = {
   permission: 'Permission',
   rateLimit: 'Rate limit',
   reply: 'Response format',
+  teamServer: 'Team server',
+  teamClock: 'Team server’s clock',
+  teamStream: 'Team updates',
 } as const satisfies Record<DoctorStepId, string>;
 
 /** Shown beside the icon, so that it does not depend on color. */

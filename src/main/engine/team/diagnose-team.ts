@@ -1,0 +1,89 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { DoctorFinding } from '../../../contract/doctor.ts';
+import type { FindingCode } from '../../../contract/doctor-findings.ts';
+import { DeskError, toDeskError } from '../../lib/errors.ts';
+import { answerOf, type TeamClient } from './team-client.ts';
+
+/** Limits for the server's answer, and for the first bytes of its event stream. */
+const limits = { answerMs: 2_000, streamMs: 1_500 };
+/** Within it the server takes what is signed by a computer's own clock. */
+const clockToleranceSeconds = 60;
+
+/** By the error of the request below HTTP. */
+const codeOfCause: Readonly<Record<string, FindingCode>> = {
+  'service.nameUnknown': 'team.nameUnknown',
+  'service.tlsRefused': 'team.badCertificate',
+  'service.redirected': 'team.otherAnswer',
+};
+/** By the server's own code, then by Claimdesk's. */
+const codeOfError: Readonly<Record<string, FindingCode>> = {
+  'request.notFound': 'team.otherVersion',
+  'server.busy': 'team.troubled',
+  'server.failed': 'team.troubled',
+  'store.unavailable': 'team.troubled',
+  'store.full': 'team.troubled',
+  'request.tooMany': 'team.troubled',
+  'token.expired': 'team.clockRefused',
+  'team.notMember': 'team.notMember',
+  'team.serverDiffers': 'team.otherAnswer',
+  'team.serverNotAllowed': 'team.notAllowed',
+};
+
+function judgeFailure(thrown: unknown): FindingCode {
+  const { code, cause } = toDeskError(thrown);
+  const known = codeOfError[answerOf(thrown) ?? ''] ?? codeOfError[code];
+  if (known !== undefined) return known;
+  // An answer that is none of a team server has no cause.
+  if (code === 'team.unreachable' && cause === undefined) return 'team.otherAnswer';
+  return codeOfCause[String(cause)] ?? 'team.noConnection';
+}
+
+/**
+ * Finds why a team's server cannot be used, or is heard of late: its answer to a member, the clock, and whether its event
+ * stream gets through. Never rejects.
+ */
+export async function diagnoseTeam(
+  client: Pick<TeamClient, 'head' | 'live' | 'now'>,
+  ownNow: () => number,
+  { answerMs, streamMs } = limits,
+): Promise<DoctorFinding[]> {
+  const began = performance.now();
+  const find = (id: DoctorFinding['id'], code: FindingCode, facts: DoctorFinding['facts'] = {}) => ({
+    ...{ id, code, facts, shown: {} },
+    durationMs: id === 'teamServer' ? Math.round(performance.now() - began) : 0,
+  });
+  try {
+    const late = wait(answerMs, null, { ref: false });
+    const head = await Promise.race([client.head(), late]);
+    if (head === null) throw new DeskError('team.unreachable', { cause: 'service.timeout' });
+    const server = find('teamServer', 'team.connected');
+    const offsetSeconds = Math.round((client.now() - ownNow()) / 1_000);
+    const isOff = Math.abs(offsetSeconds) > clockToleranceSeconds;
+    const clock = isOff
+      ? find('teamClock', 'team.clockOff', { offsetSeconds })
+      : find('teamClock', 'team.clockRight');
+    const isHeard = await hears(client, head.number, streamMs);
+    return [server, clock, find('teamStream', isHeard ? 'team.streamOpen' : 'team.streamHeld')];
+  } catch (thrown) {
+    return [
+      find('teamServer', judgeFailure(thrown)),
+      find('teamClock', 'step.notTried'),
+      find('teamStream', 'step.notTried'),
+    ];
+  }
+}
+
+/** Whether anything of the event stream comes in time. */
+async function hears(client: Pick<TeamClient, 'live'>, number: number, limitMs: number): Promise<boolean> {
+  const ended = new AbortController();
+  const heard = new Promise<boolean>((resolve) => {
+    const on = { signal: ended.signal, onHead: () => undefined, onEntries: () => undefined };
+    client
+      .live(number, { ...on, onBytes: () => resolve(true) })
+      .catch(() => undefined)
+      .finally(() => resolve(false));
+  });
+  const isHeard = await Promise.race([heard, wait(limitMs, false, { ref: false })]);
+  ended.abort();
+  return isHeard;
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { describeFinding } from '../../../src/contract/doctor.ts';
+import { revoke } from '../../../src/main/engine/team/change-members.ts';
+import { diagnoseTeam } from '../../../src/main/engine/team/diagnose-team.ts';
+import { DeskError } from '../../../src/main/lib/errors.ts';
+import { openTeam } from '../../support/open-team.ts';
+import type { Member } from '../../support/team-member.ts';
+
+const limits = { answerMs: 2_000, streamMs: 300 };
+async function diagnose({ sessionOf, ports }: Member): Promise<string[]> {
+  const findings = await diagnoseTeam((await sessionOf()).client, ports.clock.now, limits);
+  for (const one of findings) expect(describeFinding(one).status).not.toBe('failed');
+  return findings.map(({ code }) => code);
+}
+const [connected, right, open] = ['team.connected', 'team.clockRight', 'team.streamOpen'];
+const alone = (code: string) => [code, 'step.notTried', 'step.notTried'];
+
+test('the doctor says of a team whether its server answers, the clocks agree, and the stream gets through', async () => {
+  const { members, clock } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  expect(await diagnose(ana)).toEqual([connected, right, open]);
+  ana.network.chunk = () => undefined;
+  expect(await diagnose(ana)).toEqual([connected, right, 'team.streamHeld']);
+  const behind = await diagnoseTeam((await ben.sessionOf()).client, () => clock.nowMs - 300_000, limits);
+  expect(behind.map((one) => describeFinding(one).sentence)[1]).toContain('differs by 300 seconds');
+  await revoke(ana.ports, await ana.sessionOf(), { computer: ben.computer });
+  expect(await diagnose(ben)).toEqual(alone('team.notMember'));
+});
+
+test('it says why a server is not reached: no answer, a certificate, another program, a full disk, a policy', async () => {
+  const { members, close } = await openTeam('ana');
+  const [ana] = members;
+  const say = async (thrown: DeskError) => {
+    ana.network.before = async () => {
+      throw thrown;
+    };
+    const codes = await diagnose(ana);
+    delete ana.network.before;
+    return codes;
+  };
+  expect(await say(new DeskError('service.nameUnknown'))).toEqual(alone('team.nameUnknown'));
+  expect(await say(new DeskError('service.tlsRefused'))).toEqual(alone('team.badCertificate'));
+  expect(await say(new DeskError('service.timeout'))).toEqual(alone('team.noConnection'));
+  const answer = (status: number, body: string) => {
+    ana.network.reply = (reply) => ({ ...reply, status, body: new TextEncoder().encode(body) });
+  };
+  const error = (code: string) => JSON.stringify({ error: { code, message: 'It is so.' } });
+  answer(200, '<html>Sign in</html>');
+  expect(await diagnose(ana)).toEqual(alone('team.otherAnswer'));
+  answer(502, '<html>Bad gateway</html>');
+  expect(await diagnose(ana)).toEqual(alone('team.otherAnswer'));
+  answer(507, error('store.full'));
+  expect(await diagnose(ana)).toEqual(alone('team.troubled'));
+  answer(404, error('request.notFound'));
+  expect(await diagnose(ana)).toEqual(alone('team.otherVersion'));
+  delete ana.network.reply;
+  const { getTeamToken } = ana.ports.host;
+  Object.assign(ana.ports.host, {
+    getTeamToken: () => Promise.reject(new DeskError('team.serverNotAllowed')),
+  });
+  expect(await diagnose(ana)).toEqual(alone('team.notAllowed'));
+  await close();
+  Object.assign(ana.ports.host, { getTeamToken });
+  expect(await diagnose(ana)).toEqual(alone('team.noConnection'));
+});
