@@ -33,7 +33,7 @@ import { tokenHeaderSchema, tokenSchemeSchema, workspaceColors, workspaceSchema 
 export const procedures = {
   'app:getInfo': inMain(nothing, appInfoSchema),
   'settings:get': inMain(nothing, settingsSchema),
-  'settings:set': inMain(settingsSchema.partial(), settingsSchema),
+  'settings:set': inMain(settingsSchema.omit({ ofTeams: true }).partial(), settingsSchema),
 
   'workspaces:list': inMain(
     nothing,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { eligibleBasisSchema } from './eligible.ts';
 import { eligibleParts, paymentKinds } from './reimbursement.ts';
 import { reviewedChangeSchema } from './reviewed-values.ts';
+import { maxTeamChanges } from './team-settings.ts';
 
 /**
  * The state of a claim's review. `back`: it was waiting, and its reminder is due or the claim changed; this is computed
@@ -138,9 +139,32 @@ export function decisionOf(act: ReviewFact): Decision | null {
   };
 }
 
+/** What computers of a team tell each other beside reviews: events about no claim. */
+export const teamFactSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('teamSettings'),
+    /** `teamChangeSchema`, or of a setting that only a newer version has. */
+    changes: z
+      .array(z.looseObject({ setting: z.string().max(40) }))
+      .min(1)
+      .max(maxTeamChanges),
+  }),
+  /** About the author's computer. */
+  z.object({
+    kind: z.literal('computer'),
+    /** How many employers its records have, and a keyed digest of their IDs. */
+    employers: z.object({ count: z.int().min(0), digest: z.string().max(60) }).optional(),
+    /** The newest entry of its audit log, so that the team has evidence of it. */
+    audit: z.object({ seq: z.int().min(1), hash: z.string().max(80) }).optional(),
+  }),
+]);
+export type TeamFact = z.infer<typeof teamFactSchema>;
+export const teamFactKinds: readonly string[] = ['teamSettings', 'computer'] satisfies TeamFact['kind'][];
+
 /** The content of an event: an act of a person, its undoing, or a change of a claim since its review. */
 export const reviewFactSchema = z.discriminatedUnion('kind', [
   ...reviewActSchema.options,
+  ...teamFactSchema.options,
   z.object({ kind: z.literal('undo') }),
   z.object({ kind: z.literal('reopened') }),
 ]);

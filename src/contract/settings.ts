@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exportFormats } from './export.ts';
 import { reimbursementRulesSchema } from './reimbursement.ts';
+import { teamSettingsSchema } from './team-settings.ts';
 
 export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']),
@@ -26,6 +27,8 @@ export const settingsSchema = z.object({
   reimbursementRules: z.record(z.string().max(2100), reimbursementRulesSchema),
   /** The choices for why a claim is declined, in their order, by workspace ID; otherwise `usualCauses`. */
   declineCauses: z.record(z.string().max(120), z.array(z.string().trim().min(1).max(200)).max(50)),
+  /** What teams hold, by workspace ID; `settingsOf` uses it. Only the team's log changes it. */
+  ofTeams: z.record(z.string().max(120), teamSettingsSchema),
   /** The form of the last export. */
   exportFormat: z.enum(exportFormats),
   /** Whether the last export was to be signed. */
@@ -48,6 +51,7 @@ export const defaultSettings: Settings = {
   reviewsFrom: {},
   reimbursementRules: {},
   declineCauses: {},
+  ofTeams: {},
   exportFormat: 'xlsx',
   exportIsSigned: false,
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { reasonSchema } from './export.ts';
 import { done, inEngine, workspaceRef } from './procedure-parts.ts';
 import { errorReportSchema } from './result.ts';
+import { maxTeamChanges, teamChangeSchema, teamHistorySchema, teamSettingsSchema } from './team-settings.ts';
 
 export const teamRoles = ['admin', 'reviewer', 'reader'] as const;
 
@@ -52,6 +53,18 @@ const teamMemberSchema = z.object({
     }),
   ),
 });
+
+/** A computer of the team by what it says of itself; its records decide what it counts. */
+export const teamComputerSchema = z.object({
+  computer: z.string(),
+  email: z.string(),
+  isThis: z.boolean(),
+  /** How many employers its records have; null: it has not told. */
+  employers: z.int().nullable(),
+  /** Whether these are the same as those of this computer. */
+  hasSameEmployers: z.boolean(),
+});
+export type TeamComputer = z.infer<typeof teamComputerSchema>;
 
 /** What is wrong with an entry of a team's log. */
 export const teamFindings = [
@@ -134,6 +147,21 @@ export const teamProcedures = {
   /** Ends the membership of a computer, or of a person, and renews the team key. */
   'team:revoke': inEngine(
     workspaceRef.extend({ computer: computer.optional(), email: z.string().optional() }),
+    done,
+  ),
+  /** What the team holds, null until its first change; how that came, newest first; and what its computers say of themselves. */
+  'team:getSettings': inEngine(
+    workspaceRef,
+    z.object({
+      settings: teamSettingsSchema.nullable(),
+      /** The first 500. */
+      history: z.array(teamHistorySchema),
+      computers: z.array(teamComputerSchema),
+    }),
+  ),
+  /** Changes settings for all computers of the team. */
+  'team:changeSettings': inEngine(
+    workspaceRef.extend({ changes: z.array(teamChangeSchema).min(1).max(maxTeamChanges) }),
     done,
   ),
   /** Leaves the team; reviews stay on this computer. */

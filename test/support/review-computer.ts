@@ -6,6 +6,7 @@ import { openFile } from '../../src/main/engine/store/file/open-file.ts';
 import type { Store } from '../../src/main/engine/store/threads/store.ts';
 import { createUserDataOperations } from '../../src/main/engine/store/threads/user-data-operations.ts';
 import type { UserDataStore } from '../../src/main/engine/store/threads/user-data-store.ts';
+import type { SettingsOfService } from '../../src/main/lib/engine-protocol.ts';
 import { openStoreAt } from './engine-store.ts';
 import { makeEntrySigner } from './entry-signer.ts';
 import { testBytes } from './seeds.ts';
@@ -24,6 +25,12 @@ export function openComputer(
   now: () => number = clock.now,
   signer: EntrySigner = makeEntrySigner(`${name}@example.com`),
   onEnd?: (end: () => void) => void,
+  getSettings: () => SettingsOfService = () => ({
+    ...defaultSettings,
+    service: 'https://claims.example.com',
+    team: null,
+    reviewsFrom: { [workspaceId]: '2000-01-01' },
+  }),
 ) {
   const opened = openStoreAt(join(folder, `${name}-records.db`), key, onEnd);
   const path = join(folder, `${name}-ours.db`);
@@ -33,7 +40,10 @@ export function openComputer(
   });
   const callIn = (from: object) => async (called: string, input: unknown) =>
     structuredClone((from as Record<string, (input: unknown) => unknown>)[called]?.(structuredClone(input)));
-  const store = { read: callIn(opened.read), write: callIn(opened.write) } as unknown as Store;
+  const store = {
+    read: callIn(opened.read),
+    write: callIn(opened.write),
+  } as unknown as Store;
   const userData = { isThere: () => true, call: callIn(operations) } as unknown as UserDataStore;
   const start = () =>
     createReviews({
@@ -45,11 +55,7 @@ export function openComputer(
       getUserData: async () => userData,
       signer,
       findAuthor: async () => `${name}@example.com`,
-      getSettings: async () => ({
-        ...defaultSettings,
-        service: 'https://claims.example.com',
-        reviewsFrom: { [workspaceId]: '2000-01-01' },
-      }),
+      getSettings: async () => getSettings(),
       /** The list of all claims. */
       readSnapshot: async () => {
         const query = { entity: 'claims' as const };

@@ -1,10 +1,15 @@
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
+import { defaultSettings, type Settings } from '../../src/contract/settings.ts';
+import type { TeamChange, TeamSettings } from '../../src/contract/team-settings.ts';
+import { settingsOf, teamSettingsOf, toOwn } from '../../src/contract/workspace-settings.ts';
 import type { HttpReply } from '../../src/main/engine/service/transport.ts';
 import { createUndiciTransport } from '../../src/main/engine/service/undici-transport.ts';
 import { createTeam, invite, joinTeam, recoverTeam } from '../../src/main/engine/team/change-members.ts';
-import { openSession, type TeamPorts, type TeamSession } from '../../src/main/engine/team/team-session.ts';
+import type { TeamPorts, TeamSession } from '../../src/main/engine/team/team-ports.ts';
+import { openSession } from '../../src/main/engine/team/team-session.ts';
+import { changeTeamSettings } from '../../src/main/engine/team/team-settings.ts';
 import type { EngineHost } from '../../src/main/lib/engine-protocol.ts';
 import { certify, checkCertificate, computerOf, signHeaders } from '../../src/main/team/computer-keys.ts';
 import { certifiedComputer, readCertificateBody } from '../../src/team-protocol/certificate.ts';
@@ -16,11 +21,18 @@ import { openComputer, workspaceId } from './review-computer.ts';
 export const testService = 'https://claims.example.com';
 const { transport } = createUndiciTransport({});
 
+/** All claims are to be reviewed. */
+const ownSettings: Settings = { ...defaultSettings, reviewsFrom: { [workspaceId]: '2000-01-01' } };
+
 /** What stays where a computer's program ends, or its files are replaced: what main has. */
 interface Owned {
   ssh: ReturnType<typeof makeSshKey>;
   readonly keys: ReturnType<typeof makeComputerKeys>;
   bound: { server: string; id: string } | undefined;
+  /** Its settings file. */
+  settings: Settings;
+  /** The newest entry of its audit log. */
+  auditEnd: { seq: number; hash: string } | null;
 }
 
 /** What may go wrong on the way to the server, and between two steps on this computer. */
@@ -58,7 +70,13 @@ function openParts(
   const {
     email = `${name}@example.com`,
     service = testService,
-    owned = { ssh: options.ssh ?? makeSshKey(), keys: makeComputerKeys(), bound: undefined },
+    owned = {
+      ssh: options.ssh ?? makeSshKey(),
+      keys: makeComputerKeys(),
+      bound: undefined,
+      settings: ownSettings,
+      auditEnd: null,
+    },
     claimIds = [1, 2, 3, 4],
     network = {},
   } = options;
@@ -72,7 +90,15 @@ function openParts(
     checkCertificate: async (certificate: Parameters<typeof checkCertificate>[0]) =>
       checkCertificate(certificate),
   };
-  const opened = openComputer(folder, name, clock, clock.now, signer as never, options.onEnd);
+  const workspace = () => ({
+    ...{ id: workspaceId, email, baseUrl: service, isSample: false },
+    ...(owned.bound === undefined ? {} : { team: owned.bound }),
+  });
+  const getSettings = () => ({
+    ...settingsOf(owned.settings, workspace()),
+    ...{ service, team: teamSettingsOf(owned.settings, workspace()) },
+  });
+  const opened = openComputer(folder, name, clock, clock.now, signer as never, options.onEnd, getSettings);
   if (options.owned === undefined)
     opened.opened.ingest(
       'claims',
@@ -80,13 +106,18 @@ function openParts(
     );
   const host = {
     ...signer,
-    findWorkspace: async () => ({
-      workspace: { id: workspaceId, email, ...(owned.bound === undefined ? {} : { team: owned.bound }) },
-    }),
+    findWorkspace: async () => ({ workspace: workspace() }),
+    getSettings: async () => getSettings(),
+    async keepTeamSettings({ settings }: { settings: TeamSettings }) {
+      owned.settings = { ...owned.settings, ofTeams: { [workspaceId]: settings } };
+    },
     async bindTeam({ server, team }: { server: string; team: string }) {
       owned.bound = { server, id: team };
     },
     async unbindTeam() {
+      const held = teamSettingsOf(owned.settings, workspace());
+      if (held !== null)
+        owned.settings = { ...owned.settings, ...toOwn(owned.settings, workspace(), held), ofTeams: {} };
       owned.bound = undefined;
     },
     async getTeamToken({ offsetSeconds, recoveryKey }: { offsetSeconds: number; recoveryKey?: string }) {
@@ -157,6 +188,9 @@ function openParts(
       network.step?.();
     },
     onFailed: (thrown) => void failures.push(thrown),
+    appendTeamFact: (...fact) => opened.reviews.appendTeamFact(...fact),
+    readAuditEnd: async () => owned.auditEnd,
+    onSettings: () => undefined,
   };
   let session: Promise<TeamSession> | null = null;
   const sessionOf = (): Promise<TeamSession> => {
@@ -192,6 +226,8 @@ function openParts(
     folds: () => opened.operations.foldReviews({ workspaceId, claimIds: null }),
     history: async () => (await reviews.listEvents({ workspaceId, offset: 0, limit: 500 })).events,
     unsent: () => opened.operations.countUnsent({ workspaceId }),
+    /** What this person changes in the settings of the team. */
+    changeSettings: async (...changes: TeamChange[]) => changeTeamSettings(ports, await sessionOf(), changes),
     isBound: () => owned.bound !== undefined,
   };
 }

@@ -83,6 +83,17 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
       onChanged: (workspaceId) => emit({ name: 'team:changed', payload: { workspaceId } }),
       settle: reviews.settleAfterSync,
       onFailed,
+      appendTeamFact: reviews.appendTeamFact,
+      readAuditEnd: async () => {
+        const { userData } = state.files;
+        return userData.isThere() ? ((await userData.call('readAuditEnd', null)) ?? null) : null;
+      },
+      onSettings(workspaceId) {
+        // Lists, reviews and worklists are counted by them.
+        emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
+        emit({ name: 'views:changed', payload: { workspaceId } });
+        emit({ name: 'team:changed', payload: { workspaceId } });
+      },
     },
     ports.isReadOnly,
   );

@@ -172,6 +172,7 @@ const hostCalls: Readonly<Record<keyof EngineHost, true>> = {
   noteCopied: true,
   keepPageSize: true,
   getSettings: true,
+  keepTeamSettings: true,
   openUrl: true,
 };
 

@@ -6,6 +6,7 @@ import {
   serviceOf,
 } from '../../contract/reimbursement.ts';
 import { isSecureAddress } from '../../contract/service-address.ts';
+import { settingsOf, teamSettingsOf } from '../../contract/workspace-settings.ts';
 import { getProfileKey } from '../keychain/profile-key.ts';
 import { getOrCreateSecret } from '../keychain/secret-store.ts';
 import { signFileDigest } from '../keys/file-signature.ts';
@@ -96,13 +97,14 @@ export function createEngineHost(state: DeskState): EngineHost {
       await (await spaceOf(state, workspaceId)).book.keepPageSize(workspaceId, perPage);
     },
     async getSettings(workspaceId) {
-      const settings = await state.settings.get();
-      const { isSample, baseUrl } = await (await spaceOf(state, workspaceId)).book.get(workspaceId);
-      const service = serviceOf({ isSample, baseUrl });
-      if (!isSample || settings.reimbursementRules[service] !== undefined) return { ...settings, service };
+      const workspace = await (await spaceOf(state, workspaceId)).book.get(workspaceId);
+      const all = await state.settings.get();
+      const settings = settingsOf(all, workspace);
+      const service = serviceOf(workspace);
+      const found = { ...settings, service, team: teamSettingsOf(all, workspace) };
+      if (!workspace.isSample || settings.reimbursementRules[service] !== undefined) return found;
       const rules = sampleRules(localDayOf(new Date(state.ports.clock.now())), settings.planYearStart);
-      const reimbursementRules = { ...settings.reimbursementRules, [service]: rules };
-      return { ...settings, service, reimbursementRules };
+      return { ...found, reimbursementRules: { ...settings.reimbursementRules, [service]: rules } };
     },
     async openUrl(address) {
       const url = URL.parse(address);

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { serviceOf } from '../../contract/reimbursement.ts';
 import { isLoopbackHost } from '../../contract/service-address.ts';
 import { type Workspace, type WorkspaceTeam, workspaceTeamSchema } from '../../contract/workspace.ts';
+import { toOwn } from '../../contract/workspace-settings.ts';
 import type { EngineHost } from '../lib/engine-protocol.ts';
 import { DeskError } from '../lib/errors.ts';
 import {
@@ -26,6 +28,7 @@ type TeamHost = Pick<
   | 'unbindTeam'
   | 'getTeamToken'
   | 'openGrant'
+  | 'keepTeamSettings'
 >;
 
 /** What the engine asks of main about this computer's keys and the team of a workspace. */
@@ -88,6 +91,7 @@ export function createTeamHost(state: DeskState): TeamHost {
       // A computer is a member once at most (`applyMembership`): to join again, it needs new keys.
       await space.secrets.delete((await accountsOf(space, workspaceId)).computerAccount);
       space.teamTokens.forget();
+      await keepAsOwn(state, workspace);
       await space.book.setTeam(workspaceId, null);
       await changed(space, 'team.left', workspaceId, workspace.team);
     },
@@ -107,7 +111,23 @@ export function createTeamHost(state: DeskState): TeamHost {
       const keys = await openKeys(space, workspaceId);
       return openTeamKey(keys, { team: team.id, generation, grant })?.toString('base64') ?? null;
     },
+    async keepTeamSettings({ workspaceId, settings }) {
+      await findTeam(workspaceId);
+      const { ofTeams } = await state.settings.get();
+      if (isDeepStrictEqual(ofTeams[workspaceId], settings)) return;
+      await state.settings.set({ ofTeams: { ...ofTeams, [workspaceId]: settings } });
+      state.emit({ name: 'settings:changed', payload: {} });
+    },
   };
+}
+
+/** What a team held stays as a workspace's own when it leaves. */
+async function keepAsOwn(state: DeskState, workspace: Workspace): Promise<void> {
+  const settings = await state.settings.get();
+  const { [workspace.id]: held, ...ofTeams } = settings.ofTeams;
+  if (held === undefined) return;
+  await state.settings.set({ ...toOwn(settings, workspace, held), ofTeams });
+  state.emit({ name: 'settings:changed', payload: {} });
 }
 
 /**

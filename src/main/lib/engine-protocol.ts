@@ -4,6 +4,7 @@ import type { Policy } from '../../contract/policy.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { KeyProof } from '../../contract/ssh-keys.ts';
+import type { TeamSettings } from '../../contract/team-settings.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import type { Certificate } from '../../team-protocol/certificate.ts';
 import type { WireError } from './errors.ts';
@@ -20,8 +21,11 @@ export interface WorkspaceLocation {
   readonly connectSecretAccount: string;
 }
 
-/** The settings, and the name of the service under which settings of its employers are stored (`serviceOf`). */
-export type SettingsOfService = Settings & { readonly service: string };
+/**
+ * The settings that hold in a workspace (`settingsOf`), the name of the service under which settings of its employers are
+ * stored (`serviceOf`), and what its team holds; absent or null: it has no team, or one that holds nothing yet.
+ */
+export type SettingsOfService = Settings & { readonly service: string; readonly team?: TeamSettings | null };
 
 /** What the engine asks of main. It gets tokens and signatures, never a private key. */
 export interface EngineHost {
@@ -113,6 +117,11 @@ export interface EngineHost {
    * @throws DeskError `workspace.unknown`
    */
   getSettings(workspaceId: string): Promise<SettingsOfService>;
+  /**
+   * Stores what the team of a workspace holds, so that `getSettings` and windows have it.
+   * @throws DeskError `workspace.unknown`, `team.none`, `disk.full`, `profile.unwritable`
+   */
+  keepTeamSettings(wanted: { workspaceId: string; settings: TeamSettings }): Promise<void>;
   /** Opens a carrier's page in the system's browser where the shell can. @throws DeskError `connect.badCarrierUrl` */
   openUrl(url: string): Promise<boolean>;
 }

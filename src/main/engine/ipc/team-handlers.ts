@@ -16,7 +16,10 @@ import {
 } from '../team/change-members.ts';
 import { diagnoseTeam } from '../team/diagnose-team.ts';
 import { codeOf } from '../team/invitation.ts';
-import { keepLive, openSession, type TeamPorts, type TeamSession } from '../team/team-session.ts';
+import type { TeamPorts, TeamSession } from '../team/team-ports.ts';
+import { keepLive, openSession } from '../team/team-session.ts';
+import { changeTeamSettings } from '../team/team-settings.ts';
+import { createTeamSettingsHandlers } from './team-settings-handlers.ts';
 
 interface Live {
   readonly session: Promise<TeamSession>;
@@ -103,12 +106,16 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
     /** Something was done here, and is to be sent. */
     wake: (workspaceId: string): void => live.get(workspaceId)?.loop?.wake(),
     handlers: {
+      ...createTeamSettingsHandlers(ports, sessionOf, (workspaceId) => live.get(workspaceId)?.loop?.wake()),
       'team:getStatus': async ({ workspaceId }: { workspaceId: string }) => {
         await start(workspaceId);
         return readStatus(workspaceId);
       },
       'team:create': async (wanted: { workspaceId: string; server: string; setupCode: string }) => {
         const created = await whileBinding(wanted.workspaceId, () => createTeam(ports, wanted));
+        const session = await sessionOf(wanted.workspaceId);
+        await session.exchange();
+        await changeTeamSettings(ports, session, []);
         await start(wanted.workspaceId);
         ports.onChanged(wanted.workspaceId);
         return created;

@@ -10,7 +10,7 @@ import { openOutputFile, removeLeftovers } from '../export/output-file.ts';
 import { createLogChecker } from '../team/check-log.ts';
 import { createJudge } from '../team/leave-out.ts';
 import { type LogLine, logLineSchema } from '../team/log-lines.ts';
-import type { TeamSession } from '../team/team-session.ts';
+import type { TeamSession } from '../team/team-ports.ts';
 import type { EngineState } from './engine-state.ts';
 
 type State = Pick<EngineState, 'host' | 'clock' | 'policy' | 'auditAction' | 'maskSsns' | 'getStore'>;

@@ -4,6 +4,7 @@ import { sessionName, toViewFile } from '../../../contract/views.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { toExportError } from '../export/export-error.ts';
+import { readTeamSettings, withTeamViews } from '../team/team-settings.ts';
 import type { EngineState } from './engine-state.ts';
 
 type Names = 'views:list' | 'views:save' | 'views:export' | 'views:remove';
@@ -18,7 +19,9 @@ export function createViewHandlers(state: EngineState): Handlers<Names> {
   return {
     'views:list': async ({ workspaceId }) => {
       const userData = await userDataOf(workspaceId);
-      return { views: userData.isThere() ? await userData.call('listViews', { workspaceId }) : [] };
+      if (!userData.isThere()) return { views: [] };
+      const own = await userData.call('listViews', { workspaceId });
+      return { views: withTeamViews(own, await readTeamSettings(state.files, workspaceId)) };
     },
     'views:save': async ({ workspaceId, id, name, query }) => {
       const at = now();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ReviewedReceipt, ReviewFact } from '../../../contract/review.ts';
+import type { ReviewedReceipt, ReviewFact, TeamFact } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { createSerialQueue, type SerialQueue } from '../../lib/serial-queue.ts';
 import type { Store } from '../store/threads/store.ts';
@@ -89,6 +89,20 @@ export function createEventWriter(ports: ReviewPorts) {
     });
   };
 
+  /** Appends an event of a team about no claim; returns its ID. */
+  const appendTeamFact = async (workspaceId: string, fact: TeamFact): Promise<string> => {
+    if (ports.isReadOnly) throw new DeskError('profile.busy');
+    const userData = await ports.getUserData(workspaceId);
+    const author = await ports.findAuthor(workspaceId);
+    return inTurn(userData, async () => {
+      const id = randomUUID();
+      const nowMs = await readKnownTime(ports, workspaceId);
+      const none = { filter: null, undoes: null, receipt: null, claims: [], isStaged: false };
+      await userData.call('appendReview', { workspaceId, id, nowMs, author, fact, ...none });
+      return id;
+    });
+  };
+
   /**
    * Appends one event for each of these claims, which changed since their review. Returns the IDs of events that exist
    * already, because another computer found the same change.
@@ -113,7 +127,7 @@ export function createEventWriter(ports: ReviewPorts) {
     });
   };
 
-  return { append, appendReopened, inTurn };
+  return { append, appendTeamFact, appendReopened, inTurn };
 }
 
 export type EventWriter = ReturnType<typeof createEventWriter>;

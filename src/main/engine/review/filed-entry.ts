@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reviewedReceiptSchema } from '../../../contract/review.ts';
+import { reviewedReceiptSchema, teamFactKinds } from '../../../contract/review.ts';
 import { reviewedValuesSchema } from '../../../contract/reviewed-values.ts';
 import { type ReviewDetail, readFact } from '../store/user-data/fold-review.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
@@ -60,6 +60,7 @@ function isOfKind({ id, author, kind, undoes, fact: text, claims }: z.infer<type
   if ((JSON.parse(text) as z.infer<typeof factSchema>).kind !== kind) return false;
   const fact = readFact(text);
   if (fact === null) return true;
+  if (teamFactKinds.includes(kind) && claims.length > 0) return false;
   if ((undoes !== null) !== (kind === 'undo') || (author === appAuthor) !== (kind === 'reopened'))
     return false;
   if (!isReopeningId(id)) return true;

@@ -27,6 +27,7 @@ export function createReviews(ports: ReviewPorts) {
     ...createReviewReader(ports),
     freezeList,
     freezeAcceptable,
+    appendTeamFact: events.appendTeamFact,
     /** Updates the reviews for the day, the settings and new events; called before a list with reviews is made. */
     settleOnce: settling.settleOnce,
     /** Called after a sync wrote claims. */

@@ -20,7 +20,9 @@ import { writeMembershipEntry, writeMembershipHeader } from './membership-entry.
 import { openLog } from './pull-log.ts';
 import { answerOf, createTeamClient, toTeamError } from './team-client.ts';
 import type { TeamMembers } from './team-members.ts';
-import { openSession, type TeamPorts, type TeamSession } from './team-session.ts';
+import type { TeamPorts, TeamSession } from './team-ports.ts';
+import { openSession } from './team-session.ts';
+import { keepTeamViews } from './team-settings.ts';
 
 async function post(ports: TeamPorts, session: TeamSession, act: MembershipAct): Promise<void> {
   const { results } = await session.client.post([await writeMembershipEntry(ports, session, act)]);
@@ -269,7 +271,9 @@ export async function leave(ports: TeamPorts, session: TeamSession): Promise<voi
   await forget(ports, workspaceId);
 }
 
-export async function forget({ host, getUserData }: TeamPorts, workspaceId: string): Promise<void> {
+export async function forget(ports: TeamPorts, workspaceId: string): Promise<void> {
+  const { host, getUserData } = ports;
+  await keepTeamViews(ports, workspaceId);
   await host.unbindTeam({ workspaceId });
   await (await getUserData(workspaceId)).call('forgetTeam', { workspaceId });
 }

@@ -7,6 +7,7 @@ import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { type EntryLine, hasParts, type LogLine, type PartLine, toCertificateLine } from './log-lines.ts';
 import { checkAuthor, createFiler } from './read-entry.ts';
+import { mayWrite } from './team-facts.ts';
 import { addMembership, noMembers } from './team-members.ts';
 
 type Finding = TeamVerdict['findings'][number]['finding'];
@@ -109,7 +110,10 @@ export function createLogChecker({
     try {
       if (refusal === null && certificate !== undefined && commitTo(content, headPart) === header.head)
         file = createFiler({ signature }, header, certificate, content);
-      if (header.parts.length === 0) file?.(null, 0);
+      if (header.parts.length === 0 && file !== null) {
+        const role = findMember(state.members, header.computer)?.role ?? 'reader';
+        if (!mayWrite(role, [file(null, 0)])) find(number, 'role');
+      }
     } catch {
       file = null;
     }

@@ -10,11 +10,13 @@ import type { ReviewPorts } from '../review/review-ports.ts';
 import { readCertificate } from '../review/signed-entry.ts';
 import type { KeptCertificate } from '../store/user-data/certificates.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
+import type { KeptFact } from '../store/user-data/team-facts.ts';
 import type { KeptMembership, TeamPosition, WaitingEntry } from '../store/user-data/team-log.ts';
 import type { News } from './hear-news.ts';
 import { isWrongPart, openEntry, readEntry } from './read-entry.ts';
 import { readMemberships } from './read-log.ts';
 import type { TeamClient } from './team-client.ts';
+import { toKeptFacts } from './team-facts.ts';
 import { addMembership, type MemberPorts, readMembers, type TeamMembers } from './team-members.ts';
 
 /** What reading a log needs, besides the server. */
@@ -41,6 +43,7 @@ interface Ready {
   readonly number: number;
   readonly entry: NumberedEntry;
   readonly filed: readonly FiledEntry[];
+  readonly facts: readonly KeptFact[];
 }
 
 /** A page after its entries were checked, before it is written. */
@@ -95,8 +98,10 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         state.members = after;
         const signature = Buffer.from(entry.signature).toString('base64url');
         judged.memberships.push({ number: entry.number, header: entry.header, signature, head: entry.head });
-      } else if (read.kind === 'event') judged.ready.push({ number: entry.number, entry, filed: read.filed });
-      else if (read.kind === 'incomplete') judged.waiting.push(entry);
+      } else if (read.kind === 'event') {
+        const facts = toKeptFacts(entry, read.filed, state.members.members, ports.members.computer);
+        judged.ready.push({ number: entry.number, entry, filed: read.filed, facts });
+      } else if (read.kind === 'incomplete') judged.waiting.push(entry);
       else state.refused += 1;
       if (isFirst && read.kind !== 'membership') throw new DeskError('team.serverDiffers');
       state.position = { ...state.position, number: entry.number, hash: entry.hash };
@@ -160,7 +165,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         return [{ ...event, workspace_id: workspaceId, is_imported: 1 }];
       }),
     );
-    return { rows, left, nowMs };
+    return { rows, left, facts: allowed.flatMap(({ facts }) => facts), nowMs };
   };
 
   const toWaiting = (entry: NumberedEntry): WaitingEntry => ({
@@ -170,7 +175,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
 
   /** Writes what was judged, with the position, and with entries that waited and can be applied now. */
   const write = async (page: readonly NumberedEntry[], judged: Judged): Promise<void> => {
-    const { rows, left, nowMs } = await chooseEntries(judged.ready);
+    const { rows, left, facts, nowMs } = await chooseEntries(judged.ready);
     const isNew = (number: number): boolean => page.some((one) => one.number === number);
     // An event that changes a waiting one waits as well; without such an event it is not allowed.
     const mayWait = state.waiting.size > 0 || judged.waiting.length > 0;
@@ -185,6 +190,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       certificates: judged.certificates,
       numbers: page.map(({ number, hash, header }) => ({ number, hash, id: readHeader(header)?.id ?? '' })),
       memberships: judged.memberships,
+      facts,
       waiting: waiting.map(toWaiting),
     });
     for (const number of applied) state.waiting.delete(number);
@@ -213,7 +219,8 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     const changed: NumberedEntry[] = [];
     for (const entry of state.waiting.values()) {
       const read = openEntry(entry, state.members);
-      if (read.kind === 'event') judged.ready.push({ number: entry.number, entry, filed: read.filed });
+      if (read.kind === 'event')
+        judged.ready.push({ number: entry.number, entry, filed: read.filed, facts: [] });
       else changed.push(entry);
     }
     if (!isChanged && judged.ready.length === 0) return false;

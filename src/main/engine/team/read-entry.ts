@@ -6,6 +6,7 @@ import { isSignedBy, readSigningKey } from '../../../team-protocol/sign-entry.ts
 import { type FiledEntry, fromLine } from '../review/filed-entry.ts';
 import { isByHolder, type ReadCertificate } from '../review/signed-entry.ts';
 import type { EventProof } from '../store/user-data/certificates.ts';
+import { mayWrite } from './team-facts.ts';
 import type { TeamMembers } from './team-members.ts';
 
 /** The result of reading an entry of a team's log. */
@@ -48,7 +49,10 @@ export async function checkAuthor(
 export async function readEntry(entry: NumberedEntry, state: TeamMembers): Promise<ReadEntry> {
   const header = readHeader(entry.header);
   if (header === null || (await checkAuthor(entry, header, state)) !== null) return refused;
-  return header.kind === 'membership' ? { kind: 'membership' } : openEntry(entry, state);
+  if (header.kind === 'membership') return { kind: 'membership' };
+  const read = openEntry(entry, state);
+  const role = findMember(state.members, header.computer)?.role ?? 'reader';
+  return read.kind === 'event' && !mayWrite(role, read.filed) ? refused : read;
 }
 
 /** Opens the head (`headPart`) or a part of an event; null where it is not what its author signed. */

@@ -2,52 +2,18 @@ import type { TeamStatus } from '../../../contract/team.ts';
 import type { TeamHeadReply } from '../../../team-protocol/api.ts';
 import { certifiedComputer, readCertificateBody } from '../../../team-protocol/certificate.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError, toDeskError, toErrorReport } from '../../lib/errors.ts';
-import type { ReviewPorts } from '../review/review-ports.ts';
-import type { Transport } from '../service/transport.ts';
+import { tellOwnState } from './computer-state.ts';
 import { certifyNewSshKey, renewDueKey } from './due-memberships.ts';
 import { giveBack } from './give-back.ts';
 import { createNews, type News } from './hear-news.ts';
-import type { LogLine } from './log-lines.ts';
 import { writeMembershipEntry } from './membership-entry.ts';
-import { openLog, type TeamLog } from './pull-log.ts';
+import { openLog } from './pull-log.ts';
 import { pushEvents, pushMissing } from './push-events.ts';
-import { type Judge, readLog } from './read-log.ts';
-import { answerOf, createTeamClient, type TeamClient } from './team-client.ts';
-
-export interface TeamPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' | 'now'> {
-  readonly host: EngineHost;
-  readonly clock: Clock;
-  readonly transportOf: (workspaceId: string) => Transport;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** From 0 to 1. */
-  readonly random: () => number;
-  readonly onChanged: (workspaceId: string) => void;
-  /** Updates lists and reviews after events were added. */
-  readonly settle: (workspaceId: string) => Promise<void>;
-  readonly onFailed: (thrown: unknown) => void;
-}
-
-/** The connection of a workspace to its team, while the engine runs. */
-export interface TeamSession {
-  readonly workspaceId: string;
-  readonly server: string;
-  readonly team: string;
-  /** This computer's ID. */
-  readonly computer: string;
-  readonly client: TeamClient;
-  readonly log: TeamLog;
-  /**
-   * Reads new entries and sends unsent ones, once. `known`: the head that the server returned last, where the previous
-   * exchange succeeded; without it the server is asked for its head, and its log is compared.
-   * @throws DeskError `team.*`, `store.*`
-   */
-  readonly exchange: (known?: News | null) => Promise<void>;
-  /** The server's log as lines (`readLog`). @throws DeskError `team.*` */
-  readonly readLog: (exportedAt: string, judge?: Judge) => AsyncGenerator<LogLine>;
-}
+import { readLog } from './read-log.ts';
+import { answerOf, createTeamClient } from './team-client.ts';
+import type { TeamPorts, TeamSession } from './team-ports.ts';
+import { holdTeamSettings } from './team-settings.ts';
 
 /** @throws DeskError `team.none` */
 export async function openSession(ports: TeamPorts, workspaceId: string): Promise<TeamSession> {
@@ -111,6 +77,11 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     await client.post(await Promise.all(acts.map((act) => writeMembershipEntry(ports, author, act))));
     await log.pull();
   };
+  /** Updates what follows from the log: first the settings, by which reviews and worklists are counted. */
+  const settle = async (): Promise<void> => {
+    await holdTeamSettings(ports, workspaceId);
+    await ports.settle(workspaceId);
+  };
   /** One exchange at a time: each continues where the one before ended. */
   let running: Promise<void> = Promise.resolve();
   const exchangeAlone = async (known: News | null): Promise<void> => {
@@ -119,12 +90,13 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     const head = isOlder ? await heal() : known;
     const { members } = log.state.members;
     const isNew = isOlder || head.number !== number || head.parts > parts;
-    if (isNew && (await log.pull(head))) await ports.settle(workspaceId);
+    if (isNew && (await log.pull(head))) await settle();
+    else if (known === null) await holdTeamSettings(ports, workspaceId);
     // No entry here waits for parts, so all of the server's parts count as read.
     if (log.state.waiting.size === 0) log.state.position = { ...log.state.position, parts: head.parts };
     if (log.state.members.members !== members) ports.onChanged(workspaceId);
     if (findMember(log.state.members.members, computer) === null) throw new DeskError('team.notMember');
-    if ((await giveBack(push, log, client)) && (await log.pull())) await ports.settle(workspaceId);
+    if ((await giveBack(push, log, client)) && (await log.pull())) await settle();
     await postDue(known === null);
     await pushMissing(push, log.state, client);
     const isSent = await pushEvents(push, log.state, client).catch(async (thrown) => {
@@ -134,7 +106,7 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
       await push.userData.call('restampUnsent', { workspaceId, nowMs: client.now() });
       throw thrown;
     });
-    if (isSent && (await log.pull())) await ports.settle(workspaceId);
+    if (isSent && (await log.pull())) await settle();
   };
   return {
     ...{ workspaceId, server, team, computer, client, log },
@@ -148,6 +120,8 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
 
 const firstWaitMs = 1_000;
 const maxWaitMs = 60_000;
+/** How long nothing may happen until this computer looks whether it has something to tell. */
+const maxQuietMs = 600_000;
 
 /**
  * Keeps a workspace up to date with its team: exchanges, then waits for the server or for an act here. After an error
@@ -170,10 +144,21 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
     waiting = new AbortController();
     if (isWoken) return;
     try {
-      await run(AbortSignal.any([ended.signal, waiting.signal]));
+      await run(AbortSignal.any([ended.signal, waiting.signal, AbortSignal.timeout(maxQuietMs)]));
     } catch (thrown) {
       if (!(thrown instanceof DeskError && thrown.code === 'sync.canceled')) throw thrown;
     }
+  };
+  let askedMs = Number.NEGATIVE_INFINITY;
+  /** Tells the team about this computer, where there is something new, as far as it was not asked for a minute. */
+  const tellState = async (): Promise<void> => {
+    if (ports.clock.now() - askedMs < maxWaitMs) return;
+    askedMs = ports.clock.now();
+    if (await tellOwnState(ports, session)) await session.exchange(positionOf());
+  };
+  const positionOf = (): News => {
+    const { number, parts } = session.log.state.position;
+    return { number, parts };
   };
   const run = async (): Promise<void> => {
     let waitMs = firstWaitMs;
@@ -182,9 +167,10 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
       try {
         isWoken = false;
         await session.exchange(known);
+        await tellState();
         tell('live', null);
         waitMs = firstWaitMs;
-        const { number, parts } = session.log.state.position;
+        const { number, parts } = positionOf();
         known = { number, parts };
         await wait(async (signal) => {
           known = await news.wait({ number, parts }, signal);

@@ -90,6 +90,10 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
       return 'Undo';
     case 'reopened':
       return 'Reopened: changed since reviewed';
+    case 'teamSettings':
+      return 'Changed team settings';
+    case 'computer':
+      return 'State of a computer';
     case 'newer':
       return 'By a newer version of Claimdesk';
   }

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Table, Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
+import { usualTemplates } from '../../../contract/note-templates.ts';
 import { reviewStartOf } from '../../../contract/plan-year.ts';
 import {
   type ReviewEffect,
@@ -15,7 +16,7 @@ import { Section } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { readCauses, useDeclineCauses } from '../../domain/review/decline-causes.ts';
-import { readTemplates, useNoteTemplates, usualTemplates } from '../../domain/review/note-templates.ts';
+import { readTemplates, useNoteTemplates } from '../../domain/review/note-templates.ts';
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { useSettings } from '../../lib/use-settings.ts';

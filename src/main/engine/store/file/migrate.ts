@@ -17,6 +17,7 @@ import { sql as packedValues } from '../user-data-migrations/0007-packed-values.
 import { sql as signatures } from '../user-data-migrations/0008-signatures.ts';
 import { sql as team } from '../user-data-migrations/0009-team.ts';
 import { sql as seen } from '../user-data-migrations/0010-seen.ts';
+import { sql as teamFacts } from '../user-data-migrations/0012-team-facts.ts';
 import type { Database } from './database.ts';
 import { packValues } from './packed-values.ts';
 
@@ -57,6 +58,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 8, sql: signatures },
     { version: 9, sql: team },
     { version: 10, sql: seen },
+    { version: 12, sql: teamFacts },
   ],
 };
 

@@ -106,3 +106,10 @@ export function findMembersByEmail(database: Database, email: string): MemberWit
     .all(wanted) as MemberWithEmail[];
   return rows.filter((row) => row.email.trim().toLowerCase() === wanted);
 }
+
+/** The service's IDs of all employers that the records name, in their order. */
+export const listEmployerIds = (database: Database): number[] =>
+  database
+    .prepare('SELECT DISTINCT id FROM employers WHERE id IS NOT NULL ORDER BY id')
+    .pluck()
+    .all() as number[];

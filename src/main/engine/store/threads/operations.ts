@@ -6,7 +6,7 @@ import type { SyncReceipt } from '../../../../contract/sync.ts';
 import { bindTo, type Database, inSnapshots } from '../file/database.ts';
 import { buildKeys } from '../query/build-query.ts';
 import { correctSearch } from '../query/correct-search.ts';
-import { findMembersByEmail, listEmployerChoices } from '../query/employer-choices.ts';
+import { findMembersByEmail, listEmployerChoices, listEmployerIds } from '../query/employer-choices.ts';
 import { readFirstKeys } from '../query/first-rows.ts';
 import { findOrganization } from '../query/organizations.ts';
 import { readRows } from '../query/read-rows.ts';
@@ -120,6 +120,7 @@ const reading = {
   listChangedReviews,
   listChanges,
   listEmployerChoices,
+  listEmployerIds,
   listSetAside,
   /** Compares the claims that changed since duplicates were last searched; null: nothing to do. */
   lookForDuplicates,

@@ -42,6 +42,7 @@ import {
 } from '../user-data/list-events.ts';
 import { createReviews } from '../user-data/reviews.ts';
 import { createViewWriter, listViews } from '../user-data/saved-views.ts';
+import { readComputerFacts, readTeamFacts, readWitnessed } from '../user-data/team-facts.ts';
 import {
   countUnsent,
   createTeamLog,
@@ -75,13 +76,16 @@ const reading = {
   readAuditFrom,
   readAuditStart: findStart,
   readCompared,
+  readComputerFacts,
   readLost,
   readPaidValues,
   readReviewEnd,
   readReviewEntries,
   readReviewed,
+  readTeamFacts,
   readTeamHashes,
   readTeamLog,
+  readWitnessed: (database: Database, _none: null) => readWitnessed(database),
   sumDone,
   verifyAudit,
 };

@@ -48,7 +48,8 @@ export function forgetReviews(
       statement.run({ workspaceId, claimId });
   database
     .prepare(
-      `DELETE FROM review_events WHERE workspace_id=? AND seq NOT IN (SELECT event_seq FROM review_event_claims)`,
+      `DELETE FROM review_events WHERE workspace_id=? AND seq NOT IN (SELECT event_seq FROM review_event_claims)
+       AND kind NOT IN ('teamSettings', 'computer')`,
     )
     .run(workspaceId);
 }

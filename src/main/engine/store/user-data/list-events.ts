@@ -1,4 +1,4 @@
-import type { ListedFact, ReviewedReceipt } from '../../../../contract/review.ts';
+import { type ListedFact, type ReviewedReceipt, teamFactKinds } from '../../../../contract/review.ts';
 import type { Database } from '../file/database.ts';
 import type { EventProof } from './certificates.ts';
 import { newestFirst, timeOf } from './event-times.ts';
@@ -90,6 +90,9 @@ export const unsentOnly = `AND is_imported=0
   AND NOT EXISTS (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id
     AND t.number>0)`;
 
+/** Events of a team about no claim, which have a history of their own and are not undone (`team-facts.ts`). */
+const teamKinds = teamFactKinds.map((kind) => `'${kind}'`).join(', ');
+
 /** The largest length of the claims of one answer as text, above which it ends, unless it is a single claim. */
 const textAtOnce = 8_000_000;
 
@@ -164,7 +167,7 @@ export function listReviewEvents(
       : (readValues(workspaceId, claimId, detail.since)?.reviewed ?? null);
   const from =
     claimId === null
-      ? 'review_events e WHERE e.workspace_id=:workspaceId'
+      ? `review_events e WHERE e.workspace_id=:workspaceId AND e.kind NOT IN (${teamKinds})`
       : `review_event_claims c JOIN review_events e ON e.seq=c.event_seq
          WHERE c.claim_id=:claimId AND e.workspace_id=:workspaceId`;
   const values = claimId === null ? { workspaceId } : { workspaceId, claimId };
@@ -192,7 +195,7 @@ export function findUndoable(
   const rows = database
     .prepare(
       `SELECT ${columns} FROM review_events e WHERE workspace_id=:workspaceId AND is_imported=0
-       AND kind NOT IN ('undo', 'reopened')
+       AND kind NOT IN ('undo', 'reopened', ${teamKinds})
        ${claimId === null ? '' : 'AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:claimId)'}
        ORDER BY ${newestFirst('e')}`,
     )

@@ -2,6 +2,8 @@ import type { Database } from '../file/database.ts';
 import { unsentOnly } from './list-events.ts';
 import type { AddedEntry, createReviews, ImportedEntries } from './reviews.ts';
 import { placedKinds } from './seen-events.ts';
+import type { KeptFact } from './team-facts.ts';
+import { createFactWriter } from './team-facts.ts';
 
 /** The chain's hash before the first entry (`src/team-protocol/chain.ts`). */
 const firstHash = Buffer.alloc(32).toString('base64url');
@@ -38,6 +40,7 @@ export interface TeamPage extends ImportedEntries {
   readonly numbers: readonly { readonly number: number; readonly id: string; readonly hash: string }[];
   readonly memberships: readonly KeptMembership[];
   readonly waiting: readonly WaitingEntry[];
+  readonly facts: readonly KeptFact[];
   readonly applied: readonly number[];
 }
 
@@ -116,7 +119,11 @@ export const teamTables = [
   'team_memberships',
   'team_waiting',
   'team_invitations',
+  'team_facts',
 ] as const;
+
+/** Those of them whose rows are lost and given back with their entries. */
+const numberedTables = ['team_entries', 'team_memberships', 'team_facts'] as const;
 
 /** Writes what was read of a team's log. `importReviews` adds the events of a page. */
 export function createTeamLog(
@@ -129,6 +136,7 @@ export function createTeamLog(
   const putMembership = database.prepare(
     `INSERT OR REPLACE INTO team_memberships (workspace_id, number, header, signature, head) VALUES (?, ?, ?, ?, ?)`,
   );
+  const putFacts = createFactWriter(database);
   const putWaiting = database.prepare(
     'INSERT OR REPLACE INTO team_waiting (workspace_id, number, frame) VALUES (?, ?, ?)',
   );
@@ -181,6 +189,7 @@ export function createTeamLog(
             putMembership.run(workspaceId, number, header, signature, Buffer.from(head));
           for (const { number, frame } of page.waiting)
             putWaiting.run(workspaceId, number, Buffer.from(frame));
+          putFacts(workspaceId, page.facts);
           for (const number of page.applied) removeWaiting.run(workspaceId, number);
           putPosition.run({ workspaceId, ...position });
           raiseSent.run({ workspaceId });
@@ -198,7 +207,7 @@ export function createTeamLog(
           settleNumbered.run(workspaceId, position.number);
           // After those that were lost before and not given back since.
           const moved = (newestLost.get(workspaceId) as number | null) ?? firstLost;
-          for (const table of ['team_entries', 'team_memberships'])
+          for (const table of numberedTables)
             database
               .prepare(`UPDATE ${table} SET number=number-?+? WHERE workspace_id=? AND number>?`)
               .run(position.number, moved, workspaceId, position.number);
@@ -212,7 +221,7 @@ export function createTeamLog(
         .immediate(),
     /** Forgets lost entries up to this one, which were given back or can't be. */
     forgetLost: ({ workspaceId, upTo }: { workspaceId: string; upTo: number }): null => {
-      for (const table of ['team_entries', 'team_memberships'])
+      for (const table of numberedTables)
         database
           .prepare(`DELETE FROM ${table} WHERE workspace_id=? AND number<0 AND number<=?`)
           .run(workspaceId, upTo);

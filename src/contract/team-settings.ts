@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { type ReimbursementRules, reimbursementRulesSchema } from './reimbursement.ts';
+
+const { parts, networks, runOutDays, highCostFrom } = reimbursementRulesSchema.shape;
+const month = z.int().min(1).max(12);
+/** The service's ID of the employer; null: all employers without their own value. */
+const of = { employerId: z.int().nullable() };
+const lines = (maxLength: number, maxLines: number) =>
+  z.array(z.string().min(1).max(maxLength)).max(maxLines).optional();
+
+/** A change of one setting of a team. Without a `value`, the setting has its usual value again. */
+export const teamChangeSchema = z.discriminatedUnion('setting', [
+  z.object({ setting: z.literal('planYearStart'), ...of, value: month.optional() }),
+  z.object({ setting: z.literal('parts'), ...of, value: parts.optional() }),
+  z.object({ setting: z.literal('networks'), ...of, value: networks.optional() }),
+  z.object({ setting: z.literal('runOutDays'), ...of, value: runOutDays.optional() }),
+  z.object({ setting: z.literal('highCostFrom'), ...of, value: highCostFrom.optional() }),
+  /** The first day of service of claims to be reviewed. */
+  z.object({ setting: z.literal('reviewsFrom'), value: z.iso.date().optional() }),
+  z.object({ setting: z.literal('declineCauses'), value: lines(200, 50) }),
+  /** Whoever decided a claim may not record a payment above this amount, in ten-thousandths of a dollar. */
+  z.object({ setting: z.literal('twoPeopleAbove'), value: z.int().min(0).optional() }),
+  z.object({ setting: z.literal('noteTemplates'), value: lines(10_000, 100) }),
+  /** A view that the team has; `value`: its content, as `views:save` stores it. */
+  z.object({
+    setting: z.literal('view'),
+    name: z.string().min(1).max(120),
+    value: z.string().max(50_000).optional(),
+  }),
+]);
+export type TeamChange = z.infer<typeof teamChangeSchema>;
+/** The most changes at once. */
+export const maxTeamChanges = 5_000;
+
+/** The settings of a team that are no texts of people, as stored in the settings of the profile. */
+export const teamSettingsSchema = z.object({
+  /** The month in which plan years begin, by employer ID, for all others under the empty text. */
+  planYearStarts: z.record(z.string().max(20), month),
+  /** What is reimbursed, in the same way; what an employer's rules do not have is as for all others. */
+  rules: z.record(z.string().max(20), reimbursementRulesSchema.partial()),
+  reviewsFrom: z.iso.date().optional(),
+  declineCauses: z.array(z.string()).optional(),
+  twoPeopleAbove: z.int().optional(),
+});
+export type TeamSettings = z.infer<typeof teamSettingsSchema>;
+
+/**
+ * Whether a member may make a change. Every setting that changes what is counted, owed or allowed is an admin's; texts
+ * and views, which change nothing for a colleague who does not use them, are also a reviewer's.
+ */
+export const mayChange = (role: 'admin' | 'reviewer' | 'reader', { setting }: { setting: string }): boolean =>
+  role === 'admin' || (role === 'reviewer' && (setting === 'noteTemplates' || setting === 'view'));
+
+/** Changes as a member's computer sent them; the ones of settings that only a newer version has are left as they came. */
+export interface SentChanges {
+  /** When they were made, and the ID of their entry: the newest change of each setting counts. */
+  readonly at: string;
+  readonly id: string;
+  readonly author: string;
+  /** The role that the author had in the team. */
+  readonly role: 'admin' | 'reviewer' | 'reader';
+  readonly changes: readonly { readonly setting: string }[];
+}
+
+/** A change that was made, with the value before it. */
+export const teamHistorySchema = z.object({
+  at: z.string(),
+  author: z.string(),
+  change: teamChangeSchema,
+  /** The same setting as it was; null: it had its usual value. */
+  before: teamChangeSchema.nullable(),
+});
+export type TeamHistory = z.infer<typeof teamHistorySchema>;
+
+const keyOf = (change: TeamChange): string =>
+  JSON.stringify([
+    change.setting,
+    'employerId' in change ? change.employerId : 'name' in change ? change.name : null,
+  ]);
+
+/**
+ * The settings of a team: the newest change of each that its author was allowed to make. Pure: the same changes give the
+ * same settings on every computer, in whatever order they arrived there.
+ */
+export function foldTeamSettings(sent: readonly SentChanges[]) {
+  const newest = new Map<string, TeamChange>();
+  const history: TeamHistory[] = [];
+  const inOrder = [...sent].sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1));
+  for (const { at, author, role, changes } of inOrder) {
+    for (const one of changes) {
+      const { data: change } = teamChangeSchema.safeParse(one);
+      if (change === undefined || !mayChange(role, change)) continue;
+      const key = keyOf(change);
+      const before = newest.get(key) ?? null;
+      if (JSON.stringify(before?.value) === JSON.stringify(change.value)) continue;
+      newest.set(key, change);
+      history.push({ at, author, change, before });
+    }
+  }
+  const inKeyOrder = [...newest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change);
+  return { ...collect(inKeyOrder), history };
+}
+
+function collect(changes: readonly TeamChange[]) {
+  const settings: TeamSettings = { planYearStarts: {}, rules: {} };
+  const views = new Map<string, string>();
+  let noteTemplates: readonly string[] | null = null;
+  for (const change of changes) {
+    const { value } = change;
+    if (value === undefined) continue;
+    const employer = 'employerId' in change ? String(change.employerId ?? '') : '';
+    if (change.setting === 'planYearStart') settings.planYearStarts[employer] = change.value as number;
+    else if ('employerId' in change)
+      settings.rules[employer] = { ...settings.rules[employer], [change.setting]: value };
+    else if (change.setting === 'view') views.set(change.name, value as string);
+    else if (change.setting === 'noteTemplates') noteTemplates = value as string[];
+    else Object.assign(settings, { [change.setting]: value });
+  }
+  return { settings, noteTemplates, views };
+}
+
+/** The changes by which these rules become those of an employer; null: those of all employers again. */
+export function changesOfRules(
+  employerId: number | null,
+  rules: ReimbursementRules | null,
+  before: ReimbursementRules | null = null,
+): TeamChange[] {
+  return (['parts', 'networks', 'runOutDays', 'highCostFrom'] as const)
+    .filter(
+      (setting) => rules === null || JSON.stringify(rules[setting]) !== JSON.stringify(before?.[setting]),
+    )
+    .map((setting) => ({ setting, employerId, ...(rules && { value: rules[setting] }) }) as TeamChange);
+}

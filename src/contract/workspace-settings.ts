@@ -1,0 +1,104 @@
+import { defaultReimbursementRules, employerKeyOf, serviceOf, usualCauses } from './reimbursement.ts';
+import { defaultSettings, type Settings } from './settings.ts';
+import { changesOfRules, type TeamChange, type TeamSettings } from './team-settings.ts';
+import type { Workspace } from './workspace.ts';
+
+type Of = Pick<Workspace, 'id' | 'baseUrl' | 'isSample' | 'team'>;
+
+/** The settings of a team that holds them for this workspace; null: it has its own. */
+export const teamSettingsOf = ({ ofTeams }: Settings, { id, team }: Of): TeamSettings | null =>
+  (team === undefined ? undefined : ofTeams[id]) ?? null;
+
+/** Settings without those by this key, and with these instead. */
+function replace<T>(
+  all: Readonly<Record<string, T>>,
+  isReplaced: (key: string) => boolean,
+  values: Readonly<Record<string, T>>,
+): Record<string, T> {
+  return { ...Object.fromEntries(Object.entries(all).filter(([key]) => !isReplaced(key))), ...values };
+}
+
+/**
+ * The settings that hold in a workspace: those of its team where it has any, so that all of its computers count the same,
+ * else its own. This is the one place where a setting of a team comes before one's own.
+ */
+export function settingsOf(settings: Settings, workspace: Of): Settings {
+  const team = teamSettingsOf(settings, workspace);
+  return team === null ? settings : { ...settings, ...toOwn(settings, workspace, team) };
+}
+
+/** The settings of a team in the form of own ones, as they stay when the workspace leaves it. */
+export function toOwn(
+  settings: Settings,
+  workspace: Of,
+  team: TeamSettings,
+): Pick<
+  Settings,
+  'planYearStart' | 'planYearStarts' | 'reimbursementRules' | 'reviewsFrom' | 'declineCauses'
+> {
+  const service = serviceOf(workspace);
+  const isOfService = (key: string): boolean => key === service || key.startsWith(`${service}#`);
+  const byKey = <T>(values: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(
+      Object.entries(values).map(([employer, value]) => [
+        employerKeyOf(service, employer === '' ? null : Number(employer)),
+        value,
+      ]),
+    );
+  const { '': general = defaultSettings.planYearStart, ...starts } = team.planYearStarts;
+  const forAll = { ...defaultReimbursementRules, ...definedOf(team.rules[''] ?? {}) };
+  const rules = Object.fromEntries(
+    Object.entries({ '': {}, ...team.rules }).map(([employer, own]) => [
+      employer,
+      { ...forAll, ...definedOf(own) },
+    ]),
+  );
+  const isWorkspace = (key: string): boolean => key === workspace.id;
+  const one = <T>(value: T | undefined): Record<string, T> =>
+    value === undefined ? {} : { [workspace.id]: value };
+  return {
+    planYearStart: general,
+    planYearStarts: replace(settings.planYearStarts, isOfService, byKey(starts)),
+    reimbursementRules: replace(settings.reimbursementRules, isOfService, byKey(rules)),
+    reviewsFrom: replace(settings.reviewsFrom, isWorkspace, one(team.reviewsFrom)),
+    declineCauses: replace(settings.declineCauses, isWorkspace, one(team.declineCauses)),
+  };
+}
+
+/** An object without properties that are undefined, which would replace values. */
+const definedOf = <T extends object>(
+  values: T,
+): { [K in keyof T]?: NonNullable<T[K]> | Extract<T[K], null> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+
+/** The changes by which the own settings of a workspace become those of its new team. */
+export function changesOfOwn(settings: Settings, workspace: Of): TeamChange[] {
+  const service = serviceOf(workspace);
+  const employerOf = (key: string): number | null | undefined =>
+    key === service
+      ? null
+      : key.startsWith(`${service}#`)
+        ? Number(key.slice(service.length + 1))
+        : undefined;
+  const perEmployer = <T>(
+    values: Readonly<Record<string, T>>,
+    toChanges: (employerId: number | null, value: T) => TeamChange[],
+  ): TeamChange[] =>
+    Object.entries(values).flatMap(([key, value]) => {
+      const employerId = employerOf(key);
+      return employerId === undefined ? [] : toChanges(employerId, value);
+    });
+  const reviewsFrom = settings.reviewsFrom[workspace.id];
+  const causes = settings.declineCauses[workspace.id];
+  return [
+    { setting: 'planYearStart', employerId: null, value: settings.planYearStart },
+    ...perEmployer(settings.planYearStarts, (employerId, value) => [
+      { setting: 'planYearStart', employerId, value },
+    ]),
+    ...perEmployer(settings.reimbursementRules, (employerId, rules) => changesOfRules(employerId, rules)),
+    ...(reviewsFrom === undefined ? [] : [{ setting: 'reviewsFrom' as const, value: reviewsFrom }]),
+    ...(causes === undefined || causes.join('\n') === usualCauses.join('\n')
+      ? []
+      : [{ setting: 'declineCauses' as const, value: causes }]),
+  ];
+}

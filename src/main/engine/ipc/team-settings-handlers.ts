@@ -1,0 +1,30 @@
+import type { Handlers } from '../../../contract/procedures.ts';
+import { listComputers } from '../team/computer-state.ts';
+import type { TeamPorts, TeamSession } from '../team/team-ports.ts';
+import { changeTeamSettings, readTeamSettings } from '../team/team-settings.ts';
+
+/** The most changes of the history in one answer. */
+const maxHistory = 500;
+
+/** Answers the procedures about what the computers of a team hold in common. */
+export function createTeamSettingsHandlers(
+  ports: TeamPorts,
+  sessionOf: (workspaceId: string) => Promise<TeamSession>,
+  wake: (workspaceId: string) => void,
+): Handlers<'team:getSettings' | 'team:changeSettings'> {
+  return {
+    'team:getSettings': async ({ workspaceId }) => {
+      const folded = await readTeamSettings(ports, workspaceId);
+      return {
+        settings: folded?.settings ?? null,
+        history: folded?.history.toReversed().slice(0, maxHistory) ?? [],
+        computers: await listComputers(ports, await sessionOf(workspaceId)),
+      };
+    },
+    'team:changeSettings': async ({ workspaceId, changes }) => {
+      await changeTeamSettings(ports, await sessionOf(workspaceId), changes);
+      wake(workspaceId);
+      return { isDone: true };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { TeamFact } from '../../../../contract/review.ts';
+import type { Database } from '../file/database.ts';
+import { unsentOnly } from './list-events.ts';
+
+/** An accepted entry of a team's log about no claim; `fact`: JSON text of a `TeamFact`. */
+export interface KeptFact {
+  readonly number: number;
+  readonly id: string;
+  readonly at: string;
+  readonly author: string;
+  /** The author's computer, and the role that it had then. */
+  readonly computer: string;
+  readonly role: 'admin' | 'reviewer' | 'reader';
+  readonly kind: string;
+  readonly is_own: 0 | 1;
+  readonly fact: string;
+}
+
+/** A fact of this computer that is not in the log yet. */
+type UnsentFact = Pick<KeptFact, 'id' | 'at' | 'author' | 'fact'>;
+
+/** `kind` is checked here, so that no statement is made for another table. */
+interface Wanted {
+  readonly workspaceId: string;
+  readonly kind: TeamFact['kind'];
+}
+
+/**
+ * The facts of a kind, and those of this computer that are to be sent. One that the server lost is read until it is given
+ * back or can't be.
+ */
+export function readTeamFacts(
+  database: Database,
+  { workspaceId, kind }: Wanted,
+): { kept: KeptFact[]; unsent: UnsentFact[] } {
+  return {
+    kept: database
+      .prepare(
+        `SELECT number, id, at, author, computer, role, kind, is_own, fact FROM team_facts f
+         WHERE workspace_id=:workspaceId AND kind=:kind AND (number>0 OR NOT EXISTS
+           (SELECT 1 FROM team_facts t WHERE t.workspace_id=f.workspace_id AND t.kind=f.kind AND t.id=f.id
+            AND t.number>0))`,
+      )
+      .all({ workspaceId, kind }) as KeptFact[],
+    unsent: database
+      .prepare(
+        `SELECT id, at, author, fact FROM review_events e WHERE workspace_id=? AND kind=? ${unsentOnly}
+         AND NOT EXISTS (SELECT 1 FROM team_facts f WHERE f.workspace_id=e.workspace_id AND f.id=e.id)`,
+      )
+      .all(workspaceId, kind) as UnsentFact[],
+  };
+}
+
+/** The newest fact of each computer about itself. */
+export const readComputerFacts = (
+  database: Database,
+  { workspaceId }: { workspaceId: string },
+): Pick<KeptFact, 'at' | 'author' | 'computer' | 'fact'>[] =>
+  database
+    .prepare(
+      `SELECT max(at) AS at, author, computer, fact FROM team_facts WHERE workspace_id=? AND kind='computer'
+       GROUP BY computer ORDER BY computer`,
+    )
+    .all(workspaceId) as Pick<KeptFact, 'at' | 'author' | 'computer' | 'fact'>[];
+
+/** What teams witnessed of this profile's audit log, in any of its workspaces: numbers and hashes of entries. */
+export const readWitnessed = (database: Database): { seq: number; hash: string }[] =>
+  database
+    .prepare(
+      `SELECT DISTINCT fact ->> '$.audit.seq' AS seq, fact ->> '$.audit.hash' AS hash FROM team_facts
+       WHERE kind='computer' AND is_own=1 AND fact ->> '$.audit.seq' IS NOT NULL`,
+    )
+    .all() as { seq: number; hash: string }[];
+
+/** Makes the function that stores accepted facts; in the transaction of their page. */
+export function createFactWriter(
+  database: Database,
+): (workspaceId: string, facts: readonly KeptFact[]) => void {
+  const put = database.prepare(
+    `INSERT OR REPLACE INTO team_facts (workspace_id, kind, number, id, at, author, computer, role, is_own, fact)
+     VALUES (:workspaceId, :kind, :number, :id, :at, :author, :computer, :role, :is_own, :fact)`,
+  );
+  return (workspaceId, facts) => {
+    for (const fact of facts) put.run({ workspaceId, ...fact });
+  };
+}

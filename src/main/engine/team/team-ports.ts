@@ -1,0 +1,49 @@
+import type { TeamFact } from '../../../contract/review.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { EngineHost } from '../../lib/engine-protocol.ts';
+import type { ReviewPorts } from '../review/review-ports.ts';
+import type { Transport } from '../service/transport.ts';
+import type { News } from './hear-news.ts';
+import type { LogLine } from './log-lines.ts';
+import type { TeamLog } from './pull-log.ts';
+import type { Judge } from './read-log.ts';
+import type { TeamClient } from './team-client.ts';
+
+/** What the team of a workspace needs from the rest of the engine. */
+export interface TeamPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' | 'now'> {
+  readonly host: EngineHost;
+  readonly clock: Clock;
+  readonly transportOf: (workspaceId: string) => Transport;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly onChanged: (workspaceId: string) => void;
+  /** Updates lists and reviews after events were added. */
+  readonly settle: (workspaceId: string) => Promise<void>;
+  readonly onFailed: (thrown: unknown) => void;
+  /** Appends an event about no claim; returns its ID. */
+  readonly appendTeamFact: (workspaceId: string, fact: TeamFact) => Promise<string>;
+  /** The newest entry of this profile's audit log; null: it is empty. */
+  readonly readAuditEnd: () => Promise<{ seq: number; hash: string } | null>;
+  /** Settings of the team hold on this computer that are other ones than before. */
+  readonly onSettings: (workspaceId: string) => void;
+}
+
+/** The connection of a workspace to its team, while the engine runs. */
+export interface TeamSession {
+  readonly workspaceId: string;
+  readonly server: string;
+  readonly team: string;
+  /** This computer's ID. */
+  readonly computer: string;
+  readonly client: TeamClient;
+  readonly log: TeamLog;
+  /**
+   * Reads new entries and sends unsent ones, once. `known`: the head that the server returned last, where the previous
+   * exchange succeeded; without it the server is asked for its head, and its log is compared.
+   * @throws DeskError `team.*`, `store.*`
+   */
+  readonly exchange: (known?: News | null) => Promise<void>;
+  /** The server's log as lines (`readLog`). @throws DeskError `team.*` */
+  readonly readLog: (exportedAt: string, judge?: Judge) => AsyncGenerator<LogLine>;
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { findTemplates, templatesName, toStored, usualTemplates } from '../../../contract/note-templates.ts';
+import type { SavedView } from '../../../contract/store.ts';
+import {
+  foldTeamSettings,
+  maxTeamChanges,
+  mayChange,
+  type TeamChange,
+} from '../../../contract/team-settings.ts';
+import { changesOfOwn } from '../../../contract/workspace-settings.ts';
+import { findMember } from '../../../team-protocol/membership.ts';
+import type { EngineHost } from '../../lib/engine-protocol.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { readFact } from '../store/user-data/fold-review.ts';
+import type { TeamPorts, TeamSession } from './team-ports.ts';
+
+type Ports = Pick<TeamPorts, 'getUserData'>;
+export type FoldedSettings = ReturnType<typeof foldTeamSettings>;
+
+/**
+ * The settings of the team of a workspace by what its computers told, with what this one has not sent yet, which was
+ * checked when it was made; null: it has no team, or its team holds nothing yet.
+ */
+export async function readTeamSettings(
+  { getUserData }: Ports,
+  workspaceId: string,
+): Promise<FoldedSettings | null> {
+  const userData = await getUserData(workspaceId);
+  if (!userData.isThere()) return null;
+  const { kept, unsent } = await userData.call('readTeamFacts', { workspaceId, kind: 'teamSettings' });
+  if (kept.length + unsent.length === 0) return null;
+  const sent = [...kept, ...unsent.map((one) => ({ ...one, role: 'admin' as const }))];
+  return foldTeamSettings(
+    sent.flatMap(({ fact: text, ...one }) => {
+      const fact = readFact(text);
+      return fact?.kind === 'teamSettings' ? [{ ...one, changes: fact.changes }] : [];
+    }),
+  );
+}
+
+/** By engine and workspace: what windows were told last. */
+const toldBy = new WeakMap<EngineHost, Map<string, string>>();
+function toldOf(host: EngineHost): Map<string, string> {
+  const told = toldBy.get(host) ?? new Map<string, string>();
+  toldBy.set(host, told);
+  return told;
+}
+
+/** Lets the settings of the team hold on this computer: main stores them, and what depends on them is counted again. */
+export async function holdTeamSettings(
+  ports: Ports & Pick<TeamPorts, 'host' | 'onSettings'>,
+  workspaceId: string,
+): Promise<void> {
+  const folded = await readTeamSettings(ports, workspaceId);
+  if (folded === null) return;
+  const { settings, noteTemplates, views } = folded;
+  await ports.host.keepTeamSettings({ workspaceId, settings });
+  const now = JSON.stringify([settings, noteTemplates, [...views]]);
+  const told = toldOf(ports.host);
+  if (told.get(workspaceId) === now) return;
+  told.set(workspaceId, now);
+  ports.onSettings(workspaceId);
+}
+
+/** The settings of this workspace as changes of a team that holds none yet. */
+async function readOwn({ host, getUserData }: Ports & Pick<TeamPorts, 'host'>, workspaceId: string) {
+  const [{ workspace }, settings, userData] = await Promise.all([
+    host.findWorkspace(workspaceId),
+    host.getSettings(workspaceId),
+    getUserData(workspaceId),
+  ]);
+  const { texts } = findTemplates(
+    userData.isThere() ? await userData.call('listViews', { workspaceId }) : [],
+  );
+  const templates: TeamChange[] =
+    texts.join('\n') === usualTemplates.join('\n') ? [] : [{ setting: 'noteTemplates', value: [...texts] }];
+  return [...changesOfOwn(settings, workspace), ...templates];
+}
+
+/**
+ * Changes settings of the team, for all of its computers. The first change makes the settings of this workspace the team's.
+ *
+ * @throws DeskError `team.notMember`, `team.notAdmin`, `store.*`
+ */
+export async function changeTeamSettings(
+  ports: TeamPorts,
+  { workspaceId, log, computer }: Pick<TeamSession, 'workspaceId' | 'log' | 'computer'>,
+  changes: readonly TeamChange[],
+): Promise<void> {
+  const role = findMember(log.state.members.members, computer)?.role;
+  if (role === undefined) throw new DeskError('team.notMember');
+  const isFirst = (await readTeamSettings(ports, workspaceId)) === null;
+  const all = isFirst ? [...(await readOwn(ports, workspaceId)), ...changes] : changes;
+  if (!all.every((change) => mayChange(role, change))) throw new DeskError('team.notAdmin');
+  for (let at = 0; at < all.length; at += maxTeamChanges)
+    await ports.appendTeamFact(workspaceId, {
+      kind: 'teamSettings',
+      changes: all.slice(at, at + maxTeamChanges),
+    });
+  await holdTeamSettings(ports, workspaceId);
+}
+
+const ofTeam = (name: string, query: string, at: string): SavedView => ({
+  ...{ id: `team:${name}`, name, query, createdAt: at, updatedAt: at, isOfTeam: true },
+});
+
+/** The saved views of a workspace: its own, and those of its team, whose note templates are in the place of its own. */
+export function withTeamViews(own: readonly SavedView[], folded: FoldedSettings | null): SavedView[] {
+  if (folded === null) return [...own];
+  const { views, noteTemplates } = folded;
+  const at = folded.history.at(-1)?.at ?? '';
+  const templates = toStored(noteTemplates ?? usualTemplates);
+  return [
+    ...own.filter(({ name }) => name !== templatesName),
+    ofTeam(templates.name, templates.query, at),
+    ...[...views].map(([name, query]) => ofTeam(name, query, at)),
+  ];
+}
+
+/** Keeps the note templates and views of the team as own ones, when a workspace leaves it. */
+export async function keepTeamViews(
+  { host, getUserData, now }: TeamPorts,
+  workspaceId: string,
+): Promise<void> {
+  const folded = await readTeamSettings({ getUserData }, workspaceId);
+  toldOf(host).delete(workspaceId);
+  if (folded === null) return;
+  const userData = await getUserData(workspaceId);
+  const own = await userData.call('listViews', { workspaceId });
+  const at = new Date(now(workspaceId)).toISOString();
+  for (const { name, query, isOfTeam } of withTeamViews(own, folded)) {
+    if (isOfTeam !== true || own.some((one) => one.name === name && one.query === query)) continue;
+    const id = (name === templatesName ? findTemplates(own).id : null) ?? randomUUID();
+    const row = { id, workspace_id: workspaceId, name, query, created_at: at, updated_at: at };
+    await userData.call('saveView', row);
+  }
+}

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import type { TeamChange } from '../../../src/contract/team-settings.ts';
+import { leave, setRole } from '../../../src/main/engine/team/change-members.ts';
+import { listComputers, tellOwnState } from '../../../src/main/engine/team/computer-state.ts';
+import { readTeamSettings } from '../../../src/main/engine/team/team-settings.ts';
+import { admit, exchangeAll, openTeam, restoreServer } from '../../support/open-team.ts';
+import { workspaceId } from '../../support/review-computer.ts';
+import { decisionOf } from '../../support/review-files.ts';
+import { settleStore } from '../../support/settle-store.ts';
+import type { Member } from '../../support/team-member.ts';
+
+const runOut = (value: number, employerId: number | null = null): TeamChange => ({
+  ...{ setting: 'runOutDays', employerId, value },
+});
+const rulesOf = async (member: Member) =>
+  (await member.ports.host.getSettings(workspaceId)).reimbursementRules['https://claims.example.com'];
+const historyOf = async ({ ports }: Member) => (await readTeamSettings(ports, workspaceId))?.history;
+
+test('the settings of whoever makes a team become its settings, and hold for everyone who joins', async () => {
+  const { members, open } = await openTeam('ana');
+  const [ana] = members;
+  await ana.changeSettings(runOut(60));
+  const ben = open('ben');
+  ben.owned.settings = { ...ben.owned.settings, reviewsFrom: { [workspaceId]: '2031-01-01' } };
+  await admit(ana, ben);
+  await exchangeAll([ana, ben]);
+  const settings = await ben.ports.host.getSettings(workspaceId);
+  expect(settings).toEqual(await ana.ports.host.getSettings(workspaceId));
+  expect(settings).toMatchObject({ planYearStart: 1, reviewsFrom: { [workspaceId]: '2000-01-01' } });
+  expect((await rulesOf(ben))?.runOutDays).toBe(60);
+  // Ben's own ones are not lost, and what held stays where he leaves.
+  await leave(ben.ports, await ben.sessionOf());
+  expect((await rulesOf(ben))?.runOutDays).toBe(60);
+  expect(ben.owned.settings.ofTeams).toEqual({});
+});
+
+test('the newest change of each setting counts, also of changes that were made at the same time', async () => {
+  const { members, clock } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await setRole(ana.ports, await ana.sessionOf(), { email: ben.email, role: 'admin' });
+  await ana.changeSettings(runOut(90));
+  await exchangeAll(members);
+  // Offline, one after the other, and sent in the other order.
+  clock.nowMs += 60_000;
+  await ana.changeSettings(runOut(30), { setting: 'twoPeopleAbove', value: 5_000_000 });
+  clock.nowMs += 60_000;
+  await ben.changeSettings(runOut(45), runOut(10, 7));
+  await ben.exchange();
+  await ana.exchange();
+  await exchangeAll(members);
+  expect((await rulesOf(ana))?.runOutDays).toBe(45);
+  expect((await ana.ports.host.getSettings(workspaceId)).team?.twoPeopleAbove).toBe(5_000_000);
+  expect(await historyOf(ana)).toEqual(await historyOf(ben));
+  expect((await historyOf(ben))?.at(-2)).toMatchObject({
+    ...{ author: 'ben@example.com', change: { value: 45 }, before: { value: 30 } },
+  });
+});
+
+test('only an admin changes what is counted, by their own computer and by those of others', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await ana.changeSettings(runOut(60));
+  await exchangeAll(members);
+  await expect(ben.changeSettings(runOut(1))).rejects.toMatchObject({ code: 'team.notAdmin' });
+  await ben.changeSettings({ setting: 'noteTemplates', value: ['Called the carrier: '] });
+  // A program of Ben's that sends it all the same.
+  await ben.ports.appendTeamFact(workspaceId, { kind: 'teamSettings', changes: [runOut(1)] });
+  await exchangeAll(members);
+  for (const member of members) {
+    expect((await rulesOf(member))?.runOutDays, member.name).toBe(60);
+    expect((await readTeamSettings(member.ports, workspaceId))?.noteTemplates).toEqual([
+      'Called the carrier: ',
+    ]);
+    expect(member.unsent()).toBe(0);
+  }
+  expect((await ana.sessionOf()).log.state.refused).toBe(1);
+});
+
+test('a change of a role decides by the order of the log, on every computer alike', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await setRole(ana.ports, await ana.sessionOf(), { email: ben.email, role: 'admin' });
+  await ana.changeSettings(runOut(60));
+  await exchangeAll(members);
+  // Made offline as an admin, sent as a reviewer.
+  await ben.changeSettings(runOut(5));
+  await setRole(ana.ports, await ana.sessionOf(), { email: ben.email, role: 'reviewer' });
+  await exchangeAll(members);
+  for (const member of members) expect((await rulesOf(member))?.runOutDays, member.name).toBe(60);
+});
+
+test('a setting that only a newer version has is kept and passed on, and hides no other', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await ana.changeSettings(runOut(60));
+  await ana.ports.appendTeamFact(workspaceId, {
+    kind: 'teamSettings',
+    changes: [{ setting: 'ofTomorrow', value: 3 } as never, runOut(61)],
+  });
+  await exchangeAll(members);
+  expect((await rulesOf(ben))?.runOutDays).toBe(61);
+  const { kept } = ben.operations.readTeamFacts({ workspaceId, kind: 'teamSettings' });
+  expect(kept.at(-1)?.fact).toContain('ofTomorrow');
+});
+
+test('worklists are the same on two computers with the same records and other settings of their own', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  for (const member of members)
+    member.opened.ingest(
+      'claims',
+      [1, 2, 3, 4].map((id) => ({
+        ...{ id, status: 'Processed', date_of_service: { start: `202${id}-05-01`, end: null, bounds: '[]' } },
+        patient_responsibility: 100,
+      })),
+    );
+  ben.owned.settings = { ...ben.owned.settings, reviewsFrom: { [workspaceId]: '2024-01-01' } };
+  await ana.changeSettings({ setting: 'reviewsFrom', value: '2022-01-01' });
+  await ana.act([3], decisionOf('eligible'));
+  await exchangeAll(members);
+  const listOf = (member: Member) => {
+    settleStore(member.opened, '2026-03-02');
+    return [
+      ...member.opened.list({
+        entity: 'claims',
+        conditions: [{ field: 'review.state', operator: 'isOneOf', values: ['todo'] }],
+      }),
+    ].sort();
+  };
+  for (const member of members) await member.reviews.settleAfterSync(workspaceId);
+  expect(listOf(ben)).toEqual(listOf(ana));
+});
+
+test('settings that a restored server lost are given back', async () => {
+  const team = await openTeam('ana', 'ben');
+  const [ana, ben] = team.members as [Member, Member];
+  await exchangeAll(team.members);
+  const before = (await ana.sessionOf()).log.state.position.number;
+  await ana.changeSettings(runOut(60));
+  await exchangeAll(team.members);
+  await restoreServer(team, before);
+  for (const member of team.members) member.restart();
+  await ben.exchange();
+  expect((await rulesOf(ben))?.runOutDays).toBe(60);
+  await exchangeAll(team.members);
+  for (const member of team.members) {
+    expect((await rulesOf(member))?.runOutDays).toBe(60);
+    expect(member.operations.readTeamFacts({ workspaceId, kind: 'teamSettings' }).kept).toMatchObject([
+      { number: before + 1 },
+    ]);
+  }
+});
+
+test('a computer whose records have fewer employers says so, and its audit log is witnessed once an hour', async () => {
+  const { members, clock } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  ana.opened.ingest(
+    'members',
+    [1, 2, 3].map((id) => ({ id, employer: { id: 10 + id, name: `Employer ${id}` } })),
+  );
+  ben.opened.ingest('members', [{ id: 1, employer: { id: 11, name: 'Employer 1' } }]);
+  ana.owned.auditEnd = { seq: 5, hash: 'hmac:5' };
+  for (const member of members) expect(await tellOwnState(member.ports, await member.sessionOf())).toBe(true);
+  await exchangeAll(members);
+  expect(await listComputers(ben.ports, await ben.sessionOf())).toMatchObject([
+    { email: 'ana@example.com', isThis: false, employers: 3, hasSameEmployers: false },
+    { email: 'ben@example.com', isThis: true, employers: 1, hasSameEmployers: true },
+  ]);
+  // Nothing new is told twice, and the audit log again after an hour at the earliest.
+  ana.owned.auditEnd = { seq: 6, hash: 'hmac:6' };
+  expect(await tellOwnState(ana.ports, await ana.sessionOf())).toBe(false);
+  clock.nowMs += 3_600_000;
+  expect(await tellOwnState(ana.ports, await ana.sessionOf())).toBe(true);
+  await exchangeAll(members);
+  expect(ana.operations.readWitnessed(null)).toEqual([
+    { seq: 5, hash: 'hmac:5' },
+    { seq: 6, hash: 'hmac:6' },
+  ]);
+  expect(ben.operations.readWitnessed(null)).toEqual([]);
+  // They are no reviews, and nothing that could be undone.
+  expect(await ana.history()).toEqual([]);
+  expect(await ana.reviews.findUndoable(workspaceId)).toBeNull();
+});
