@@ -1,7 +1,8 @@
-import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Condition } from '../../../contract/query.ts';
 import type { ReviewReport } from '../../../contract/worklist-counts.ts';
 import { Total } from '../../components/amount.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { Hint } from '../../components/text.tsx';
@@ -33,11 +34,38 @@ const moneyColumns = [
   'facts.open',
 ];
 
-export function ReimbursedReport(props: { workspaceId: string; rows: ReviewReport['reimbursed'] }) {
+type PlanYear = ReviewReport['reimbursed'][number];
+
+/** For each plan year of an employer its sums; each figure opens the claims that it is of. */
+export function ReimbursedReport(props: { workspaceId: string; rows: readonly PlanYear[] }) {
   const { workspaceId, rows } = props;
   const employers = useDeskQuery('records:listEmployers', { workspaceId }).data?.employers ?? [];
   const total = useTotals(workspaceId, 'plan years', [figures.planYearReport.counts]).data?.[0]?.count ?? 0;
   const nameOf = (id: number) => employers.find((one) => one.id === id)?.name ?? `Employer ${id}`;
+  const open = useOpenList(workspaceId);
+  const { notKnown } = figures;
+  const opener = (
+    { employerId, planYear }: PlanYear,
+    claims: number,
+    name: string,
+    conditions: readonly Condition[],
+    shown: ReactNode,
+    includesMissing = false,
+  ) => (
+    <TextButton
+      title={`Show ${formatCountOf(claims, 'claim')}: ${name}`}
+      onClick={() =>
+        open(
+          'claims',
+          [...inPlanYear(employerId, planYear), ...conditions],
+          [['members.employer.id', employerId, nameOf(employerId)]],
+          { includesMissing },
+        )
+      }
+    >
+      {shown}
+    </TextButton>
+  );
   return (
     <Section
       title={figures.planYearReport.name}
@@ -56,91 +84,42 @@ export function ReimbursedReport(props: { workspaceId: string; rows: ReviewRepor
         <Hint>No claims with an employer and dates yet.</Hint>
       ) : (
         <Scrollable label="Reimbursed against eligible, scrollable">
-          <Table
+          <DataTable
+            label="Reimbursed against eligible"
             verticalSpacing={2}
-            aria-label="Reimbursed against eligible"
             className={styles.figures ?? ''}
-          >
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Employer</Table.Th>
-                <Table.Th>Plan year</Table.Th>
-                <Table.Th>Claims</Table.Th>
-                {planYearSums.map(({ figure }) => (
-                  <Table.Th key={figure.name}>{figure.name}</Table.Th>
-                ))}
-                <Table.Th>{figures.notKnown.name}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map((row) => (
-                <YearRow
-                  key={`${row.employerId} ${row.planYear}`}
-                  workspaceId={workspaceId}
-                  row={row}
-                  employer={nameOf(row.employerId)}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
+            rows={rows}
+            keyOf={({ employerId, planYear }) => `${employerId} ${planYear}`}
+            columns={[
+              ['Employer', ({ employerId: id }) => <EmployerLink employer={{ id, name: nameOf(id) }} />],
+              ['Plan year', ({ planYear }) => planYear],
+              ['Claims', (row) => opener(row, row.claims, 'all', [], formatCount(row.claims))],
+              ...planYearSums.map(
+                ({ sum, figure }): TableColumn<PlanYear> => [
+                  figure.name,
+                  (row) => {
+                    const { claims, amount } = row[sum];
+                    const shown = <Total amount={amount} />;
+                    const isPaid = sum === 'reimbursed';
+                    return claims === 0
+                      ? shown
+                      : opener(row, claims, figure.name, figure.counts, shown, isPaid);
+                  },
+                ],
+              ),
+              [
+                notKnown.name,
+                (row) =>
+                  row.notKnown === 0
+                    ? '0'
+                    : opener(row, row.notKnown, notKnown.name, notKnown.counts, formatCount(row.notKnown)),
+              ],
+            ]}
+          />
         </Scrollable>
       )}
       {rows.length > 0 && <Definitions />}
     </Section>
-  );
-}
-
-/** An employer's plan year; each figure opens the claims that it is of. */
-function YearRow(props: { workspaceId: string; row: ReviewReport['reimbursed'][number]; employer: string }) {
-  const { row, employer } = props;
-  const { employerId, planYear } = row;
-  const open = useOpenList(props.workspaceId);
-  const openClaims = (conditions: readonly Condition[], includesMissing = false) =>
-    open(
-      'claims',
-      [...inPlanYear(employerId, planYear), ...conditions],
-      [['members.employer.id', employerId, employer]],
-      { includesMissing },
-    );
-  const show = (claims: number, name: string) => `Show ${formatCountOf(claims, 'claim')}: ${name}`;
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <EmployerLink employer={{ id: employerId, name: employer }} />
-      </Table.Td>
-      <Table.Td>{planYear}</Table.Td>
-      <Table.Td>
-        <TextButton title={show(row.claims, 'all')} onClick={() => openClaims([])}>
-          {formatCount(row.claims)}
-        </TextButton>
-      </Table.Td>
-      {planYearSums.map(({ sum, figure }) => (
-        <Table.Td key={sum}>
-          {row[sum].claims === 0 ? (
-            <Total amount={row[sum].amount} />
-          ) : (
-            <TextButton
-              title={show(row[sum].claims, figure.name)}
-              onClick={() => openClaims(figure.counts, sum === 'reimbursed')}
-            >
-              <Total amount={row[sum].amount} />
-            </TextButton>
-          )}
-        </Table.Td>
-      ))}
-      <Table.Td>
-        {row.notKnown === 0 ? (
-          '0'
-        ) : (
-          <TextButton
-            title={show(row.notKnown, figures.notKnown.name)}
-            onClick={() => openClaims(figures.notKnown.counts)}
-          >
-            {formatCount(row.notKnown)}
-          </TextButton>
-        )}
-      </Table.Td>
-    </Table.Tr>
   );
 }
 
