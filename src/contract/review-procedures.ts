@@ -85,6 +85,23 @@ export const reviewProcedures = {
     workspaceRef.extend({ selectionId: z.string().max(60), groups: z.array(z.enum(claimGroups)).optional() }),
     z.object({ payments: z.int(), amount: amountSchema, notKnown: z.int(), nothingOpen: z.int() }),
   ),
+  /**
+   * Deals the claims of a selection out to these people, in equal parts: each gets every nth claim in the order of the
+   * list, by one act for each person. One person gets all.
+   */
+  'reviews:deal': inEngine(
+    workspaceRef.extend({
+      selectionId: z.string().max(60),
+      groups: z.array(z.enum(claimGroups)).optional(),
+      owners: z.array(z.string().trim().min(1).max(200)).min(1).max(100),
+    }),
+    z.object({
+      /** Those who got claims. */
+      dealt: z.array(z.object({ owner: z.string(), eventId: z.string(), claims: z.int() })),
+      /** Claims that changed in between. */
+      leftOut: z.array(z.int()),
+    }),
+  ),
   /** The newest act on this computer that was not undone; with `claimId`, of those on that claim. Null: none. */
   'reviews:getUndo': inEngine(
     workspaceRef.extend({ claimId: z.int().optional() }),

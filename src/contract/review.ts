@@ -247,6 +247,8 @@ export const madeDecisionSchema = z.object({
   eligible: z.int().nullable(),
 });
 
+export type MadeDecision = z.infer<typeof madeDecisionSchema>;
+
 /** The review of one claim. */
 export const claimReviewSchema = z.object({
   claimId: z.int(),

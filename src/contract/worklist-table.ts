@@ -304,12 +304,24 @@ export function conditionsOn(of: Worklist, day: string): Condition[] {
   }));
 }
 
+/** The claims of a worklist by their owner: a person's own, those without one, or all. */
+export const worklistShares = ['mine', 'unassigned', 'all'] as const;
+export type WorklistShare = (typeof worklistShares)[number];
+
+/** The condition on the owner of claims, for the person with this email. */
+export function conditionsOfShare(share: WorklistShare, email: string): Condition[] {
+  if (share === 'all') return [];
+  return share === 'mine'
+    ? [{ field: 'review.owner', operator: 'is', values: [email] }]
+    : [{ field: 'review.owner', operator: 'isEmpty', values: [] }];
+}
+
 /** A worklist as a list, which can be filtered further, sorted and exported. */
-export function worklistQuery(id: WorklistId): ListQuery {
+export function worklistQuery(id: WorklistId, share: readonly Condition[] = []): ListQuery {
   const { sort, includesMissing } = findWorklist(id);
   return {
     entity: 'claims',
-    conditions: [{ field: 'worklist', operator: 'is', values: [id] }],
+    conditions: [{ field: 'worklist', operator: 'is', values: [id] }, ...share],
     sort: [sort],
     ...(includesMissing ? { includesMissing } : {}),
   };

@@ -14,6 +14,7 @@ type Names =
   | 'reviews:freeze'
   | 'reviews:estimate'
   | 'reviews:estimateOpen'
+  | 'reviews:deal'
   | 'reviews:getUndo'
   | 'reviews:undo'
   | 'reviews:readPayments'
@@ -80,6 +81,7 @@ export function createReviewHandlers(
       reviews.estimate(workspaceId, { selectionId, groups }, partly),
     'reviews:estimateOpen': ({ workspaceId, selectionId, groups }) =>
       reviews.estimateOpen(workspaceId, { selectionId, groups }),
+    'reviews:deal': ({ workspaceId, ...wanted }) => reviews.deal(workspaceId, wanted),
     'reviews:getUndo': async ({ workspaceId, claimId }) => ({
       event: await reviews.findUndoable(workspaceId, claimId ?? null),
     }),

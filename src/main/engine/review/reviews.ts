@@ -1,6 +1,7 @@
 import type { ClaimGroup, PartlyEligible } from '../../../contract/review.ts';
 import { createActOn, createActs } from './act-on-claims.ts';
 import { createEventWriter } from './append-event.ts';
+import { createDealer } from './deal-claims.ts';
 import { estimatePartly } from './estimate-partly.ts';
 import { createFreezer } from './freeze-claims.ts';
 import { createHandOver } from './hand-over.ts';
@@ -28,6 +29,7 @@ export function createReviews(ports: ReviewPorts) {
     freezeList,
     freezeAcceptable,
     appendTeamFact: events.appendTeamFact,
+    deal: createDealer(events, settling, freezer),
     /** Updates the reviews for the day, the settings and new events; called before a list with reviews is made. */
     settleOnce: settling.settleOnce,
     /** Called after a sync wrote claims. */

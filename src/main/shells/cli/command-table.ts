@@ -139,9 +139,18 @@ reason is required for these; for groups, only of people. Your organization can 
     load: async () => (await import('./commands/list.ts')).runList,
   },
   {
-    synopses: ['review worklist [--limit N]', 'review worklist NAME [--limit N] [--reason TEXT]'],
+    synopses: [
+      'review worklist [--limit N]',
+      'review worklist NAME [--mine | --unassigned] [--limit N] [--reason TEXT]',
+    ],
     about: `The counts of all worklists, or the claims of one in the order to work through them, one a line. The claims
-need a reason.`,
+need a reason. --mine: those that you own; --unassigned: those without an owner.`,
+    load: runReview,
+  },
+  {
+    synopses: ['review deal WORKLIST [--mine | --unassigned] EMAIL…'],
+    about: `Makes these people the owners of the claims of a worklist, in equal parts: each gets every nth claim in its
+order. One person gets all. Prints how many claims each got.`,
     load: runReview,
   },
   {

@@ -98,6 +98,8 @@ export const optionTypes = {
   reason: 'string',
   reminder: 'string',
   owner: 'string',
+  mine: 'boolean',
+  unassigned: 'boolean',
   tag: 'list',
   untag: 'list',
   flag: 'boolean',

@@ -3,6 +3,8 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import type { ReviewAct } from '../../../contract/review.ts';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { PersonField } from '../team/person-field.tsx';
+import { useMembers } from '../team/use-members.ts';
 
 /** What the dialog asks for; notes and other texts of one claim are written on its page instead. */
 export type AskedFor = 'waiting' | 'escalated' | 'disagree' | 'note' | 'tags' | 'owner' | 'reminder';
@@ -63,6 +65,7 @@ function DecisionForm({ asked, onClose, onAct }: FormProps) {
   const [reason, setReason] = useState('');
   const [reminder, setReminder] = useState('');
   const listId = useId();
+  const members = useMembers();
   const isReady = onWhom.trim() !== '' && reason.trim() !== '';
   return (
     <DialogForm
@@ -81,18 +84,31 @@ function DecisionForm({ asked, onClose, onAct }: FormProps) {
         });
       }}
     >
-      <TextField
-        label={isWaiting ? 'Waiting on' : 'Escalate to'}
-        autoFocus
-        data-autofocus
-        maxLength={200}
-        list={listId}
-        value={onWhom}
-        onChange={setOnWhom}
-      />
-      <datalist id={listId}>
-        {isWaiting && usualWhom.map((whom) => <option key={whom} value={whom} />)}
-      </datalist>
+      {members === null ? (
+        <>
+          <TextField
+            label={isWaiting ? 'Waiting on' : 'Escalate to'}
+            autoFocus
+            data-autofocus
+            maxLength={200}
+            list={listId}
+            value={onWhom}
+            onChange={setOnWhom}
+          />
+          <datalist id={listId}>
+            {isWaiting && usualWhom.map((whom) => <option key={whom} value={whom} />)}
+          </datalist>
+        </>
+      ) : (
+        <PersonField
+          label={isWaiting ? 'Waiting on' : 'Escalate to'}
+          autoFocus
+          data-autofocus
+          people={[...(isWaiting ? usualWhom : []), ...members]}
+          value={onWhom}
+          onChange={setOnWhom}
+        />
+      )}
       <Textarea
         label="Reason"
         autosize
@@ -137,6 +153,7 @@ function actOf(asked: AskedFor, text: string, tags: readonly string[]): ReviewAc
 function TextForm({ asked, onClose, onAct }: FormProps) {
   const [text, setText] = useState('');
   const [tags, setTags] = useState<string[]>([]);
+  const members = useMembers();
   const act = actOf(asked, text, tags);
   return (
     <DialogForm
@@ -172,7 +189,18 @@ function TextForm({ asked, onClose, onAct }: FormProps) {
           onChange={(next) => setTags(next.map((tag) => tag.trim().slice(0, 200)).filter(Boolean))}
         />
       )}
-      {(asked === 'owner' || asked === 'reminder') && (
+      {asked === 'owner' && members !== null && (
+        <PersonField
+          label={askedLabels.owner}
+          description="Leave blank to remove the owner."
+          autoFocus
+          data-autofocus
+          people={members}
+          value={text}
+          onChange={setText}
+        />
+      )}
+      {(asked === 'reminder' || (asked === 'owner' && members === null)) && (
         <TextField
           type={asked === 'reminder' ? 'date' : 'text'}
           label={askedLabels[asked]}

@@ -43,7 +43,7 @@ export function predictReview(review: ClaimReview, act: ReviewAct): ClaimReview 
         kept: eligible === null ? null : { eligible, byRules },
         reimbursed: review.reimbursed,
       }),
-      ...{ changedAt: null, changes: [], olderRecord: null },
+      ...{ changedAt: null, changes: [], olderRecord: null, decidedTwice: [] },
     };
   }
   switch (act.kind) {
@@ -73,6 +73,8 @@ export function predictReview(review: ClaimReview, act: ReviewAct): ClaimReview 
       };
     case 'flag':
       return { ...review, isFlagged: act.isFlagged };
+    case 'settlePayments':
+      return { ...review, paidTwice: null };
     case 'owner':
       return { ...review, owner: act.owner };
     case 'reminder':

@@ -29,7 +29,9 @@ export interface ReviewCommand {
   readonly does:
     | { readonly act: ReviewAct }
     | { readonly asks: ReviewQuestion }
-    | { readonly toggles: 'flag' };
+    | { readonly toggles: 'flag' }
+    /** Makes this person the owner. */
+    | { readonly takes: true };
 }
 
 export const decide = (
@@ -96,6 +98,19 @@ export const detailCommands: readonly ReviewCommand[] = [
   ask('p', 'Payment', 'payment'),
 ];
 
+/** In a team. */
+export const takeCommand: ReviewCommand = {
+  key: 's',
+  label: 'Take claim',
+  goesOn: false,
+  does: { takes: true },
+};
+
+/** Of claims that people of a team decided differently: each confirms one of the decisions, in their order. */
+export const confirmKeys = ['7', '8', '9'] as const;
+/** Of claims for which two people recorded a payment. */
+export const settleKeys = { areRight: 'b', countOnce: 'z' } as const;
+
 export const reviewCommands: readonly ReviewCommand[] = [
   ...outcomeCommands,
   declineCommand,
@@ -106,7 +121,7 @@ export const reviewCommands: readonly ReviewCommand[] = [
 
 /** The command of a key; null: the key has none. */
 export const findReviewCommand = (key: string): ReviewCommand | null =>
-  [...reviewCommands, ...checkCommands].find((command) => command.key === key) ?? null;
+  [...reviewCommands, ...checkCommands, takeCommand].find((command) => command.key === key) ?? null;
 
 /** The commands that need no field of the claim page. */
 export const paletteCommands: readonly ReviewCommand[] = reviewCommands.filter(
@@ -137,6 +152,24 @@ export const reviewShortcuts: readonly Shortcut[] = [
     where: 'Review of claims' as const,
     isSingleKey: true as const,
   })),
+  {
+    keys: [takeCommand.key],
+    does: 'In a team: take the claim, as its owner',
+    where: 'Review of claims',
+    isSingleKey: true,
+  },
+  {
+    keys: [...confirmKeys],
+    does: 'Decided twice: confirm the first, second or third decision, then next claim',
+    where: 'Review of claims',
+    isSingleKey: true,
+  },
+  {
+    keys: [settleKeys.areRight, settleKeys.countOnce],
+    does: 'Paid twice: all payments are right / count the later one once, then next claim',
+    where: 'Review of claims',
+    isSingleKey: true,
+  },
   {
     keys: ['u', '5'],
     does: 'On a page of duplicates: not a duplicate / duplicate',

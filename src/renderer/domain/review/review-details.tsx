@@ -1,21 +1,42 @@
 import { TagsInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
+import { SmallButton } from '../../components/small-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { PersonField } from '../team/person-field.tsx';
+import { useMembers } from '../team/use-members.ts';
 import { KeyCap } from './key-cap.tsx';
+import { takeCommand } from './review-commands.ts';
 import styles from './review-panel.module.css';
 
 /** Owner, reminder and tags; each is saved when the field is left or Enter is pressed. */
 export function ReviewDetails({ review, onAct }: { review: ClaimReview; onAct: (act: ReviewAct) => void }) {
+  const members = useMembers();
+  const { email } = useWorkspace();
   return (
     <div className={styles.details}>
       <SavedField
         label="Owner"
         shortcut="o"
         question="owner"
+        people={members}
         value={review.owner ?? ''}
         onSave={(text) => onAct({ kind: 'owner', owner: text.trim() === '' ? null : text.trim() })}
       />
+      {members !== null && (
+        <SmallButton
+          variant={review.owner === email ? 'light' : 'default'}
+          className={styles.take ?? ''}
+          justify="space-between"
+          aria-pressed={review.owner === email}
+          aria-keyshortcuts={takeCommand.key}
+          rightSection={<KeyCap>{takeCommand.key}</KeyCap>}
+          onClick={() => onAct({ kind: 'owner', owner: review.owner === email ? null : email })}
+        >
+          {review.owner === email ? 'Yours' : takeCommand.label}
+        </SmallButton>
+      )}
       <SavedField
         label="Reminder"
         shortcut="r"
@@ -52,34 +73,54 @@ function SavedField(props: {
   shortcut: string;
   question: 'owner' | 'reminder';
   type?: 'date';
+  /** Those who are offered; absent or null: it is a plain text. */
+  people?: readonly string[] | null;
   value: string;
   onSave: (value: string) => void;
 }) {
-  const { value, onSave } = props;
+  const { value, onSave, people = null } = props;
   const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  const save = () => {
-    if (typed.trim() !== value) onSave(typed);
+  const saved = useRef(value);
+  useEffect(() => {
+    saved.current = value;
+    setTyped(value);
+  }, [value]);
+  const save = (text: string) => {
+    if (text.trim() === saved.current) return;
+    saved.current = text.trim();
+    onSave(text);
   };
+  const leave = () =>
+    requestAnimationFrame(
+      () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),
+    );
+  const field = {
+    size: 'xs',
+    label: <KeyedLabel label={props.label} shortcut={props.shortcut} />,
+    'aria-keyshortcuts': props.shortcut,
+    'data-question': props.question,
+    maxLength: 200,
+    value: typed,
+    onChange: setTyped,
+    onBlur: () => save(typed),
+    onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
+      // A list of people takes the key first.
+      if (event.key === 'Enter') people === null ? event.currentTarget.blur() : leave();
+      if (event.key !== 'Escape') return;
+      // Leaving the field would save the typed text.
+      setTyped(value);
+      leave();
+    },
+  };
+  if (people === null) return <TextField {...field} type={props.type ?? 'text'} />;
   return (
-    <TextField
-      size="xs"
-      type={props.type ?? 'text'}
-      label={<KeyedLabel label={props.label} shortcut={props.shortcut} />}
-      aria-keyshortcuts={props.shortcut}
-      data-question={props.question}
-      maxLength={200}
-      value={typed}
-      onChange={setTyped}
-      onBlur={save}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur();
-        if (event.key !== 'Escape') return;
-        // Leaving the field would save the typed text.
-        setTyped(value);
-        requestAnimationFrame(
-          () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),
-        );
+    <PersonField
+      {...field}
+      people={people}
+      onOptionSubmit={(person) => {
+        setTyped(person);
+        save(person);
+        leave();
       }}
     />
   );

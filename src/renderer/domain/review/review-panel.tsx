@@ -14,6 +14,7 @@ import { formatDay, formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useHasTeam } from '../team/use-has-team.ts';
 import { ActDialog } from './act-dialog.tsx';
 import { ClaimWorklists } from './claim-worklists.tsx';
 import { KeyCap } from './key-cap.tsx';
@@ -32,6 +33,7 @@ import {
   type ReviewQuestion,
   reviewCommands,
   stateCommands,
+  takeCommand,
 } from './review-commands.ts';
 import { ReviewDetails } from './review-details.tsx';
 import { ReviewHistory } from './review-history.tsx';
@@ -39,6 +41,7 @@ import { ReviewNotes } from './review-notes.tsx';
 import styles from './review-panel.module.css';
 import { ReviewPayments } from './review-payments.tsx';
 import { useOfferReview } from './review-target.ts';
+import { DecidedTwice, PaidTwice } from './review-twice.tsx';
 import { labelOfUndo } from './undo-route.ts';
 import { useReview, useSendAct } from './use-review.ts';
 import { useUndoOf } from './use-undo.ts';
@@ -62,6 +65,10 @@ export function ReviewPanel(props: {
   const decision = useRef<HTMLDivElement>(null);
   const record = useRef<HTMLDivElement>(null);
   const act = (one: ReviewAct) => send(claimId, one);
+  const settle = (one: ReviewAct) => {
+    act(one);
+    onNext?.();
+  };
 
   const focusOn = (question: ReviewQuestion) => {
     for (const part of [decision.current, record.current]) {
@@ -74,7 +81,8 @@ export function ReviewPanel(props: {
       if (does.act.kind === 'accept' && review?.changedAt == null) return;
       act(does.act);
       if (command.goesOn) onNext?.();
-    } else if ('toggles' in does) {
+    } else if ('takes' in does) act({ kind: 'owner', owner: email });
+    else if ('toggles' in does) {
       if (review !== undefined) act({ kind: 'flag', isFlagged: !review.isFlagged });
     } else if (isAskedOutcome(does.asks)) setOutcome({ of: claimId, asked: does.asks });
     else if (does.asks === 'waiting' || does.asks === 'escalated' || does.asks === 'disagree')
@@ -83,7 +91,13 @@ export function ReviewPanel(props: {
     else focusOn(does.asks);
   };
   const isChecked = useIsInQualityCheck(workspaceId, review);
-  const commands = isChecked ? [...reviewCommands, ...checkCommands] : reviewCommands;
+  const hasTeam = useHasTeam(workspaceId);
+  const { email } = useWorkspace();
+  const commands = [
+    ...reviewCommands,
+    ...(isChecked ? checkCommands : []),
+    ...(hasTeam ? [takeCommand] : []),
+  ];
   useSingleKeys(Object.fromEntries(commands.map((command) => [command.key, () => run(command)])));
 
   useOfferReview(isChecked ? paletteCheckCommands : paletteCommands, (key) => {
@@ -124,6 +138,10 @@ export function ReviewPanel(props: {
           {review !== undefined && review.olderRecord !== null && (
             <OlderRecord workspaceId={workspaceId} claimId={claimId} older={review.olderRecord} />
           )}
+          {review !== undefined && review.decidedTwice.length > 0 && (
+            <DecidedTwice review={review} onAct={settle} />
+          )}
+          {review != null && review.paidTwice !== null && <PaidTwice review={review} onAct={settle} />}
           {review?.changedAt != null && (
             <ChangeNotice
               review={review}

@@ -105,6 +105,13 @@ export function ReviewPayments(props: {
               <span>
                 {formatDay(payment.day)} {paymentLabels[payment.payment]}
                 {payment.account !== '' && <span className={styles.aside}> {payment.account}</span>}
+                {payment.alsoBy.map(({ author, at }) => (
+                  <span key={`${author} ${at}`} className={styles.aside}>
+                    {' '}
+                    · also in a file imported by {author} on {formatDay(localDayOf(new Date(at)))}, counted
+                    once
+                  </span>
+                ))}
               </span>
               <Total
                 amount={

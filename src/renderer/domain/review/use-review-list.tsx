@@ -10,14 +10,17 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { deskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { showNotice } from '../../lib/notice.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import type { RowKeyPress } from '../list/grid/use-grid-keys.ts';
 import type { RememberedList } from '../list/list-memory.tsx';
 import { worklistClaimsList } from '../list/list-ref.ts';
 import type { RecordListProps } from '../list/record-list.tsx';
+import { useHasTeam } from '../team/use-has-team.ts';
 import { ActDialog, type AskedFor } from './act-dialog.tsx';
 import { BulkDialog, type BulkRequest } from './bulk-dialog.tsx';
 import styles from './bulk-groups.module.css';
 import { openPayment } from './bulk-payment.tsx';
+import { DealDialog, type DealRequest } from './deal-dialog.tsx';
 import { KeyCap } from './key-cap.tsx';
 import { OutcomeForm } from './outcome-form.tsx';
 import { predictCells } from './predict-review.ts';
@@ -32,6 +35,7 @@ import {
   outcomeCommands,
   type ReviewCommand,
   stateCommands,
+  takeCommand,
 } from './review-commands.ts';
 import { PaymentForm } from './review-payments.tsx';
 import { useReview, useSendAct } from './use-review.ts';
@@ -51,12 +55,26 @@ const bulkSections = [
 const bulkLabel = ({ label, does }: ReviewCommand): string =>
   'asks' in does && does.asks === 'payment' ? 'Pay what is open' : label;
 
+/** The claims of a selection or a list, to be fixed for an act on them; null while the list is not there. */
+function requestOf({ kind, list }: Exclude<Target, { kind: 'row' }>): Omit<BulkRequest, 'act'> | null {
+  const { snapshot } = list.source.getState();
+  if (snapshot === null) return null;
+  const { snapshotId, total } = snapshot;
+  const places = list.selection.getRanges().map(([first, last]): [number, number] => [first, last]);
+  return {
+    from: { kind: 'list', snapshotId, ...(kind === 'selection' ? { places } : {}) },
+    isPicked: kind === 'selection' && list.selection.count < total,
+    onDone: () => list.selection.clear(),
+  };
+}
+
 /** The dialogs of a list's reviews; what each asks for, or null while it is closed. */
 function useQuestions() {
   const [asked, setAsked] = useState<{ readonly for: AskedFor; readonly target: Target } | null>(null);
   const [bulk, setBulk] = useState<BulkRequest | null>(null);
+  const [deal, setDeal] = useState<DealRequest | null>(null);
   const [ofClaim, setOfClaim] = useState<(AskedOfClaim & { readonly target: Target }) | null>(null);
-  return { asked, setAsked, bulk, setBulk, ofClaim, setOfClaim };
+  return { asked, setAsked, bulk, setBulk, deal, setDeal, ofClaim, setOfClaim };
 }
 type Questions = ReturnType<typeof useQuestions>;
 type Act = (target: Target, act: ReviewAct, goesOn: boolean) => void;
@@ -66,20 +84,12 @@ function useActs(workspaceId: string, { setAsked, setBulk, setOfClaim }: Questio
   const bridge = useBridge();
   const cache = useQueryClient();
   const { send } = useSendAct(workspaceId);
+  const { email } = useWorkspace();
 
   const act: Act = (target, one, goesOn) => {
     if (target.kind !== 'row') {
-      const { list } = target;
-      const { snapshot } = list.source.getState();
-      if (snapshot === null) return;
-      const { snapshotId, total } = snapshot;
-      const places = list.selection.getRanges().map(([first, last]): [number, number] => [first, last]);
-      setBulk({
-        from: { kind: 'list', snapshotId, ...(target.kind === 'selection' ? { places } : {}) },
-        act: one,
-        isPicked: target.kind === 'selection' && list.selection.count < total,
-        onDone: () => list.selection.clear(),
-      });
+      const many = requestOf(target);
+      if (many !== null) setBulk({ ...many, act: one });
       return;
     }
     target.press.patch(predictCells(one));
@@ -101,7 +111,8 @@ function useActs(workspaceId: string, { setAsked, setBulk, setOfClaim }: Questio
       else if (target.kind === 'row') setOfClaim({ claimId: target.claimId, asks, target });
       else if (asks === 'payment') act(target, openPayment, false);
       else act(target, decide('done', asks), true);
-    } else if ('toggles' in does) {
+    } else if ('takes' in does) act(target, { kind: 'owner', owner: email }, false);
+    else if ('toggles' in does) {
       if (target.kind !== 'row') act(target, { kind: 'flag', isFlagged: true }, false);
       withReview(target, ({ isFlagged }) => act(target, { kind: 'flag', isFlagged: !isFlagged }, false));
     } else if (does.act.kind === 'accept' && target.kind === 'row') {
@@ -119,13 +130,15 @@ export function useReviewList(
   workspaceId: string,
 ): Pick<RecordListProps, 'onRowKey' | 'selectionActions' | 'listActions'> & { dialogs: ReactNode } {
   const questions = useQuestions();
+  const hasTeam = useHasTeam(workspaceId);
   const { act, run } = useActs(workspaceId, questions);
 
   return {
     onRowKey: (press, list) => {
       const command = findReviewCommand(press.key);
       const claimId = press.row.id;
-      if (command === null || typeof claimId !== 'number') return false;
+      if (command === null || typeof claimId !== 'number' || (command === takeCommand && !hasTeam))
+        return false;
       const isMany = list.selection.count > 0;
       if (checkCommands.includes(command)) {
         if (list.id !== worklistClaimsList('qualityCheck')) return false;
@@ -144,6 +157,7 @@ export function useReviewList(
           size="compact-xs"
           onRun={(command) => run(command, { kind: 'selection', list })}
           onUnflag={() => act({ kind: 'selection', list }, removeFlag, false)}
+          {...(hasTeam ? { onDeal: () => questions.setDeal(requestOf({ kind: 'selection', list })) } : {})}
         />
       </>
     ),
@@ -153,6 +167,7 @@ export function useReviewList(
         isOfAll
         onRun={(command) => run(command, { kind: 'list', list })}
         onUnflag={() => act({ kind: 'list', list }, removeFlag, false)}
+        {...(hasTeam ? { onDeal: () => questions.setDeal(requestOf({ kind: 'list', list })) } : {})}
         onAcceptUnchanged={() =>
           questions.setBulk({
             from: { kind: 'acceptable' },
@@ -175,7 +190,7 @@ function nameTarget(target: Target): string {
 }
 
 function ReviewDialogs(props: Questions & { workspaceId: string; act: Act }) {
-  const { workspaceId, asked, setAsked, bulk, setBulk, ofClaim, setOfClaim, act } = props;
+  const { workspaceId, asked, setAsked, bulk, setBulk, deal, setDeal, ofClaim, setOfClaim, act } = props;
   return (
     <>
       <ActDialog
@@ -189,6 +204,7 @@ function ReviewDialogs(props: Questions & { workspaceId: string; act: Act }) {
         }}
       />
       <BulkDialog workspaceId={workspaceId} request={bulk} onClose={() => setBulk(null)} />
+      <DealDialog workspaceId={workspaceId} request={deal} onClose={() => setDeal(null)} />
       <ClaimDialog
         workspaceId={workspaceId}
         asked={ofClaim}
@@ -220,6 +236,8 @@ function ReviewMenu(props: {
   isOfAll?: true;
   onRun: (command: ReviewCommand) => void;
   onUnflag: () => void;
+  /** In a team. */
+  onDeal?: () => void;
   onAcceptUnchanged?: () => void;
 }) {
   return (
@@ -248,6 +266,7 @@ function ReviewMenu(props: {
           </Fragment>
         ))}
         <Menu.Item onClick={props.onUnflag}>Remove flag</Menu.Item>
+        {props.onDeal !== undefined && <Menu.Item onClick={props.onDeal}>Deal out to people…</Menu.Item>}
         {props.onAcceptUnchanged !== undefined && (
           <Menu.Item onClick={props.onAcceptUnchanged}>
             Accept changes with the same patient responsibility, status, and patient

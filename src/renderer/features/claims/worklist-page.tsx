@@ -14,6 +14,7 @@ import { RecordList } from '../../domain/list/record-list.tsx';
 import { ImportPayments } from '../../domain/review/import-payments.tsx';
 import { useReviewList } from '../../domain/review/use-review-list.tsx';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
+import { OwnerChoice } from '../../domain/worklist/owner-choice.tsx';
 import { useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -66,6 +67,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
           <Hint>
             {worklist.sentence} {of !== undefined && <WorklistSum of={of} />}
           </Hint>
+          <OwnerChoice worklist={worklist} claims={of?.claims} />
           {id === 'pending' && counts !== undefined && (
             <PendingAges
               counts={counts}

@@ -29,3 +29,9 @@ export function lastDayOfWork(newest: Row | undefined, today: string): { day: st
   const day = typeof at === 'string' ? localDayOf(new Date(at)) : yesterday;
   return { day, name: day === yesterday ? 'yesterday' : formatDay(day) };
 }
+
+/** The claims that wait for a person, or were handed to them. */
+export const waitingOn = (email: string): Condition[] => [
+  { field: 'review.on_whom', operator: 'is', values: [email] },
+  { field: 'review.state', operator: 'isOneOf', values: ['waiting', 'back', 'escalated'] },
+];

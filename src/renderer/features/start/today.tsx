@@ -11,9 +11,10 @@ import { figures } from '../../domain/figure/figures.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';
 import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
+import { useHasTeam } from '../../domain/team/use-has-team.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
-import { lastDayOfWork, reviewedBefore, reviewedOn } from './own-work.ts';
+import { lastDayOfWork, reviewedBefore, reviewedOn, waitingOn } from './own-work.ts';
 import { Reminders } from './reminders.tsx';
 import styles from './start-page.module.css';
 
@@ -21,6 +22,7 @@ import styles from './start-page.module.css';
 export function Today(props: { workspace: Workspace; counts: WorklistCounts; today: string }) {
   const { workspace, counts, today } = props;
   const find = (id: WorklistId) => counts.worklists.find((one) => one.id === id);
+  const hasTeam = useHasTeam(workspace.id);
   const changed = find('changed');
   const toPay = find('toPay');
   return (
@@ -51,9 +53,28 @@ export function Today(props: { workspace: Workspace; counts: WorklistCounts; tod
           {counts.connections === 1 ? 'connection needs attention' : 'connections need attention'}
         </Tile>
         <OwnReviews workspace={workspace} today={today} />
+        {hasTeam && <OnYou workspace={workspace} />}
       </div>
       <Reminders workspaceId={workspace.id} today={today} />
     </Section>
+  );
+}
+
+/** The claims that colleagues wait for, or that they handed to the person of this workspace to decide. */
+function OnYou({ workspace: { id: workspaceId, email } }: { workspace: Workspace }) {
+  const open = useOpenList(workspaceId);
+  const list = waitingOn(email);
+  const [total] = useTotals(workspaceId, 'on you', [list], { includesMissing: true }).data ?? [];
+  if (total === undefined) return null;
+  return (
+    <Tile
+      opens={() => open('claims', list, [], { includesMissing: true })}
+      name="Waiting on you"
+      isNone={total.count === 0}
+      value={formatCount(total.count)}
+    >
+      waiting on you or escalated to you
+    </Tile>
   );
 }
 

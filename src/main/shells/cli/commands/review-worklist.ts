@@ -1,7 +1,13 @@
 import type { ExportSource } from '../../../../contract/export.ts';
 import { fieldsOf } from '../../../../contract/fields.ts';
+import type { Condition, ListQuery } from '../../../../contract/query.ts';
 import { fieldsOfReason } from '../../../../contract/worklist-reasons.ts';
-import { type WorklistId, worklistQuery, worklistTable } from '../../../../contract/worklist-table.ts';
+import {
+  conditionsOfShare,
+  type WorklistShare,
+  worklistQuery,
+  worklistTable,
+} from '../../../../contract/worklist-table.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseReason, parseWhole } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
@@ -24,6 +30,38 @@ const shownFields = [
   'review.state',
 ];
 
+/** Whose claims of a worklist are meant. */
+function readShare({ options }: Command): WorklistShare {
+  if (options.mine === true && options.unassigned === true)
+    throw new UsageError('--mine and --unassigned exclude each other');
+  return options.mine === true ? 'mine' : options.unassigned === true ? 'unassigned' : 'all';
+}
+
+const findShare = async (session: Session, share: WorklistShare): Promise<Condition[]> =>
+  conditionsOfShare(share, (await session.findWorkspace()).email);
+
+/** `claimdesk review deal WORKLIST EMAIL…`: makes people the owners of its claims, in equal parts. */
+export async function runDeal(command: Command, output: Output): Promise<number> {
+  const [, , name, ...owners] = command.words;
+  const worklist = worklistTable.find(({ id }) => id === name);
+  if (worklist === undefined)
+    throw new UsageError(`there is no worklist ${name}: ${worklistTable.map(({ id }) => id).join(', ')}`);
+  if (owners.length === 0) throw new UsageError('review deal needs the emails of the owners');
+  const share = readShare(command);
+  return inWorkspace(command, true, async (session, workspaceId) => {
+    await session.call('worklists:update', { workspaceId });
+    const query = worklistQuery(worklist.id, await findShare(session, share));
+    const { snapshotId } = await session.call('records:open', { workspaceId, query });
+    const { selectionId } = await session.call('reviews:freeze', {
+      workspaceId,
+      from: { kind: 'list', snapshotId },
+    });
+    const { dealt, leftOut } = await session.call('reviews:deal', { workspaceId, selectionId, owners });
+    for (const one of dealt) await output.json(one);
+    if (leftOut.length > 0) output.info(`${leftOut.length} claims changed in between and were left out`);
+  });
+}
+
 /**
  * `claimdesk review worklist [NAME]`: prints the counts of all worklists, or the claims of one in its order, each with
  * the reasons it is there; one a line.
@@ -33,6 +71,7 @@ export async function runWorklist(command: Command, output: Output): Promise<num
   const worklist = worklistTable.find(({ id }) => id === name);
   if (name !== undefined && worklist === undefined)
     throw new UsageError(`there is no worklist ${name}: ${worklistTable.map(({ id }) => id).join(', ')}`);
+  const share = readShare(command);
   const limit = parseWhole(command.options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
   const reason = parseReason(command.options);
   // Updates the worklists, unless another Claimdesk does.
@@ -47,7 +86,8 @@ export async function runWorklist(command: Command, output: Output): Promise<num
         ...fieldsOfReason(worklist.id).filter((field) => !noteFields.has(field)),
       ]),
     ];
-    return listClaims(session, { workspaceId, id: worklist.id, fields, limit, reason }, output);
+    const query = worklistQuery(worklist.id, await findShare(session, share));
+    return listClaims(session, { workspaceId, query, fields, limit, reason }, output);
   });
 }
 
@@ -74,17 +114,17 @@ async function listClaims(
   session: Session,
   wanted: {
     workspaceId: string;
-    id: WorklistId;
+    query: ListQuery;
     fields: string[];
     limit: number;
     reason: string | undefined;
   },
   output: Output,
 ): Promise<number> {
-  const { workspaceId, id, fields, limit, reason } = wanted;
-  const { snapshotId, total } = await session.call('records:open', { workspaceId, query: worklistQuery(id) });
+  const { workspaceId, query, fields, limit, reason } = wanted;
+  const { snapshotId, total } = await session.call('records:open', { workspaceId, query });
   const end = Math.min(total, limit);
-  const source: ExportSource = { kind: 'list', query: worklistQuery(id) };
+  const source: ExportSource = { kind: 'list', query };
   await (await session.getEngine()).noteListed({ workspaceId, source, columns: fields, rows: end, reason });
   for (let offset = 0; offset < end; offset += rowsPerWindow) {
     const { rows } = await session.call('records:getWindow', {

@@ -52,7 +52,7 @@ test.each([
   [
     'an option of another way to call it',
     'review worklist --reason x',
-    '--reason goes with `review worklist NAME [--limit N] [--reason TEXT]`',
+    '--reason goes with `review worklist NAME [--mine | --unassigned] [--limit N] [--reason TEXT]`',
   ],
   ['a word too many', 'sync now', 'unexpected: now'],
   ['an argument too many', 'key show a b', 'unexpected: b'],

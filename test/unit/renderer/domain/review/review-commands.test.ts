@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import {
   checkCommands,
+  confirmKeys,
   findReviewCommand,
   outcomeCommands,
   reviewCommands,
   reviewShortcuts,
+  settleKeys,
+  takeCommand,
 } from '../../../../../src/renderer/domain/review/review-commands.ts';
 import { shortcuts } from '../../../../../src/renderer/lib/shortcuts.ts';
 
 describe('the keys of a review', () => {
   it('are one each, and none that a list or a record page uses', () => {
-    const keys = [...reviewCommands, ...checkCommands].map(({ key }) => key);
+    const keys = [
+      ...[...reviewCommands, ...checkCommands, takeCommand].map(({ key }) => key),
+      ...confirmKeys,
+      ...Object.values(settleKeys),
+    ];
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.every((key) => key.length === 1)).toBe(true);
     const taken = shortcuts.flatMap((shortcut) => shortcut.keys);
@@ -46,6 +53,9 @@ describe('the keys of a review', () => {
     expect(reviewShortcuts.map(({ keys }) => keys[0])).toEqual([
       ...reviewCommands.map(({ key }) => key),
       ...checkCommands.map(({ key }) => key),
+      takeCommand.key,
+      '7',
+      'b',
       'u',
       'Ctrl Z',
     ]);

@@ -27,6 +27,16 @@ const cases: readonly (readonly [WorklistId, Row, string])[] = [
   ['toPay', { 'facts.open': 30, 'review.outcome': 'eligible' }, 'Open $30.00, reviewed as eligible'],
   ['toPay', { 'review.outcome': 'partlyEligible' }, 'Open amount not known, reviewed as partly eligible'],
   [
+    'decidedTwice',
+    { 'review.decided_twice': 'ann@acme.example, ben@acme.example', 'review.outcome': 'notEligible' },
+    'Decided differently by ann@acme.example, ben@acme.example; counts as not eligible',
+  ],
+  [
+    'paidTwice',
+    { 'review.paid_twice': 100, 'review.reimbursed': 220 },
+    'Two people recorded payments, $100.00 at stake, $220.00 reimbursed in all',
+  ],
+  [
     'changedAfterReimbursement',
     {
       'facts.changed_since_paid': 'Eligible amount changed',

@@ -1,0 +1,124 @@
+import { Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ClaimGroup } from '../../../contract/review.ts';
+import { Dialog, DialogForm } from '../../components/dialog.tsx';
+import { NotLoaded } from '../../components/error-notice.tsx';
+import { Status } from '../../components/text.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { showNotice } from '../../lib/notice.ts';
+import { addUp } from '../claim/plan-year.ts';
+import { useMembers } from '../team/use-members.ts';
+import { BulkGroups, type BulkRequest, type FrozenGroups } from './bulk-dialog.tsx';
+import styles from './bulk-groups.module.css';
+
+export type DealRequest = Omit<BulkRequest, 'act'>;
+
+interface Props {
+  workspaceId: string;
+  /** Null: closed. */
+  request: DealRequest | null;
+  onClose: () => void;
+}
+
+/** Makes people of the team the owners of the claims of a list, in equal parts. */
+export function DealDialog({ request, ...props }: Props) {
+  return (
+    <Dialog isOpen={request !== null} onClose={props.onClose} title="Deal out to people" size="md">
+      {request !== null && <Frozen {...props} request={request} />}
+    </Dialog>
+  );
+}
+
+function Frozen({ workspaceId, request, onClose }: Props & { request: DealRequest }) {
+  const bridge = useBridge();
+  const frozen = useQuery({
+    queryKey: ['reviews frozen', workspaceId, 'to deal out', request],
+    queryFn: () => ask(bridge, 'reviews:freeze', { workspaceId, from: request.from }),
+    gcTime: 0,
+  });
+  const deal = useDeskMutation('reviews:deal');
+  if (frozen.error !== null || frozen.data === undefined)
+    return <NotLoaded query={frozen} what="the claims" />;
+  const { selectionId, groups } = frozen.data;
+  return (
+    <DealForm
+      groups={groups}
+      isPending={deal.isPending}
+      error={deal.error}
+      onClose={onClose}
+      onDeal={(owners, chosen) =>
+        deal.mutate(
+          { workspaceId, selectionId, groups: chosen, owners },
+          {
+            onSuccess: ({ dealt, leftOut }) => {
+              request.onDone();
+              const shares = dealt.map(({ owner, claims }) => `${owner}: ${formatCount(claims)}`);
+              const left = leftOut.length === 0 ? [] : [`left out, changed: ${formatCount(leftOut.length)}`];
+              showNotice('review', { title: 'Dealt out', message: [...shares, ...left].join(' · ') });
+              onClose();
+            },
+          },
+        )
+      }
+    />
+  );
+}
+
+/** "334, 333 and 333 claims": how many claims each of these people gets. */
+const shareOf = (claims: number, people: number, at: number): number =>
+  Math.floor(claims / people) + (at < claims % people ? 1 : 0);
+
+function DealForm(props: {
+  groups: FrozenGroups;
+  isPending: boolean;
+  error: unknown;
+  onClose: () => void;
+  onDeal: (owners: string[], groups: ClaimGroup[]) => void;
+}) {
+  const { groups } = props;
+  const members = useMembers() ?? [];
+  const [left, setLeft] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState(() => groups.map(({ group }) => group));
+  const owners = members.filter((email) => !left.includes(email));
+  const claims = addUp(groups.filter(({ group }) => chosen.includes(group)).map((one) => one.totals)).count;
+  return (
+    <DialogForm
+      action={`Deal out ${formatCountOf(claims, 'claim')}`}
+      isReady={owners.length > 0 && claims > 0}
+      isPending={props.isPending}
+      error={props.error}
+      errorTitle="Couldn’t deal out the claims"
+      onCancel={props.onClose}
+      onSubmit={() => props.onDeal(owners, chosen)}
+    >
+      <BulkGroups groups={groups} chosen={chosen} onChoose={setChosen} />
+      <fieldset className={styles.groups}>
+        <legend className={styles.legend}>To whom</legend>
+        {members.map((email, at) => (
+          <div key={email} className={styles.group}>
+            <Checkbox
+              size="sm"
+              label={at === 0 ? `${email} (you)` : email}
+              checked={owners.includes(email)}
+              onChange={({ currentTarget: { checked } }) =>
+                setLeft(checked ? left.filter((one) => one !== email) : [...left, email])
+              }
+            />
+            {owners.includes(email) && (
+              <span className={styles.amount}>
+                {formatCount(shareOf(claims, owners.length, owners.indexOf(email)))}
+              </span>
+            )}
+          </div>
+        ))}
+      </fieldset>
+      <Status>
+        Each gets every claim in turn, in the order of the list. Their owners so far are replaced.
+      </Status>
+    </DialogForm>
+  );
+}

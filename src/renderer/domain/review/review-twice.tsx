@@ -1,0 +1,133 @@
+import type { ClaimReview, MadeDecision, ReviewAct } from '../../../contract/review.ts';
+import { outcomeLabels, paymentLabels, stateLabels } from '../../../contract/review-labels.ts';
+import { SmallButton } from '../../components/small-button.tsx';
+import { SmallPrint } from '../../components/text.tsx';
+import { formatDay, formatWhen } from '../../lib/format-date.ts';
+import { formatTenThousandths } from '../../lib/format-money.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useSingleKeys } from '../../lib/use-single-keys.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { KeyCap } from './key-cap.tsx';
+import reviewChangesStyles from './review-changes.module.css';
+import { confirmKeys, settleKeys } from './review-commands.ts';
+import styles from './review-twice.module.css';
+
+interface Props {
+  review: ClaimReview;
+  /** Does it, and goes to the next claim. */
+  onAct: (act: ReviewAct) => void;
+}
+
+/** "Partly eligible, $120.00", "Waiting on ben@example.com". */
+function sayDecision({ decision, eligible }: MadeDecision): string {
+  const { state, outcome, onWhom } = decision;
+  if (outcome === null)
+    return `${stateLabels[state]}${onWhom === null ? '' : state === 'escalated' ? ` to ${onWhom}` : ` on ${onWhom}`}`;
+  return eligible === null
+    ? outcomeLabels[outcome]
+    : `${outcomeLabels[outcome]}, ${formatTenThousandths(eligible)}`;
+}
+
+/** Decisions of people of a team that differ, side by side; one is confirmed by its key. */
+export function DecidedTwice({ review: { decidedTwice }, onAct }: Props) {
+  const now = useNow();
+  const { email } = useWorkspace();
+  const keys = decidedTwice.map((one, at) => [confirmKeys[at] ?? null, one] as const);
+  useSingleKeys(
+    Object.fromEntries(
+      keys.flatMap(([key, { decision }]) => (key === null ? [] : [[key, () => onAct(decision)]])),
+    ),
+  );
+  return (
+    <section className={reviewChangesStyles.changes} aria-label="Decided twice">
+      <h3 className={reviewChangesStyles.title}>Decided twice</h3>
+      <p className={reviewChangesStyles.sentence}>
+        Neither had seen the other’s decision. The later one counts until you confirm one.
+      </p>
+      <div className={styles.sides}>
+        {keys.map(([key, one]) => (
+          <div key={one.id} className={styles.side}>
+            <b>{sayDecision(one)}</b>
+            {(one.decision.cause ?? one.decision.reason) != null && (
+              <span>{one.decision.cause ?? one.decision.reason}</span>
+            )}
+            <SmallPrint>
+              {one.author === email ? 'You' : one.author}, {formatWhen(one.at, now)}
+            </SmallPrint>
+            <SmallButton
+              justify="space-between"
+              {...(key === null ? {} : { 'aria-keyshortcuts': key, rightSection: <KeyCap>{key}</KeyCap> })}
+              aria-label={`Confirm ${sayDecision(one)} by ${one.author === email ? 'you' : one.author}`}
+              onClick={() => onAct(one.decision)}
+            >
+              {one.author === email ? 'Confirm mine' : 'Confirm theirs'}
+            </SmallButton>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Payments that two people recorded; all are right, or the later one is left out, by a key. */
+export function PaidTwice({ review, onAct }: Props) {
+  const now = useNow();
+  const { email } = useWorkspace();
+  const { payments, paidTwice } = review;
+  const involved = payments.filter(({ id }) => paidTwice?.paymentIds.includes(id));
+  const last = involved.at(-1);
+  const areRight: ReviewAct = { kind: 'settlePayments', leaveOut: null };
+  const leaveOut = ({ id, amount, day }: (typeof payments)[number]): ReviewAct => ({
+    kind: 'settlePayments',
+    leaveOut: { id, amount, day },
+  });
+  useSingleKeys({
+    [settleKeys.areRight]: () => onAct(areRight),
+    [settleKeys.countOnce]: () => last !== undefined && onAct(leaveOut(last)),
+  });
+  if (paidTwice === null) return null;
+  return (
+    <section className={reviewChangesStyles.changes} aria-label="Paid twice">
+      <h3 className={reviewChangesStyles.title}>
+        Paid twice: {formatTenThousandths(paidTwice.stake)} at stake
+      </h3>
+      <div className={styles.sides}>
+        {involved.map((one) => (
+          <div key={`${one.id} ${one.day} ${one.amount}`} className={styles.side}>
+            <b>
+              {paymentLabels[one.payment]} {formatTenThousandths(one.amount)}
+            </b>
+            <span>
+              {formatDay(one.day)}
+              {one.account !== '' && ` · ${one.account}`}
+            </span>
+            <SmallPrint>
+              {one.author === email ? 'You' : one.author}, {formatWhen(one.at, now)}
+            </SmallPrint>
+            <SmallButton
+              justify="space-between"
+              {...(one === last
+                ? {
+                    'aria-keyshortcuts': settleKeys.countOnce,
+                    rightSection: <KeyCap>{settleKeys.countOnce}</KeyCap>,
+                  }
+                : {})}
+              aria-label={`Leave out the payment by ${one.author === email ? 'you' : one.author}`}
+              onClick={() => onAct(leaveOut(one))}
+            >
+              Leave this out
+            </SmallButton>
+          </div>
+        ))}
+      </div>
+      <SmallButton
+        justify="space-between"
+        aria-keyshortcuts={settleKeys.areRight}
+        rightSection={<KeyCap>{settleKeys.areRight}</KeyCap>}
+        onClick={() => onAct(areRight)}
+      >
+        {involved.length === 2 ? 'Both are right' : 'All are right'}
+      </SmallButton>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { SegmentedControl } from '@mantine/core';
+import { useEffect, useSyncExternalStore } from 'react';
+import type { Condition } from '../../../contract/query.ts';
+import { isSameJson } from '../../../contract/same-value.ts';
+import {
+  conditionsOfShare,
+  type Worklist,
+  type WorklistShare,
+  worklistQuery,
+  worklistShares,
+} from '../../../contract/worklist-table.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useTotals } from '../figure/use-totals.ts';
+import { useListMemory } from '../list/list-memory.tsx';
+import { worklistClaimsList } from '../list/list-ref.ts';
+import { isNarrowed } from '../list/list-settings.ts';
+import { useHasTeam } from '../team/use-has-team.ts';
+
+/** The last choice, with which the next worklist begins. */
+const storageKey = 'claimdesk-worklist-share';
+const readChoice = (): WorklistShare =>
+  worklistShares.find((share) => share === window.localStorage.getItem(storageKey)) ?? 'all';
+
+const labels: Readonly<Record<WorklistShare, string>> = {
+  mine: 'Mine',
+  unassigned: 'Unassigned',
+  all: 'All',
+};
+
+const isOfOwner = ({ field }: Condition): boolean => field === 'review.owner';
+
+/** In a team: whose claims of a worklist are shown, with how many there are. `claims`: all of them. */
+export function OwnerChoice(props: { worklist: Worklist; claims: number | undefined }) {
+  return useHasTeam(useWorkspace().id) ? <Choice key={props.worklist.id} {...props} /> : null;
+}
+
+function Choice({ worklist, claims }: { worklist: Worklist; claims: number | undefined }) {
+  const { id: workspaceId, email } = useWorkspace();
+  const memory = useListMemory();
+  const listId = worklistClaimsList(worklist.id);
+  const settings = useSyncExternalStore(
+    memory.subscribe,
+    () => memory.find(workspaceId, listId)?.getSettings() ?? null,
+  );
+  const parts = (['mine', 'unassigned'] as const).map(
+    (share) => worklistQuery(worklist.id, conditionsOfShare(share, email)).conditions ?? [],
+  );
+  const { includesMissing } = worklist;
+  const totals = useTotals(workspaceId, 'owners', parts, { includesMissing }).data;
+  const choose = (share: WorklistShare): void => {
+    const list = memory.find(workspaceId, listId);
+    const others = list?.getSettings().conditions.filter((one) => !isOfOwner(one)) ?? [];
+    list?.change({ conditions: [...conditionsOfShare(share, email), ...others] });
+  };
+  const isThere = settings !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once, as soon as the list is there
+  useEffect(() => {
+    if (settings !== null && !isNarrowed(settings)) choose(readChoice());
+  }, [isThere]);
+  const ofOwner = settings?.conditions.filter(isOfOwner) ?? [];
+  // Null: filtered by owner in another way.
+  const chosen = worklistShares.find((share) => isSameJson(conditionsOfShare(share, email), ofOwner));
+  const counts = { mine: totals?.[0]?.count, unassigned: totals?.[1]?.count, all: claims };
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Owner"
+      data={worklistShares.map((share) => ({
+        value: share,
+        label: `${labels[share]}${counts[share] === undefined ? '' : ` ${formatCount(counts[share])}`}`,
+      }))}
+      value={chosen ?? ''}
+      onChange={(value) => {
+        const share = worklistShares.find((one) => one === value) ?? 'all';
+        window.localStorage.setItem(storageKey, share);
+        choose(share);
+      }}
+    />
+  );
+}
