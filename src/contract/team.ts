@@ -18,6 +18,8 @@ export const teamStatusSchema = z
     unsent: z.int(),
     /** Entries of the team that were refused since the start, because they are not what a member may write. */
     refused: z.int(),
+    /** Who sends an act on many claims, which counts when the last of it is here; null: nobody. */
+    arriving: z.object({ email: z.string(), claims: z.int() }).nullable(),
     role: z.enum(teamRoles).nullable(),
     /** While waiting: what this person and the admin compare. */
     code: z.string().nullable(),

@@ -117,3 +117,18 @@ test('two computers make a team; what one decides, the other sees, also what was
   await button(page, 'Remove from team').click();
   await expect(line(other, /^Team: This computer isn’t a member/)).toBeVisible({ timeout: 90_000 });
 });
+
+test('with sample data a team is tried in one step, and a colleague decides claims beside one', {
+  tag: '@long',
+}, async ({ page }) => {
+  test.setTimeout(120_000);
+  await exploreSample(page);
+  await openSettings(page, 'Team');
+  await button(page, 'Try it as a team').click();
+  await expect(line(page, 'Team: live')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('list', { name: 'Members' })).toContainText('colleague@example.com');
+  await judge(page, 'team-tried');
+  const rows = await openList(page, 'Claims');
+  await expect(rows.first()).toBeVisible();
+  await expect(line(page, 'Team: live')).toBeVisible();
+});

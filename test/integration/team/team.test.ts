@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { leave, requireTriedKey, revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
+import { findArriving } from '../../../src/main/engine/team/find-arriving.ts';
 import type { DeskError } from '../../../src/main/lib/errors.ts';
 import { makeRecoveryKey } from '../../../src/team-protocol/recovery-key.ts';
 import { makeSetupCode } from '../../../src/team-server/server.ts';
@@ -64,6 +65,9 @@ test('an act on thousands of claims counts when its last part is there, also whe
   await expect(ben.exchange()).rejects.toMatchObject({ code: 'team.unreachable' });
   await ana.exchange();
   expect(ana.folds()).toEqual([]);
+  // It does not count yet, and is known to come.
+  const { state } = (await ana.sessionOf()).log;
+  expect(findArriving(state)).toEqual({ email: 'ben@example.com', claims: 6_000 });
   // Undone before it was whole: the undo waits for it.
   await ben.reviews.undo(workspaceId, eventId);
   ben.network.before = async () => undefined;
@@ -75,6 +79,7 @@ test('an act on thousands of claims counts when its last part is there, also whe
   expect(await ana.history()).toHaveLength(2);
   expect(ana.folds().filter(({ isFlagged }) => isFlagged)).toEqual([]);
   expect(ben.unsent()).toBe(0);
+  expect(findArriving(state)).toBeNull();
 }, 120_000);
 
 test('a computer that is revoked gets nothing more, and cannot read what is written after', async () => {

@@ -15,6 +15,7 @@ import {
   setRole,
 } from '../team/change-members.ts';
 import { diagnoseTeam } from '../team/diagnose-team.ts';
+import { findArriving } from '../team/find-arriving.ts';
 import { codeOf } from '../team/invitation.ts';
 import type { TeamPorts, TeamSession } from '../team/team-ports.ts';
 import { keepLive, openSession } from '../team/team-session.ts';
@@ -82,6 +83,7 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
       ...{ server: session.server, ...now },
       unsent: await userData.call('countUnsent', { workspaceId }),
       refused: session.log.state.refused,
+      arriving: findArriving(session.log.state),
       role: member?.role ?? null,
       code: invitation === undefined ? null : codeOf(invitation, certificate.body),
     };

@@ -24,6 +24,7 @@ export interface PullPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' 
   readonly workspaceId: string;
   readonly team: string;
   readonly members: MemberPorts;
+  readonly onChanged: (workspaceId: string) => void;
 }
 
 /** The state of the log on this computer. It is read from the file at the start, and only `createLog` changes it. */
@@ -242,6 +243,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     async pull(known: News | null = null): Promise<boolean> {
       let isNew = false;
       let ahead = known?.entries ?? [];
+      const waiting = state.waiting.size;
       if (state.members.keys.size === 0) state.members = { ...state.members, keys: await readKeysAhead() };
       for (;;) {
         const { number } = state.position;
@@ -259,7 +261,11 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         }
         isNew = true;
       }
-      if (state.waiting.size > 0 && (await pullParts())) isNew = true;
+      // Who sends an act in parts is shown before these are read, which can take long.
+      if (state.waiting.size !== waiting) ports.onChanged(workspaceId);
+      const { size } = state.waiting;
+      if (size > 0 && (await pullParts())) isNew = true;
+      if (state.waiting.size !== size) ports.onChanged(workspaceId);
       return isNew;
     },
     /** Goes back to an earlier number, after which the server's log has changed. */

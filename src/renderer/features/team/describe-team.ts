@@ -33,7 +33,13 @@ const words: Readonly<Record<OwnTeam['state'], string>> = {
  * The state of a team, in a few words: "offline, 312 to send". While live, unsent events are being sent and are not
  * counted.
  */
-export function describeTeam({ state, unsent }: Pick<OwnTeam, 'state' | 'unsent'>): string {
+export function describeTeam({
+  state,
+  unsent,
+  arriving,
+}: Pick<OwnTeam, 'state' | 'unsent' | 'arriving'>): string {
+  if (state === 'live' && arriving !== null)
+    return `receiving ${formatCount(arriving.claims)} claims from ${arriving.email}`;
   const isLate = (state === 'offline' || state === 'stopped') && unsent > 0;
   return isLate ? `${words[state]}, ${formatCount(unsent)} to send` : words[state];
 }

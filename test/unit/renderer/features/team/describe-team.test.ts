@@ -8,7 +8,7 @@ import {
 
 const team: OwnTeam = {
   ...{ server: 'https://team.example', state: 'live', unsent: 0, refused: 0 },
-  ...{ role: 'admin', code: null, problem: null, updatesBy: 'stream' },
+  ...{ role: 'admin', code: null, problem: null, updatesBy: 'stream', arriving: null },
 };
 const problem = { code: 'team.refused', ...errorTable['team.refused'] } as const;
 
@@ -17,6 +17,11 @@ test.each<[Partial<OwnTeam>, string, string]>([
   [{ state: 'live', unsent: 2 }, 'good', 'Team: live'],
   [{ state: 'connecting' }, 'running', 'Team: connecting'],
   [{ state: 'waiting', role: null, unsent: 2 }, 'none', 'Team: waiting for approval'],
+  [
+    { arriving: { email: 'ana@example.com', claims: 200_000 } },
+    'good',
+    'Team: receiving 200,000 claims from ana@example.com',
+  ],
   [{ state: 'offline' }, 'offline', 'Team: offline'],
   [{ state: 'offline', unsent: 1312, problem }, 'offline', 'Team: offline, 1,312 to send'],
   [{ state: 'stopped', problem }, 'failed', `Team: ${problem.message} ${problem.nextStep}`],
@@ -25,5 +30,5 @@ test.each<[Partial<OwnTeam>, string, string]>([
 });
 
 test('on its page, a team that stopped says how much is to be sent', () => {
-  expect(describeTeam({ state: 'stopped', unsent: 1 })).toBe('stopped, 1 to send');
+  expect(describeTeam({ state: 'stopped', unsent: 1, arriving: null })).toBe('stopped, 1 to send');
 });

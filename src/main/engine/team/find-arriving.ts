@@ -1,0 +1,18 @@
+import { readHeader } from '../../../team-protocol/entry.ts';
+import type { LogState } from './pull-log.ts';
+
+/** An act on many claims, of which parts are still to come, by who and on how many; the largest one, null: none. */
+export function findArriving({
+  waiting,
+  members: { members },
+}: Pick<LogState, 'waiting' | 'members'>): { email: string; claims: number } | null {
+  let largest: { email: string; claims: number } | null = null;
+  for (const { header: text, parts } of waiting.values()) {
+    const header = parts.includes(null) ? readHeader(text) : null;
+    const email = members?.computers.get(header?.computer ?? '')?.email;
+    if (header === null || email === undefined) continue;
+    const claims = header.parts.reduce((sum, [count]) => sum + count, 0);
+    if (claims > (largest?.claims ?? 0)) largest = { email, claims };
+  }
+  return largest;
+}
