@@ -491,6 +491,10 @@ export const errorTable = {
     message: 'This file has a review from the future, or from before 2000, so nothing was added.',
     nextStep: 'Check the date of this computer, and of the one that wrote the file, then export again.',
   },
+  'review.newer': {
+    message: 'A newer version of Claimdesk made an entry about this claim that this version can’t read.',
+    nextStep: 'Update Claimdesk to decide about it. Notes, tags, and flags work as before.',
+  },
   'review.notYours': {
     message: 'Someone else wrote this, so only they can undo or change it.',
     nextStep: 'Add a decision or note of your own. The newest decision counts.',

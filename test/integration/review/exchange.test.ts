@@ -65,10 +65,15 @@ test('what a newer version wrote goes from computer to computer, is shown as suc
   await second.reviews.writeFile(workspaceId, filePassphrase, async (part) => void parts.push(part));
   await third.reviews.readFile(workspaceId, Buffer.concat(parts), filePassphrase);
   const arrived = entriesOf(third).filter(({ id }) => newer.some((one) => one.id === id));
-  const asSent = newer.map((one) => ({ ...one, workspace_id: workspaceId, is_imported: 1 }));
+  const asSent = newer.map((one) => ({ ...one, workspace_id: workspaceId, is_imported: 1, seen: null }));
   expect(arrived.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(
     asSent.toSorted((a, b) => a.id.localeCompare(b.id)),
   );
+  // What was not understood can be a decision, so this version makes none; it leaves such claims out of many.
+  await expect(decide(second, 'disputed')).rejects.toMatchObject({ code: 'review.newer' });
+  const done = await second.reviews.act(workspaceId, { claimIds: [1, 2] }, decisionOf('disputed'));
+  expect(done).toMatchObject({ claims: 1, leftOut: [1] });
+  await second.reviews.act(workspaceId, { claimIds: [1] }, { kind: 'note', text: 'Later.' });
 });
 
 test('an event whose kind is not that of its fact makes the file none', async () => {

@@ -138,3 +138,17 @@ test('a member who forges an author, undoes what others wrote, or writes from th
   expect(ben.folds()).toEqual(before);
   expect((await ben.sessionOf()).log.state.refused).toBeGreaterThan(0);
 });
+
+test('an entry of a newer version is kept, has no effect, and nobody decides about its claim before an update', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  expect(await forge(ana, { fact: { kind: 'vote' } })).toHaveProperty('number');
+  await ben.exchange();
+  const [{ claimId, fact } = { claimId: 0, fact: null }] = await ben.history();
+  expect(fact).toEqual({ kind: 'newer' });
+  expect((await ben.sessionOf()).log.state.refused).toBe(0);
+  await expect(ben.act([claimId], decisionOf('eligible'))).rejects.toMatchObject({ code: 'review.newer' });
+  await ben.act([claimId], { kind: 'flag', isFlagged: true });
+  await exchangeAll(members);
+  expect(ana.folds()).toEqual(ben.folds());
+});

@@ -21,6 +21,11 @@ const ofOneClaim: ReadonlySet<ReviewAct['kind']> = new Set([
   'settlePayments',
 ]);
 
+/** Acts that are possible also where a newer version made an entry about the claim. */
+const decidesNothing: ReadonlySet<ReviewAct['kind']> = new Set([
+  ...(['note', 'editNote', 'deleteNote', 'tag', 'flag', 'owner', 'reminder'] as const),
+]);
+
 /**
  * @throws DeskError `review.incomplete` where a decision or a disagreement lacks a required value, `usage.invalid`
  *   where it has one that is not allowed
@@ -112,6 +117,37 @@ export function createActs(
       throw new DeskError('review.notToCheck');
   };
 
+  /**
+   * Leaves out claims with an entry of a newer version, which can be a decision. `leftOut` gets their IDs.
+   *
+   * @throws DeskError `review.newer` where no claim is left
+   */
+  async function* withoutNewer(
+    workspaceId: string,
+    parts: AsyncIterable<readonly ActedClaim[]>,
+    leftOut: number[],
+  ): AsyncGenerator<readonly ActedClaim[]> {
+    const userData = await ports.getUserData(workspaceId);
+    let [hasAny, hasNewer] = [false, false];
+    for await (const part of parts) {
+      const claimIds = part.map(({ claimId }) => claimId);
+      const newer = new Set(await userData.call('findNewer', { workspaceId, claimIds }));
+      const rest = newer.size === 0 ? part : part.filter(({ claimId }) => !newer.has(claimId));
+      leftOut.push(...newer);
+      hasNewer ||= newer.size > 0;
+      hasAny ||= rest.length > 0;
+      if (rest.length > 0) yield rest;
+    }
+    if (hasNewer && !hasAny) throw new DeskError('review.newer');
+  }
+  const lockNewer = (
+    workspaceId: string,
+    { kind }: ReviewAct,
+    parts: AsyncIterable<readonly ActedClaim[]>,
+    leftOut: number[],
+  ): AsyncIterable<readonly ActedClaim[]> =>
+    decidesNothing.has(kind) ? parts : withoutNewer(workspaceId, parts, leftOut);
+
   /** @throws DeskError `record.unknown` where none of the claims is here */
   const readActed = async (workspaceId: string, claimIds: readonly number[]): Promise<ReviewedClaim[]> => {
     const found: ReviewedClaim[] = [];
@@ -133,7 +169,7 @@ export function createActs(
      * claim and stored with both.
      *
      * @throws DeskError `review.incomplete`, `review.amountForMany`, `review.amountTooLarge`, `review.amountIsWhole`,
-     *   `review.noSelection`, `review.notToCheck`, `review.notYours`, `note.unknown`, `record.unknown`, `profile.busy`,
+     *   `review.newer`, `review.noSelection`, `review.notToCheck`, `review.notYours`, `note.unknown`, `record.unknown`, `profile.busy`,
      *   `store.*`
      */
     async act(workspaceId: string, target: ReviewTarget, act: ReviewAct): Promise<ReviewDone> {
@@ -147,7 +183,7 @@ export function createActs(
         if (ofOneClaim.has(act.kind)) throw new DeskError('usage.invalid');
         const isOne = selection.claimIds.length === 1;
         checkPartly(act, isOne);
-        const selected = readSelected(selection, left.leftOut);
+        const selected = lockNewer(workspaceId, act, readSelected(selection, left.leftOut), left.leftOut);
         const done = await actOn(
           workspaceId,
           keepAmounts(ports, workspaceId, selected, { act, isOne, ...left }),
@@ -169,7 +205,8 @@ export function createActs(
         claims = await pairUp(ports, workspaceId, claims, await readActed(workspaceId, [act.otherClaimId]));
       const there = new Set(claims.map(({ claimId }) => claimId));
       left.leftOut.push(...claimIds.filter((id) => !there.has(id)));
-      const parts = keepAmounts(ports, workspaceId, inParts(claims), { act, isOne, ...left });
+      const allowed = lockNewer(workspaceId, act, inParts(claims), left.leftOut);
+      const parts = keepAmounts(ports, workspaceId, allowed, { act, isOne, ...left });
       return { ...(await actOn(workspaceId, parts, { fact })), ...left };
     },
 

@@ -40,6 +40,7 @@ import {
   listReviewEvents,
   readReviewEntries,
 } from '../user-data/list-events.ts';
+import { findNewer } from '../user-data/newer-events.ts';
 import { createReviews } from '../user-data/reviews.ts';
 import { createViewWriter, listViews } from '../user-data/saved-views.ts';
 import { readComputerFacts, readTeamFacts, readWitnessed } from '../user-data/team-facts.ts';
@@ -61,6 +62,7 @@ const reading = {
   countUnsent,
   countWritten: countReviews,
   findKnownEntries,
+  findNewer,
   findReviewEvent,
   findReviewedAfter,
   findUndoable,
