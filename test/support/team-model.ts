@@ -42,6 +42,7 @@ const troubles = [
 const step = fc.oneof(
   fc.record({ kind: fc.constant('decide' as const), on, claim, outcome: fc.nat(2) }),
   fc.record({ kind: fc.constantFrom('flag' as const, 'pay' as const, 'note' as const), on, claim }),
+  fc.record({ kind: fc.constant('bulk' as const), on, outcome: fc.nat(2) }),
   fc.record({ kind: fc.constant('assign' as const), on, claim, to: on }),
   fc.record({ kind: fc.constant('settle' as const), on, claim }),
   fc.record({ kind: fc.constantFrom('undo' as const, 'sync' as const, 'rotate' as const), on }),
@@ -324,10 +325,10 @@ async function act(model: Model, name: string, one: Step): Promise<void> {
   const { reviews } = member;
   const record = async (wanted: Parameters<typeof reviews.act>[2]): Promise<void> => {
     const seen = member.operations.readTeamLog({ workspaceId }).position?.number || null;
-    const id = await member.act('claim' in one ? [one.claim] : [], wanted);
+    const id = await member.act('claim' in one ? [one.claim] : claimIds, wanted);
     acts.set(id, { by: name, versions: versions.get(name) ?? new Map(), seen });
   };
-  if (one.kind === 'decide')
+  if (one.kind === 'decide' || one.kind === 'bulk')
     await record({ ...decision, state: 'done', outcome: outcomes[one.outcome] ?? 'eligible' });
   if (one.kind === 'flag') await record({ kind: 'flag', isFlagged: true });
   if (one.kind === 'note') await record({ kind: 'note', text: `by ${name}` });
@@ -370,6 +371,7 @@ async function take(model: Model, one: Step): Promise<void> {
       return forgetLostActs(model);
     case 'exchange':
       return member.exchange().catch(tolerate);
+    case 'bulk':
     case 'decide':
     case 'flag':
     case 'pay':

@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { describeFinding } from '../../../src/contract/doctor.ts';
 import { revoke } from '../../../src/main/engine/team/change-members.ts';
 import { diagnoseTeam } from '../../../src/main/engine/team/diagnose-team.ts';
 import { DeskError } from '../../../src/main/lib/errors.ts';
+import { createCertificateMaker } from '../../../src/sandbox/tls/certificates.ts';
 import { openTeam } from '../../support/open-team.ts';
+import { decisionOf } from '../../support/review-files.ts';
 import type { Member } from '../../support/team-member.ts';
 
 const limits = { answerMs: 2_000, streamMs: 300 };
@@ -62,4 +66,27 @@ test('it says why a server is not reached: no answer, a certificate, another pro
   await close();
   Object.assign(ana.ports.host, { getTeamToken });
   expect(await diagnose(ana)).toEqual(alone('team.noConnection'));
+});
+
+test('a server whose certificate is not trusted gets no token and no entry, and is named', async () => {
+  const { members } = await openTeam('ana');
+  const [ana] = members;
+  const { issue } = await createCertificateMaker();
+  const { key, cert } = await issue('unknown-authority');
+  const asked: string[] = [];
+  const impostor = createServer({ key, cert }, ({ url = '' }, response) => {
+    asked.push(url);
+    response.end();
+  });
+  await new Promise<void>((resolve) => void impostor.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void impostor.close());
+  const { port } = impostor.address() as AddressInfo;
+  ana.network.route = ({ pathname }) => new URL(`https://localhost:${port}${pathname}`);
+  await ana.act([1], decisionOf('eligible'));
+  await expect(ana.exchange()).rejects.toMatchObject({ code: 'team.unreachable' });
+  expect(await diagnose(ana)).toEqual(alone('team.badCertificate'));
+  expect(asked).toEqual([]);
+  delete ana.network.route;
+  await ana.exchange();
+  expect(ana.unsent()).toBe(0);
 });
