@@ -139,28 +139,32 @@ async function fetchMember(member: MemberRecord, { api, signal }: NarrowOptions)
   }
 }
 
+/** Writes a page that was read outside of a full sync. */
+export const writeSinglePage = (
+  { store, api, clock, runId }: NarrowOptions,
+  kind: ListKind,
+  { body, requestId }: PageReply,
+  page: number,
+) =>
+  store.write(
+    'ingestPage',
+    {
+      ...{ kind, body, pass: 0, page, requestId, isPartOfPass: false },
+      seenAt: new Date(clock.now()).toISOString(),
+      readAt: toServiceTime(api.serviceClock, clock.now()),
+      changes: { runId, keepsNew: true },
+    },
+    [body.buffer],
+  );
+
 async function keep(
   sum: NarrowResult,
-  { store, api, clock, runId }: NarrowOptions,
+  options: NarrowOptions,
   kind: ListKind,
   reply: PageReply,
   page: number,
 ) {
-  const outcome = await store.write(
-    'ingestPage',
-    {
-      kind,
-      body: reply.body,
-      pass: 0,
-      page,
-      seenAt: new Date(clock.now()).toISOString(),
-      readAt: toServiceTime(api.serviceClock, clock.now()),
-      requestId: reply.requestId,
-      isPartOfPass: false,
-      changes: { runId, keepsNew: true },
-    },
-    [reply.body.buffer],
-  );
+  const outcome = await writeSinglePage(options, kind, reply, page);
   return {
     outcome,
     sum: {

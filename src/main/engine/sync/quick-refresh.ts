@@ -1,14 +1,10 @@
 import type { QuickRefresh, SyncReceipt } from '../../../contract/sync.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
-import type { DataApi } from '../service/data-api.ts';
-import type { PageSizes } from '../service/page-sizes.ts';
-import { toServiceTime } from '../service/service-clock.ts';
 import type { ListKind } from '../store/record/list-kind.ts';
 import type { NewestFirst } from '../store/sync/list-order.ts';
 import type { ListOrders, RunState } from '../store/sync/sync-state.ts';
-import type { Store } from '../store/threads/store.ts';
 import { askInSizes } from './ask-in-sizes.ts';
+import { type NarrowOptions, writeSinglePage } from './narrow-fetch.ts';
 import { isLastPage, listKinds } from './pass-rules.ts';
 import { writeReceipt } from './receipt.ts';
 import type { FailureList } from './run-sync.ts';
@@ -52,13 +48,7 @@ export function judgeQuickRefresh(
   };
 }
 
-export interface QuickOptions {
-  readonly store: Store;
-  readonly api: DataApi;
-  readonly pageSizes: PageSizes;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly runId: string;
+export interface QuickOptions extends NarrowOptions {
   readonly failures: FailureList;
   readonly onPage: (list: ListKind, read: number, total: number | null) => void;
 }
@@ -135,7 +125,7 @@ async function readFront(
   kind: ListKind,
   options: QuickOptions,
 ): Promise<{ pages: number; sentences: string[] }> {
-  const { store, api, clock, signal, pageSizes } = options;
+  const { store, api, signal, pageSizes } = options;
   let read = 0;
   let total: number | null = null;
   let perPage = Math.min(quickPerPage, pageSizes.known);
@@ -147,21 +137,7 @@ async function readFront(
     );
     ({ page, perPage } = asked);
     const { reply } = asked;
-    const outcome = await store.write(
-      'ingestPage',
-      {
-        kind,
-        body: reply.body,
-        pass: 0,
-        page,
-        seenAt: new Date(clock.now()).toISOString(),
-        readAt: toServiceTime(api.serviceClock, clock.now()),
-        requestId: reply.requestId,
-        isPartOfPass: false,
-        changes: { runId: options.runId, keepsNew: true },
-      },
-      [reply.body.buffer],
-    );
+    const outcome = await writeSinglePage(options, kind, reply, page);
     read += outcome.records;
     total = outcome.total ?? total;
     perPage = outcome.perPage ?? perPage;

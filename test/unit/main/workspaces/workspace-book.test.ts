@@ -1,6 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { defaultSettings } from '../../../../src/contract/settings.ts';
 import { workspaceSchema } from '../../../../src/contract/workspace.ts';
 import { createSettingsFile } from '../../../../src/main/workspaces/settings-file.ts';
 import { createWorkspaceBook } from '../../../../src/main/workspaces/workspace-book.ts';
@@ -221,64 +222,19 @@ describe('settings', () => {
   const settingsPath = () => join(getProfileDir(), 'settings.json');
 
   test('have defaults until they are set, and keep what is not changed', async () => {
-    expect(await openSettings().get()).toEqual({
-      theme: 'system',
-      lockAfterMinutes: 10,
-      density: 'compact',
-      keyReminderDays: 365,
-      autoRefreshMinutes: 0,
-      isDeskMode: false,
-      installsUpdates: true,
-      planYearStart: 1,
-      planYearStarts: {},
-      reviewsFrom: {},
-      reimbursementRules: {},
-      declineCauses: {},
-      exportFormat: 'xlsx',
-      exportIsSigned: false,
-      auditYears: 6,
-    });
+    expect(await openSettings().get()).toEqual(defaultSettings);
     await openSettings().set({ theme: 'dark' });
     await Promise.all([openSettings().set({}), openSettings().set({ theme: undefined })]);
     expect(await openSettings().set({ lockAfterMinutes: 5 })).toEqual({
-      theme: 'dark',
-      lockAfterMinutes: 5,
-      density: 'compact',
-      keyReminderDays: 365,
-      autoRefreshMinutes: 0,
-      isDeskMode: false,
-      installsUpdates: true,
-      planYearStart: 1,
-      planYearStarts: {},
-      reviewsFrom: {},
-      reimbursementRules: {},
-      declineCauses: {},
-      exportFormat: 'xlsx',
-      exportIsSigned: false,
-      auditYears: 6,
+      ...defaultSettings,
+      ...{ theme: 'dark', lockAfterMinutes: 5 },
     });
     expect(await openSettings().get()).toMatchObject({ theme: 'dark', lockAfterMinutes: 5 });
   });
 
   test('of an older version get the defaults of what is new', async () => {
     await writeFile(settingsPath(), '{"theme":"light"}');
-    expect(await openSettings().get()).toEqual({
-      theme: 'light',
-      lockAfterMinutes: 10,
-      density: 'compact',
-      keyReminderDays: 365,
-      autoRefreshMinutes: 0,
-      isDeskMode: false,
-      installsUpdates: true,
-      planYearStart: 1,
-      planYearStarts: {},
-      reviewsFrom: {},
-      reimbursementRules: {},
-      declineCauses: {},
-      exportFormat: 'xlsx',
-      exportIsSigned: false,
-      auditYears: 6,
-    });
+    expect(await openSettings().get()).toEqual({ ...defaultSettings, theme: 'light' });
   });
 
   test.each(['{', '{"lockAfterMinutes":0}', '{"theme":"pink"}'])(
