@@ -335,7 +335,7 @@ export const findingTable = {
     'Install the latest version of Claimdesk. If the problem continues, send the request ID to support.',
   ),
 
-  // Of a team. The service works without its server, so nothing of it counts as failed.
+  // About a team's server. None counts as failed, because the claims service works without it.
   'team.connected': ok('The team server answers, and knows this computer as a member.'),
   'team.nameUnknown': warning(
     'The team server’s name can’t be found.',

@@ -17,7 +17,7 @@ export const doctorStepIds = [
   'rateLimit',
   'reply',
 ] as const;
-/** What it checks besides where the workspace has a team. None of it keeps the service from working. */
+/** Additional checks where the workspace has a team. They do not affect whether the service works. */
 export const teamStepIds = ['teamServer', 'teamClock', 'teamStream'] as const;
 export type DoctorStepId = (typeof doctorStepIds | typeof teamStepIds)[number];
 

@@ -92,7 +92,9 @@ export const procedures = {
   'sample:nextDay': inMain(z.object({ claimIds: z.array(z.int()).max(3) }), done),
   /** Starts a team server on this computer, to try a team with the sample. */
   'sample:startTeam': inMain(nothing, z.object({ server: z.string(), setupCode: z.string() })),
-  /** Has a simulated colleague ask to join, who decides these claims once admitted; `computer`: whom to approve. */
+  /**
+   * Makes a simulated colleague ask to join, who decides these claims once admitted; `computer`: the one to approve.
+   */
   'sample:addColleague': inMain(
     z.object({ invitation: z.string().max(2_000), claimIds: z.array(z.int()).max(50) }),
     z.object({ computer: z.string() }),

@@ -139,7 +139,7 @@ export function decisionOf(act: ReviewFact): Decision | null {
   };
 }
 
-/** What computers of a team tell each other beside reviews: events about no claim. */
+/** What computers of a team send each other besides reviews: events about no claim. */
 export const teamFactSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('teamSettings'),
@@ -236,7 +236,7 @@ export const claimPaymentSchema = z.object({
   alsoBy: z.array(z.object({ author: z.string(), at: z.string() })),
 });
 
-/** One of the decisions on a claim that people made without having seen the other's. */
+/** One of several decisions on a claim whose authors had not seen each other's. */
 export const madeDecisionSchema = z.object({
   /** ID of its event. */
   id: z.string(),

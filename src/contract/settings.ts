@@ -27,7 +27,9 @@ export const settingsSchema = z.object({
   reimbursementRules: z.record(z.string().max(2100), reimbursementRulesSchema),
   /** The choices for why a claim is declined, in their order, by workspace ID; otherwise `usualCauses`. */
   declineCauses: z.record(z.string().max(120), z.array(z.string().trim().min(1).max(200)).max(50)),
-  /** What teams hold, by workspace ID; `settingsOf` uses it. Only the team's log changes it. */
+  /**
+   * The settings of teams, by workspace ID; `settingsOf` applies them. They change only by entries of the team's log.
+   */
   ofTeams: z.record(z.string().max(120), teamSettingsSchema),
   /** The form of the last export. */
   exportFormat: z.enum(exportFormats),

@@ -162,7 +162,7 @@ export const savedViewSchema = z.object({
   query: z.string().max(50_000),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** The team has it: it is changed by `team:changeSettings`. */
+  /** A view of the team, which is changed by `team:changeSettings`. */
   isOfTeam: z.boolean().optional(),
 });
 export type SavedView = z.infer<typeof savedViewSchema>;

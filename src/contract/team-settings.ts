@@ -8,7 +8,7 @@ const of = { employerId: z.int().nullable() };
 const lines = (maxLength: number, maxLines: number) =>
   z.array(z.string().min(1).max(maxLength)).max(maxLines).optional();
 
-/** A change of one setting of a team. Without a `value`, the setting has its usual value again. */
+/** A change of one setting of a team. Without a `value`, the setting returns to its default. */
 export const teamChangeSchema = z.discriminatedUnion('setting', [
   z.object({ setting: z.literal('planYearStart'), ...of, value: month.optional() }),
   z.object({ setting: z.literal('parts'), ...of, value: parts.optional() }),
@@ -18,10 +18,10 @@ export const teamChangeSchema = z.discriminatedUnion('setting', [
   /** The first day of service of claims to be reviewed. */
   z.object({ setting: z.literal('reviewsFrom'), value: z.iso.date().optional() }),
   z.object({ setting: z.literal('declineCauses'), value: lines(200, 50) }),
-  /** Whoever decided a claim may not record a payment above this amount, in ten-thousandths of a dollar. */
+  /** The person who decided a claim may not record a payment above this amount, in ten-thousandths of a dollar. */
   z.object({ setting: z.literal('twoPeopleAbove'), value: z.int().min(0).optional() }),
   z.object({ setting: z.literal('noteTemplates'), value: lines(10_000, 100) }),
-  /** A view that the team has; `value`: its content, as `views:save` stores it. */
+  /** A view that the team shares; `value`: its content, as `views:save` stores it. */
   z.object({
     setting: z.literal('view'),
     name: z.string().min(1).max(120),
@@ -32,11 +32,11 @@ export type TeamChange = z.infer<typeof teamChangeSchema>;
 /** The most changes at once. */
 export const maxTeamChanges = 5_000;
 
-/** The settings of a team that are no texts of people, as stored in the settings of the profile. */
+/** The settings of a team, apart from texts of people, as stored in the settings of the profile. */
 export const teamSettingsSchema = z.object({
   /** The month in which plan years begin, by employer ID, for all others under the empty text. */
   planYearStarts: z.record(z.string().max(20), month),
-  /** What is reimbursed, in the same way; what an employer's rules do not have is as for all others. */
+  /** What is reimbursed, by the same keys; an employer without a rule of its own has the one for all others. */
   rules: z.record(z.string().max(20), reimbursementRulesSchema.partial()),
   reviewsFrom: z.iso.date().optional(),
   declineCauses: z.array(z.string()).optional(),
@@ -45,13 +45,13 @@ export const teamSettingsSchema = z.object({
 export type TeamSettings = z.infer<typeof teamSettingsSchema>;
 
 /**
- * Whether a member may make a change. Every setting that changes what is counted, owed or allowed is an admin's; texts
- * and views, which change nothing for a colleague who does not use them, are also a reviewer's.
+ * Whether a member may make a change. Settings that change what is counted, owed or allowed are for admins; texts and
+ * views, which colleagues need not use, also for reviewers.
  */
 export const mayChange = (role: 'admin' | 'reviewer' | 'reader', { setting }: { setting: string }): boolean =>
   role === 'admin' || (role === 'reviewer' && (setting === 'noteTemplates' || setting === 'view'));
 
-/** Changes as a member's computer sent them; the ones of settings that only a newer version has are left as they came. */
+/** Changes as a member's computer sent them; those of settings that only a newer version has are kept unchanged. */
 export interface SentChanges {
   /** When they were made, and the ID of their entry: the newest change of each setting counts. */
   readonly at: string;
@@ -67,7 +67,7 @@ export const teamHistorySchema = z.object({
   at: z.string(),
   author: z.string(),
   change: teamChangeSchema,
-  /** The same setting as it was; null: it had its usual value. */
+  /** The same setting before; null: it had its default. */
   before: teamChangeSchema.nullable(),
 });
 export type TeamHistory = z.infer<typeof teamHistorySchema>;
@@ -79,8 +79,8 @@ const keyOf = (change: TeamChange): string =>
   ]);
 
 /**
- * The settings of a team: the newest change of each that its author was allowed to make. Pure: the same changes give the
- * same settings on every computer, in whatever order they arrived there.
+ * The settings of a team: for each, the newest change that its author was allowed to make. Pure: the same changes give
+ * the same settings on every computer, in any order.
  */
 export function foldTeamSettings(sent: readonly SentChanges[]) {
   const newest = new Map<string, TeamChange>();
@@ -119,7 +119,7 @@ function collect(changes: readonly TeamChange[]) {
   return { settings, noteTemplates, views };
 }
 
-/** The changes by which these rules become those of an employer; null: those of all employers again. */
+/** The changes that give an employer these rules; null: the rules of all employers again. */
 export function changesOfRules(
   employerId: number | null,
   rules: ReimbursementRules | null,

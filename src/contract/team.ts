@@ -18,13 +18,16 @@ export const teamStatusSchema = z
     unsent: z.int(),
     /** Entries of the team that were refused since the start, because they are not what a member may write. */
     refused: z.int(),
-    /** Who sends an act on many claims, which counts when the last of it is here; null: nobody. */
+    /** The author of an act on many claims whose parts are still arriving, after which it counts; null: none. */
     arriving: z.object({ email: z.string(), claims: z.int() }).nullable(),
     role: z.enum(teamRoles).nullable(),
     /** While waiting: what this person and the admin compare. */
     code: z.string().nullable(),
     problem: errorReportSchema.nullable(),
-    /** How new entries are heard of: a stream that stays open, or requests that wait, where a proxy holds it back. */
+    /**
+     * How this computer learns of new entries: by a stream that stays open or, where a proxy delays that, by requests
+     * that wait.
+     */
     updatesBy: z.enum(['stream', 'requests']),
   })
   .nullable();
@@ -56,12 +59,12 @@ const teamMemberSchema = z.object({
   ),
 });
 
-/** A computer of the team by what it says of itself; its records decide what it counts. */
+/** A computer of the team, as it describes itself. The amounts that it shows depend on its records. */
 export const teamComputerSchema = z.object({
   computer: z.string(),
   email: z.string(),
   isThis: z.boolean(),
-  /** How many employers its records have; null: it has not told. */
+  /** How many employers its records have; null: not sent yet. */
   employers: z.int().nullable(),
   /** Whether these are the same as those of this computer. */
   hasSameEmployers: z.boolean(),
@@ -123,7 +126,7 @@ export const teamProcedures = {
     workspaceRef.extend({ server, setupCode: z.string().trim().min(1).max(60) }),
     z.object({ recoveryKey: z.string(), team: z.string() }),
   ),
-  /** `recoveryKey`: needed while the team has one person, so that it was tried before it is needed. */
+  /** `recoveryKey`: required while the team has one person, so that a wrong copy is noticed before it is needed. */
   'team:invite': inEngine(
     workspaceRef.extend({ recoveryKey: z.string().trim().max(100).optional() }),
     z.object({ invitation: z.string(), expiresAt: z.string() }),
@@ -151,7 +154,10 @@ export const teamProcedures = {
     workspaceRef.extend({ computer: computer.optional(), email: z.string().optional() }),
     done,
   ),
-  /** What the team holds, null until its first change; how that came, newest first; and what its computers say of themselves. */
+  /**
+   * The settings of the team, null until its first change; their history, newest first; and what its computers sent
+   * about themselves.
+   */
   'team:getSettings': inEngine(
     workspaceRef,
     z.object({

@@ -5,11 +5,11 @@ import type { Workspace } from './workspace.ts';
 
 type Of = Pick<Workspace, 'id' | 'baseUrl' | 'isSample' | 'team'>;
 
-/** The settings of a team that holds them for this workspace; null: it has its own. */
+/** The settings of the workspace's team; null: it has its own. */
 export const teamSettingsOf = ({ ofTeams }: Settings, { id, team }: Of): TeamSettings | null =>
   (team === undefined ? undefined : ofTeams[id]) ?? null;
 
-/** Settings without those by this key, and with these instead. */
+/** Settings with these values under the key instead of those that are there. */
 function replace<T>(
   all: Readonly<Record<string, T>>,
   isReplaced: (key: string) => boolean,
@@ -19,15 +19,15 @@ function replace<T>(
 }
 
 /**
- * The settings that hold in a workspace: those of its team where it has any, so that all of its computers count the same,
- * else its own. This is the one place where a setting of a team comes before one's own.
+ * The settings that apply in a workspace: those of its team where it has any, so that all computers of the team count
+ * the same, else its own. Only this function decides that.
  */
 export function settingsOf(settings: Settings, workspace: Of): Settings {
   const team = teamSettingsOf(settings, workspace);
   return team === null ? settings : { ...settings, ...toOwn(settings, workspace, team) };
 }
 
-/** The settings of a team in the form of own ones, as they stay when the workspace leaves it. */
+/** The settings of a team in the form of own ones, which a workspace keeps when it leaves the team. */
 export function toOwn(
   settings: Settings,
   workspace: Of,
@@ -71,7 +71,7 @@ const definedOf = <T extends object>(
 ): { [K in keyof T]?: NonNullable<T[K]> | Extract<T[K], null> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 
-/** The changes by which the own settings of a workspace become those of its new team. */
+/** The changes that give a new team the settings of its workspace. */
 export function changesOfOwn(settings: Settings, workspace: Of): TeamChange[] {
   const service = serviceOf(workspace);
   const employerOf = (key: string): number | null | undefined =>

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { bytesSchema, digestSchema } from './entry.ts';
 
-/** How long a computer has a claim that it does not ask for again. */
+/** How long a lease is valid that is not renewed. */
 export const leaseMs = 60_000;
-/** How many claims a computer can have at once, and how many it can name to get the first free one of. */
+/** The most claims that a computer can have at once, and the most of which it can request the first free one. */
 export const maxLeasesOfComputer = 8;
 export const maxWantedLeases = 32;
 
-/** Stands for a claim, without saying which: the server knows no team key. */
+/** Identifies a claim for members only: it is computed with a team key, which the server does not have. */
 const tagSchema = bytesSchema(16);
 
-/** What a computer has from now on: what it keeps, and the first of `takes` that nobody else has. */
+/** A request for leases: those to keep, and `takes`, of which the first one that nobody else has is given. */
 export const newLeasesSchema = z.strictObject({
   keeps: z.array(tagSchema).max(maxLeasesOfComputer - 1),
   takes: z.array(tagSchema).max(maxWantedLeases),

@@ -1,14 +1,14 @@
 import type { EntryHeader } from './entry.ts';
 import { commitTo, headPart, makeSalt, saltBytes } from './seal.ts';
 
-/** A head that the server reads: the salt of its commitment, then its text. */
+/** A head that is not encrypted: the salt of its commitment, then its text. */
 export function writeOpenHead(text: string): { head: Buffer; commitment: string } {
   const content = { text, salt: makeSalt() };
   const head = Buffer.concat([content.salt, Buffer.from(text, 'utf8')]);
   return { head, commitment: commitTo(content, headPart) };
 }
 
-/** What an open head says as JSON; undefined where it is not the one of this header, or longer than allowed. */
+/** The JSON of such a head; undefined where it is not the one of this header, or longer than allowed. */
 export function readOpenHead(
   { head: commitment }: Pick<EntryHeader, 'head'>,
   head: Uint8Array,

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { type EntryHeader, entryIdSchema } from './entry.ts';
 import { readOpenHead } from './open-head.ts';
 
-// A removal for the team is an entry of kind `removal` by an admin. Its head is open, so that the server can carry it out:
-// the IDs of the entries whose content it deletes. An entry is deleted whole, because a commitment is to a whole part: what
-// is left of it, about claims that were not removed, is in the parts of the removal, which the remover signs. So the
-// chain, over headers and signatures, holds; of the author's own words only the commitments remain.
-//
-// Part 0, the statement, says what is removed and why. It is sealed: neither person, day nor claim is known to the server.
-// Every further part is a list of `Rest`. A removal of many entries has several entries, which have one `removal`.
+// A removal for the team is an entry of kind `removal` by an admin. Its head is not encrypted, so that the server can
+// carry it out: the IDs of the entries whose content it deletes. An entry is deleted completely, because a commitment
+// is to a whole part; what it says about claims that were not removed is repeated in the parts of the removal, which
+// the remover signs. The chain, over headers and signatures, stays valid; of the author's own text only the commitments
+// remain. Part 0, the statement, says what is removed and why. It is sealed, so that the server learns neither person,
+// day nor claim. Every further part is a list of `Rest`. A large removal has several entries with one `removal`.
 
 /** The largest number of entries that one entry removes. */
 const maxRemovedEntries = 10_000;

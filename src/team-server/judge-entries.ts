@@ -19,9 +19,9 @@ import type { AppendState, NewEntry } from './store/entry-store.ts';
 interface ValidEntry {
   readonly entry: Entry;
   readonly header: EntryHeader;
-  /** What a membership says; null for the other kinds. */
+  /** The change of a membership; null for other kinds. */
   readonly act: MembershipAct | null;
-  /** What a removal says; null for the other kinds. */
+  /** The content of a removal; null for other kinds. */
   readonly removal: RemovalAct | null;
 }
 

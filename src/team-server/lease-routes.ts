@@ -9,7 +9,7 @@ import { type RouteContext, wholeSchema } from './route-context.ts';
 
 const leasesQuerySchema = z.object({ known: z.string().max(30).default(''), wait: wholeSchema.default(0) });
 
-/** Having claims open, and hearing which others have; the latter for computers that get no event stream as well. */
+/** Routes to take leases and to learn who has which; the latter also for computers that get no event stream. */
 export function addLeaseRoutes(app: FastifyInstance, context: RouteContext): void {
   const { leases, live, limits, now } = context;
   const { callerOf, byMember } = context.callers;

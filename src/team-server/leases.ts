@@ -5,7 +5,7 @@ import type { TeamStore } from './store/team-store.ts';
 
 const versionBytes = 16;
 
-/** Who has which claim of a team open. Each function throws `StoreError`. */
+/** The leases of a team's claims: who has which open. Each function throws `StoreError`. */
 export function createLeases(store: Pick<TeamStore, 'readLeases' | 'takeLeases'>, now: () => number) {
   /** Readers decide nothing, so they have nothing open. */
   const mayHave = (members: Members) => (computer: string) => {

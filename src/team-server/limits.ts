@@ -4,7 +4,7 @@ export interface Limits {
   readonly computer: BucketSize;
   /** Refused requests of one address: for a wrong token, code or invitation. */
   readonly address: BucketSize;
-  /** Changes of which claims a computer has open. */
+  /** Requests of one computer for leases. */
   readonly leases: BucketSize;
   readonly maxConnections: number;
   /** Event streams and waiting requests of one computer. */

@@ -16,7 +16,7 @@ interface Listener {
   readonly computer: string;
   /** Gets a new head, and the entries since the previous head where these are small. */
   told(head: TeamHead, entries: string | null): void;
-  /** Who has which claim open: at first, where anybody has, and when it changed. */
+  /** The leases: once at the start if there are any, and whenever they change. */
   toldLeases?(leases: Leases): void;
   /** The computer is no longer a member, or the server ends. */
   ended(): void;

@@ -121,7 +121,7 @@ export function createTeamHost(state: DeskState): TeamHost {
   };
 }
 
-/** What a team held stays as a workspace's own when it leaves. */
+/** A workspace keeps the settings of its team when it leaves. */
 async function keepAsOwn(state: DeskState, workspace: Workspace): Promise<void> {
   const settings = await state.settings.get();
   const { [workspace.id]: held, ...ofTeams } = settings.ofTeams;

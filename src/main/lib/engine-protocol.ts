@@ -22,8 +22,8 @@ export interface WorkspaceLocation {
 }
 
 /**
- * The settings that hold in a workspace (`settingsOf`), the name of the service under which settings of its employers are
- * stored (`serviceOf`), and what its team holds; absent or null: it has no team, or one that holds nothing yet.
+ * The settings that apply in a workspace (`settingsOf`), the key of settings for its service (`serviceOf`), and the
+ * settings of its team; absent or null: it has no team, or one without settings.
  */
 export type SettingsOfService = Settings & { readonly service: string; readonly team?: TeamSettings | null };
 
@@ -118,7 +118,7 @@ export interface EngineHost {
    */
   getSettings(workspaceId: string): Promise<SettingsOfService>;
   /**
-   * Stores what the team of a workspace holds, so that `getSettings` and windows have it.
+   * Stores the settings of a workspace's team, so that `getSettings` and windows have them.
    * @throws DeskError `workspace.unknown`, `team.none`, `disk.full`, `profile.unwritable`
    */
   keepTeamSettings(wanted: { workspaceId: string; settings: TeamSettings }): Promise<void>;

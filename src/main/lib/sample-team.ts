@@ -30,7 +30,7 @@ export function createSampleTeam(launch: LaunchSample) {
       );
       return { server: origin, setupCode };
     },
-    /** Has a colleague ask to join, who decides these claims once admitted. @throws DeskError `sandbox.failed` */
+    /** Makes a colleague ask to join, who decides these claims once admitted. @throws DeskError `sandbox.failed` */
     async addColleague(invitation: string, claimIds: readonly number[]): Promise<{ computer: string }> {
       if (server === null) throw new DeskError('sandbox.failed');
       await endColleague();

@@ -112,7 +112,7 @@ export function createColleague(
     await call('/entries', new Uint8Array(frame));
   };
 
-  /** Reads what is new, and answers it; false where this is no member, before or after. */
+  /** Reads new entries, and answers them if `isAnswered`; false where this is not a member, before or afterwards. */
   const look = async (isAnswered: boolean): Promise<boolean> => {
     const reply = await call(`/entries?after=${position?.number ?? 0}`);
     if (!reply.ok) return false;
@@ -133,7 +133,7 @@ export function createColleague(
 
   return {
     ...{ computer, look, decideNext },
-    /** Asks to join, as a computer does that has the invitation. */
+    /** Asks to join by the invitation. */
     async join(): Promise<void> {
       const bytes = Buffer.from(secret, 'base64url');
       const proof = createHmac('sha256', bytes).update(certificate.body).digest('base64url');
@@ -144,7 +144,7 @@ export function createColleague(
       });
       if (!reply.ok) throw new Error('The team server refused the invitation.');
     },
-    /** Works until it is no member any more. */
+    /** Works until it is no longer a member. */
     async work(): Promise<void> {
       while (!(await look(false))) await wait(lookMs);
       for (let rounds = 0; ; rounds += 1) {

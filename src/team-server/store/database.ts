@@ -16,8 +16,8 @@ export interface Database extends Queries {
    */
   readonly forUpdate: string;
   /**
-   * Deletes the content of the entries that a removal lists, and notes them. It is the only way by which the server
-   * deletes what members sent, and does nothing for any other entry than a removal.
+   * Deletes the content of the entries that a removal lists, and records them. Nothing else lets the server delete what
+   * members sent; it does nothing for an entry of another kind.
    */
   removeContent(queries: Queries, team: string, removal: number): Promise<void>;
   /** Notifies other processes on this database of something new in a team, once the transaction is committed. */

@@ -8,7 +8,7 @@ interface LeaseRow extends Lease {
 const readRows = (queries: Queries, team: string): Promise<LeaseRow[]> =>
   queries.all('SELECT tag, computer, expires_at AS "until" FROM leases WHERE team = $1 ORDER BY tag', [team]);
 
-/** Who has which claim open, for a minute. Times are milliseconds since 1970. */
+/** Leases of claims, which are valid for a minute. Times are milliseconds since 1970. */
 export function createLeaseStore(database: Database) {
   return {
     readLeases: (team: string, now: number): Promise<Lease[]> =>
@@ -18,9 +18,10 @@ export function createLeaseStore(database: Database) {
       ]),
 
     /**
-     * Gives a computer what it keeps and the first of `takes` that nobody else has, until a time, and ends its other leases.
-     * Of two computers that ask at once, also through two servers, one gets the tag: each row is there once. Returns what
-     * was taken, the team's newest entry afterwards, and whether anybody else has to hear of it.
+     * Renews the leases that a computer keeps, gives it the first of `takes` that nobody else has, until a time, and
+     * ends its other ones. Of two computers that ask at once, also through two servers, one gets the tag, because each
+     * row can exist once only. Returns what was taken, the team's newest entry afterwards, and whether others have to
+     * be notified.
      */
     takeLeases: (
       team: string,
@@ -33,7 +34,7 @@ export function createLeaseStore(database: Database) {
         const rows = await readRows(queries, team);
         const isOver = ({ computer: holder, until }: LeaseRow): boolean =>
           until <= times.now || !isMember(holder);
-        // In the order of tags, so that two that end the same rows do not wait for each other.
+        // In the order of tags, so that two transactions that end the same rows cannot deadlock.
         for (const row of rows.filter((one) => isOver(one) || one.computer === computer))
           if (isOver(row) || !keeps.includes(row.tag))
             await queries.all(

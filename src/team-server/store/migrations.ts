@@ -43,8 +43,8 @@ export const removeContent = (kind: keyof typeof listedIn): readonly string[] =>
 ];
 
 /**
- * The server's role can delete nothing by itself: this function of the owner deletes for it, in the schema where it is, so
- * that no other table of the same name takes part.
+ * The server's role may delete nothing itself: this function, with its owner's rights, deletes for it. It uses only
+ * tables of its own schema, not others of the same name.
  */
 const makeRemoveContent = `DO $outer$ BEGIN EXECUTE format(
   'CREATE FUNCTION %1$I.remove_content (text, bigint) RETURNS void LANGUAGE sql SECURITY DEFINER

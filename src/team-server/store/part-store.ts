@@ -39,7 +39,7 @@ export function createPartStore(database: Database) {
             return there === undefined ? 'differs' : 'there';
           }
           const head = await readHeadRow(queries, team, database.forUpdate);
-          // The row is locked, so that a removal was before this part or will delete it.
+          // The row is locked, so that a removal either came before this part or will delete it.
           const [removed] = await queries.all(
             `SELECT 1 FROM entries JOIN removed_entries removed ON removed.team = entries.team AND removed.id = entries.id
            WHERE entries.team = $1 AND entries.number = $2 AND (kind = 'event' OR $3 > 0)`,

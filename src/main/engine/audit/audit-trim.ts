@@ -1,8 +1,8 @@
 import type { AnyEvent } from '../../../contract/events.ts';
 
 /**
- * Removes old audit entries only while a service confirms this computer's clock: one that is ahead would make every
- * entry old. What is asked before a service was reached is done after the next sync.
+ * Removes old audit entries only while a service confirms this computer's clock, because with a clock that is ahead
+ * every entry would seem old. A request before a service was reached is carried out after the next sync.
  */
 export function createAuditTrim(ports: {
   readonly isClockConfirmed: () => boolean;

@@ -6,7 +6,7 @@ import { changeTeamSettings, readTeamSettings } from '../team/team-settings.ts';
 /** The most changes of the history in one answer. */
 const maxHistory = 500;
 
-/** Answers the procedures about what the computers of a team hold in common. */
+/** Answers the procedures about the settings of a team. */
 export function createTeamSettingsHandlers(
   ports: TeamPorts,
   sessionOf: (workspaceId: string) => Promise<TeamSession>,

@@ -27,8 +27,8 @@ async function* withoutValues(
 }
 
 /**
- * Deals claims out to people in equal parts. As each gets every nth one, everybody gets as much from the top of the list
- * as the others, and the same selection is always dealt out in the same way.
+ * Distributes claims to people in equal parts. Each gets every nth one, so that all get as many from the top of the
+ * list, and the same selection is always distributed in the same way.
  */
 export const createDealer =
   ({ append }: EventWriter, { settle }: Settling, { selections, readSelected }: Freezer) =>

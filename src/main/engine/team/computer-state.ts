@@ -8,7 +8,7 @@ import type { TeamPorts, TeamSession } from './team-ports.ts';
 type ComputerFact = Extract<TeamFact, { kind: 'computer' }>;
 type Of = Pick<TeamSession, 'workspaceId' | 'log' | 'computer'>;
 
-/** How often a computer has the team witness the newest entry of its audit log. */
+/** The shortest time between two entries with the end of this computer's audit log. */
 const witnessMs = 3_600_000;
 
 /** The employers of the records here: their number, and a digest that only members can make. */
@@ -34,9 +34,9 @@ async function readComputerFacts({ getUserData }: Pick<TeamPorts, 'getUserData'>
 }
 
 /**
- * Tells the team what this computer's records have, where that changed, and at most once an hour the newest entry of its
- * audit log, where there is a newer one. Whoever cuts the log back later can't take back what the team has. Returns whether
- * there was anything to tell; a reader of the team tells nothing.
+ * Sends the team the state of this computer's records, where that changed, and at most once an hour the newest entry of
+ * its audit log: if somebody cuts the log off later, the team has evidence. Returns whether anything was sent; a reader
+ * of the team sends nothing.
  */
 export async function tellOwnState(ports: TeamPorts, session: Of): Promise<boolean> {
   const { workspaceId, computer, log } = session;
@@ -62,7 +62,10 @@ export async function tellOwnState(ports: TeamPorts, session: Of): Promise<boole
   return true;
 }
 
-/** The computers of the team, with how their records differ from those here, by which counts can differ. */
+/**
+ * The computers of the team, with whether their records have the same employers as those here; otherwise their counts
+ * can differ.
+ */
 export async function listComputers(ports: TeamPorts, session: Of): Promise<TeamComputer[]> {
   const { members } = session.log.state.members;
   if (members === null) return [];

@@ -6,7 +6,7 @@ import { answerOf, type TeamClient } from './team-client.ts';
 
 /** Limits for the server's answer, and for the first bytes of its event stream. */
 const limits = { answerMs: 2_000, streamMs: 1_500 };
-/** Within it the server takes what is signed by a computer's own clock. */
+/** How far a computer's clock may differ for the server to accept its signatures. */
 const clockToleranceSeconds = 60;
 
 /** By the error of the request below HTTP. */
@@ -33,14 +33,14 @@ function judgeFailure(thrown: unknown): FindingCode {
   const { code, cause } = toDeskError(thrown);
   const known = codeOfError[answerOf(thrown) ?? ''] ?? codeOfError[code];
   if (known !== undefined) return known;
-  // An answer that is none of a team server has no cause.
+  // An answer that is not from a team server has no cause.
   if (code === 'team.unreachable' && cause === undefined) return 'team.otherAnswer';
   return codeOfCause[String(cause)] ?? 'team.noConnection';
 }
 
 /**
- * Finds why a team's server cannot be used, or is heard of late: its answer to a member, the clock, and whether its event
- * stream gets through. Never rejects.
+ * Finds why a team's server cannot be used, or why its news is late: its answer to a member, the clock, and whether its
+ * event stream gets through. Never rejects.
  */
 export async function diagnoseTeam(
   client: Pick<TeamClient, 'head' | 'live' | 'now'>,

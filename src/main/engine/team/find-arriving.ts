@@ -1,7 +1,7 @@
 import { readHeader } from '../../../team-protocol/entry.ts';
 import type { LogState } from './pull-log.ts';
 
-/** An act on many claims, of which parts are still to come, by who and on how many; the largest one, null: none. */
+/** The largest act on many claims of which parts are still arriving: its author and number of claims; null: none. */
 export function findArriving({
   waiting,
   members: { members },

@@ -12,11 +12,13 @@ export interface News {
   readonly entries?: readonly NumberedEntry[];
 }
 
-/** The server sends something as soon as a stream is open; a proxy that passes nothing on for so long holds it back. */
+/**
+ * The server sends something as soon as a stream is open; if nothing arrives for this long, a proxy is holding it back.
+ */
 const firstBytesMs = 5_000;
-/** How long requests are used instead, before the stream is tried again. */
+/** How long requests are used before the stream is tried again. */
 const tryAgainMs = 600_000;
-/** A part of what is collected while nobody waits; beyond it the entries are read from the server. */
+/** The most entries that are collected while nothing waits for news; more are read from the server instead. */
 const maxCollected = 500;
 
 interface Stream {
@@ -90,7 +92,7 @@ export function createNews(client: Pick<TeamClient, 'live' | 'head'>, firstMs = 
       for (;;) {
         const { news } = one;
         one.news = null;
-        // A smaller number of a head is that of a restored server; that of entries, of some that were read meanwhile.
+        // A head with a smaller number is from a restored server; entries with smaller numbers were already read.
         if (news?.entries === undefined) {
           if (news !== null && (news.number !== number || news.parts !== parts)) return news;
         } else if (news.number > number) return { ...news, parts: Math.max(news.parts, parts) };

@@ -261,7 +261,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         }
         isNew = true;
       }
-      // Who sends an act in parts is shown before these are read, which can take long.
+      // Shown before the parts are read, which can take long: who sends a large act.
       if (state.waiting.size !== waiting) ports.onChanged(workspaceId);
       const { size } = state.waiting;
       if (size > 0 && (await pullParts())) isNew = true;

@@ -76,7 +76,7 @@ export async function pushEvents(
   const prepare = async (event: WrittenEvent): Promise<Prepared | null> => {
     const { id, at } = event.event;
     const salt = saltOf(firstKey, computer, id);
-    // What was done before this computer was in the team counts as done with what it read before it sends it.
+    // An event from before this computer joined the team counts as made with what it has read by now.
     const seen = event.event.seen == null ? seenNow : (JSON.parse(event.event.seen) as EventProof['seen']);
     const { header, head } = await writeTexts(event, salt, { computer, team, at, seen });
     // Events under another email, or in a form of before the first release, stay on this computer.

@@ -8,7 +8,7 @@ import { readFact } from '../store/user-data/fold-review.ts';
 import type { KeptFact } from '../store/user-data/team-facts.ts';
 
 /**
- * Whether a member of this role may have written an event, by what it says: the server can't read it, so every computer
+ * Whether a member of this role may have written an event, by its content. The server cannot read it, so every computer
  * judges the changes of settings that it knows.
  */
 export function mayWrite(role: TeamRole, [entry]: readonly FiledEntry[]): boolean {
@@ -17,7 +17,7 @@ export function mayWrite(role: TeamRole, [entry]: readonly FiledEntry[]): boolea
   return fact?.kind !== 'teamSettings' || fact.changes.every((change) => mayChange(role, change));
 }
 
-/** What is stored of an accepted entry that is about no claim; none of another one. `members`: before it. */
+/** The facts to store of an accepted entry: none where it is about a claim. `members`: those before it. */
 export function toKeptFacts(
   { number, header: text }: NumberedEntry,
   [entry]: readonly FiledEntry[],

@@ -25,7 +25,7 @@ export interface TeamPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' 
   readonly appendTeamFact: (workspaceId: string, fact: TeamFact) => Promise<string>;
   /** The newest entry of this profile's audit log; null: it is empty. */
   readonly readAuditEnd: () => Promise<{ seq: number; hash: string } | null>;
-  /** Settings of the team hold on this computer that are other ones than before. */
+  /** Called when other settings of the team apply on this computer. */
   readonly onSettings: (workspaceId: string) => void;
 }
 

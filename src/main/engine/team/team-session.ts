@@ -77,7 +77,7 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     await client.post(await Promise.all(acts.map((act) => writeMembershipEntry(ports, author, act))));
     await log.pull();
   };
-  /** Updates what follows from the log: first the settings, by which reviews and worklists are counted. */
+  /** Updates what depends on the log: first the settings, by which reviews and worklists are computed. */
   const settle = async (): Promise<void> => {
     await holdTeamSettings(ports, workspaceId);
     await ports.settle(workspaceId);
@@ -120,7 +120,7 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
 
 const firstWaitMs = 1_000;
 const maxWaitMs = 60_000;
-/** How long nothing may happen until this computer looks whether it has something to tell. */
+/** After so long without events, this computer checks whether it has anything to send about itself. */
 const maxQuietMs = 600_000;
 
 /**
@@ -150,7 +150,7 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
     }
   };
   let askedMs = Number.NEGATIVE_INFINITY;
-  /** Tells the team about this computer, where there is something new, as far as it was not asked for a minute. */
+  /** Sends the team the state of this computer where that changed, at most once a minute. */
   const tellState = async (): Promise<void> => {
     if (ports.clock.now() - askedMs < maxWaitMs) return;
     askedMs = ports.clock.now();

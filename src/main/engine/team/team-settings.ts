@@ -18,8 +18,8 @@ type Ports = Pick<TeamPorts, 'getUserData'>;
 export type FoldedSettings = ReturnType<typeof foldTeamSettings>;
 
 /**
- * The settings of the team of a workspace by what its computers told, with what this one has not sent yet, which was
- * checked when it was made; null: it has no team, or its team holds nothing yet.
+ * The settings of a workspace's team, with changes of this computer that were not sent yet; null: it has no team, or
+ * the team has no settings yet.
  */
 export async function readTeamSettings(
   { getUserData }: Ports,
@@ -38,7 +38,7 @@ export async function readTeamSettings(
   );
 }
 
-/** By engine and workspace: what windows were told last. */
+/** The settings that windows were last notified of, by engine and workspace. */
 const toldBy = new WeakMap<EngineHost, Map<string, string>>();
 function toldOf(host: EngineHost): Map<string, string> {
   const told = toldBy.get(host) ?? new Map<string, string>();
@@ -46,7 +46,7 @@ function toldOf(host: EngineHost): Map<string, string> {
   return told;
 }
 
-/** Lets the settings of the team hold on this computer: main stores them, and what depends on them is counted again. */
+/** Applies the settings of the team on this computer: main stores them, and what depends on them is computed again. */
 export async function holdTeamSettings(
   ports: Ports & Pick<TeamPorts, 'host' | 'onSettings'>,
   workspaceId: string,
@@ -62,7 +62,7 @@ export async function holdTeamSettings(
   ports.onSettings(workspaceId);
 }
 
-/** The settings of this workspace as changes of a team that holds none yet. */
+/** The settings of this workspace as changes, for a team that has none yet. */
 async function readOwn({ host, getUserData }: Ports & Pick<TeamPorts, 'host'>, workspaceId: string) {
   const [{ workspace }, settings, userData] = await Promise.all([
     host.findWorkspace(workspaceId),
@@ -104,7 +104,7 @@ const ofTeam = (name: string, query: string, at: string): SavedView => ({
   ...{ id: `team:${name}`, name, query, createdAt: at, updatedAt: at, isOfTeam: true },
 });
 
-/** The saved views of a workspace: its own, and those of its team, whose note templates are in the place of its own. */
+/** The saved views of a workspace and of its team; the team's note templates replace its own. */
 export function withTeamViews(own: readonly SavedView[], folded: FoldedSettings | null): SavedView[] {
   if (folded === null) return [...own];
   const { views, noteTemplates } = folded;

@@ -1,6 +1,6 @@
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
-/** Whether the workspace has a team that this computer is a member of, or was when the team was last heard of. */
+/** Whether the workspace has a team of which this computer is a member, as far as is known. */
 export function useHasTeam(workspaceId: string | undefined): boolean {
   const { data } = useDeskQuery(
     'team:getStatus',

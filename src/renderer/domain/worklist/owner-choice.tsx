@@ -30,7 +30,7 @@ const labels: Readonly<Record<WorklistShare, string>> = {
 
 const isOfOwner = ({ field }: Condition): boolean => field === 'review.owner';
 
-/** In a team: whose claims of a worklist are shown, with how many there are. `claims`: all of them. */
+/** In a team: the choice whose claims of a worklist are shown, with the number of each. `claims`: all of them. */
 export function OwnerChoice(props: { worklist: Worklist; claims: number | undefined }) {
   return useHasTeam(useWorkspace().id) ? <Choice key={props.worklist.id} {...props} /> : null;
 }

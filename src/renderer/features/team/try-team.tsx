@@ -30,7 +30,7 @@ async function tryTeam(bridge: DeskBridge, workspaceId: string): Promise<void> {
   await ask(bridge, 'team:approve', { workspaceId, computer, role: 'reviewer' });
 }
 
-/** The whole way to a team with the sample, in one step. */
+/** Makes a team with the sample in one step. */
 export function TryTeam({ workspaceId }: { workspaceId: string }) {
   const bridge = useBridge();
   const cache = useQueryClient();

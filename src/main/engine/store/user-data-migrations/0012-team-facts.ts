@@ -1,6 +1,6 @@
 /**
- * What computers of a team told each other beside reviews: entries of its log that are about no claim, as far as they were
- * accepted. `role`: the author's when they wrote it. `is_own`: by this computer.
+ * What computers of a team sent each other besides reviews: accepted entries of its log that are about no claim.
+ * `role`: that of the author at the time. `is_own`: written by this computer.
  */
 export const sql = `
 CREATE TABLE team_facts (

@@ -19,7 +19,7 @@ export interface MadePayment extends PlacedEvent {
   readonly day: string;
 }
 
-/** Whether two decisions come to the same: reasons and reminders may differ. */
+/** Whether two decisions have the same result; reasons and reminders may differ. */
 function isSameDecision(one: MadeDecision, other: MadeDecision): boolean {
   const markOf = ({ decision, amounts }: MadeDecision): string =>
     JSON.stringify([
@@ -32,8 +32,8 @@ function isSameDecision(one: MadeDecision, other: MadeDecision): boolean {
 }
 
 /**
- * The decisions of a claim that different people made without having seen each other's, of each person the last one, where
- * they differ; the last of them counts. Empty where there are none, or somebody who had seen them decided again.
+ * The decisions on a claim that differ and whose authors had not seen each other's, the last one of each person; the
+ * last of all counts. Empty where there are none, or a person who had seen them has decided again.
  */
 export function findDecidedTwice(decisions: readonly MadeDecision[]): MadeDecision[] {
   const open = decisions.filter((one) => !decisions.some((other) => other !== one && hasSeen(other, one)));
@@ -44,9 +44,9 @@ export function findDecidedTwice(decisions: readonly MadeDecision[]): MadeDecisi
 const isTakenBack = (payment: string): boolean => payment === 'repaid' || payment === 'reversed';
 
 /**
- * The payments of a claim that two people made, or recorded, without having seen the other's, and those that are equal;
- * and the amount that was paid more than once by them. Null where there are none, or somebody who had seen them said which
- * ones count (`settled`), or recorded that as much was taken back.
+ * The payments for a claim that two people recorded without having seen the other's, or that are equal, and the amount
+ * that was paid more than once by them. Null where there are none, or a person who had seen them said which count
+ * (`settled`) or recorded that as much was repaid.
  */
 export function findPaidTwice(
   payments: readonly MadePayment[],

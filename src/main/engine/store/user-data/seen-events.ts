@@ -13,11 +13,13 @@ export const placedKinds: readonly ReviewFact['kind'][] = [
 
 /** Where an event of a team is in the team's log, and what its author had read of the log. */
 export interface LogPosition {
-  /** Null: of this computer, and not in the log yet, so that nobody else has seen it. */
+  /** Null: an event of this computer that is not in the log yet, so that nobody else has seen it. */
   readonly number: number | null;
   /** The last entry that its author had read; null: everything before it. */
   readonly seen: number | null;
-  /** Whether that entry is in the log. Where the server was restored from a backup, there may be another one. */
+  /**
+   * Whether that entry is in the log. After the server was restored from a backup, another entry can have its number.
+   */
   readonly isSameLog: boolean;
 }
 
@@ -30,8 +32,8 @@ export interface PlacedEvent {
 }
 
 /**
- * Whether the author of an event had seen another one, which is the same on all computers of the team. People have seen
- * what they did themselves. After the server was restored, times decide for what it may have lost.
+ * Whether the author of an event had seen another one, with the same result on all computers of the team. Own events
+ * count as seen. For events that a restored server may have lost, their times decide.
  */
 export function hasSeen(event: PlacedEvent, other: PlacedEvent): boolean {
   if (event.author === other.author) return other.order < event.order;

@@ -26,8 +26,8 @@ interface Wanted {
 }
 
 /**
- * The facts of a kind, and those of this computer that are to be sent. One that the server lost is read until it is given
- * back or can't be.
+ * The facts of a kind, and those of this computer that are to be sent. A fact that the server lost is included until it
+ * is sent again or was refused.
  */
 export function readTeamFacts(
   database: Database,
@@ -63,7 +63,7 @@ export const readComputerFacts = (
     )
     .all(workspaceId) as Pick<KeptFact, 'at' | 'author' | 'computer' | 'fact'>[];
 
-/** What teams witnessed of this profile's audit log, in any of its workspaces: numbers and hashes of entries. */
+/** The entries of this profile's audit log that its teams have evidence of: numbers and hashes. */
 export const readWitnessed = (database: Database): { seq: number; hash: string }[] =>
   database
     .prepare(
