@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
-import { mkdir, readdir, readFile, realpath, stat, unlink, utimes } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, realpath, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { writeFileIfAbsent } from './atomic-file.ts';
 import { DeskError, toDeskError } from './errors.ts';
@@ -135,10 +135,30 @@ function createLease(leaseDir: string, path: string, releasedEntry: string): Ren
   return {
     release: async () => releaseNow(),
     keepRenewed() {
-      const renew = () => utimes(path, new Date(), new Date()).catch(() => undefined);
+      const renew = () => writeFirstByte(path).catch(() => undefined);
       renewing = setInterval(renew, renewMs).unref();
     },
   };
+}
+
+/** Lets the file system set the time of the entry: the clocks of the computers that share it differ. */
+async function writeFirstByte(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  // Every entry is JSON of an object.
+  await file.write('{', 0).finally(() => file.close());
+}
+
+/** The time by the clock of the file system, or of this computer where nothing can be written. */
+async function readFileClock(folder: string): Promise<number> {
+  const path = join(folder, `.now.${process.pid}.tmp`);
+  try {
+    await writeFile(path, '', { mode: 0o600 });
+    return (await stat(path)).mtimeMs;
+  } catch {
+    return Date.now();
+  } finally {
+    await unlink(path).catch(() => undefined);
+  }
 }
 
 /** For a full disk: overwrites the entry in place, which needs no space, with one that is shorter by one character. */
@@ -184,7 +204,7 @@ async function isHeld(path: string, self: Self, options: TakeOptions): Promise<b
 
 async function isYoung(path: string, withinMs: number): Promise<boolean> {
   const facts = await stat(path).catch(() => null);
-  return facts === null || Math.abs(Date.now() - facts.mtimeMs) < withinMs;
+  return facts === null || Math.abs((await readFileClock(dirname(path))) - facts.mtimeMs) < withinMs;
 }
 
 function parseJson(text: string): unknown {

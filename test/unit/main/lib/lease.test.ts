@@ -127,6 +127,16 @@ describe('an entry of another start of a system with the same ID', () => {
     await (await acquireLease(profileDir, { takesOver: true })).release();
   });
 
+  test('is that of a clone whose clock differs by minutes', async () => {
+    await writeCloned();
+    for (const byMs of [-600_000, 600_000]) {
+      vi.spyOn(Date, 'now').mockReturnValue(Date.now() + byMs);
+      await expect(acquireLease(profileDir)).rejects.toMatchObject({ code: 'profile.heldElsewhere' });
+      vi.restoreAllMocks();
+    }
+    expect(await readdir(join(profileDir, 'lease'))).toEqual(['1', '7']);
+  });
+
   test('is from before a restart of this computer once nobody renews it', async () => {
     await writeCloned();
     await utimes(join(profileDir, 'lease', '7'), minuteAgo, minuteAgo);
@@ -134,13 +144,19 @@ describe('an entry of another start of a system with the same ID', () => {
   });
 
   test('the holder renews it until it releases it', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    // Its clock is wrong: the time is that of the file system.
+    vi.useFakeTimers({
+      toFake: ['setInterval', 'clearInterval', 'Date'],
+      now: minuteAgo.getTime() - 600_000,
+    });
     onTestFinished(() => void vi.useRealTimers());
     const path = join(profileDir, 'lease', '1');
     const lease = await acquireLease(profileDir);
+    const entry = await readFile(path, 'utf8');
     await utimes(path, minuteAgo, minuteAgo);
     vi.advanceTimersByTime(15_000);
     await vi.waitFor(async () => expect((await stat(path)).mtimeMs).toBeGreaterThan(minuteAgo.getTime()));
+    expect(await readFile(path, 'utf8')).toBe(entry);
     await lease.release();
     expect(vi.getTimerCount()).toBe(0);
   });
