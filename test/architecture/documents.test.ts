@@ -20,10 +20,26 @@ const documents = [
     .filter((name) => name.endsWith('.md')),
 ];
 
+/** Rows of tables that have another number of cells than the first row of theirs. */
+function oddRowsIn(text: string): string[] {
+  let cells = 0;
+  return text.split('\n').filter((line) => {
+    if (!line.startsWith('|')) cells = 0;
+    const count = line.replace(/`[^`]*`|\\\|/g, '').split('|').length;
+    if (line.startsWith('|') && cells === 0) cells = count;
+    return line.startsWith('|') && count !== cells;
+  });
+}
+
 describe('documents', () => {
   it.each(documents)('%s names files and folders that are there', (document) => {
     const paths = pathsIn(readFileSync(join(root, document), 'utf8'));
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it.each(documents)('%s has tables whose rows are whole', (document) => {
+    expect(oddRowsIn(readFileSync(join(root, document), 'utf8'))).toEqual([]);
+    expect(oddRowsIn('| a | b |\n|---|---|\n| `|` | \\| |\n| one |\n\n| c |')).toEqual(['| one |']);
   });
 
   it('the recipes and the walks name more than a few', () => {
