@@ -46,7 +46,8 @@ export interface Engine extends EngineControl {
    */
   noteListed(wanted: {
     workspaceId: string;
-    source: ExportSource;
+    /** `connections`: carrier logins of members, which name them by email. */
+    source: ExportSource | { readonly kind: 'connections' };
     columns?: readonly string[];
     rows: number;
     recordId?: number;

@@ -77,7 +77,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
       now: state.now,
       getStore: state.getStore,
       getUserData: state.files.getUserData,
-      transportOf: state.transportOf,
+      transportOf: state.teamTransportOf,
       sleep: sleepFor,
       random: ports.random ?? Math.random,
       onChanged: (workspaceId) => emit({ name: 'team:changed', payload: { workspaceId } }),

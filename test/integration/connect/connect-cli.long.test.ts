@@ -104,7 +104,8 @@ test('the whole way on the command line, secrets by stdin alone', async () => {
   const watched = await connect(['watch', connection]);
   expect(watched.code).toBe(0);
   expect(watched.lines.at(-1)).toMatchObject({ phase: 'ended', outcome: 'connected' });
-  const fixed = await connect(['fix', '--email', email, '--json']);
+  expect(codeOf(await connect(['fix', '--email', email, '--reason', '.']))).toBe('export.reasonMissing');
+  const fixed = await connect(['fix', '--email', email, '--json', '--reason', 'A call']);
   expect(fixed.lines).toEqual([expect.objectContaining({ policyHolderId: Number(connection), email })]);
   for (const path of listFiles(folder.path))
     expect(findPlain(await readFile(path), [canary, 'sam-cli', secretKey, email]), path).toEqual([]);
@@ -121,7 +122,8 @@ test('a connection by itself, and the new carrier of a migrating one', async () 
     loginProblem: 'migrating',
     correctionMessage: 'Your plan moves to our new website.',
   });
-  expect((await connect(['show', id])).lines).toEqual([
+  expect(codeOf(await connect(['show', id]))).toBe('export.reasonMissing');
+  expect((await connect(['show', id, '--reason', 'A call'])).lines).toEqual([
     expect.objectContaining({
       loginProblem: 'migrating',
       correctionMessage: 'Your plan moves to our new website.',
@@ -254,7 +256,7 @@ test.each([
   expect(watched.code).toBe(0);
   await sandbox.control('POST', '/clock', { skewSeconds: 0 });
   if (isAtOnce) {
-    const shown = await connect(['show', id]);
+    const shown = await connect(['show', id, '--reason', 'A call']);
     expect(shown.lines[0]).toMatchObject({ sentence: 'Connected. Claims haven’t arrived yet.' });
   }
   await sandbox.control('PUT', `/connect/policy-holders/${id}`, { loginProblem: 'locked' });

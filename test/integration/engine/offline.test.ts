@@ -58,3 +58,14 @@ test('a service that is away is known from any request, and any reply says that 
   }
   expect(told).toEqual(calls.flatMap(() => [false, true]));
 });
+
+test('a team server that does not answer says nothing of the claims service', async () => {
+  const session = await bench.open(await bench.newProfile());
+  onTestFinished(() => session.close());
+  const { id: workspaceId } = await session.findWorkspace();
+  await bench.sandbox.control('PUT', '/faults', []);
+  await (await session.getEngine()).probe({ workspaceId });
+  const wanted = { workspaceId, server: 'https://127.0.0.1:1', setupCode: 'none' };
+  await expect(session.call('team:create', wanted)).rejects.toMatchObject({ code: 'team.unreachable' });
+  expect((await session.call('sync:getStatus', { workspaceId })).isServiceReachable).toBe(true);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { toHead, toPart } from '../../../src/main/engine/review/signed-entry.ts';
+import { markClaimsRead } from '../../../src/main/engine/store/record/claim-reads.ts';
 import { nextChainHash } from '../../../src/team-protocol/chain.ts';
 import { writeHeader } from '../../../src/team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered, writeNumbered } from '../../../src/team-protocol/frame.ts';
@@ -119,6 +120,34 @@ async function forge(
   ]);
   return results[0];
 }
+
+test('a server that says it is years ago has nothing count as of before the claims were read', async () => {
+  const { members, clock } = await openTeam('ana', 'ben');
+  const [ana] = members as [Member, Member];
+  const readAt = new Date(clock.nowMs - 60_000).toISOString();
+  markClaimsRead(ana.opened.database, readAt);
+  await ana.act([1], decisionOf('eligible'));
+  const now = '2001-01-01T00:00:00.000Z';
+  // It takes tokens of any time.
+  const { host } = ana.ports;
+  const { getTeamToken } = host;
+  host.getTeamToken = (wanted) => getTeamToken({ ...wanted, offsetSeconds: 0 });
+  // What is posted is not stored.
+  ana.network.route = (url) =>
+    url.pathname.endsWith('/entries') && url.search === '' ? new URL('/none', url) : url;
+  const answer = { error: { code: 'entry.ahead', message: 'ahead', now } };
+  const encode = (value: object) => new TextEncoder().encode(JSON.stringify(value));
+  ana.network.reply = (reply, method, path) => {
+    if (path.endsWith('/head'))
+      return { ...reply, body: encode({ ...JSON.parse(new TextDecoder().decode(reply.body)), now }) };
+    return method === 'POST' && path.endsWith('/entries')
+      ? { ...reply, status: 422, body: encode(answer) }
+      : reply;
+  };
+  await expect(ana.exchange()).rejects.toMatchObject({ code: 'team.clockDiffers' });
+  const [decision] = await ana.history();
+  expect(Date.parse(decision?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(readAt));
+});
 
 test('a member who forges an author, undoes what others wrote, or writes from the future is refused by every computer', async () => {
   const { members } = await openTeam('ana', 'ben', 'mallory');

@@ -36,6 +36,8 @@ export interface EngineState extends EnginePorts, AuditActions {
    * answers.
    */
   transportOf(workspaceId: string): Transport;
+  /** For the server of its team, which says nothing about whether the service is reachable. */
+  teamTransportOf(workspaceId: string): Transport;
   /** The best known time in milliseconds: this computer's clock, corrected by the service's. */
   now(workspaceId: string): number;
   /**
@@ -139,18 +141,20 @@ export function createEngineState(
   const reachability = createReachability((workspaceId, isReachable) =>
     ports.emit({ name: 'service:changed', payload: { workspaceId, isReachable } }),
   );
-  const transportOf = (workspaceId: string): Transport => {
-    const watched = reachability.watch(workspaceId, ports.transport);
-    return async (request) => {
+  const whereAllowed =
+    (workspaceId: string, transport: Transport): Transport =>
+    async (request) => {
       await ports.host.requireService(workspaceId);
-      return watched(request);
+      return transport(request);
     };
-  };
+  const transportOf = (workspaceId: string): Transport =>
+    whereAllowed(workspaceId, reachability.watch(workspaceId, ports.transport));
   return {
     ...ports,
     ...actions,
     ...createServices(ports, transportOf),
     transportOf,
+    teamTransportOf: (workspaceId) => whereAllowed(workspaceId, ports.transport),
     isServiceReachable: reachability.isReachable,
     files,
     audit,

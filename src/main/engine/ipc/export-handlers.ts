@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ExportSource, maxSelected, purposeOf, tableOf } from '../../../contract/export.ts';
+import { type ExportSource, isReason, maxSelected, purposeOf, tableOf } from '../../../contract/export.ts';
 import { type ExportColumn, exportColumnsOf } from '../../../contract/export-columns.ts';
 import type { ParsedInput } from '../../../contract/procedures.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
@@ -49,6 +49,25 @@ const namePaths = (columns: readonly ExportColumn[]): string =>
     .join(' ')
     .slice(0, 300);
 
+/** What a command lists, and the columns. @throws DeskError as `chooseColumns` */
+function describeListed(
+  source: Parameters<Engine['noteListed']>[0]['source'],
+  columns: readonly string[] | undefined,
+  reason: string,
+) {
+  if (source.kind === 'connections') {
+    if (!isReason(reason)) throw new DeskError('export.reasonMissing');
+    return { list: source.kind, columns: 'all' };
+  }
+  const paths = columns ?? exportColumnsOf(source).map(({ path }) => path);
+  const chosen = chooseColumns({ source, columns: paths, reason });
+  return {
+    list: tableOf(source),
+    columns: columns === undefined && source.kind === 'list' ? 'all' : namePaths(chosen),
+    ...(source.kind === 'groups' ? { by: source.by } : {}),
+  };
+}
+
 /** Writes the audit entry for what a command lists; see `Engine`. The columns of whole records are `all`. */
 export async function noteListed(
   state: Pick<EngineState, 'policy' | 'auditAction'>,
@@ -57,13 +76,9 @@ export async function noteListed(
   const { isSsnShown = false, recordId } = wanted;
   const reason = wanted.reason?.trim() ?? '';
   judgeExport(state.policy, { isSsnShown, reason });
-  const paths = columns ?? exportColumnsOf(source).map(({ path }) => path);
-  const chosen = chooseColumns({ source, columns: paths, reason });
   await state.auditAction(workspaceId, 'records.listed', {
-    list: tableOf(source),
+    ...describeListed(source, columns, reason),
     rows,
-    columns: columns === undefined && source.kind === 'list' ? 'all' : namePaths(chosen),
-    ...(source.kind === 'groups' ? { by: source.by } : {}),
     isSsnShown,
     ...(recordId === undefined ? {} : { recordId }),
     ...(reason === '' ? {} : { reason }),

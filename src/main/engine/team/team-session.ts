@@ -101,9 +101,12 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     await pushMissing(push, log.state, client);
     const isSent = await pushEvents(push, log.state, client).catch(async (thrown) => {
       if (answerOf(thrown) !== 'entry.ahead') throw thrown;
-      // Unsent events with times of a clock that was ahead get the server's time, and are sent next time.
+      // Unsent events with times of a clock that was ahead get the server's time, and are sent next time. A server that
+      // is behind cannot have them count as of before the claims were read.
       await log.pull();
-      await push.userData.call('restampUnsent', { workspaceId, nowMs: client.now() });
+      const readAt = await (await ports.getStore(workspaceId)).read('readNotedRead', null);
+      const nowMs = Math.max(client.now(), readAt === null ? 0 : Date.parse(readAt));
+      await push.userData.call('restampUnsent', { workspaceId, nowMs });
       throw thrown;
     });
     if (isSent && (await log.pull())) await settle();

@@ -418,13 +418,13 @@ A code is best given by --input.`,
     load: runConnect,
   },
   {
-    synopses: ['connect fix [--email E]'],
-    about: 'Connections with problems and what to do, worst first.',
+    synopses: ['connect fix [--email E] [--reason TEXT]'],
+    about: 'Connections with problems and what to do, worst first. Needs a reason.',
     load: runConnect,
   },
   {
-    synopses: ['connect show ID'],
-    about: "One connection, read again, with its claims and the carrier's reason.",
+    synopses: ['connect show ID [--reason TEXT]'],
+    about: "One connection, read again, with its claims and the carrier's reason. Needs a reason.",
     load: runConnect,
   },
   {

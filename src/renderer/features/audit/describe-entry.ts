@@ -24,6 +24,7 @@ const listLabels: Readonly<Record<string, string>> = {
   payments: 'payments of claims',
   groups: 'groups with sums',
   changes: 'what a sync changed',
+  connections: 'carrier logins',
 };
 const listOf = ({ list }: Details): string => listLabels[String(list)] ?? 'records';
 const reasonOf = ({ reason }: Details): string => (typeof reason === 'string' ? `. Reason: ${reason}` : '');

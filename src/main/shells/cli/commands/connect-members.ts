@@ -1,6 +1,6 @@
 import type { Confirmation, EmployerPick } from '../../../../contract/connect-members.ts';
 import type { Output } from '../output.ts';
-import type { Command } from '../parse-command.ts';
+import { type Command, parseReason } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
 
@@ -100,12 +100,15 @@ export async function runConnectTerms(command: Command, output: Output): Promise
 /** `connect fix`: a member's connections, those that need attention first; without --email, everybody's. */
 export async function runConnectFix(command: Command, output: Output): Promise<number> {
   const { email } = command.options;
+  const reason = parseReason(command.options);
   return inWorkspace(command, false, async (session, workspaceId) => {
     const { connections, failures } = await session.call('connect:listConnections', {
       workspaceId,
       isFresh: true,
       ...(email === undefined ? {} : { email }),
     });
+    const source = { kind: 'connections' } as const;
+    await (await session.getEngine()).noteListed({ workspaceId, source, rows: connections.length, reason });
     for (const connection of connections) await output.json(connection);
     for (const failure of failures) await output.json({ event: 'unread', ...failure });
     return failures.length === 0 ? 0 : 1;

@@ -1,5 +1,5 @@
 import type { Output } from '../output.ts';
-import { type Command, parseWhole } from '../parse-command.ts';
+import { type Command, parseReason, parseWhole } from '../parse-command.ts';
 import { readPassphrase } from '../read-passphrase.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
@@ -78,8 +78,12 @@ async function runMint(command: Command, output: Output): Promise<number> {
 /** `connect show ID`: reads one connection again and prints its status, the carrier's reason, its claims. */
 async function runConnectShow(command: Command, output: Output): Promise<number> {
   const policyHolderId = readConnectionId(command);
+  const reason = parseReason(command.options);
   return inWorkspace(command, false, async (session, workspaceId) => {
-    await output.json(await session.call('connect:readConnection', { workspaceId, policyHolderId }));
+    const connection = await session.call('connect:readConnection', { workspaceId, policyHolderId });
+    const source = { kind: 'connections' } as const;
+    await (await session.getEngine()).noteListed({ workspaceId, source, rows: 1, reason });
+    await output.json(connection);
   });
 }
 
