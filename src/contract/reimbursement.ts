@@ -65,10 +65,17 @@ export const causesOf = (
   workspaceId: string,
 ): readonly string[] => causes[workspaceId] ?? usualCauses;
 
-/** The sum of payments, in ten-thousandths of a dollar. */
+/** The largest payment, in ten-thousandths of a dollar: $100 million. */
+export const maxPayment = 1e12;
+
+/**
+ * The sum of payments, in ten-thousandths of a dollar, at most `maxPayment`: payments come from files and colleagues, and
+ * the sums of millions of claims have to be integers.
+ */
 export function sumPayments(payments: readonly { kind: PaymentKind; amount: number }[]): number {
-  return payments.reduce(
-    (sum, { kind, amount }) => sum + (kind === 'repaid' || kind === 'reversed' ? -amount : amount),
+  const sum = payments.reduce(
+    (before, { kind, amount }) => before + (kind === 'repaid' || kind === 'reversed' ? -amount : amount),
     0,
   );
+  return Math.max(-maxPayment, Math.min(sum, maxPayment));
 }

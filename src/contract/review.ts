@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eligibleBasisSchema } from './eligible.ts';
-import { eligibleParts, paymentKinds } from './reimbursement.ts';
+import { eligibleParts, maxPayment, paymentKinds } from './reimbursement.ts';
 import { reviewedChangeSchema } from './reviewed-values.ts';
 import { maxTeamChanges } from './team-settings.ts';
 
@@ -36,7 +36,7 @@ export type ReviewOutcome = (typeof reviewOutcomes)[number];
 const day = z.iso.date();
 const shortText = z.string().trim().min(1).max(200);
 const longText = z.string().trim().min(1).max(10_000);
-const amount = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+const amount = z.int().min(1).max(maxPayment);
 
 /**
  * How much of a partly eligible claim is eligible, in ten-thousandths of a dollar. `amount` and `lines` are for one

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { maxPayment } from '../../../src/contract/reimbursement.ts';
 import { makeReopeningId } from '../../../src/main/engine/review/reopening-id.ts';
 import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
@@ -202,7 +203,9 @@ test('what only Claimdesk writes, and texts that can’t be shown, make the file
   const reopened = (more: Partial<ReviewEntry>) =>
     entryOf(id, { kind: 'reopened' }, { author: 'Claimdesk', claims: [[1, null, 'new', detail]], ...more });
   const paid = { kind: 'payment', payment: 'reimbursed', amount: null, day: null, account: '' };
-  const payments = JSON.stringify({ payments: [{ amount: -70_000, day: '2026-03-01' }] });
+  const paymentsOf = (count: number, amount: number): string =>
+    JSON.stringify({ payments: Array.from({ length: count }, () => ({ amount, day: '2026-03-01' })) });
+  const payments = paymentsOf(1, -70_000);
   for (const forged of [
     reopened({ author: carol }),
     reopened({ claims: [[2, null, 'new', detail]] }),
@@ -212,6 +215,7 @@ test('what only Claimdesk writes, and texts that can’t be shown, make the file
     entryOf('x', { kind: 'note', text: 'x' }, { undoes: decision, author: me }),
     entryOf('x', decisionOf('disputed'), { author: 'carol@example.com\u202e' }),
     entryOf('x', paid, { claims: [[1, null, null, payments]] }),
+    entryOf('x', paid, { claims: [[1, null, null, paymentsOf(1, maxPayment + 1)]] }),
   ])
     await expect(give(computer, forged)).rejects.toMatchObject({ code: 'review.notAFile' });
   expect(await give(computer, reopened({}))).toMatchObject({ events: 1, byKind: { reopened: 1 } });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxPayment } from '../../../contract/reimbursement.ts';
 import { reviewedReceiptSchema, teamFactKinds } from '../../../contract/review.ts';
 import { reviewedValuesSchema } from '../../../contract/reviewed-values.ts';
 import { type ReviewDetail, readFact } from '../store/user-data/fold-review.ts';
@@ -18,7 +19,7 @@ const jsonOf = (schema: z.ZodType) =>
 const detailSchema = z.looseObject({
   otherClaimId: z.number().int().optional(),
   fingerprint: z.string().max(200).optional(),
-  payments: z.array(z.object({ amount: z.int().min(1), day: z.iso.date() })).optional(),
+  payments: z.array(z.object({ amount: z.int().min(1).max(maxPayment), day: z.iso.date() })).optional(),
   fromFile: z.literal(true).optional(),
   amounts: z.object({ eligible: z.number().int(), byRules: z.number().int().nullable() }).optional(),
   since: z.string().max(60).optional(),
