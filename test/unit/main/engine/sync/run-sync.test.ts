@@ -366,6 +366,35 @@ test('a record that is nested 200,000 deep is set aside, and the others are read
   }
 });
 
+test('however deep its records are, and whenever the service takes too long, the others are read in the end', async () => {
+  const level = fc.constantFrom(['[', ']'], ['{"a":', '}'], ['[{"":', '}]']);
+  const nested = fc.record({ level, depth: fc.oneof(fc.nat(400), fc.integer({ min: 1_001, max: 250_000 })) });
+  const slow = fc.array(fc.boolean(), { maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(nested, { minLength: 1, maxLength: 4 }), slow, async (deep, isSlow) => {
+      const rows = deep.map(({ level: [open = '', close = ''], depth }, index) => {
+        return `{"id":${index + 1},"remarks":${open.repeat(depth)}1${close.repeat(depth)}}`;
+      });
+      const store = givenStore();
+      const service = createListService({ members: records(1, 1) });
+      const facts = `"page":1,"per_page":1000,"pages":1,"total":${rows.length},"has_next":false`;
+      service.before = ({ kind }, index) => {
+        if (isSlow[index] === true) return new DeskError('service.timeout');
+        return kind === 'claims' ? { body: `{"data":[${rows}],${facts}}` } : undefined;
+      };
+      let end = await syncOnce(store, service);
+      for (let run = 2; end.error !== null; run += 1) {
+        expect(end.error.code).toBe('service.timeout');
+        expect(run).toBeLessThan(30);
+        end = await syncOnce(store, service, { runId: `run-${run}` });
+      }
+      const shallow = deep.filter(({ depth }) => depth <= 400).length;
+      expect(end.receipt).toMatchObject({ claims: shallow, setAside: rows.length - shallow });
+    }),
+    { numRuns: fuzzRuns(3) },
+  );
+});
+
 test('progress names its phases in order and never runs backwards within one', async () => {
   const store = givenStore();
   const service = createListService({ members: records(1, 20), claims: records(1, 40), maxPerPage: 10 });
