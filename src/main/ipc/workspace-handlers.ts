@@ -26,8 +26,9 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
   return {
     'workspaces:list': () => listWorkspaces(state),
     'workspaces:add': async (input) => {
-      requireAllowed(state, real, input.baseUrl);
-      await requireKnownService(state, input.baseUrl);
+      const baseUrl = normalizeBaseUrl(input.baseUrl);
+      requireAllowed(state, real, baseUrl);
+      await requireKnownService(state, baseUrl);
       const workspace = await real.book.add(input);
       state.activeSampleId = null;
       return told(await real.book.activate(workspace.id));
@@ -95,14 +96,14 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
  * Not asked for services that the policy lists or a workspace has, nor on the command line, where a person types the
  * address outside any page.
  *
- * @throws DeskError `app.notConfirmed`, `workspace.badUrl`, `workspace.insecureUrl`
+ * @throws DeskError `app.notConfirmed`, `app.locked`
  */
-async function requireKnownService(state: DeskState, typed: string): Promise<void> {
+async function requireKnownService(state: DeskState, baseUrl: string): Promise<void> {
   const { policy, shell } = state.ports;
   if (policy.allowedServices !== undefined || shell === 'cli') return;
-  const { origin, host } = new URL(normalizeBaseUrl(typed));
+  const { origin, host } = new URL(baseUrl);
   const workspaces = await state.real.book.list();
-  if (workspaces.some(({ baseUrl }) => new URL(baseUrl).origin === origin)) return;
+  if (workspaces.some((known) => new URL(known.baseUrl).origin === origin)) return;
   await requireConfirmed(state, {
     message: `Connect to ${host}?`,
     detail: 'Claimdesk hasn’t used this service before. Check the address with your claims vendor or IT.',

@@ -19,7 +19,9 @@ test('a service that is not allowed is neither added nor signed for', async () =
   const desk = open({ allowedServices: [allowed.baseUrl] });
   const added = await desk.fail('workspaces:add', { ...allowed, baseUrl: 'https://evil.example' });
   expect(added.code).toBe('policy.serviceNotAllowed');
-  expect(await desk.call('workspaces:add', allowed)).toMatchObject({ baseUrl: allowed.baseUrl });
+  expect(await desk.call('workspaces:add', { ...allowed, baseUrl: 'claims.example.com' })).toMatchObject({
+    baseUrl: allowed.baseUrl,
+  });
   const host = await desk.host();
   await expect(host.getToken(wanted)).rejects.toMatchObject({
     code: 'policy.serviceNotAllowed',
