@@ -216,24 +216,24 @@ decides. It prints what was added, by person and by the keys that signed it, and
   {
     synopses: ['team create --server URL [--setup-code CODE]'],
     about: `Makes a team on a team server, with this computer as its first. The code is from whoever runs the server.
-Prints the recovery key, once. Best from --input: {"setup-code": "…"}`,
+Prints the recovery key, once. The code is taken by --input alone: {"setup-code": "…"}`,
     load: runTeam,
   },
   {
     synopses: ['team recover --server URL --team ID [--recovery-key KEY]'],
     about: `Joins with the printed recovery key, for a team whose admins lost their computers.
-Best from --input: {"recovery-key": "…"}`,
+The key is taken by --input alone: {"recovery-key": "…"}`,
     load: runTeam,
   },
   {
     synopses: ['team invite [--recovery-key KEY]'],
     about: `An invitation for one computer, good for 72 hours. While the team has one person, it takes the printed
-recovery key, to try it. Best from --input: {"recovery-key": "…"}`,
+recovery key, to try it, by --input alone: {"recovery-key": "…"}`,
     load: runTeam,
   },
   {
     synopses: ['team join [--invitation TEXT]'],
-    about: `Asks to join, and prints the code for the admin. Best from --input: {"invitation": "…"}`,
+    about: `Asks to join, and prints the code for the admin. The invitation is taken by --input alone: {"invitation": "…"}`,
     load: runTeam,
   },
   {

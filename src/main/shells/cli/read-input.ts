@@ -8,6 +8,9 @@ const maxBytes = 1_000_000;
 /** The name for what a command otherwise reads from stdin: a password, a passphrase, a secret key. */
 const secretName = 'secret';
 
+/** Every user of the computer can read the arguments of a process, and these open a team. */
+const secretOptions = ['recovery-key', 'invitation', 'setup-code'] as const;
+
 /**
  * Adds the options from the file of --input, or from stdin (`-`): one JSON object of options by name. Arguments are
  * visible to every user of the computer, so personal data is given this way. `secret` in it replaces what the command
@@ -16,6 +19,9 @@ const secretName = 'secret';
  */
 export async function withInput(command: Command): Promise<Command> {
   const { input, ...options } = command.options;
+  for (const name of secretOptions)
+    if (options[name] !== undefined)
+      throw new UsageError(`--${name} is a secret: give it by --input, as {"${name}": "…"}`);
   if (input === undefined) return command;
   if (input === '') throw new UsageError('--input takes a file, or - for stdin');
   const given = parseInput(input === '-' ? await readAll(command.stdin) : await readText(input));

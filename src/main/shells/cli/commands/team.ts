@@ -20,7 +20,7 @@ function require(
   name: 'server' | 'setup-code' | 'invitation' | 'team' | 'recovery-key',
 ): string {
   const value = command.options[name];
-  if (value === undefined) throw new UsageError(`--${name} is required; best from --input`);
+  if (value === undefined) throw new UsageError(`--${name} is required`);
   return value;
 }
 

@@ -30,6 +30,14 @@ test('options come from stdin beside those that were typed', async () => {
   });
 });
 
+test.each(['recovery-key', 'invitation', 'setup-code'])(
+  '--%s is a secret, and comes by --input alone',
+  async (name) => {
+    await expect(withInput(parseCommand(['team', 'join', `--${name}`, 'typed']))).rejects.toThrow('--input');
+    expect((await fill(['team', 'join'], { [name]: 'given' })).options).toEqual({ [name]: 'given' });
+  },
+);
+
 test('a file does as well, and stdin is left for the password', async () => {
   const path = join(folder(), 'login.json');
   const field = { member_id: 'A1', accepts: true, note: 'a=b' };
