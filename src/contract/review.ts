@@ -193,6 +193,8 @@ export const reviewEventSchema = z.object({
   isImported: z.boolean(),
   /** Fingerprint of the SSH key behind the signature of an imported event; null: it is not signed. */
   signedBy: z.string().nullable(),
+  /** The ID of the computer that signed it. */
+  computer: z.string().nullable(),
   fact: listedFactSchema,
   /** ID of the event that this one undoes. */
   undoes: z.string().nullable(),

@@ -24,7 +24,12 @@ test('what one decides is seen by the other, signed, and both have the same', as
   expect([ana.unsent(), ben.unsent()]).toEqual([0, 0]);
   expect(await ben.history()).toMatchObject([
     { author: 'ben@example.com', isImported: false, signedBy: null },
-    { author: 'ana@example.com', isImported: true, signedBy: expect.stringMatching(/^SHA256:/) },
+    {
+      author: 'ana@example.com',
+      isImported: true,
+      signedBy: expect.stringMatching(/^SHA256:/),
+      computer: ana.computer,
+    },
   ]);
   // Only one's own acts are undone.
   const [, ofAna] = await ben.history();

@@ -76,6 +76,7 @@ function Entry({ event, undone }: { event: ReviewEvent; undone: ReviewEvent | un
         {event.signedBy !== null && (
           <>
             , signed with <span title={event.signedBy}>{event.signedBy.slice(0, 19)}…</span>
+            {event.computer !== null && ` on computer ${event.computer.slice(0, 6)}`}
           </>
         )}
       </SmallPrint>

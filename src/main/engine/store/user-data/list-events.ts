@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type ListedFact, type ReviewedReceipt, teamFactKinds } from '../../../../contract/review.ts';
 import type { Database } from '../file/database.ts';
 import type { EventProof } from './certificates.ts';
@@ -20,6 +21,8 @@ export interface ListedEvent {
   readonly isImported: boolean;
   /** Fingerprint of the SSH key behind the signature of an imported event; null: it is not signed. */
   readonly signedBy: string | null;
+  /** The ID of the computer that signed it. */
+  readonly computer: string | null;
   readonly fact: ListedFact;
   readonly undoes: string | null;
   readonly isUndone: boolean;
@@ -54,11 +57,22 @@ function createEventLister(database: Database): (row: EventRow) => ListedEvent {
   const findJudged = database
     .prepare('SELECT claim_id FROM review_event_claims WHERE event_seq=? AND claim_id<>?')
     .pluck();
-  const findFingerprint = database
-    .prepare('SELECT fingerprint FROM certificates WHERE workspace_id=? AND id=?')
-    .pluck();
-  const findSigner = (workspaceId: string, { certificate }: EventProof): string | null =>
-    (findFingerprint.get(workspaceId, certificate) as string | undefined) ?? null;
+  const findCertificate = database.prepare(
+    'SELECT fingerprint, body FROM certificates WHERE workspace_id=? AND id=?',
+  );
+  const findSigner = (
+    workspaceId: string,
+    proof: string | null,
+  ): Pick<ListedEvent, 'signedBy' | 'computer'> => {
+    const id = proof === null ? null : (JSON.parse(proof) as EventProof).certificate;
+    const found = id === null ? undefined : findCertificate.get(workspaceId, id);
+    if (found === undefined) return { signedBy: null, computer: null };
+    const { fingerprint, body } = found as { fingerprint: string; body: string };
+    const { signingKey } = JSON.parse(body) as { signingKey: string };
+    // As in src/team-protocol/entry.ts.
+    const computer = hash('sha256', Buffer.from(signingKey, 'base64url'), 'base64url');
+    return { signedBy: fingerprint, computer };
+  };
   const isUndone = createUndoneReader(database);
   return (row) => {
     const [claims, firstClaim] = countClaims.get(row.seq) as [number, number | null];
@@ -72,7 +86,7 @@ function createEventLister(database: Database): (row: EventRow) => ListedEvent {
       at: timeOf(row.folds_at ?? row.at),
       author: row.author,
       isImported: row.is_imported === 1,
-      signedBy: row.proof === null ? null : findSigner(row.workspace_id, JSON.parse(row.proof) as EventProof),
+      ...findSigner(row.workspace_id, row.proof),
       fact,
       undoes: row.undoes,
       isUndone: isUndone(row.id),

@@ -7,7 +7,11 @@ const signedBy = 'SHA256:oB3qTtqvZ7XBAsTN6DTOZ9HeX66ra8Hw6Kmhf18CU';
 
 test.each([
   ['own', {}, 'by ana@example.com'],
-  ['a colleague’s', { isImported: true, signedBy }, 'by ana@example.com, signed with SHA256:oB3qTtqvZ7XB…'],
+  [
+    'a colleague’s',
+    { isImported: true, signedBy, computer: 'Jq3c0mputer' },
+    'by ana@example.com, signed with SHA256:oB3qTtqvZ7XB… on computer Jq3c0m',
+  ],
   ['not signed', { isImported: true }, 'by ana@example.com, imported, not signed'],
 ])('the history says whose an entry is that is %s, and what shows it', async (_whose, event, said) => {
   const entry = { id: 'e', at: '2026-11-20T09:00:00.000Z', author: 'ana@example.com', claims: 1, ...event };

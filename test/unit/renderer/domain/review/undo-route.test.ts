@@ -10,6 +10,7 @@ const event = (part: Partial<ReviewEvent>): ReviewEvent => ({
   author: 'lee@example.com',
   isImported: false,
   signedBy: null,
+  computer: null,
   fact: { kind: 'decision', state: 'done', outcome: 'eligible', onWhom: null, reason: null, reminder: null },
   undoes: null,
   isUndone: false,
