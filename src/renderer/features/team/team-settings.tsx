@@ -13,6 +13,7 @@ import { InviteButton } from './invitation.tsx';
 import { JoinRequests } from './join-requests.tsx';
 import { JoinTeam } from './join-team.tsx';
 import { MakeTeam } from './make-team.tsx';
+import { RecoverTeam } from './recover-team.tsx';
 import { TeamMembers } from './team-members.tsx';
 import { TryTeam } from './try-team.tsx';
 
@@ -28,7 +29,7 @@ export function TeamSettings() {
 function TeamOf({ workspaceId, isSample }: { workspaceId: string; isSample: boolean }) {
   const status = useDeskQuery('team:getStatus', { workspaceId });
   // Kept here, because the dialog stays open to show the recovery key when the workspace already has a team.
-  const [asked, setAsked] = useState<'make' | 'join' | null>(null);
+  const [asked, setAsked] = useState<'make' | 'join' | 'recover' | null>(null);
   const close = () => setAsked(null);
   const start = (
     <Group gap="xs">
@@ -37,6 +38,9 @@ function TeamOf({ workspaceId, isSample }: { workspaceId: string; isSample: bool
       </Button>
       <Button variant="default" onClick={() => setAsked('join')}>
         Join team…
+      </Button>
+      <Button variant="subtle" onClick={() => setAsked('recover')}>
+        Use recovery key…
       </Button>
     </Group>
   );
@@ -58,6 +62,7 @@ function TeamOf({ workspaceId, isSample }: { workspaceId: string; isSample: bool
       )}
       <MakeTeam workspaceId={workspaceId} isOpen={asked === 'make'} onClose={close} />
       <JoinTeam workspaceId={workspaceId} isOpen={asked === 'join'} onClose={close} />
+      <RecoverTeam workspaceId={workspaceId} isOpen={asked === 'recover'} onClose={close} />
     </Stack>
   );
 }

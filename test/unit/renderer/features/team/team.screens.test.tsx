@@ -292,3 +292,27 @@ test('with sample data a team is tried in one step: a server, a colleague, and t
     { workspaceId: 'w', computer: 'D', role: 'reviewer' },
   ]);
 });
+
+test('with the printed recovery key a computer joins a team that has lost its admins', async () => {
+  const teamId = 'A'.repeat(22);
+  let status: Answers['team:getStatus'] = null;
+  show(null, {
+    'team:getStatus': () => status as typeof live | null,
+    'team:recover': (wanted) => {
+      expect(wanted).toMatchObject({ workspaceId: 'w', server, team: teamId });
+      if (wanted.recoveryKey !== 'QWER-TYUI') return failed('team.wrongRecoveryKey');
+      status = live;
+      return live;
+    },
+  });
+  await press('Use recovery key…');
+  await type('Server address', ` ${server} `);
+  await type('Team ID', teamId);
+  await type('Recovery key', 'QWER-TYUO');
+  await press('Join team');
+  await screen.findByText(errorTable['team.wrongRecoveryKey'].message);
+  await type('Recovery key', 'QWER-TYUI');
+  await press('Join team');
+  await screen.findByText(server);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
