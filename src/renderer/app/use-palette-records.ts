@@ -78,7 +78,10 @@ function whyFound(typed: string, row: Row, label: string, entity: Entity, paths:
         : wordsBeyond(wanted.join(' '), [text]).length === 0;
     if (isFound) return `${spec.label} ${text}`;
   }
-  return entity === 'claims' ? null : 'Similar spelling';
+  if (entity === 'claims') return null;
+  // A word with a digit is found only as it is: here as an ID of another system, which no column has.
+  const isId = entity === 'members' && /^\S*\d\S*$/.test(typed.trim());
+  return isId ? `Member ID ${typed.trim()}` : 'Similar spelling';
 }
 
 /** What a record of a kind is found by besides what its row always shows. */

@@ -7,7 +7,7 @@ import { comparison, invalidQuery, type Sql } from './conditions.ts';
 import { findLink, linkCondition, manyCondition } from './link-conditions.ts';
 import { columnOf, findField, listTables, sharedOf, sortColumnOf } from './list-tables.ts';
 import { firstDayCondition, firstDayPath, monthPath, rangeCondition } from './range-conditions.ts';
-import { searchedNumber, valueSearch } from './search-values.ts';
+import { searchedMemberId, searchedNumber, valueSearch } from './search-values.ts';
 import { worklistPath } from './worklist-conditions.ts';
 
 /** Whether a list is sorted by days of service, so that it is read along their index. */
@@ -59,22 +59,25 @@ export function buildSearch(query: ListQuery): Sql | null {
   const byValue = valueSearch(query);
   if (byValue !== null) return byValue;
   const { table, alias, key, found, wantsTyped } = listTables[query.entity];
-  const [ssn, number] = [searchedSsn(query), searchedNumber(query)];
-  if (ssn !== null || number !== null) {
-    const byNumber = number === null ? '' : `UNION SELECT ${key} FROM ${table} WHERE id=?`;
-    // The digits that lists show of an SSN.
-    const lastFour = /^\s*(\d{4})\s*$/.exec(query.search ?? '')?.[1];
-    const byLastFour =
-      lastFour === undefined
-        ? ''
-        : `UNION SELECT ${key} FROM ${table} WHERE ssn IS NOT NULL AND substr(ssn, -4)=? AND ssn_hash(ssn) IS NOT NULL`;
-    const bySsn =
-      ssn === null
-        ? ''
-        : `UNION SELECT ${key} FROM ${table} WHERE ssn IS NOT NULL AND ssn_hash(ssn)=ssn_hash(?)`;
+  const number = searchedNumber(query);
+  // The digits that lists show of an SSN.
+  const lastFour = number === null ? undefined : /^\s*(\d{4})\s*$/.exec(query.search ?? '')?.[1];
+  const others = (
+    [
+      [`SELECT ${key} FROM ${table} WHERE id=?`, number],
+      [`SELECT ${key} FROM ${table} WHERE substr(ssn, -4)=? AND ssn_hash(ssn) IS NOT NULL`, lastFour],
+      [`SELECT ${key} FROM ${table} WHERE ssn IS NOT NULL AND ssn_hash(ssn)=ssn_hash(?)`, searchedSsn(query)],
+      ['SELECT parent FROM vendor_members WHERE key=?', searchedMemberId(query)],
+    ] as const
+  ).flatMap(([text, value]) => (value === null || value === undefined ? [] : [{ text, value }]));
+  if (others.length > 0) {
+    const all = [
+      `SELECT rowid FROM ${table}_text WHERE ${table}_text MATCH ?`,
+      ...others.map(({ text }) => text),
+    ];
     return {
-      text: `${alias}.${key} IN (SELECT rowid FROM ${table}_text WHERE ${table}_text MATCH ? ${byNumber} ${byLastFour} ${bySsn})`,
-      values: [words, number, lastFour, ssn].filter((value) => value !== null && value !== undefined),
+      text: `${alias}.${key} IN (${all.join(' UNION ')})`,
+      values: [words, ...others.map(({ value }) => value)],
     };
   }
   return { text: found, values: wantsTyped ? [words, query.search as string] : [words] };

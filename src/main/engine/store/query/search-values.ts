@@ -52,3 +52,8 @@ export function searchedNumber({ entity, search = '' }: ListQuery): number | nul
   const isOfPeople = entity === 'members' || entity === 'dependents';
   return isOfPeople && /^\s*\d{1,15}\s*$/.test(search) ? Number(search) : null;
 }
+
+/** The ID in other systems of a search for members that may be one: a word with a digit. */
+export function searchedMemberId({ entity, search = '' }: ListQuery): string | null {
+  return entity === 'members' && /^\s*\S*\d\S*\s*$/.test(search) ? search.trim() : null;
+}

@@ -15,6 +15,10 @@ function givenRecords() {
     {
       ...{ id: 1000471, first_name: 'Margaret', last_name: 'Edwards', date_of_birth: '1981-04-12' },
       partner_key: 'benefitdesk 00000158',
+      vendor_members: [
+        { key: '00000471', vendor_tenant: null },
+        { key: 'A-17', vendor_tenant: null },
+      ],
       dependents: [{ id: 77, first_name: 'Lea', date_of_birth: '2015-04-12' }],
     },
     { id: 12, first_name: 'Maria', last_name: 'Young', date_of_birth: '1981-12-04T00:00:00Z' },
@@ -40,6 +44,9 @@ test.each<[Entity, string, number[]]>([
   ['members', '12/4/1981', [12]],
   ['members', '00000158', [1000471]],
   ['members', '1000471', [1000471]],
+  ['members', ' 00000471', [1000471]],
+  ['members', 'A-17', [1000471]],
+  ['members', '00000472', []],
   ['members', '12', [12]],
   ['members', 'margret', [1000471]],
   ['members', 'edwadrs margret', [1000471]],
