@@ -173,8 +173,9 @@ test('an entry of a newer version is kept, has no effect, and nobody decides abo
   const [ana, ben] = members as [Member, Member];
   expect(await forge(ana, { fact: { kind: 'vote' } })).toHaveProperty('number');
   await ben.exchange();
-  const [{ claimId, fact } = { claimId: 0, fact: null }] = await ben.history();
-  expect(fact).toEqual({ kind: 'newer' });
+  const [event] = await ben.history();
+  expect(event?.fact).toEqual({ kind: 'newer' });
+  const claimId = event?.claimId ?? 0;
   expect((await ben.sessionOf()).log.state.refused).toBe(0);
   await expect(ben.act([claimId], decisionOf('eligible'))).rejects.toMatchObject({ code: 'review.newer' });
   await ben.act([claimId], { kind: 'flag', isFlagged: true });
