@@ -1,5 +1,5 @@
-import { screen } from '@testing-library/dom';
-import { test } from 'vitest';
+import { fireEvent, screen } from '@testing-library/dom';
+import { expect, test } from 'vitest';
 import {
   type Answers,
   failed,
@@ -29,4 +29,27 @@ test.each([
 ] as [string, Answers, string | RegExp][])('setting up a workspace, %s', async (_state, answers, said) => {
   renderScreen('/welcome/connect', { 'unlock:getState': {}, ...answers });
   await screen.findByText(said);
+});
+
+test('an address without an email is not sent, and what was typed stays when it is refused', async () => {
+  const sent: unknown[] = [];
+  renderScreen('/welcome/connect', {
+    'workspaces:list': {},
+    'unlock:getState': {},
+    'workspaces:add': (input) => {
+      sent.push(input);
+      return failed('workspace.duplicate');
+    },
+  });
+  const type = async (label: string, value: string) =>
+    fireEvent.change(await screen.findByLabelText(new RegExp(label)), { target: { value } });
+  await type('Service URL', ' claims.example.com ');
+  await press('Continue');
+  await screen.findByText('Enter your account email.');
+  await type('Account email', 'dana@example.com');
+  await press('Continue');
+  await screen.findByText('Couldn’t add the workspace');
+  expect(sent).toEqual([{ baseUrl: 'claims.example.com', email: 'dana@example.com' }]);
+  expect(screen.queryByText('Enter your account email.')).toBeNull();
+  screen.getByDisplayValue('dana@example.com');
 });
