@@ -19,13 +19,18 @@ const storedSchema = z.object({
 });
 
 /** The templates of a workspace; templates that this version cannot read are ignored. */
-export function findTemplates(views: readonly SavedView[]): { id: string | null; texts: readonly string[] } {
+export function findTemplates(views: readonly SavedView[]): {
+  id: string | null;
+  texts: readonly string[];
+  isOfTeam: boolean;
+} {
   const found = views.find(({ name }) => name === templatesName);
-  if (found === undefined) return { id: null, texts: usualTemplates };
+  if (found === undefined) return { id: null, texts: usualTemplates, isOfTeam: false };
+  const { id, isOfTeam = false } = found;
   try {
-    return { id: found.id, texts: storedSchema.parse(JSON.parse(found.query)).texts };
+    return { id, isOfTeam, texts: storedSchema.parse(JSON.parse(found.query)).texts };
   } catch {
-    return { id: found.id, texts: usualTemplates };
+    return { id, isOfTeam, texts: usualTemplates };
   }
 }
 

@@ -68,6 +68,8 @@ export const teamComputerSchema = z.object({
   employers: z.int().nullable(),
   /** Whether these are the same as those of this computer. */
   hasSameEmployers: z.boolean(),
+  /** The first entry that its audit log no longer had after the team witnessed it; null: it was not cut back. */
+  auditMissingFrom: z.int().nullable(),
 });
 export type TeamComputer = z.infer<typeof teamComputerSchema>;
 

@@ -60,6 +60,7 @@ const ofFrame: Answers = {
   'views:save': {},
   'reviews:getUndo': {},
   'team:getStatus': null,
+  'team:getSettings': { settings: null },
   'lock:noteActivity': {},
 };
 

@@ -177,6 +177,15 @@ test('a computer whose records have fewer employers says so, and its audit log i
     { seq: 6, hash: 'hmac:6' },
   ]);
   expect(ben.operations.readWitnessed(null)).toEqual([]);
+  // A log that was cut back: everybody sees it, and the own one does not verify.
+  ana.owned.auditEnd = { seq: 4, hash: 'hmac:4' };
+  clock.nowMs += 3_600_000;
+  expect(await tellOwnState(ana.ports, await ana.sessionOf())).toBe(true);
+  await exchangeAll(members);
+  expect(await listComputers(ben.ports, await ben.sessionOf())).toMatchObject([
+    { email: 'ana@example.com', auditMissingFrom: 5 },
+    { email: 'ben@example.com', auditMissingFrom: null },
+  ]);
   // They are no reviews, and nothing that could be undone.
   expect(await ana.history()).toEqual([]);
   expect(await ana.reviews.findUndoable(workspaceId)).toBeNull();

@@ -95,6 +95,7 @@ export function createAuditLog(ports: {
   const verify = async (): Promise<AuditVerdict> => {
     const noted = await anchors.readNoted();
     return verifyLog(store, {
+      witnessed: store.isThere() ? await store.call('readWitnessed', null) : [],
       noted,
       kept: await anchors.readKept(),
       key: await secrets.get(await keyAccount()),
@@ -132,7 +133,9 @@ export function createAuditLog(ports: {
       const account = await keyAccount();
       // Without the old key, earlier entries cannot be verified: the chain begins again under a new key.
       held ??= await getOrCreateSecret(secrets, account, { mayCreate: true });
-      const known = [await anchors.readNoted(), await anchors.readKept()].filter((one) => one !== null);
+      const witnessed = store.isThere() ? await store.call('readWitnessed', null) : [];
+      const outside = [await anchors.readNoted(), await anchors.readKept(), ...witnessed];
+      const known = outside.filter((one) => one !== null);
       const newest = await store.call('acceptAudit', { ...(await entry()), found, known });
       await anchoring.begin(newest);
       return verify();
@@ -194,12 +197,27 @@ const bad = (reason: AuditVerdict['reason'], entries: number, firstBad = 1): Aud
   reason,
 });
 
-/** `noted` and `kept`: the newest entry, according to the file beside the log, and according to the keychain. */
+/**
+ * `noted` and `kept`: the newest entry, according to the file beside the log, and according to the keychain; `witnessed`:
+ * entries that teams know of this computer.
+ */
 async function verifyLog(
   store: UserDataStore,
-  { noted, kept, key }: { noted: AuditAnchor | null; kept: AuditAnchor | null; key: Buffer | null },
+  {
+    noted,
+    kept,
+    witnessed,
+    key,
+  }: {
+    noted: AuditAnchor | null;
+    kept: AuditAnchor | null;
+    witnessed: readonly AuditAnchor[];
+    key: Buffer | null;
+  },
 ): Promise<AuditVerdict> {
-  const found = [noted, kept].filter((anchor) => anchor !== null && anchor.seq > 0) as AuditAnchor[];
+  const found = [noted, kept, ...witnessed].filter(
+    (anchor): anchor is AuditAnchor => anchor !== null && anchor.seq > 0,
+  );
   const total = store.isThere() ? (await store.call('listAudit', { offset: 0, limit: 1 })).total : 0;
   if (total === 0) {
     const isExpected = found.length > 0 || (key !== null && kept === null);

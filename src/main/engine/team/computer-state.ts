@@ -71,14 +71,17 @@ export async function listComputers(ports: TeamPorts, session: Of): Promise<Team
   if (members === null) return [];
   const own = await readEmployers(ports, session);
   const facts = new Map(
-    (await readComputerFacts(ports, session.workspaceId)).map(({ computer, fact }) => [computer, fact]),
+    (await readComputerFacts(ports, session.workspaceId)).map((one) => [one.computer, one]),
   );
   return listMembers(members).map(({ computer, email }) => {
     const isThis = computer === session.computer;
-    const employers = isThis ? own : facts.get(computer)?.employers;
+    const told = facts.get(computer);
+    const employers = isThis ? own : told?.fact.employers;
+    const { seq = null } = told?.fact.audit ?? {};
     return {
       ...{ computer, email, isThis, employers: employers?.count ?? null },
       hasSameEmployers: employers === undefined || employers.digest === own?.digest,
+      auditMissingFrom: seq !== null && seq < (told?.topSeq ?? 0) ? seq + 1 : null,
     };
   });
 }

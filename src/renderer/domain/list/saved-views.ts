@@ -21,6 +21,8 @@ export interface NamedView {
   readonly id: string;
   readonly name: string;
   readonly content: ViewContent;
+  /** Every computer of the team has it. */
+  readonly isOfTeam: boolean;
 }
 
 function readJson(text: string): unknown {
@@ -34,9 +36,9 @@ function readJson(text: string): unknown {
 /** Views with a name; those that this version cannot read are skipped. */
 export function namedViews(views: readonly SavedView[]): NamedView[] {
   return views
-    .flatMap(({ id, name, query }) => {
+    .flatMap(({ id, name, query, isOfTeam = false }) => {
       const content = viewContentSchema.safeParse(readJson(query));
-      return content.success && name !== sessionName ? [{ id, name, content: content.data }] : [];
+      return content.success && name !== sessionName ? [{ id, name, content: content.data, isOfTeam }] : [];
     })
     .sort((left, right) => left.name.localeCompare(right.name));
 }

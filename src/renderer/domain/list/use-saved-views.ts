@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import type { ViewContent } from '../../../contract/views.ts';
+import type { TeamChange } from '../../../contract/team-settings.ts';
+import { toViewFile, type ViewContent } from '../../../contract/views.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { type NamedView, namedViews } from './saved-views.ts';
 
@@ -9,20 +10,50 @@ export function useSavedViews(workspaceId: string, isOn = true) {
   const save = useDeskMutation('views:save');
   const remove = useDeskMutation('views:remove');
   const views = useMemo(() => namedViews(answer.data?.views ?? []), [answer.data]);
-  const put = (name: string, content: ViewContent, id?: string) =>
+  const changeTeam = useDeskMutation('team:changeSettings');
+  const putOwn = (name: string, content: ViewContent, id?: string) =>
     save.mutateAsync({
       workspaceId,
       name,
       query: JSON.stringify(content),
       ...(id === undefined ? {} : { id }),
     });
+  /** Shared views have no filter that names a person: colleagues may have other rights. */
+  const toTeam = (name: string, content: ViewContent): TeamChange => ({
+    ...{ setting: 'view', name },
+    value: JSON.stringify({ ...content, view: toViewFile(name, content).view }),
+  });
+  const putTeam = async (changes: TeamChange[]): Promise<void> => {
+    await changeTeam.mutateAsync({ workspaceId, changes });
+  };
+  const putView = async (view: NamedView, name: string, content: ViewContent): Promise<{ name: string }> => {
+    if (!view.isOfTeam) return putOwn(name, content, view.id);
+    const removed: TeamChange[] = name === view.name ? [] : [{ setting: 'view', name: view.name }];
+    await putTeam([...removed, toTeam(name, content)]);
+    return { name };
+  };
+  const removeOwn = (id: string) => remove.mutateAsync({ workspaceId, id });
   return {
     views,
-    error: save.error ?? remove.error ?? answer.error,
-    isBusy: save.isPending || remove.isPending,
-    put,
-    rename: (view: NamedView, name: string) => put(name, view.content, view.id),
-    pin: (view: NamedView, isPinned: boolean) => put(view.name, { ...view.content, isPinned }, view.id),
-    remove: (view: NamedView) => remove.mutateAsync({ workspaceId, id: view.id }),
+    error: save.error ?? remove.error ?? changeTeam.error ?? answer.error,
+    isBusy: save.isPending || remove.isPending || changeTeam.isPending,
+    put: putOwn,
+    change: (view: NamedView, content: ViewContent) => putView(view, view.name, content),
+    rename: (view: NamedView, name: string) => putView(view, name, view.content),
+    pin: (view: NamedView, isPinned: boolean) => putView(view, view.name, { ...view.content, isPinned }),
+    remove: async (view: NamedView): Promise<void> => {
+      if (view.isOfTeam) await putTeam([{ setting: 'view', name: view.name }]);
+      else await removeOwn(view.id);
+    },
+    /** Makes an own view one of the team, or the other way round. */
+    async share(view: NamedView, isOfTeam: boolean): Promise<void> {
+      if (isOfTeam) {
+        await putTeam([toTeam(view.name, view.content)]);
+        await removeOwn(view.id);
+      } else {
+        await putOwn(view.name, view.content);
+        await putTeam([{ setting: 'view', name: view.name }]);
+      }
+    },
   };
 }

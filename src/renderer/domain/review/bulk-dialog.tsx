@@ -161,7 +161,6 @@ function ConfirmForm(props: {
       )}
       {wantsReason && wantsCause && (
         <CauseField
-          workspaceId={workspaceId}
           label={wantsRule ? 'Reason for the rest (optional)' : 'Reason (optional)'}
           hasFocus={!wantsRule && areAllOpen(groups)}
           value={reason}

@@ -1,9 +1,9 @@
 import { Autocomplete, type MantineSize } from '@mantine/core';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useDeclineCauses } from './decline-causes.ts';
 
 /** The reason why a claim, or the rest of it, is declined: one of the workspace's list, or any text. */
 export function CauseField(props: {
-  workspaceId: string;
   label: string;
   size?: MantineSize;
   /** Whether this is the first field of the dialog, which gets the focus. */
@@ -11,7 +11,7 @@ export function CauseField(props: {
   value: string;
   onChange: (cause: string) => void;
 }) {
-  const { causes } = useDeclineCauses(props.workspaceId);
+  const { causes } = useDeclineCauses(useWorkspace());
   return (
     <Autocomplete
       size={props.size ?? 'sm'}

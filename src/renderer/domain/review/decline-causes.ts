@@ -1,6 +1,6 @@
 import { causesOf, usualCauses } from '../../../contract/reimbursement.ts';
-import { useDeskMutation } from '../../lib/desk-query.ts';
-import { useSettings } from '../../lib/use-settings.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { useWorkspaceSettings } from '../workspace/use-workspace-settings.ts';
 
 const maxCauses = 50;
 const maxCauseLength = 200;
@@ -15,18 +15,19 @@ export const readCauses = (typed: string): string[] =>
  * The reasons for declining claims that a workspace offers, and a function to change them. Null restores the usual
  * list.
  */
-export function useDeclineCauses(workspaceId: string) {
-  const { declineCauses } = useSettings();
-  const set = useDeskMutation('settings:set');
+export function useDeclineCauses(workspace: Workspace) {
+  const { id: workspaceId } = workspace;
+  const { settings, isSaving, error, save } = useWorkspaceSettings(workspace);
+  const { declineCauses } = settings;
   const { [workspaceId]: own, ...others } = declineCauses;
   return {
     causes: causesOf(declineCauses, workspaceId),
     hasOwn: own !== undefined && own.join('\n') !== usualCauses.join('\n'),
-    isSaving: set.isPending,
-    error: set.error,
+    isSaving,
+    error,
     save: (causes: readonly string[] | null) =>
-      set.mutate({
-        declineCauses: causes === null ? others : { ...others, [workspaceId]: [...causes] },
-      }),
+      save({ declineCauses: causes === null ? others : { ...others, [workspaceId]: [...causes] } }, [
+        { setting: 'declineCauses', ...(causes === null ? {} : { value: [...causes] }) },
+      ]),
   };
 }

@@ -15,13 +15,17 @@ export const readTemplates = (typed: string): string[] =>
 export function useNoteTemplates(workspaceId: string) {
   const views = useDeskQuery('views:list', { workspaceId });
   const save = useDeskMutation('views:save');
-  const { id, texts } = findTemplates(views.data?.views ?? []);
+  const saveOfTeam = useDeskMutation('team:changeSettings');
+  const { id, texts, isOfTeam } = findTemplates(views.data?.views ?? []);
   return {
     texts,
+    isOfTeam,
     isReady: views.data !== undefined,
-    isSaving: save.isPending,
-    error: save.error ?? views.error,
+    isSaving: save.isPending || saveOfTeam.isPending,
+    error: save.error ?? saveOfTeam.error ?? views.error,
     save: (wanted: readonly string[]) =>
-      save.mutate({ workspaceId, ...toStored(wanted), ...(id === null ? {} : { id }) }),
+      isOfTeam
+        ? saveOfTeam.mutate({ workspaceId, changes: [{ setting: 'noteTemplates', value: [...wanted] }] })
+        : save.mutate({ workspaceId, ...toStored(wanted), ...(id === null ? {} : { id }) }),
   };
 }

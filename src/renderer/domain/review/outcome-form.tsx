@@ -9,8 +9,8 @@ import { Form } from '../../components/form.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
-import { useSettings } from '../../lib/use-settings.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useWorkspaceSettings } from '../workspace/use-workspace-settings.ts';
 import { CauseField } from './cause-field.tsx';
 import styles from './outcome-form.module.css';
 import { PartlyAmount } from './partly-amount.tsx';
@@ -38,9 +38,10 @@ export function OutcomeForm(props: OutcomeFormProps) {
 }
 
 function Fields(props: OutcomeFormProps & { claim: ClaimRecord | undefined }) {
-  const { workspaceId, review, outcome, claim, onAct, onClose } = props;
-  const { reimbursementRules } = useSettings();
-  const service = serviceOf(useWorkspace());
+  const { review, outcome, claim, onAct, onClose } = props;
+  const workspace = useWorkspace();
+  const { reimbursementRules } = useWorkspaceSettings(workspace).settings;
+  const service = serviceOf(workspace);
   const employerId = claim?.members?.find(({ employer }) => typeof employer?.id === 'number')?.employer?.id;
   const [draft, setDraft] = useState<PartlyDraft>(() =>
     startDraft(review, claim, rulesOf(reimbursementRules, service, employerId ?? null)),
@@ -78,7 +79,6 @@ function Fields(props: OutcomeFormProps & { claim: ClaimRecord | undefined }) {
         <SmallPrint>{sayEligible(review.basis, formatTenThousandths)}</SmallPrint>
       )}
       <CauseField
-        workspaceId={workspaceId}
         size="xs"
         label={isPartly ? 'Reason for the rest (optional)' : 'Reason (optional)'}
         hasFocus={!isPartly}

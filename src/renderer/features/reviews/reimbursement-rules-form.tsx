@@ -10,14 +10,15 @@ import {
 } from '../../../contract/reimbursement.ts';
 import { partLabels } from '../../../contract/review-labels.ts';
 import { isSameJson } from '../../../contract/same-value.ts';
+import { changesOfRules } from '../../../contract/team-settings.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
-import { useSettings } from '../../lib/use-settings.ts';
 
 const dollar = 10_000;
 
@@ -49,8 +50,7 @@ export function ReimbursementRulesForm({ workspace }: { workspace: Workspace }) 
 
 function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: number | null }) {
   const { id: workspaceId } = workspace;
-  const settings = useSettings();
-  const set = useDeskMutation('settings:set');
+  const { settings, isSaving, error, save } = useWorkspaceSettings(workspace);
   const planYear = usePlanYearStart(workspace, employerId);
   const networks = useDeskQuery('records:listValues', {
     workspaceId,
@@ -135,19 +135,27 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
           variant="default"
           aria-label="Save rules"
           disabled={isSameJson(rules, saved) || rules.networks?.length === 0}
-          loading={set.isPending}
-          onClick={() => set.mutate({ reimbursementRules: { ...others, [key]: rules } })}
+          loading={isSaving}
+          onClick={() =>
+            save(
+              { reimbursementRules: { ...others, [key]: rules } },
+              changesOfRules(employerId, rules, own ?? null),
+            )
+          }
         >
           Save
         </Button>
         {own !== undefined && (
-          <Button variant="subtle" onClick={() => set.mutate({ reimbursementRules: others })}>
+          <Button
+            variant="subtle"
+            onClick={() => save({ reimbursementRules: others }, changesOfRules(employerId, null))}
+          >
             {employerId === null ? 'Reset rules' : 'Use the rules of all employers'}
           </Button>
         )}
       </Group>
       {rules.networks?.length === 0 && <SmallPrint>Choose at least one network.</SmallPrint>}
-      {(set.error ?? planYear.error) !== null && <ErrorNotice error={set.error ?? planYear.error} />}
+      {(error ?? planYear.error) !== null && <ErrorNotice error={error ?? planYear.error} />}
     </Stack>
   );
 }

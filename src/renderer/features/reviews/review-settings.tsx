@@ -18,8 +18,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { readCauses, useDeclineCauses } from '../../domain/review/decline-causes.ts';
 import { readTemplates, useNoteTemplates } from '../../domain/review/note-templates.ts';
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
-import { useDeskMutation } from '../../lib/desk-query.ts';
-import { useSettings } from '../../lib/use-settings.ts';
+import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
 import { ExportReviews, ImportReviews } from './hand-over.tsx';
 import { ReimbursementRulesForm } from './reimbursement-rules-form.tsx';
 
@@ -35,13 +34,19 @@ export function ReviewSettings() {
 function SettingsOfReviews({ active }: { active: Workspace }) {
   return (
     <Stack gap="lg">
+      {active.team !== undefined && (
+        <Hint>
+          This workspace is in a team: what is changed here changes for everyone in it. Only admins can change
+          the rules, the first day of service, and the reasons for declining.
+        </Hint>
+      )}
       <ScopeSetting workspace={active} />
       <ReimbursementRulesForm workspace={active} />
       <Section title="Notes">
         <NoteTemplatesForm workspaceId={active.id} />
       </Section>
       <Section title="Reasons for declining">
-        <DeclineCausesForm workspaceId={active.id} />
+        <DeclineCausesForm workspace={active} />
       </Section>
       <Section title="Hand over">
         <Stack gap="xs" align="flex-start">
@@ -64,8 +69,8 @@ function SettingsOfReviews({ active }: { active: Workspace }) {
 }
 
 /** What a partly eligible or not eligible claim offers as the reason. */
-function DeclineCausesForm({ workspaceId }: { workspaceId: string }) {
-  const { causes, hasOwn, isSaving, error, save } = useDeclineCauses(workspaceId);
+function DeclineCausesForm({ workspace }: { workspace: Workspace }) {
+  const { causes, hasOwn, isSaving, error, save } = useDeclineCauses(workspace);
   return (
     <LinesForm
       what="reasons for declining"
@@ -85,12 +90,16 @@ function DeclineCausesForm({ workspaceId }: { workspaceId: string }) {
 
 /** The texts under Templates beside a new note. */
 function NoteTemplatesForm({ workspaceId }: { workspaceId: string }) {
-  const { texts, isReady, isSaving, error, save } = useNoteTemplates(workspaceId);
+  const { texts, isOfTeam, isReady, isSaving, error, save } = useNoteTemplates(workspaceId);
   return (
     <LinesForm
       what="note templates"
       label="Note templates"
-      description="One per line. They stay on this computer, encrypted, and aren’t part of a hand-over."
+      description={
+        isOfTeam
+          ? 'One per line. The team has them in common.'
+          : 'One per line. They stay on this computer, encrypted, and aren’t part of a hand-over.'
+      }
       lines={texts}
       read={readTemplates}
       isReady={isReady}
@@ -201,8 +210,7 @@ function ReopenTable() {
 
 /** The first day of service whose claims are to be reviewed. */
 function ScopeSetting({ workspace }: { workspace: Workspace }) {
-  const settings = useSettings();
-  const set = useDeskMutation('settings:set');
+  const { settings, isSaving, error, save } = useWorkspaceSettings(workspace);
   const saved = reviewStartOf(settings, workspace.id, localDayOf(new Date()));
   const isOwn = settings.reviewsFrom[workspace.id] !== undefined;
   const [typed, setTyped] = useState(saved);
@@ -222,19 +230,26 @@ function ScopeSetting({ workspace }: { workspace: Workspace }) {
           variant="default"
           aria-label="Save first day of service"
           disabled={typed === '' || typed === saved}
-          loading={set.isPending}
-          onClick={() => set.mutate({ reviewsFrom: { ...others, [workspace.id]: typed } })}
+          loading={isSaving}
+          onClick={() =>
+            save({ reviewsFrom: { ...others, [workspace.id]: typed } }, [
+              { setting: 'reviewsFrom', value: typed },
+            ])
+          }
         >
           Save
         </Button>
         {isOwn && (
-          <Button variant="subtle" onClick={() => set.mutate({ reviewsFrom: others })}>
+          <Button
+            variant="subtle"
+            onClick={() => save({ reviewsFrom: others }, [{ setting: 'reviewsFrom' }])}
+          >
             Use this plan year
           </Button>
         )}
       </Group>
       {!isOwn && <SmallPrint>The start of this plan year, until you choose another day.</SmallPrint>}
-      <ErrorNotice error={set.error} />
+      <ErrorNotice error={error} />
     </Stack>
   );
 }

@@ -22,13 +22,14 @@ import {
   percentOf,
 } from '../../domain/sync/sync-messages.ts';
 import { useSync } from '../../domain/sync/use-sync.ts';
+import { CountsDiffer } from '../../domain/team/counts-differ.tsx';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
 import { claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
+import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useSettings } from '../../lib/use-settings.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { StartReviewing } from './start-reviewing.tsx';
 import { Today } from './today.tsx';
@@ -39,7 +40,7 @@ export function StartPage() {
   const workspace = useWorkspace();
   const sync = useSync(workspace);
   const now = useNow();
-  const settings = useSettings();
+  const { settings } = useWorkspaceSettings(workspace);
   const counts = useWorklistCounts(workspace.id);
   const lastReceipt = sync.status?.lastReceipt ?? null;
   const today = localDayOf(now);
@@ -93,6 +94,7 @@ export function StartPage() {
             ) : (
               <Work workspaceId={workspace.id} rows={rows} today={today} />
             )}
+            <CountsDiffer workspace={workspace} />
           </Section>
         </Wide>
         <Stack gap={10}>

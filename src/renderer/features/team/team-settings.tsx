@@ -1,5 +1,6 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { Workspace } from '../../../contract/workspace.ts';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { NotLoaded, ReportNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -14,6 +15,7 @@ import { JoinRequests } from './join-requests.tsx';
 import { JoinTeam } from './join-team.tsx';
 import { MakeTeam } from './make-team.tsx';
 import { RecoverTeam } from './recover-team.tsx';
+import { SharedSettings } from './shared-settings.tsx';
 import { TeamMembers } from './team-members.tsx';
 import { TryTeam } from './try-team.tsx';
 
@@ -21,12 +23,13 @@ import { TryTeam } from './try-team.tsx';
 export function TeamSettings() {
   return (
     <OfActiveWorkspace none="No workspaces yet, so there is nothing to share.">
-      {({ id, isSample }) => <TeamOf key={id} workspaceId={id} isSample={isSample} />}
+      {(active) => <TeamOf key={active.id} workspace={active} />}
     </OfActiveWorkspace>
   );
 }
 
-function TeamOf({ workspaceId, isSample }: { workspaceId: string; isSample: boolean }) {
+function TeamOf({ workspace }: { workspace: Workspace }) {
+  const { id: workspaceId, isSample } = workspace;
   const status = useDeskQuery('team:getStatus', { workspaceId });
   // Kept here, because the dialog stays open to show the recovery key when the workspace already has a team.
   const [asked, setAsked] = useState<'make' | 'join' | 'recover' | null>(null);
@@ -58,7 +61,7 @@ function TeamOf({ workspaceId, isSample }: { workspaceId: string; isSample: bool
           {start}
         </>
       ) : (
-        <Team workspaceId={workspaceId} team={status.data} />
+        <Team workspace={workspace} team={status.data} />
       )}
       <MakeTeam workspaceId={workspaceId} isOpen={asked === 'make'} onClose={close} />
       <JoinTeam workspaceId={workspaceId} isOpen={asked === 'join'} onClose={close} />
@@ -67,7 +70,8 @@ function TeamOf({ workspaceId, isSample }: { workspaceId: string; isSample: bool
   );
 }
 
-function Team({ workspaceId, team }: { workspaceId: string; team: OwnTeam }) {
+function Team({ workspace, team }: { workspace: Workspace; team: OwnTeam }) {
+  const { id: workspaceId } = workspace;
   const { state, problem, role, code } = team;
   const isAdmin = role === 'admin';
   return (
@@ -92,6 +96,7 @@ function Team({ workspaceId, team }: { workspaceId: string; team: OwnTeam }) {
       )}
       <TeamFacts team={team} />
       {role !== null && <TeamMembers workspaceId={workspaceId} isAdmin={isAdmin} />}
+      {role !== null && <SharedSettings workspace={workspace} isAdmin={isAdmin} />}
       {isAdmin && state === 'live' && <JoinRequests workspaceId={workspaceId} />}
       <Group gap="xs">
         {isAdmin && <InviteButton workspaceId={workspaceId} />}

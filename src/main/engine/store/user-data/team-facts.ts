@@ -51,17 +51,24 @@ export function readTeamFacts(
   };
 }
 
+/** What a computer told of itself last. `topSeq`: the highest number of its audit log that the team ever witnessed. */
+export type ComputerFactRow = Pick<KeptFact, 'at' | 'author' | 'computer' | 'fact'> & {
+  topSeq: number | null;
+};
+
 /** The newest fact of each computer about itself. */
 export const readComputerFacts = (
   database: Database,
   { workspaceId }: { workspaceId: string },
-): Pick<KeptFact, 'at' | 'author' | 'computer' | 'fact'>[] =>
+): ComputerFactRow[] =>
   database
     .prepare(
-      `SELECT max(at) AS at, author, computer, fact FROM team_facts WHERE workspace_id=? AND kind='computer'
-       GROUP BY computer ORDER BY computer`,
+      `SELECT max(f.at) AS at, f.author, f.computer, f.fact,
+         (SELECT max(t.fact ->> '$.audit.seq') FROM team_facts t
+          WHERE t.workspace_id=f.workspace_id AND t.kind='computer' AND t.computer=f.computer) AS topSeq
+       FROM team_facts f WHERE f.workspace_id=? AND f.kind='computer' GROUP BY f.computer ORDER BY f.computer`,
     )
-    .all(workspaceId) as Pick<KeptFact, 'at' | 'author' | 'computer' | 'fact'>[];
+    .all(workspaceId) as ComputerFactRow[];
 
 /** The entries of this profile's audit log that its teams have evidence of: numbers and hashes. */
 export const readWitnessed = (database: Database): { seq: number; hash: string }[] =>

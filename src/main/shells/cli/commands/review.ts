@@ -5,6 +5,7 @@ import type { Input } from '../../../../contract/procedures.ts';
 import { causesOf, type PaymentKind, paymentKinds } from '../../../../contract/reimbursement.ts';
 import { decidedStates, reviewOutcomes, reviewStates } from '../../../../contract/review.ts';
 import { filePartBytes } from '../../../../contract/review-procedures.ts';
+import { settingsOf } from '../../../../contract/workspace-settings.ts';
 import { toDeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseReason, parseWhole } from '../parse-command.ts';
@@ -184,7 +185,10 @@ async function pay(work: Work): Promise<void> {
 
 /** Prints the reasons for declining claims that this workspace uses. */
 async function causes({ session, workspaceId, output }: Work): Promise<void> {
-  const { declineCauses } = await session.call('settings:get', {});
+  const { workspaces } = await session.call('workspaces:list', {});
+  const workspace = workspaces.find(({ id }) => id === workspaceId);
+  const settings = await session.call('settings:get', {});
+  const { declineCauses } = workspace === undefined ? settings : settingsOf(settings, workspace);
   for (const cause of causesOf(declineCauses, workspaceId)) await output.json({ cause });
 }
 

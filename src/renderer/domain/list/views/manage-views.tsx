@@ -113,6 +113,15 @@ export function ManageViews(props: {
                     return isPinned ? 'Pinned to sidebar.' : 'Unpinned from sidebar.';
                   })
                 }
+                onShare={
+                  props.workspace.team === undefined
+                    ? null
+                    : (isOfTeam) =>
+                        run('Couldn’t share the view', async () => {
+                          await saved.share(view, isOfTeam);
+                          return isOfTeam ? 'Shared with the team.' : 'Only on this computer now.';
+                        })
+                }
                 onExport={() => exportView(view)}
                 onRemove={() =>
                   run('Couldn’t remove the view', async () => {
@@ -148,6 +157,8 @@ function ViewRow(props: {
   taken: readonly string[];
   onRename: (name: string) => void;
   onPin: (isPinned: boolean) => void;
+  /** Null: there is no team. */
+  onShare: ((isOfTeam: boolean) => void) | null;
   onExport: () => void;
   onRemove: () => void;
 }) {
@@ -182,6 +193,15 @@ function ViewRow(props: {
         checked={view.content.isPinned}
         onChange={(event) => props.onPin(event.currentTarget.checked)}
       />
+      {props.onShare !== null && (
+        <Switch
+          size="xs"
+          label="Share with team"
+          aria-label={`Share ${view.name} with team`}
+          checked={view.isOfTeam}
+          onChange={(event) => props.onShare?.(event.currentTarget.checked)}
+        />
+      )}
       <IconButton
         label={`Export ${view.name}…`}
         icon={<IconFileExport size={15} aria-hidden />}

@@ -72,7 +72,7 @@ export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; s
               leftSection={<IconDeviceFloppy size={14} aria-hidden />}
               onClick={() =>
                 void saved
-                  .put(open.name, { ...content, isPinned: open.content.isPinned }, open.id)
+                  .change(open, { ...content, isPinned: open.content.isPinned })
                   .catch((error: unknown) =>
                     notifications.show({
                       color: colorOfTone.bad,

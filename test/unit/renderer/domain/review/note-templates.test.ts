@@ -6,14 +6,17 @@ import { readTemplates } from '../../../../../src/renderer/domain/review/note-te
 const stored = (texts: readonly string[]) => ({ id: 'a', createdAt: '', updatedAt: '', ...toStored(texts) });
 
 test('a workspace has the usual templates until it has its own, which are no named view', () => {
-  expect(findTemplates([])).toEqual({ id: null, texts: usualTemplates });
+  expect(findTemplates([])).toEqual({ id: null, texts: usualTemplates, isOfTeam: false });
   const views = [stored(['Called: ', 'Sent.'])];
-  expect(findTemplates(views)).toEqual({ id: 'a', texts: ['Called: ', 'Sent.'] });
+  expect(findTemplates(views)).toEqual({
+    ...{ id: 'a', texts: ['Called: ', 'Sent.'], isOfTeam: false },
+  });
   expect(namedViews(views)).toEqual([]);
   expect(findTemplates([stored([])]).texts).toEqual([]);
   expect(findTemplates([{ ...stored([]), query: '{"version":2}' }])).toEqual({
     id: 'a',
     texts: usualTemplates,
+    isOfTeam: false,
   });
 });
 

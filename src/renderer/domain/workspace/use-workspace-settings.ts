@@ -1,0 +1,25 @@
+import type { Input } from '../../../contract/procedures.ts';
+import type { Settings } from '../../../contract/settings.ts';
+import type { TeamChange } from '../../../contract/team-settings.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { settingsOf } from '../../../contract/workspace-settings.ts';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useSettings } from '../../lib/use-settings.ts';
+
+/** The settings that hold in a workspace, and how they are changed: its own ones, or those of its team for everyone in it. */
+export function useWorkspaceSettings(workspace: Workspace) {
+  const own = useSettings();
+  const setOwn = useDeskMutation('settings:set');
+  const setTeam = useDeskMutation('team:changeSettings');
+  const settings: Settings = settingsOf(own, workspace);
+  return {
+    settings,
+    isOfTeam: workspace.team !== undefined,
+    isSaving: setOwn.isPending || setTeam.isPending,
+    error: setOwn.error ?? setTeam.error,
+    save(changes: Input<'settings:set'>, ofTeam: TeamChange[]): void {
+      if (workspace.team === undefined) setOwn.mutate(changes);
+      else setTeam.mutate({ workspaceId: workspace.id, changes: ofTeam });
+    },
+  };
+}

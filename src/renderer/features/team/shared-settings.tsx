@@ -1,0 +1,113 @@
+import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { Output } from '../../../contract/procedures.ts';
+import type { TeamChange } from '../../../contract/team-settings.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { FoldedSection } from '../../components/page.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
+import { CountsDiffer } from '../../domain/team/counts-differ.tsx';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { formatDateTime } from '../../lib/format-date.ts';
+import { describeChange } from './describe-change.ts';
+import styles from './team.module.css';
+
+const dollar = 10_000;
+
+/** What all computers of the team hold in common: the rule of two people, and who changed which setting. */
+export function SharedSettings({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
+  const { id: workspaceId } = workspace;
+  const shared = useDeskQuery('team:getSettings', { workspaceId });
+  if (shared.data === undefined) return <NotLoaded query={shared} what="the settings of the team" />;
+  const { settings, history, computers } = shared.data;
+  return (
+    <Stack gap="xs">
+      <Text fw={600}>Team settings</Text>
+      <Hint>
+        Reimbursement rules, plan years, the first day of service, reasons for declining, note templates, and
+        shared views are the same on every computer of the team. Admins change them under Reviews; reviewers
+        can change note templates and shared views.
+      </Hint>
+      <CountsDiffer workspace={workspace} />
+      {computers.map(({ computer, email, auditMissingFrom }) =>
+        auditMissingFrom === null ? null : (
+          <Notice key={computer} tone="caution" title={`The audit log of ${email}’s computer was cut back`}>
+            The team has evidence of entry {auditMissingFrom} and later ones, which the log no longer has.
+          </Notice>
+        ),
+      )}
+      <TwoPeople workspaceId={workspaceId} above={settings?.twoPeopleAbove ?? null} isAdmin={isAdmin} />
+      <FoldedSection title="Changes">
+        <Changes workspaceId={workspaceId} history={history} />
+      </FoldedSection>
+    </Stack>
+  );
+}
+
+/** The amount above which whoever decided a claim may not record its payment. */
+function TwoPeople(props: { workspaceId: string; above: number | null; isAdmin: boolean }) {
+  const { workspaceId, above, isAdmin } = props;
+  const change = useDeskMutation('team:changeSettings');
+  const saved = above === null ? '' : above / dollar;
+  const [typed, setTyped] = useState<number | string>(saved);
+  useEffect(() => setTyped(saved), [saved]);
+  const save = (): void => {
+    const rule: TeamChange = {
+      setting: 'twoPeopleAbove',
+      ...(typeof typed === 'number' ? { value: Math.round(typed * dollar) } : {}),
+    };
+    change.mutate({ workspaceId, changes: [rule] });
+  };
+  return (
+    <Stack gap={4}>
+      <Group align="flex-end" gap="xs">
+        <NumberInput
+          label="Two-person rule: payments above"
+          description="Whoever decided a claim can’t record its payment above this amount. Empty: no rule."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={0}
+          max={100_000_000}
+          decimalScale={2}
+          prefix="$"
+          thousandSeparator=","
+          disabled={!isAdmin}
+          value={typed}
+          onChange={setTyped}
+        />
+        {isAdmin && (
+          <Button
+            variant="default"
+            aria-label="Save two-person rule"
+            disabled={typed === saved}
+            loading={change.isPending}
+            onClick={save}
+          >
+            Save
+          </Button>
+        )}
+      </Group>
+      <ErrorNotice error={change.error} title="Couldn’t save the rule" />
+    </Stack>
+  );
+}
+
+function Changes(props: { workspaceId: string; history: Output<'team:getSettings'>['history'] }) {
+  const { workspaceId, history } = props;
+  const enabled = history.some(({ change }) => 'employerId' in change && change.employerId !== null);
+  const named = useDeskQuery('records:listEmployers', { workspaceId }, { enabled }).data?.employers ?? [];
+  const employers = new Map(named.map(({ id, name }) => [id, name]));
+  if (history.length === 0) return <Hint>No changes yet.</Hint>;
+  return (
+    <ul className={styles.list} aria-label="Changes of team settings">
+      {history.map(({ at, author, change }) => (
+        <li key={`${at} ${JSON.stringify(change)}`}>
+          <Text size="sm">{describeChange(change, employers)}</Text>
+          <SmallPrint>
+            {author} · {formatDateTime(at)}
+          </SmallPrint>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,79 @@
+import { fireEvent, screen, waitFor } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import type { Input, Output } from '../../../../../src/contract/procedures.ts';
+import { type Answers, press, renderScreen } from '../../../../support/render-screen.tsx';
+import { longName, testStates } from '../../../../support/screen-states.tsx';
+
+const live = { server: 'https://team.example', state: 'live', role: 'admin' } as const;
+const computer = (email: string, employers: number, isThis = false) => ({
+  ...{ computer: email, email, isThis, employers, hasSameEmployers: isThis, auditMissingFrom: null },
+});
+const shared: Output<'team:getSettings'> = {
+  settings: { planYearStarts: {}, rules: {}, twoPeopleAbove: 10_000_000 },
+  history: [
+    {
+      ...{ at: '2026-11-20T15:00:00.000Z', author: 'dana@example.com', before: null },
+      change: { setting: 'runOutDays', employerId: 7, value: 60 },
+    },
+    {
+      ...{ at: '2026-11-19T15:00:00.000Z', author: 'desk@example.com', before: null },
+      change: { setting: 'view', name: longName, value: '{}' },
+    },
+  ],
+  computers: [computer('desk@example.com', 187, true), computer('dana@example.com', 212)],
+};
+const others: Answers = {
+  'team:getStatus': live,
+  'team:listMembers': {},
+  'team:listJoins': {},
+  'records:listEmployers': { employers: [{ id: 7, name: 'Acme HRA' }] },
+};
+
+testStates(
+  '/settings/team',
+  'team:getSettings',
+  ['the settings of the team', 'Couldn’t load the settings of the team'],
+  {
+    filled: shared,
+    shows: longName,
+    empty: [{ settings: null }, /No changes yet/],
+    others,
+  },
+);
+
+test('who changed what, whose records differ, whose audit log was cut back, and the rule of two people', async () => {
+  const changed: Input<'team:changeSettings'>[] = [];
+  renderScreen('/settings/team', {
+    ...others,
+    'team:getSettings': {
+      ...shared,
+      computers: [...shared.computers, { ...computer('eve@example.com', 187), auditMissingFrom: 512 }],
+    },
+    'team:changeSettings': (input: Input<'team:changeSettings'>) => {
+      changed.push(input);
+      return { isDone: true };
+    },
+  });
+  await screen.findByText('dana@example.com’s computer has 212 employers, this one 187: counts can differ.');
+  await screen.findByText(/eve@example.com’s computer has 187 employers, and this one has others/);
+  await screen.findByText('The audit log of eve@example.com’s computer was cut back');
+  await screen.findByText('Changed run-out to 60 days for Acme HRA');
+  fireEvent.change(await screen.findByRole('textbox', { name: /Two-person rule/ }), {
+    target: { value: '$500' },
+  });
+  await press('Save two-person rule');
+  await waitFor(() =>
+    expect(changed).toMatchObject([{ changes: [{ setting: 'twoPeopleAbove', value: 5_000_000 }] }]),
+  );
+});
+
+test('a reviewer sees the rule, and changes nothing', async () => {
+  renderScreen('/settings/team', {
+    ...others,
+    'team:getStatus': { ...live, role: 'reviewer' },
+    'team:getSettings': shared,
+  });
+  const rule = await screen.findByRole('textbox', { name: /Two-person rule/ });
+  expect((rule as HTMLInputElement).disabled).toBe(true);
+  expect(screen.queryByRole('button', { name: 'Save two-person rule' })).toBeNull();
+});
