@@ -151,6 +151,16 @@ describe('who is refused', () => {
   });
 });
 
+test('cookies that another port of the same address left keep nobody out', async () => {
+  // As many as a browser keeps of one host.
+  const cookie = Array.from({ length: 180 }, (_none, at) => `c${at}=${'x'.repeat(4_000)}`).join('; ');
+  for (const origin of [under.shell.origin, page.engineUrl]) {
+    const reply = await ask(origin, '/events', { headers: { cookie } });
+    expect([origin, reply.status]).toEqual([origin, 403]);
+  }
+  expect((await call({ ...callHeaders(), cookie })).status).toBe(200);
+});
+
 describe('what is not understood', () => {
   test.each([
     ['text', { 'content-type': 'text/plain' }, '{}', 415],

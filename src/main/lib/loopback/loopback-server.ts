@@ -61,7 +61,13 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 /** 'absent': this computer has no such address. */
 function listen(handle: LoopbackHandler, host: string, port: number): Promise<Server | 'taken' | 'absent'> {
   // Limits how long a slow body, or headers that never end, hold a connection.
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 30_000 });
+  const server = createServer({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 30_000,
+    // Browsers send the cookies of every port of a host, at most about 750 kB.
+    maxHeaderSize: 1_000_000,
+  });
   server.on('request', handle);
   server.on('clientError', (_error, socket) => socket.destroy());
   return new Promise((resolve) => {
