@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDatabase } from '../../../src/main/engine/store/file/database.ts';
 import { removeRecords } from '../../../src/main/engine/store/maintenance/remove-records.ts';
 import { createJournal } from '../../../src/main/engine/store/user-data/journal.ts';
+import { profilePaths } from '../../../src/main/lib/paths.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { readProfileSecret } from '../../support/profile-secret.ts';
@@ -208,6 +210,22 @@ test('a removal that fails at the records has changed nothing, and the audit log
   rmSync(next, { recursive: true });
   expect(await claimsOf(session)).toHaveLength(claims.length);
   expect(await readWritten(session, workspaceId)).toEqual({ notes: 1, entries: ['records.removalBegun'] });
+  await session.close();
+});
+
+test('a removal whose beginning can’t be recorded changes nothing', async () => {
+  const { profileDir, session, workspaceId } = await openSynced();
+  const claims = await claimsOf(session);
+  const key = await readProfileSecret(profileDir, 'database-key/{profile}/ours');
+  const database = openDatabase(profilePaths(profileDir).userData, key);
+  database.exec(`CREATE TRIGGER refused BEFORE INSERT ON audit WHEN NEW.action='records.removalBegun'
+    BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+  database.close();
+  const remove = () =>
+    session.call('data:remove', { workspaceId, removal: everything, typed: everything.date });
+  await expect(remove()).rejects.toThrow();
+  expect(await claimsOf(session)).toHaveLength(claims.length);
+  expect((await session.call('store:getState', { workspaceId })).retention.claimsBefore).toBeNull();
   await session.close();
 });
 
