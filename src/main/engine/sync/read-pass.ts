@@ -97,8 +97,8 @@ async function stepDown(reading: Reading, thrown: unknown): Promise<boolean> {
  * Stops a long list of new records before it fills the disk: nothing else bounds a list without a total, or with a
  * false one.
  */
-async function requireFreeSpace({ run, context, isGrowing }: Reading): Promise<void> {
-  if (!isGrowing || run.nextPage * run.perPage <= rowsWithoutLimit) return;
+async function requireFreeSpace({ run, context, isGrowing, rows }: Reading): Promise<void> {
+  if (!isGrowing || Math.max(run.nextPage * run.perPage, rows) <= rowsWithoutLimit) return;
   if ((await context.store.read('readFreeBytes', null)) < minFreeBytes) throw new DeskError('sync.lowDisk');
 }
 
@@ -185,7 +185,9 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
     context.onPage(run, outcome);
 
     const isShort = isCut(run.perPage, page, outcome);
-    if (await followSize(reading, page, isShort ? outcome.records : outcome.perPage)) continue;
+    // A size that its own page is larger than is false.
+    const size = outcome.perPage === null ? null : Math.max(outcome.perPage, outcome.records);
+    if (await followSize(reading, page, isShort ? outcome.records : size)) continue;
     // A service that shortens its pages reports a number of pages for the requested size.
     const said = isShort ? null : outcome.pages;
     const pages = said ?? (outcome.total === null ? null : Math.ceil(outcome.total / run.perPage));

@@ -132,6 +132,7 @@ function onDisk(store: Store, readFreeBytes: () => number): Store {
 test.each([
   ['no totals', {}],
   ['a false total', { total: 10 ** 12 }],
+  ['a page size that its pages do not have', { per_page: 10 }],
 ])(
   'an endless service with %s is stopped before the disk is full; nothing received is lost',
   async (_name, facts) => {
