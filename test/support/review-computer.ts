@@ -31,6 +31,7 @@ export function openComputer(
     team: null,
     reviewsFrom: { [workspaceId]: '2000-01-01' },
   }),
+  email = `${name}@example.com`,
 ) {
   const opened = openStoreAt(join(folder, `${name}-records.db`), key, onEnd);
   const path = join(folder, `${name}-ours.db`);
@@ -54,7 +55,7 @@ export function openComputer(
       getStore: async () => ({ ...store }),
       getUserData: async () => userData,
       signer,
-      findAuthor: async () => `${name}@example.com`,
+      findAuthor: async () => email,
       getSettings: async () => getSettings(),
       /** The list of all claims. */
       readSnapshot: async () => {

@@ -98,7 +98,16 @@ function openParts(
     ...settingsOf(owned.settings, workspace()),
     ...{ service, team: teamSettingsOf(owned.settings, workspace()) },
   });
-  const opened = openComputer(folder, name, clock, clock.now, signer as never, options.onEnd, getSettings);
+  const opened = openComputer(
+    folder,
+    name,
+    clock,
+    clock.now,
+    signer as never,
+    options.onEnd,
+    getSettings,
+    email,
+  );
   if (options.owned === undefined)
     opened.opened.ingest(
       'claims',

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { worklistIds, worklistQuery } from '../../src/contract/worklist-table.ts';
 import { approve, listJoins, revoke } from '../../src/main/engine/team/change-members.ts';
+import { readTeamSettings } from '../../src/main/engine/team/team-settings.ts';
 import { DeskError } from '../../src/main/lib/errors.ts';
 import { type EntryHeader, readHeader } from '../../src/team-protocol/entry.ts';
 import type { NumberedEntry } from '../../src/team-protocol/frame.ts';
@@ -52,6 +53,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('restore' as const), back: fc.integer({ min: 1, max: 6 }) }),
   fc.record({ kind: fc.constantFrom('backUp' as const, 'recover' as const), on }),
   fc.record({ kind: fc.constantFrom('join' as const, 'revoke' as const), on }),
+  fc.record({ kind: fc.constant('configure' as const), on, days: fc.nat(3) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
@@ -359,6 +361,13 @@ async function take(model: Model, one: Step): Promise<void> {
   const member = members.get(name);
   if (member === undefined) return;
   switch (one.kind) {
+    // Only an admin may; the others are refused on their own computer.
+    case 'configure':
+      return member
+        .changeSettings({ setting: 'runOutDays', employerId: null, value: one.days })
+        .catch((thrown: DeskError) =>
+          expect(['team.notAdmin', 'team.notMember', 'team.none']).toContain(thrown.code),
+        );
     case 'sync':
       return sync(model, member);
     case 'rotate':
@@ -406,8 +415,16 @@ async function expectQuiet(model: Model): Promise<void> {
     ({ computer }) => findMember(history.at(log.length), computer) !== null,
   );
   const [first] = present;
+  const settingsOf = (member: Member | undefined) =>
+    member === undefined ? null : readTeamSettings(member.ports, workspaceId);
+  const facts = new Set(
+    first?.operations.readTeamFacts({ workspaceId, kind: 'teamSettings' }).kept.map(({ id }) => id),
+  );
   for (const member of present) {
-    expect(await idsOf(member).then((own) => own.sort()), member.name).toEqual([...ids].sort());
+    expect(await settingsOf(member), member.name).toEqual(await settingsOf(first));
+    expect(await idsOf(member).then((own) => own.sort()), member.name).toEqual(
+      ids.filter((id) => !facts.has(id)).sort(),
+    );
     expect(member.folds(), member.name).toEqual(first?.folds());
     expect(member.unsent(), member.name).toBe(0);
     expect((await member.sessionOf()).log.state.refused, member.name).toBe(0);

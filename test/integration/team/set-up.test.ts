@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { approve, leave, listJoins, revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
+import { admit, exchangeAll, openTeam } from '../../support/open-team.ts';
+import { workspaceId } from '../../support/review-computer.ts';
+import { decisionOf } from '../../support/review-files.ts';
+import type { Member } from '../../support/team-member.ts';
+
+test('from the invitation to live in six steps of two people and under three minutes', async () => {
+  const { members, open } = await openTeam('ana');
+  const [ana] = members;
+  await ana.changeSettings({ setting: 'runOutDays', employerId: null, value: 60 });
+  await ana.act([1], decisionOf('eligible'));
+  await ana.exchange();
+  const ben = open('ben');
+  const startedMs = performance.now();
+  let steps = 0;
+  const step = async <T>(run: () => Promise<T> | T): Promise<T> => {
+    steps += 1;
+    return run();
+  };
+  const { invitation } = await step(() => ana.invite());
+  // Ben pastes it, and tells the code; Ana compares it, chooses a role, and approves.
+  const { code } = await step(() => ben.join(invitation));
+  const session = await ana.sessionOf();
+  const [join] = await listJoins(ana.ports, session);
+  await step(() => expect(join?.code).toBe(code));
+  await step(() => approve(ana.ports, session, { computer: join?.computer ?? '', role: 'reviewer' }));
+  await ben.exchange();
+  expect(steps).toBeLessThanOrEqual(6);
+  expect(performance.now() - startedMs).toBeLessThan(180_000);
+  // With the team's settings and reviews, and a key of his own.
+  expect(await ben.ports.host.getSettings(workspaceId)).toEqual(
+    await ana.ports.host.getSettings(workspaceId),
+  );
+  expect(ben.folds()).toEqual(ana.folds());
+  const { certificates } = (await ana.sessionOf()).log.state.members;
+  const keys = [...certificates.values()].map(({ signer }) => signer.fingerprint);
+  expect(new Set(keys).size).toBe(2);
+});
+
+test('a new laptop joins as the same person, with their role; what is theirs stays theirs', async () => {
+  const { members, open } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await setRole(ana.ports, await ana.sessionOf(), { email: ben.email, role: 'admin' });
+  await ben.act([1], decisionOf('eligible'));
+  await exchangeAll(members);
+  const laptop = open('laptop', { email: ben.email });
+  await admit(ana, laptop, 'admin');
+  await exchangeAll([...members, laptop]);
+  expect(laptop.folds()).toEqual(ben.folds());
+  // The old one leaves, and the new one goes on as an admin.
+  await leave(ben.ports, await ben.sessionOf());
+  await laptop.act([2], decisionOf('disputed'));
+  await exchangeAll([ana, laptop]);
+  expect(laptop.folds()).toEqual(ana.folds());
+  await expect(laptop.invite()).resolves.toMatchObject({ invitation: expect.any(String) });
+});
+
+test('a lost laptop is removed alone: its person goes on at another one, and it reads nothing more', async () => {
+  const { members, open } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  const laptop = open('laptop', { email: ben.email });
+  await admit(ana, laptop);
+  await exchangeAll([...members, laptop]);
+  await revoke(ana.ports, await ana.sessionOf(), { computer: laptop.computer });
+  await ben.act([1], decisionOf('eligible'));
+  await exchangeAll(members);
+  expect(ana.folds()).toEqual(ben.folds());
+  await expect(laptop.exchange()).rejects.toMatchObject({ code: 'team.notMember' });
+  expect(laptop.folds()).toEqual([]);
+});
+
+test('with a lost recovery key the team works on; while there is an admin’s computer nobody is locked out', async () => {
+  const { members, open } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await setRole(ana.ports, await ana.sessionOf(), { email: ben.email, role: 'admin' });
+  await exchangeAll(members);
+  // Ana's computer is gone, and the key with it: Ben admits her next one, and removes the lost one.
+  const next = open('next', { email: ana.email });
+  await admit(ben, next, 'admin');
+  await revoke(ben.ports, await ben.sessionOf(), { computer: ana.computer });
+  await next.act([1], decisionOf('eligible'));
+  await exchangeAll([ben, next]);
+  expect(next.folds()).toEqual(ben.folds());
+});
+
+test('the last admin leaves only after somebody else is one', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await expect(leave(ana.ports, await ana.sessionOf())).rejects.toMatchObject({ code: 'team.lastAdmin' });
+  await setRole(ana.ports, await ana.sessionOf(), { email: ben.email, role: 'admin' });
+  await leave(ana.ports, await ana.sessionOf());
+  await ben.exchange();
+  await expect(ben.invite()).resolves.toMatchObject({ invitation: expect.any(String) });
+});
+
+test('a review of a newer record says that the one here is older, and old records reopen nobody’s review', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  const ingest = async ({ opened, reviews }: Member, version: number): Promise<void> => {
+    const at = `2026-01-0${version}T10:00:00.000Z`;
+    opened.ingest('claims', [{ id: 1, status: 'Processed', amount_paid: version, modifieddate: at }]);
+    opened.write.markClaimsRead(at);
+    await reviews.settleAfterSync(workspaceId);
+  };
+  await ingest(ana, 5);
+  await ingest(ben, 3);
+  await ana.act([1], decisionOf('eligible'));
+  await exchangeAll(members);
+  expect((await ben.reviews.get(workspaceId, 1)).olderRecord).not.toBeNull();
+  expect((await ana.reviews.get(workspaceId, 1)).olderRecord).toBeNull();
+  // Ben syncs an old copy again: nothing is reopened, on no computer.
+  await ingest(ben, 4);
+  await exchangeAll(members);
+  for (const member of members)
+    expect((await member.reviews.get(workspaceId, 1)).state, member.name).toBe('done');
+  // The claim is refreshed: both have the record that was reviewed.
+  await ingest(ben, 5);
+  await exchangeAll(members);
+  expect((await ben.reviews.get(workspaceId, 1)).olderRecord).toBeNull();
+  // Only the computer with the newer record reopens, and once for all.
+  await ingest(ben, 6);
+  await exchangeAll(members);
+  for (const member of members)
+    expect(
+      (await member.history()).filter(({ fact }) => fact.kind === 'reopened'),
+      member.name,
+    ).toHaveLength(1);
+  expect((await ana.reviews.get(workspaceId, 1)).olderRecord).not.toBeNull();
+});
