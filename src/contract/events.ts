@@ -40,6 +40,8 @@ export const events = {
   },
   /** The members of a workspace's team, or its state, changed. */
   'team:changed': { from: 'engine', payload: workspaceRef },
+  /** Somebody else of the team opened or left a claim. */
+  'leases:changed': { from: 'engine', payload: workspaceRef },
   /** Duplicates or the counts of worklists changed. */
   'worklists:changed': { from: 'engine', payload: workspaceRef },
   /** Data of Connect changed and should be read again. `policyHolderId` is the connection, where only one changed. */

@@ -5,6 +5,7 @@ import { connectProcedures } from './connect-procedures.ts';
 import { doctorResultSchema } from './doctor.ts';
 import { exportRequestSchema, printedListSchema } from './export.ts';
 import { keyProcedures } from './key-procedures.ts';
+import { leaseProcedures } from './leases.ts';
 import { lockProcedures } from './lock-procedures.ts';
 import { done, inEngine, inMain, keyRef, nothing, pageRef, workspaceRef } from './procedure-parts.ts';
 import { recordProcedures } from './record-procedures.ts';
@@ -200,6 +201,7 @@ export const procedures = {
   ...recordProcedures,
   ...worklistProcedures,
   ...teamProcedures,
+  ...leaseProcedures,
   ...connectProcedures,
   ...reviewProcedures,
 } as const satisfies Record<string, { answeredBy: 'main' | 'engine'; input: z.ZodType; output: z.ZodType }>;

@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import { z } from 'zod';
 import { bytesSchema, digestSchema } from './entry.ts';
 
@@ -36,3 +37,10 @@ export const takenSchema = leasesSchema.extend({
   number: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
 });
 export type TakenLeases = z.infer<typeof takenSchema>;
+
+/** Makes the tags of claims by a team key. Computers with another generation of it make other tags. */
+export function createTagger(teamKey: Uint8Array): (claimId: number) => string {
+  const key = Buffer.from(hkdfSync('sha256', teamKey, Buffer.alloc(0), 'claimdesk lease', 32));
+  return (claimId) =>
+    createHmac('sha256', key).update(`${claimId}`).digest().subarray(0, 16).toString('base64url');
+}

@@ -23,7 +23,7 @@ export interface BucketSize {
 export const defaultLimits: Limits = {
   computer: { capacity: 300, perSecond: 60 },
   address: { capacity: 100, perSecond: 5 },
-  leases: { capacity: 60, perSecond: 5 },
+  leases: { capacity: 100, perSecond: 10 },
   maxConnections: 2_000,
   maxListenersOfComputer: 4,
   maxReceivingBytes: 200_000_000,

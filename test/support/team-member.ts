@@ -191,6 +191,7 @@ function openParts(
     sleep: async () => undefined,
     random: () => 0,
     onChanged: () => undefined,
+    onLeases: () => undefined,
     async settle(id) {
       network.step?.();
       await opened.reviews.settleAfterSync(id);

@@ -12,6 +12,7 @@ import { bindProcedures } from './ipc/bind-procedures.ts';
 import { createConnectHandlers } from './ipc/connect-handlers.ts';
 import { createEngineState, type EngineState } from './ipc/engine-state.ts';
 import { createExportHandlers, noteListed } from './ipc/export-handlers.ts';
+import { createLeaseHandlers } from './ipc/lease-handlers.ts';
 import { createOpenLists, readRecordTexts, readSnapshot } from './ipc/open-lists.ts';
 import { recordHandlers } from './ipc/record-handlers.ts';
 import { afterReviews, createReviewHandlers } from './ipc/review-handlers.ts';
@@ -81,6 +82,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
       sleep: sleepFor,
       random: ports.random ?? Math.random,
       onChanged: (workspaceId) => emit({ name: 'team:changed', payload: { workspaceId } }),
+      onLeases: (workspaceId) => emit({ name: 'leases:changed', payload: { workspaceId } }),
       settle: reviews.settleAfterSync,
       onFailed,
       appendTeamFact: reviews.appendTeamFact,
@@ -134,6 +136,7 @@ function createHandlers(parts: Parts) {
     ...createWorklistHandlers(worklists),
     ...team.handlers,
     ...createTeamLogHandlers(state, team.sessionOf),
+    ...createLeaseHandlers(team),
   } satisfies { [P in EngineProcedureName]: unknown };
 }
 

@@ -75,6 +75,8 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
       ];
     case 'team:changed':
       return [keyPrefixes.ofWorkspace('team', event.payload.workspaceId)];
+    case 'leases:changed':
+      return [keyPrefixes.ofWorkspace('leases', event.payload.workspaceId)];
     case 'worklists:changed':
       return [
         keyPrefixes.ofWorkspace('worklists', event.payload.workspaceId),

@@ -16,6 +16,7 @@ import {
 } from '../team/change-members.ts';
 import { diagnoseTeam } from '../team/diagnose-team.ts';
 import { findArriving } from '../team/find-arriving.ts';
+import { type FollowedLeases, followLeases, nextClaimMs } from '../team/follow-leases.ts';
 import { codeOf } from '../team/invitation.ts';
 import type { TeamPorts, TeamSession } from '../team/team-ports.ts';
 import { keepLive, openSession } from '../team/team-session.ts';
@@ -25,6 +26,7 @@ import { createTeamSettingsHandlers } from './team-settings-handlers.ts';
 interface Live {
   readonly session: Promise<TeamSession>;
   loop: ReturnType<typeof keepLive> | null;
+  leases: FollowedLeases | null;
 }
 
 const isDone = { isDone: true } as const;
@@ -45,7 +47,7 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
   const open = (workspaceId: string): Live => {
     const known = live.get(workspaceId);
     if (known !== undefined) return known;
-    const opened: Live = { session: openSession(ports, workspaceId), loop: null };
+    const opened: Live = { session: openSession(ports, workspaceId), loop: null, leases: null };
     live.set(workspaceId, opened);
     opened.session.catch(() => live.delete(workspaceId));
     return opened;
@@ -54,6 +56,7 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
   const stop = async (workspaceId: string): Promise<void> => {
     const opened = live.get(workspaceId);
     live.delete(workspaceId);
+    await opened?.leases?.end();
     await opened?.loop?.end();
   };
   /** Begins to follow the team of a workspace, where it has one. */
@@ -63,6 +66,15 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
     const opened = open(workspaceId);
     const session = await opened.session;
     opened.loop ??= keepLive(session, ports);
+    const { loop } = opened;
+    const userData = await ports.getUserData(workspaceId);
+    opened.leases ??= followLeases(session, {
+      now: () => ports.clock.now(),
+      nextMs: nextClaimMs,
+      isLive: () => loop.status().state === 'live',
+      hasSentAll: async () => (await userData.call('countUnsent', { workspaceId })) === 0,
+      onChanged: () => ports.onLeases(workspaceId),
+    });
   };
   const readStatus = async (workspaceId: string): Promise<TeamStatus> => {
     const { workspace } = await ports.host.findWorkspace(workspaceId);
@@ -105,6 +117,8 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
       const session = await sessionOf(workspaceId).catch(() => null);
       return session === null ? [] : diagnoseTeam(session.client, ports.clock.now);
     },
+    /** Null without a team, and before it is followed. */
+    leasesOf: (workspaceId: string): FollowedLeases | null => live.get(workspaceId)?.leases ?? null,
     /** Something was done here, and is to be sent. */
     wake: (workspaceId: string): void => live.get(workspaceId)?.loop?.wake(),
     handlers: {

@@ -1,6 +1,7 @@
 import { firstChainHash, nextChainHash } from '../../../team-protocol/chain.ts';
 import { readHeader } from '../../../team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered, writeNumbered } from '../../../team-protocol/frame.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { checkFile } from '../review/check-file.ts';
 import type { FiledEntry, Signer } from '../review/filed-entry.ts';
@@ -13,6 +14,7 @@ import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import type { KeptFact } from '../store/user-data/team-facts.ts';
 import type { KeptMembership, TeamPosition, WaitingEntry } from '../store/user-data/team-log.ts';
 import type { News } from './hear-news.ts';
+import { createDecidedMeanwhile, type DecidedMeanwhile } from './decided-meanwhile.ts';
 import { isWrongPart, openEntry, readEntry } from './read-entry.ts';
 import { readMemberships } from './read-log.ts';
 import type { TeamClient } from './team-client.ts';
@@ -25,6 +27,7 @@ export interface PullPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' 
   readonly team: string;
   readonly members: MemberPorts;
   readonly onChanged: (workspaceId: string) => void;
+  readonly clock: Clock;
 }
 
 /** The state of the log on this computer. It is read from the file at the start, and only `createLog` changes it. */
@@ -37,6 +40,8 @@ export interface LogState {
   hasLost: boolean;
   /** How many entries were refused since the start. */
   refused: number;
+  /** What others decided since the start. */
+  readonly decided: DecidedMeanwhile;
 }
 
 /** An event of a page that can be applied. */
@@ -73,6 +78,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     ),
     hasLost: true,
     refused: 0,
+    decided: createDecidedMeanwhile(() => ports.clock.now()),
   };
 
   /** Checks the chain and every entry of a page; returns what is to be written, and the position after it. */
@@ -194,6 +200,8 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       facts,
       waiting: waiting.map(toWaiting),
     });
+    for (const { entry, filed } of judged.ready)
+      if (readHeader(entry.header)?.computer !== ports.members.computer) state.decided.note(filed);
     for (const number of applied) state.waiting.delete(number);
     for (const entry of waiting) state.waiting.set(entry.number, entry);
   };

@@ -15,6 +15,7 @@ import {
 } from '../../../team-protocol/api.ts';
 import type { Entry } from '../../../team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered, writeFrame } from '../../../team-protocol/frame.ts';
+import { leasesSchema, type NewLeases, takenSchema } from '../../../team-protocol/leases.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
@@ -182,6 +183,15 @@ export function createTeamClient(ports: {
       ask('PUT', partPath(id, part), { body: new Uint8Array(sealed) }),
     invite: (digest: string) => askFor(invitationSchema, 'POST', `${base}/invitations`, { body: { digest } }),
     join: (join: NewJoin) => ask('POST', `${base}/joins`, { body: join }),
+    /** Tells which claims are open here from now on; the answer has the first of `takes` that nobody else has open. */
+    takeLeases: (wanted: NewLeases, signal: AbortSignal) =>
+      askFor(takenSchema, 'POST', `${base}/leases`, { body: wanted, signal }),
+    /** Who has which claim open, as soon as that is not what is known, or after 25 seconds. */
+    leases: (known: string, signal: AbortSignal) =>
+      askFor(leasesSchema, 'GET', `${base}/leases?known=${known}&wait=${maxWaitSeconds}`, {
+        waitMs: maxWaitSeconds * 1_000,
+        signal,
+      }),
     joins: async () => (await askFor(joinsSchema, 'GET', `${base}/joins`)).joins,
   };
 }

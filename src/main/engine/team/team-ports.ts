@@ -18,6 +18,8 @@ export interface TeamPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' 
   /** From 0 to 1. */
   readonly random: () => number;
   readonly onChanged: (workspaceId: string) => void;
+  /** Somebody else opened or left a claim. */
+  readonly onLeases: (workspaceId: string) => void;
   /** Updates lists and reviews after events were added. */
   readonly settle: (workspaceId: string) => Promise<void>;
   readonly onFailed: (thrown: unknown) => void;

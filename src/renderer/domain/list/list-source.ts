@@ -8,6 +8,8 @@ export interface Snapshot {
   readonly snapshotId: string;
   readonly total: number;
   readonly totals: Totals | null;
+  /** When it was asked for, in milliseconds since 1970. */
+  readonly openedAt: number;
 }
 
 export interface ListSourceState {
@@ -109,6 +111,7 @@ export class ListSource {
     this.#hasChangedMeanwhile = false;
     this.#set({ status: 'opening', isStale: false, error: null });
     const { workspaceId } = this;
+    const openedAt = Date.now();
     const begun = ask(this.#bridge, 'records:begin', {
       workspaceId,
       query,
@@ -122,12 +125,12 @@ export class ListSource {
     if (this.#counting !== null) this.#release(this.#counting);
     this.#counting = null;
     const counted = begun.then(async ({ snapshotId, total, totals }): Promise<Snapshot> => {
-      if (total !== null) return { snapshotId, total, totals };
+      if (total !== null) return { snapshotId, total, totals, openedAt };
       // A newer query was set: nothing waits for this list any more, and the engine need not make it.
-      if (generation !== this.#generation) return { snapshotId, total: 0, totals: null };
+      if (generation !== this.#generation) return { snapshotId, total: 0, totals: null, openedAt };
       this.#counting = snapshotId;
       const whole = await ask(this.#bridge, 'records:getCount', { workspaceId, snapshotId });
-      return { snapshotId, total: whole.total, totals: whole.totals };
+      return { snapshotId, total: whole.total, totals: whole.totals, openedAt };
     });
     const opening = counted.then(
       (snapshot) => {

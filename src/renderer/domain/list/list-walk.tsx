@@ -13,7 +13,9 @@ import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useListMemory } from './list-memory.tsx';
 import type { ListRef } from './list-ref.ts';
+import type { ListSource } from './list-source.ts';
 import { useGoToRecord } from './open-record.ts';
+import { type FindStops, stopsOfRows, walkToFree } from './walk-free.ts';
 
 /** A record of a list and its row. */
 export interface Stop {
@@ -35,6 +37,15 @@ const procedures = {
   dependents: 'records:getDependent',
 } as const;
 
+type FindStop = (snapshotId: string, at: number, step: 1 | -1) => Promise<Stop | null>;
+
+/** The nearest stop of a list where not every row is one. */
+const findPair = (source: ListSource, findStop: FindStop, row: number, step: 1 | -1): Promise<Stop[]> =>
+  source.inSnapshot(async ({ snapshotId, total }) => {
+    const stop = row < 0 || row >= total ? null : await findStop(snapshotId, row, step);
+    return stop === null ? [] : [stop];
+  });
+
 /**
  * Previous and next in the list that a record was opened from, by button, `j` and `k`. Neighbors are fetched ahead,
  * so that the next record is there when its key is pressed.
@@ -45,10 +56,14 @@ export function ListWalk(props: {
   /** Fetches more of a neighbor ahead. */
   onNeighbor?: (id: number, at: number) => void;
   /** For lists where not every row is a stop: finds the nearest stop from a row in a direction. */
-  findStop?: (snapshotId: string, at: number, step: 1 | -1) => Promise<Stop | null>;
+  findStop?: FindStop;
   walk?: RefObject<Walk | null>;
+  /** In a worklist of a team: this page's name, for which previous and next take claims that nobody else has open. */
+  page?: string | null;
+  /** There is no further record; `open`: how many others have open were passed over. */
+  onEnd?: (open: number) => void;
 }) {
-  const { from, onNeighbor, findStop } = props;
+  const { from, onNeighbor, findStop, page = null } = props;
   const { list: listId, at } = from;
   const procedure = procedures[props.of];
   const { id: workspaceId } = useWorkspace();
@@ -122,7 +137,30 @@ export function ListWalk(props: {
     if (pane === null) goToRecord(stop.id, { ...from, at: stop.at }, true);
     else pane.goTo(stop.at);
   };
+  /** A step that is being chosen: until then further keys have no effect. */
+  const isStepping = useRef(false);
+  const goToFree = async (step: 1 | -1): Promise<void> => {
+    if (source === null || at === undefined || page === null || isStepping.current) return;
+    isStepping.current = true;
+    const path = source.query?.entity === 'lines' ? '$claim_id' : 'id';
+    const findStops: FindStops =
+      findStop === undefined ? stopsOfRows(source, path) : (row, way) => findPair(source, findStop, row, way);
+    try {
+      const { stop, open } = await walkToFree({ bridge, source, page, findStops }, at, step);
+      if (stop !== null) goTo(stop);
+      else if (step === 1) props.onEnd?.(open);
+    } catch {
+      // The list could not be read, which its place in it says.
+      await around.refetch();
+    } finally {
+      isStepping.current = false;
+    }
+  };
   const go = (step: 1 | -1) => {
+    if (page !== null) {
+      void goToFree(step);
+      return;
+    }
     pressed.current = found === null ? step : null;
     const stop = step === 1 ? found?.next : found?.previous;
     if (stop != null) goTo(stop);
@@ -135,7 +173,7 @@ export function ListWalk(props: {
   useImperativeHandle(props.walk, () => ({
     next: () => {
       go(1);
-      return isPossible && (found === null || found.next !== null);
+      return isPossible && (page !== null || found === null || found.next !== null);
     },
     goTo,
   }));

@@ -10,8 +10,10 @@ import { SmallButtonLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
+import { OpenElsewhere } from '../../domain/claim/open-elsewhere.tsx';
+import { useLease } from '../../domain/claim/use-lease.ts';
 import { LeaveRecord } from '../../domain/list/leave-record.tsx';
-import type { ListRef } from '../../domain/list/list-ref.ts';
+import { type ListRef, worklistOf } from '../../domain/list/list-ref.ts';
 import { ListWalk, type Walk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import { WhatChanged } from '../../domain/review/review-changes.tsx';
@@ -20,6 +22,7 @@ import { prefetchReview } from '../../domain/review/use-review.ts';
 import { isTurnedDown, toneOfStatus } from '../../lib/claim-status.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { AmountTable, ClaimChain } from './claim-chain.tsx';
@@ -58,6 +61,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   );
   const walk = useRef<Walk | null>(null);
   const body = useTop(claim?.id);
+  const lease = useLease(workspace.id, claimId);
   const goToNext = () => {
     if (walk.current?.next() === false && from.list !== undefined) sayEndOfList();
   };
@@ -71,11 +75,19 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
         <>
           {claim !== undefined && <Flags claim={claim} />}
           <MissingBadge missing={query.data?.missing} />
+          <OpenElsewhere others={lease.others} />
         </>
       }
       actions={
         <>
-          <ListWalk from={from} of="claims" walk={walk} onNeighbor={prefetch} />
+          <ListWalk
+            from={from}
+            of="claims"
+            walk={walk}
+            onNeighbor={prefetch}
+            page={worklistOf(from.list) === undefined ? null : lease.page}
+            onEnd={sayEndOfList}
+          />
           <SmallButtonLink to="/claims/$claimId/file" params={{ claimId }} search={from}>
             Claim file…
           </SmallButtonLink>
@@ -137,11 +149,14 @@ const ClaimRest = memo(function ClaimRest(props: { workspaceId: string; shown: O
   );
 });
 
-function sayEndOfList(): void {
+function sayEndOfList(open = 0): void {
   notifications.show({
     id: 'end-of-list',
     title: 'End of the list',
-    message: 'That was the last claim in this list.',
+    message:
+      open === 0
+        ? 'That was the last claim in this list.'
+        : `Of what comes after it, others have ${formatCountOf(open, 'claim')} open.`,
   });
 }
 

@@ -6,8 +6,10 @@ import { AnchorLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, LoadingState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
+import { OpenElsewhere } from '../../domain/claim/open-elsewhere.tsx';
+import { useLease } from '../../domain/claim/use-lease.ts';
 import { LeaveRecord } from '../../domain/list/leave-record.tsx';
-import type { ListRef } from '../../domain/list/list-ref.ts';
+import { type ListRef, worklistOf } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { compareKeys } from '../../domain/review/review-commands.ts';
 import { type OfferedKey, useOfferReview } from '../../domain/review/review-target.ts';
@@ -30,6 +32,7 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
   const { sendAndWait } = useSendAct(workspaceId);
   const { undo, isUndoing } = useUndoEvent(workspaceId);
   const [isJudging, setJudging] = useState(false);
+  const lease = useLease(workspaceId, claimId);
   const pairs = query.data?.pairs ?? [];
   const judge = async (pair: DuplicatePair, isDuplicate: boolean): Promise<void> => {
     if (isJudging) return;
@@ -53,9 +56,17 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
     <Page
       title={`Claim ${claimId}: duplicates`}
       documentTitle="Duplicates"
+      beside={<OpenElsewhere others={lease.others} />}
       actions={
         <>
-          <ListWalk from={from} of="claims" walk={walk} onNeighbor={prefetch} findStop={findStop} />
+          <ListWalk
+            from={from}
+            of="claims"
+            walk={walk}
+            onNeighbor={prefetch}
+            findStop={findStop}
+            page={worklistOf(from.list) === undefined ? null : lease.page}
+          />
           <LeaveRecord from={from} usual="claims" />
         </>
       }

@@ -1,0 +1,32 @@
+import type { ReviewFact } from '../../../contract/review.ts';
+import type { ReviewEntry } from '../store/user-data/reviews.ts';
+
+/** Kinds of acts after which a claim may be done for whoever works down a list. */
+const kinds: ReadonlySet<string> = new Set<ReviewFact['kind']>([
+  'decision',
+  'accept',
+  'check',
+  'judgeDuplicate',
+  'payment',
+]);
+
+/** The largest number of claims that are remembered. */
+const maxClaims = 200_000;
+
+/** Remembers which claims other computers decided, and when that was read here. */
+export function createDecidedMeanwhile(now: () => number) {
+  const decidedAt = new Map<number, number>();
+  return {
+    note(events: readonly Pick<ReviewEntry, 'kind' | 'claims'>[]): void {
+      for (const { kind, claims } of events) {
+        if (!kinds.has(kind)) continue;
+        if (decidedAt.size + claims.length > maxClaims) decidedAt.clear();
+        for (const [claimId] of claims.slice(0, maxClaims)) decidedAt.set(claimId, now());
+      }
+    },
+    /** Whether somebody else decided it since a time of this computer's clock. */
+    isSince: (claimId: number, sinceMs: number): boolean => (decidedAt.get(claimId) ?? 0) >= sinceMs,
+  };
+}
+
+export type DecidedMeanwhile = ReturnType<typeof createDecidedMeanwhile>;

@@ -1,0 +1,236 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  createTagger,
+  type Lease,
+  leaseMs,
+  maxLeasesOfComputer,
+  maxWantedLeases,
+} from '../../../team-protocol/leases.ts';
+import { findMember } from '../../../team-protocol/membership.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { newestKey } from './team-members.ts';
+import type { TeamSession } from './team-ports.ts';
+
+/**
+ * How long the next claim waits for the server at most. A line with 80 ms of delay each way answers within it; beyond it a
+ * person would notice, and the claim is shown all the same.
+ */
+export const nextClaimMs = 250;
+/** A claim that was left stays this computer's until what was decided about it is in the log, within these limits. */
+const lingerMs = 1_000;
+const maxLingerMs = 10_000;
+/** A page that has not told for so long that it shows its claim is gone. */
+const forgottenMs = leaseMs;
+/** A renewal of what was told just now is left out. */
+const tellAgainMs = 10_000;
+const askAgainMs = 5_000;
+/** Answers come at least every 25 seconds: what is older says nothing about now. */
+const knownMs = 40_000;
+/** A list's rows can be those of this much earlier than it was opened. */
+const listedBeforeMs = 5_000;
+/** How long the end of the program waits for giving back. */
+const endMs = 500;
+
+export interface LeasePorts {
+  readonly now: () => number;
+  /** Whether this computer's acts are all in the team's log. */
+  readonly hasSentAll: () => Promise<boolean>;
+  readonly isLive: () => boolean;
+  /** How long the next claim waits for the server at most. */
+  readonly nextMs: number;
+  readonly onChanged: () => void;
+}
+
+interface Page {
+  readonly claimId: number;
+  readonly at: number;
+}
+
+/** Tells a team which claims are open on this computer, and knows which others have open. It never fails. */
+export function followLeases(session: TeamSession, ports: LeasePorts) {
+  const { client, computer, log } = session;
+  const ended = new AbortController();
+  const { signal } = ended;
+  let leases: readonly Lease[] = [];
+  let version = '';
+  let heardAt = Number.NEGATIVE_INFINITY;
+  /** Whether the server took longer than `nextMs`, and has not answered since: then nothing waits for it. */
+  let isSlow = false;
+  const pages = new Map<string, Page>();
+  const left = new Map<number, number>();
+  let tagger: { readonly generation: number; readonly tagOf: (claimId: number) => string } | null = null;
+
+  const readTagger = (): ((claimId: number) => string) | null => {
+    const key = newestKey(log.state.members, computer);
+    if (key === null) return null;
+    if (tagger?.generation !== key.generation)
+      tagger = { generation: key.generation, tagOf: createTagger(key.key) };
+    return tagger.tagOf;
+  };
+  const holderOf = (): ((claimId: number) => string | null) => {
+    const tagOf = readTagger();
+    if (tagOf === null || ports.now() - heardAt > knownMs) return () => null;
+    const others = new Map(
+      leases.filter((one) => one.computer !== computer).map((one) => [one.tag, one.computer]),
+    );
+    return others.size === 0 ? () => null : (claimId) => others.get(tagOf(claimId)) ?? null;
+  };
+  const hear = (heard: { version: string; leases: readonly Lease[] } | null): void => {
+    const isSame = heard === null ? leases.length === 0 : heard.version === version;
+    leases = heard?.leases ?? [];
+    version = heard?.version ?? '';
+    heardAt = heard === null ? Number.NEGATIVE_INFINITY : ports.now();
+    if (!isSame) ports.onChanged();
+  };
+
+  /** What is open here: pages that told so lately, and claims that were left just now. */
+  const listOpen = (): number[] => {
+    const now = ports.now();
+    for (const [page, { at }] of pages) if (now - at > forgottenMs) pages.delete(page);
+    const shown = [...pages.values()].sort((one, other) => other.at - one.at);
+    return [...new Set([...shown.map(({ claimId }) => claimId), ...[...left.keys()].reverse()])];
+  };
+  let sending: Promise<unknown> = Promise.resolve();
+  /** Says what is open, one request after the other; null where the server did not answer, or refused. */
+  const tell = (takes: readonly number[] = []) => {
+    const run = async () => {
+      const tagOf = readTagger();
+      // Readers decide nothing, and keep nobody from a claim.
+      const isReader = findMember(log.state.members.members, computer)?.role === 'reader';
+      if (tagOf === null || isReader || !ports.isLive()) return null;
+      const keeps = listOpen()
+        .slice(0, maxLeasesOfComputer - 1)
+        .map(tagOf);
+      const reply = await client.takeLeases({ keeps, takes: takes.map(tagOf) }, signal);
+      hear(reply);
+      const taken = takes.find((claimId) => tagOf(claimId) === reply.taken) ?? null;
+      // Kept until its page shows it, whatever is said before.
+      if (taken !== null) left.set(taken, ports.now());
+      return { taken, number: reply.number };
+    };
+    const told = sending.then(run).catch(() => null);
+    sending = told;
+    return told;
+  };
+  /** Gives a claim back once what was decided about it is in the log, from where others read it before they take it. */
+  const leave = async (claimId: number): Promise<void> => {
+    const at = ports.now();
+    left.set(claimId, at);
+    const isOver = (): boolean => ports.now() - at >= maxLingerMs;
+    do {
+      const isEnded = await wait(lingerMs, false, { signal }).catch(() => true);
+      // It can have been opened and left again since.
+      if (isEnded || (left.get(claimId) ?? at) !== at) return;
+      if (!isOver() && !(await ports.hasSentAll())) continue;
+      left.delete(claimId);
+      if ([...pages.values()].some((page) => page.claimId === claimId) || (await tell()) !== null) return;
+    } while (!isOver());
+  };
+  const setPage = (page: string, claimId: number | null): void => {
+    const before = pages.get(page);
+    if (claimId === null) pages.delete(page);
+    else pages.set(page, { claimId, at: ports.now() });
+    if (before !== undefined && before.claimId !== claimId) void leave(before.claimId);
+  };
+
+  /** Takes the first claim that is free, and reads what was decided before it became free. */
+  const take = async (claimIds: readonly number[], sinceMs: number): Promise<number | null | 'failed'> => {
+    let wanted = claimIds;
+    for (;;) {
+      if (wanted.length === 0) return null;
+      const reply = await tell(wanted);
+      if (reply === null) return 'failed';
+      const { taken, number } = reply;
+      if (taken === null) return null;
+      const { position } = log.state;
+      if (number > position.number)
+        await session.exchange({ number, parts: position.parts }).catch(() => null);
+      if (!log.state.decided.isSince(taken, sinceMs)) return taken;
+      left.delete(taken);
+      wanted = wanted.slice(wanted.indexOf(taken) + 1);
+    }
+  };
+
+  const listen = async (): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        if (ports.isLive()) {
+          hear(await client.leases(version, signal));
+          continue;
+        }
+        hear(null);
+      } catch (thrown) {
+        if (!(thrown instanceof DeskError)) throw thrown;
+        hear(null);
+      }
+      await wait(askAgainMs, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  const listening = listen();
+
+  return {
+    show(page: string, claimId: number | null): void {
+      const before = pages.get(page);
+      const isTold = before?.claimId === claimId && ports.now() - before.at < tellAgainMs;
+      setPage(page, claimId);
+      if (!isTold && claimId !== null) void tell();
+    },
+    async next(
+      page: string,
+      claimIds: readonly number[],
+      listedAt: number,
+    ): Promise<{ claimId: number | null; open: number }> {
+      const sinceMs = listedAt - listedBeforeMs;
+      const holder = holderOf();
+      const undecided = claimIds.filter((claimId) => !log.state.decided.isSince(claimId, sinceMs));
+      const free = undecided.filter((claimId) => holder(claimId) === null).slice(0, maxWantedLeases);
+      const first = free[0] ?? null;
+      const open = undecided.length - free.length;
+      if (first === null) return { claimId: null, open };
+      const show = (claimId: number) => {
+        setPage(page, claimId);
+        left.delete(claimId);
+        return { claimId, open };
+      };
+      const showAnyway = () => {
+        const shown = show(first);
+        void tell();
+        return shown;
+      };
+      if (isSlow || !ports.isLive()) return showAnyway();
+      const taking = take(free, sinceMs);
+      const late = wait(ports.nextMs, 'late' as const, { signal }).catch(() => 'late' as const);
+      const answered = await Promise.race([taking, late]);
+      if (answered === 'failed') return showAnyway();
+      if (answered === null) return { claimId: null, open: undecided.length };
+      if (answered !== 'late') return show(answered);
+      isSlow = true;
+      void taking.then((taken) => {
+        isSlow = false;
+        if (typeof taken !== 'number' || taken === first) return;
+        left.delete(taken);
+        void tell();
+      });
+      return showAnyway();
+    },
+    /** Which of these claims other computers have open. */
+    list(claimIds: readonly number[]): { claimId: number; computer: string }[] {
+      const holder = holderOf();
+      return claimIds.flatMap((claimId) => {
+        const other = holder(claimId);
+        return other === null ? [] : [{ claimId, computer: other }];
+      });
+    },
+    /** Gives everything back, as far as the server answers. */
+    async end(): Promise<void> {
+      const hasAny = listOpen().length > 0;
+      pages.clear();
+      left.clear();
+      if (hasAny) await Promise.race([tell(), wait(endMs)]);
+      ended.abort();
+      await listening;
+    },
+  };
+}
+
+export type FollowedLeases = ReturnType<typeof followLeases>;

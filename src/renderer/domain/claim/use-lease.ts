@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { showEveryMs } from '../../../contract/leases.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { keyPrefixes } from '../../lib/query-keys.ts';
+import { useIsShown } from '../../lib/shown.ts';
+
+const nobody: readonly string[] = [];
+
+/**
+ * Tells a team that this page shows a claim, until it is left. `page`: names the page to `leases:next`; null without a
+ * team. `others`: the emails of those who have the claim open as well.
+ */
+export function useLease(workspaceId: string, claimId: number) {
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  const isShown = useIsShown();
+  const [page] = useState(() => crypto.randomUUID());
+  const status = useDeskQuery('team:getStatus', { workspaceId }, { enabled: isShown });
+  const hasTeam = status.data !== undefined && status.data !== null;
+  const isOn = hasTeam && isShown;
+  const others = useDeskQuery('leases:list', { workspaceId, claimIds: [claimId] }, { enabled: isOn });
+
+  useEffect(() => {
+    if (!isOn) return;
+    const tell = (): void =>
+      void ask(bridge, 'leases:show', { workspaceId, page, claimId }).catch(() => undefined);
+    tell();
+    const timer = setInterval(tell, showEveryMs);
+    return () => clearInterval(timer);
+  }, [bridge, workspaceId, page, claimId, isOn]);
+  useEffect(() => {
+    if (!isOn) return;
+    const leave = (): void =>
+      void ask(bridge, 'leases:show', { workspaceId, page, claimId: null }).catch(() => undefined);
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      leave();
+      cache.removeQueries({
+        queryKey: keyPrefixes.ofProcedure(workspaceId, 'leases:list'),
+        type: 'inactive',
+      });
+    };
+  }, [bridge, cache, workspaceId, page, isOn]);
+
+  return {
+    page: isOn ? page : null,
+    others: isOn ? [...new Set(others.data?.leases.map(({ email }) => email) ?? nobody)] : nobody,
+  };
+}

@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
+import { followLeases } from '../../../src/main/engine/team/follow-leases.ts';
+import { keepLive } from '../../../src/main/engine/team/team-session.ts';
+import { admit, openTeam } from '../../support/open-team.ts';
+import { workspaceId } from '../../support/review-computer.ts';
+import { decisionOf } from '../../support/review-files.ts';
+import type { Member } from '../../support/team-member.ts';
+
+const claimIds = Array.from({ length: 60 }, (_none, index) => index + 1);
+
+/** A computer that follows its team, with one page. */
+async function follow(member: Member, nextMs = 250) {
+  const session = await member.sessionOf();
+  const loop = keepLive(session, {
+    ...member.ports,
+    sleep: (ms, signal) => pause(Math.min(ms, 20), undefined, { signal }).catch(() => undefined),
+  });
+  const userData = await member.ports.getUserData(workspaceId);
+  let changes = 0;
+  const leases = followLeases(session, {
+    now: Date.now,
+    nextMs,
+    isLive: () => loop.status().state === 'live',
+    hasSentAll: async () => (await userData.call('countUnsent', { workspaceId })) === 0,
+    onChanged: () => {
+      changes += 1;
+    },
+  });
+  onTestFinished(async () => {
+    await leases.end();
+    await loop.end();
+  });
+  await vi.waitFor(() => expect(loop.status().state).toBe('live'), { interval: 5 });
+  const listedAt = member.ports.clock.now();
+  return {
+    loop,
+    leases,
+    changes: () => changes,
+    next: (left: readonly number[], page = 'page') => leases.next(page, left, listedAt),
+    list: () => leases.list(claimIds).map(({ claimId, computer }) => [claimId, computer]),
+    async decide(claimId: number) {
+      await member.act([claimId], decisionOf('eligible'));
+      loop.wake();
+    },
+  };
+}
+const openBoth = async () => {
+  const opened = await openTeam('ana', 'ben');
+  const [ana, ben] = opened.members as [Member, Member];
+  return { opened, ana, ben, ofAna: await follow(ana), ofBen: await follow(ben) };
+};
+const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 2 });
+
+test('three who work down one list from the top never meet on a claim, and miss none', async () => {
+  const { members, open } = await openTeam('ana');
+  const three = ['ben', 'cleo', 'dora'].map((name) => open(name, { claimIds }));
+  for (const one of three) await admit(members[0], one);
+  const followed = await Promise.all(three.map((one) => follow(one, 10_000)));
+  const met: number[] = [];
+  await Promise.all(
+    followed.map(async ({ next, decide }) => {
+      let at = 0;
+      for (;;) {
+        const { claimId } = await next(claimIds.slice(at, at + 16));
+        if (claimId === null && at + 16 >= claimIds.length) break;
+        if (claimId === null) {
+          at += 16;
+          continue;
+        }
+        met.push(claimId);
+        at = claimIds.indexOf(claimId) + 1;
+        await decide(claimId);
+        // Faster than a person, and no faster than the server allows.
+        await pause(200);
+      }
+    }),
+  );
+  expect(met.toSorted((one, other) => one - other)).toEqual(claimIds);
+}, 60_000);
+
+test('others see at once which claim is open, and that it was left; the end of the program gives it back', async () => {
+  const { ana, ofAna, ofBen } = await openBoth();
+  ofAna.leases.show('page', 3);
+  await until(() => expect(ofBen.list()).toEqual([[3, ana.computer]]));
+  expect(ofAna.list()).toEqual([]);
+  expect(ofBen.changes()).toBe(1);
+  // Another window on the same computer, and one that moves on.
+  ofAna.leases.show('other', 5);
+  ofAna.leases.show('page', 4);
+  await until(() =>
+    expect(ofBen.list()).toEqual([
+      [4, ana.computer],
+      [5, ana.computer],
+    ]),
+  );
+  expect(await ofBen.next([4, 5, 6, 7])).toEqual({ claimId: 6, open: 2 });
+  expect(await ofBen.next([4, 5])).toEqual({ claimId: null, open: 2 });
+  ofAna.leases.show('page', null);
+  await until(() => expect(ofBen.list()).toEqual([[5, ana.computer]]));
+  await ofAna.leases.end();
+  await until(() => expect(ofBen.list()).toEqual([]));
+});
+
+test('a claim that was left is free only after what was decided about it can be read', async () => {
+  const { ana, ofAna, ofBen } = await openBoth();
+  await ofAna.next([1]);
+  // The act does not arrive while the line is cut for entries.
+  let isCut = true;
+  ana.network.before = async (method, path) => {
+    if (isCut && method === 'POST' && path.endsWith('/entries')) throw new Error('cut');
+  };
+  await ofAna.decide(1);
+  ofAna.leases.show('page', 2);
+  await pause(1_500);
+  await until(() => expect(ofBen.list().map(([claimId]) => claimId)).toContain(1));
+  isCut = false;
+  ofAna.loop.wake();
+  await until(() => expect(ofBen.list()).toEqual([[2, ana.computer]]));
+  expect(await ofBen.next([1, 2, 3])).toEqual({ claimId: 3, open: 1 });
+});
+
+test('nothing waits for a server that is slow or away, and what others have open is then not shown', async () => {
+  const { opened, ben, ofAna, ofBen } = await openBoth();
+  ofAna.leases.show('page', 1);
+  await until(() => expect(ofBen.list()).toHaveLength(1));
+  ben.network.before = async (method, path) => {
+    if (method === 'POST' && path.endsWith('/leases')) await pause(1_000);
+  };
+  const time = async (left: readonly number[]) => {
+    const began = performance.now();
+    return [await ofBen.next(left), performance.now() - began] as const;
+  };
+  const [slow, slowMs] = await time([1, 2]);
+  expect(slow).toEqual({ claimId: 2, open: 1 });
+  expect(slowMs).toBeGreaterThan(240);
+  // It is known to be slow.
+  const [again, againMs] = await time([1, 3]);
+  expect(again).toEqual({ claimId: 3, open: 1 });
+  expect(againMs).toBeLessThan(100);
+  await opened.close();
+  await until(() => expect(ofBen.list()).toEqual([]));
+  await until(() => expect(ofBen.loop.status().state).toBe('offline'));
+  const [away, awayMs] = await time([1, 2]);
+  expect(away).toEqual({ claimId: 1, open: 0 });
+  expect(awayMs).toBeLessThan(100);
+});
+
+test('a revoked computer and a reader keep nobody from a claim', async () => {
+  const { ana, ben, ofAna, ofBen } = await openBoth();
+  const session = await ana.sessionOf();
+  ofBen.leases.show('page', 1);
+  await until(() => expect(ofAna.list()).toEqual([[1, ben.computer]]));
+  await setRole(ana.ports, session, { email: ben.email, role: 'reader' });
+  await until(() => expect(ofAna.list()).toEqual([]));
+  await setRole(ana.ports, session, { email: ben.email, role: 'reviewer' });
+  await until(() => expect(ofAna.list()).toEqual([[1, ben.computer]]));
+  await revoke(ana.ports, session, { computer: ben.computer });
+  await until(() => expect(ofAna.list()).toEqual([]));
+  expect(await ofAna.next([1, 2])).toEqual({ claimId: 1, open: 0 });
+});
