@@ -4,7 +4,7 @@ import { StatusChip } from '../../components/status-chip.tsx';
 export const OpenElsewhere = ({ others }: { others: readonly string[] }) => (
   <span
     role="status"
-    title="You can decide it all the same. Next and previous in a worklist pass over claims that others have open."
+    title="You can decide it anyway. Next and previous in a worklist pass over claims that others have open."
   >
     {others.length > 0 && <StatusChip label={`Open: ${others.join(', ')}`} tone="caution" />}
   </span>

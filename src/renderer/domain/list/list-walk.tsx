@@ -15,13 +15,7 @@ import { useListMemory } from './list-memory.tsx';
 import type { ListRef } from './list-ref.ts';
 import type { ListSource } from './list-source.ts';
 import { useGoToRecord } from './open-record.ts';
-import { type FindStops, stopsOfRows, walkToFree } from './walk-free.ts';
-
-/** A record of a list and its row. */
-export interface Stop {
-  readonly id: number;
-  readonly at: number;
-}
+import { type FindStops, type Stop, stopsOfRows, walkToFree } from './walk-free.ts';
 
 /** Functions of the walk that a page may call. */
 export interface Walk {

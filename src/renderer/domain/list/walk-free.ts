@@ -1,7 +1,12 @@
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import { ask } from '../../lib/desk-error.ts';
 import type { ListSource } from './list-source.ts';
-import type { Stop } from './list-walk.tsx';
+
+/** A record of a list and its row. */
+export interface Stop {
+  readonly id: number;
+  readonly at: number;
+}
 
 /** How many rows are looked at in one question. */
 const rowsAtOnce = 24;

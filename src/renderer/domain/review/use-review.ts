@@ -54,6 +54,25 @@ export function prefetchReview(
   void cache.prefetchQuery(deskQuery(bridge, 'reviews:get', { workspaceId, claimId }));
 }
 
+const decides: ReadonlySet<ReviewAct['kind']> = new Set(['decision', 'accept', 'check', 'judgeDuplicate']);
+
+/** Says that somebody else of the team has the claim open that was just decided. */
+async function sayOpenElsewhere(
+  cache: QueryClient,
+  bridge: DeskBridge,
+  workspaceId: string,
+  claimId: number,
+): Promise<void> {
+  if (cache.getQueryData(deskQuery(bridge, 'team:getStatus', { workspaceId }).queryKey) == null) return;
+  const { leases } = await ask(bridge, 'leases:list', { workspaceId, claimIds: [claimId] });
+  if (leases.length === 0) return;
+  notifications.show({
+    color: colorOfTone.caution,
+    title: `Claim ${claimId} is open elsewhere`,
+    message: `Your decision is saved. ${[...new Set(leases.map(({ email }) => email))].join(', ')} has this claim open as well.`,
+  });
+}
+
 /**
  * Sends an act on one claim and shows its effect at once; if it fails, the effect is removed and the error is shown.
  */
@@ -67,7 +86,8 @@ export function useSendAct(workspaceId: string) {
     gcTime: 0,
     mutationFn: ({ claimId, act }: SentAct) =>
       ask(bridge, 'reviews:act', { workspaceId, target: { claimIds: [claimId] }, act }),
-    onSuccess: async (_done, { claimId }) => {
+    onSuccess: async (_done, { claimId, act }) => {
+      if (decides.has(act.kind)) void sayOpenElsewhere(cache, bridge, workspaceId, claimId);
       const { queryKey } = deskQuery(bridge, 'reviews:get', { workspaceId, claimId });
       void cache.invalidateQueries({ queryKey: keyPrefixes.ofProcedure(workspaceId, 'reviews:getUndo') });
       void cache.invalidateQueries({ queryKey: keyPrefixes.ofProcedure(workspaceId, 'reviews:listEvents') });
