@@ -163,3 +163,27 @@ test('where the key was lost, or the whole log, accepting begins the chain again
   expect(lost.reason).toBe('logMissing');
   expect(await audit.log.accept(lost)).toMatchObject({ isIntact: true, from: 8, entries: 1 });
 });
+
+test('a log that was cut back with both of its anchors is noticed by what a team witnessed', async () => {
+  const audit = await givenLog();
+  const { entries } = await audit.log.list({ offset: 0, limit: 10 });
+  const [newest, fourth] = [6, 4].map((seq) => entries.find((one) => one.seq === seq)) as [
+    (typeof entries)[number],
+    (typeof entries)[number],
+  ];
+  const cut = JSON.stringify({ seq: fourth.seq, hash: fourth.hash });
+  await audit.kill();
+  audit.tamper('DELETE FROM audit WHERE seq>4');
+  writeFileSync(audit.anchorPath, cut);
+  await audit.anchors.set('audit-anchor/p', Buffer.from(cut));
+  expect(await audit.log.verify()).toMatchObject({ isIntact: true, entries: 4 });
+  await audit.kill();
+  const fact = JSON.stringify({ kind: 'computer', audit: { seq: newest.seq, hash: newest.hash } });
+  audit.tamper(
+    `INSERT INTO team_facts VALUES ('w', 'computer', 3, 'id', '${newest.at}', 'dana', 'c', 'admin', 1, '${fact}')`,
+  );
+  const found = await audit.log.verify();
+  expect(found).toMatchObject({ isIntact: false, reason: 'endMissing', firstBad: 5 });
+  // Accepted by a person: the next number is above every one that is known anywhere.
+  expect(await audit.log.accept(found)).toMatchObject({ isIntact: true, from: 7 });
+});

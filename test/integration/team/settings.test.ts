@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TeamChange } from '../../../src/contract/team-settings.ts';
+import { writeEntries } from '../../../src/main/engine/review/write-entries.ts';
 import { leave, setRole } from '../../../src/main/engine/team/change-members.ts';
 import { listComputers, tellOwnState } from '../../../src/main/engine/team/computer-state.ts';
 import { readTeamSettings } from '../../../src/main/engine/team/team-settings.ts';
@@ -186,6 +187,10 @@ test('a computer whose records have fewer employers says so, and its audit log i
     { email: 'ana@example.com', auditMissingFrom: 5 },
     { email: 'ben@example.com', auditMissingFrom: null },
   ]);
+  const filed = [];
+  for await (const line of writeEntries(ana.userData, workspaceId, ana.ports.host, () => undefined))
+    filed.push(line);
+  expect(filed).toEqual([]);
   // They are no reviews, and nothing that could be undone.
   expect(await ana.history()).toEqual([]);
   expect(await ana.reviews.findUndoable(workspaceId)).toBeNull();

@@ -1,3 +1,4 @@
+import { teamFactKinds } from '../../../contract/review.ts';
 import { maxClaimsOfPart, readHeader } from '../../../team-protocol/entry.ts';
 import { commitTo, headPart, makeSalt } from '../../../team-protocol/seal.ts';
 import { isSignedBy } from '../../../team-protocol/sign-entry.ts';
@@ -132,7 +133,9 @@ export async function* writeEntries(
     return { header, signature, certificate, salt: salt.toString('base64url'), head, at };
   };
 
-  for await (const group of readGroups(userData, workspaceId)) {
+  for await (const all of readGroups(userData, workspaceId)) {
+    // What computers of a team tell each other is no review.
+    const group = all.filter(({ event }) => !teamFactKinds.includes(event.kind));
     const prepared = await Promise.all(group.map(prepare));
     const unsigned = prepared.filter((one) => one?.signature === null).map((one) => one?.header ?? '');
     const signatures: string[] = [];
