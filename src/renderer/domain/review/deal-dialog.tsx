@@ -68,7 +68,7 @@ function Frozen({ workspaceId, request, onClose }: Props & { request: DealReques
   );
 }
 
-/** "334, 333 and 333 claims": how many claims each of these people gets. */
+/** How many claims each of these people gets. */
 const shareOf = (claims: number, people: number, at: number): number =>
   Math.floor(claims / people) + (at < claims % people ? 1 : 0);
 
@@ -117,7 +117,7 @@ function DealForm(props: {
         ))}
       </fieldset>
       <Status>
-        Each gets every claim in turn, in the order of the list. Their owners so far are replaced.
+        The claims are dealt out in turn, in the order of the list. Earlier owners are replaced.
       </Status>
     </DialogForm>
   );

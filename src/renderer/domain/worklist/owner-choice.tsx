@@ -65,6 +65,7 @@ function Choice({ worklist, claims }: { worklist: Worklist; claims: number | und
   return (
     <SegmentedControl
       size="xs"
+      w="max-content"
       aria-label="Owner"
       data={worklistShares.map((share) => ({
         value: share,

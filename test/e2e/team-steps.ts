@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Page } from '@playwright/test';
+import { test as base, expect } from './app.ts';
+import { openSettings } from './steps.ts';
+
+const entry = join(import.meta.dirname, '../../src/team-server/index.ts');
+const startProgram = (...args: string[]) =>
+  spawn(process.execPath, [entry, ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, NODE_NO_WARNINGS: '1' },
+  });
+const readLine = async (program: ChildProcess): Promise<string> => {
+  const [line] = await once(createInterface(program.stdout as NodeJS.ReadableStream), 'line');
+  return String(line);
+};
+
+interface TeamServer {
+  readonly origin: string;
+  readonly setupCode: string;
+  readonly end: () => Promise<void>;
+  /** At the same address. */
+  readonly startAgain: () => Promise<void>;
+}
+
+/** A team server as a process of its own, which ends with the test. */
+export const test = base.extend<{ server: TeamServer }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures it needs from the pattern
+  server: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'claimdesk-e2e-team-'));
+    const run = async (...args: string[]) => {
+      const program = startProgram(...args, '--data', folder);
+      return { program, said: JSON.parse(await readLine(program)) as Record<string, string> };
+    };
+    let running = await run('--port', '0');
+    const origin = String(running.said.origin);
+    const end = async () => {
+      const { program } = running;
+      if (program.exitCode === null && program.kill('SIGTERM')) await once(program, 'exit');
+    };
+    const startAgain = async () => {
+      running = await run('--port', new URL(origin).port);
+    };
+    const { said } = await run('code');
+    await use({ origin, setupCode: String(said.setupCode), end, startAgain });
+    await end();
+    await rm(folder, { recursive: true, force: true });
+  },
+});
+
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+export const line = (page: Page, text: string | RegExp) => page.getByRole('link', { name: text });
+
+/** One window makes a team and the other one joins it. `look`: is called where there is something to be looked at. */
+export async function makeTeam(
+  page: Page,
+  other: Page,
+  server: Pick<TeamServer, 'origin' | 'setupCode'>,
+  look: (page: Page, name: string) => Promise<void> = async () => undefined,
+): Promise<void> {
+  await openSettings(page, 'Team');
+  await expect(line(page, /^Team:/)).toHaveCount(0);
+  await button(page, 'Make team…').click();
+  await page.getByRole('textbox', { name: 'Server address' }).fill(server.origin);
+  await page.getByRole('textbox', { name: 'Set-up code' }).fill(server.setupCode);
+  await button(page, 'Make team').click();
+  await expect(page.getByRole('region', { name: 'Recovery key' })).toContainText(server.origin);
+  await look(page, 'team-recovery-key');
+  const recovery = await page.getByRole('region', { name: 'Recovery key' }).textContent();
+  const [recoveryKey = ''] = /(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/.exec(recovery ?? '') ?? [];
+  await page.getByRole('checkbox').check();
+  await button(page, 'Continue').click();
+  await page.getByRole('textbox', { name: 'Recovery key' }).fill(recoveryKey);
+  await button(page, 'Make invitation').click();
+  const invitation = await page.getByLabel('Invitation', { exact: true }).textContent();
+  await button(page, 'Done').click();
+  await expect(line(page, 'Team: live')).toBeVisible();
+
+  await openSettings(other, 'Team');
+  await button(other, 'Join team…').click();
+  await other.getByRole('textbox', { name: 'Invitation' }).fill(invitation ?? '');
+  await button(other, 'Ask to join').click();
+  await expect(line(other, 'Team: waiting for approval')).toBeVisible();
+  const code = (await other.locator('code').textContent()) ?? '';
+  await expect(page.getByRole('list', { name: 'Asked to join' })).toContainText(code);
+  await look(page, 'team-asked');
+  await button(page, /^Approve/).click();
+  await expect(line(other, 'Team: live')).toBeVisible({ timeout: 90_000 });
+}
