@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createLog } from '../../../src/team-server/log.ts';
 import { makeSetupCode, startServer } from '../../../src/team-server/server.ts';
 import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
@@ -62,10 +62,21 @@ test('two profiles make a team over the whole app: keys of main, the engine, the
       { isYou: true, role: 'admin', computers: [{ isThis: false }, { isThis: true }] },
     ]);
 
+    // The team has the settings of its maker, and each computer has told what its records have.
+    for (const session of [here, there])
+      await vi.waitFor(
+        async () => {
+          const { settings, computers } = await session.call('team:getSettings', { workspaceId });
+          expect(settings).not.toBeNull();
+          expect(computers).toMatchObject([{ hasSameEmployers: true }, { hasSameEmployers: true }]);
+          expect(computers.map(({ employers }) => employers)).not.toContain(null);
+        },
+        { timeout: 20_000 },
+      );
     const path = join(makeTempFolder(), 'team.jsonl');
     const targetId = await there.addSaveTarget(path, 'teamLog');
     const { verdict, sha256 } = await there.call('team:export', { workspaceId, targetId, reason: 'audit' });
-    expect(verdict).toMatchObject({ isWhole: true, entries: 3, leftOut: 0 });
+    expect(verdict).toMatchObject({ isWhole: true, entries: 6, leftOut: 0 });
     expect(await here.call('team:verify', { workspaceId })).toEqual(verdict);
     expect(createHash('sha256').update(readFileSync(path)).digest('hex')).toBe(sha256);
     // As for somebody who has the file and nothing else.
@@ -73,11 +84,17 @@ test('two profiles make a team over the whole app: keys of main, the engine, the
     const env = { CLAIMDESK_VAULT_PASSPHRASE: undefined };
     const verify = () => startCli(['team', 'verify', path], { profile, env }).result;
     const verified = await verify();
-    expect(verified).toMatchObject({ code: 0, stderr: expect.stringContaining('is whole: 3 entries of 2') });
+    expect(verified).toMatchObject({ code: 0, stderr: expect.stringContaining('is whole: 6 entries of 2') });
+    const decided = readFileSync(path, 'utf8')
+      .split('\n')
+      .find((line) => line.includes('eligible'));
+    const number = /"number":(\d+)/.exec(decided ?? '')?.[1];
     writeFileSync(path, readFileSync(path, 'utf8').replace('eligible', 'disputed'));
     const changed = await verify();
     expect(changed.code).toBe(1);
-    expect(changed.stderr).toContain('is not whole (entry 3: its content isn’t what its author signed).');
+    expect(changed.stderr).toContain(
+      `is not whole (entry ${number}: its content isn’t what its author signed).`,
+    );
     expect(existsSync(profile)).toBe(false);
 
     // Another SSH key, by a rotation: the members learn of it with the next exchange.
@@ -92,7 +109,7 @@ test('two profiles make a team over the whole app: keys of main, the engine, the
       newKey?.fingerprint,
       members[0]?.computers[1]?.fingerprint,
     ]);
-    expect(await there.call('team:verify', { workspaceId })).toMatchObject({ isWhole: true, entries: 4 });
+    expect(await there.call('team:verify', { workspaceId })).toMatchObject({ isWhole: true, entries: 7 });
 
     await there.call('team:leave', { workspaceId });
     expect(await there.call('team:getStatus', { workspaceId })).toBeNull();
