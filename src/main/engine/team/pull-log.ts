@@ -1,3 +1,4 @@
+import { maxPageBytes, maxPageEntries } from '../../../team-protocol/api.ts';
 import { firstChainHash, nextChainHash } from '../../../team-protocol/chain.ts';
 import { readHeader } from '../../../team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered, writeNumbered } from '../../../team-protocol/frame.ts';
@@ -60,6 +61,17 @@ interface Judged {
   readonly certificates: KeptCertificate[];
   readonly waiting: NumberedEntry[];
 }
+
+/** The length of a page as the server limits it. */
+const countBytes = (page: readonly NumberedEntry[]): number =>
+  page.reduce(
+    (sum, { header, head, parts }) =>
+      sum +
+      Buffer.byteLength(header) +
+      head.length +
+      parts.reduce((all, part) => all + (part?.length ?? 0), 0),
+    0,
+  );
 
 /** Reads the log of a team from its server: checks every entry, and adds what it says to the reviews. */
 export async function openLog(ports: PullPorts, client: TeamClient) {
@@ -256,7 +268,8 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       for (;;) {
         const { number } = state.position;
         if (known?.number === number) break;
-        const page = ahead[0]?.number === number + 1 ? ahead : await client.entries(number);
+        const isAhead = ahead[0]?.number === number + 1;
+        const page = isAhead ? ahead : await client.entries(number);
         ahead = [];
         if (page.length === 0) break;
         const [before, members] = [state.position, state.members];
@@ -268,6 +281,8 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
           throw thrown;
         }
         isNew = true;
+        // A page that is not full was the last one.
+        if (!isAhead && page.length < maxPageEntries && countBytes(page) < maxPageBytes) break;
       }
       // Shown before the parts are read, which can take long: who sends a large act.
       if (state.waiting.size !== waiting) ports.onChanged(workspaceId);
