@@ -391,6 +391,10 @@ export const errorTable = {
     message: 'You can’t check this review.',
     nextStep: 'A claim is checked while it is done, by someone other than its reviewer.',
   },
+  'review.needsSecond': {
+    message: 'Your team has two people for this amount: one decides, another records the payment.',
+    nextStep: 'Leave it to a colleague. Admins change the amount in Settings, Team.',
+  },
   'review.amountForMany': {
     message: 'An amount is for one claim only.',
     nextStep: 'Choose all but some parts, or a share. Or review these claims one by one.',

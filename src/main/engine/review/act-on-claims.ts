@@ -11,6 +11,7 @@ import type { ClaimReader } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { chooseGroups } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
+import { checkTwoPeople } from './two-people.ts';
 
 /** Acts that are possible on one claim only. */
 const ofOneClaim: ReadonlySet<ReviewAct['kind']> = new Set([
@@ -47,13 +48,14 @@ function checkDecision(act: ReviewAct): void {
 
 /** Appends one event about these claims and updates the rows of lists. No event where there are no claims. */
 export const createActOn =
-  ({ append }: EventWriter, { settle }: Settling) =>
+  (ports: ReviewPorts, { append }: EventWriter, { settle }: Settling) =>
   async (
     workspaceId: string,
     parts: AsyncIterable<readonly ActedClaim[]>,
     wanted: { fact: ReviewFact; filter?: string | null; undoes?: string },
   ): Promise<{ eventId: string | null; claims: number }> => {
-    const done = await append(workspaceId, { ...wanted, parts });
+    const checked = checkTwoPeople(ports, workspaceId, parts, wanted.fact);
+    const done = await append(workspaceId, { ...wanted, parts: checked });
     if (done === null) return { eventId: null, claims: 0 };
     const { told, ...event } = done;
     // An event that counts again after an undo may be older than the last sync.

@@ -18,7 +18,7 @@ export function createReviews(ports: ReviewPorts) {
   const claims = createClaimReader(ports);
   const events = createEventWriter(ports);
   const settling = createSettling(ports, events);
-  const actOn = createActOn(events, settling);
+  const actOn = createActOn(ports, events, settling);
   const freezer = createFreezer(ports, claims, settling);
   const { freezeList, freezeAcceptable, selections } = freezer;
   return {
