@@ -15,6 +15,8 @@ const paymentBy = (author: string, day: string) => ({
 });
 const ofTeam: Answers = {
   ...noRecords,
+  'leases:list': {},
+  'leases:show': {},
   'team:getStatus': { state: 'live', server: 'https://team.example', unsent: 0, refused: 0, role: 'admin' },
   'team:listMembers': {
     members: [
