@@ -14,7 +14,10 @@ export interface FoldedEvent {
   readonly undoes: string | null;
   readonly digest: string | null;
   readonly detail: ReviewDetail | null;
-  /** Where it is in the log of a team; absent or null where that makes no difference (`fold-claims.ts`). */
+  /**
+   * Where it is in the log of a team; null: it is not of the workspace's team, as an event of a file. Absent where that
+   * makes no difference, as without a team (`fold-claims.ts`).
+   */
   readonly place?: LogPosition | null;
 }
 
@@ -117,7 +120,7 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
       lastDecision = decision;
       decided = { state, outcome };
       firstBy ??= author;
-      if (author !== firstBy) review.secondBy = author;
+      if (author !== firstBy && isVerified(event)) review.secondBy = author;
       // Agreement with a decision is none with the next one.
       else if (isAgreed) review.secondBy = null;
       isAgreed = false;
@@ -157,15 +160,22 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
 /**
  * Whether an event changes the review. False for an undo, and for an event that accepts or reopens a decision that no
  * longer counts: one that was undone or, for a reopening, one that is not the last; and for a check of one that is not
- * done, or is the author's own.
+ * done, or is the author's own, or that in a team nobody signed for it.
  */
-function isEffective({ fact, detail, author }: FoldedEvent, review: FoldedReview): boolean {
+function isEffective(event: FoldedEvent, review: FoldedReview): boolean {
+  const { fact, detail, author } = event;
   const { reviewedIn } = review;
   if (fact.kind === 'undo') return false;
-  if (fact.kind === 'check') return isCheckable(review, author);
+  if (fact.kind === 'check') return isVerified(event) && isCheckable(review, author);
   if (fact.kind === 'accept') return reviewedIn !== null;
   return fact.kind !== 'reopened' || detail?.since === reviewedIn;
 }
+
+/**
+ * Whether its author is known: in a team, a member's computer signed each entry of the log. Without a team, everybody is
+ * taken at their word.
+ */
+const isVerified = ({ place }: Pick<FoldedEvent, 'place'>): boolean => place !== null;
 
 /** Whether this person may check the claim's decision: it is done, and somebody else's. */
 export const isCheckable = (

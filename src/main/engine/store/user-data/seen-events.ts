@@ -2,10 +2,11 @@ import type { ReviewFact } from '../../../../contract/review.ts';
 import type { Database } from '../file/database.ts';
 import type { EventProof } from './certificates.ts';
 
-/** The kinds of events of which it matters whether their authors had seen each other's. */
+/** The kinds of events of which it matters whether they are of the team, and whether their authors had seen each other's. */
 export const placedKinds: readonly ReviewFact['kind'][] = [
   'decision',
   'accept',
+  'check',
   'judgeDuplicate',
   'payment',
   'settlePayments',

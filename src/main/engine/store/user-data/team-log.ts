@@ -157,15 +157,22 @@ export function createTeamLog(
     .prepare('SELECT max(number) FROM team_entries WHERE workspace_id=? AND number<0')
     .pluck();
   const kinds = placedKinds.map((kind) => `'${kind}'`).join(', ');
+  const byOthers = `EXISTS (SELECT 1 FROM review_event_claims o JOIN review_events b ON b.seq=o.event_seq
+       WHERE o.claim_id=c.claim_id AND b.author<>e.author AND b.kind IN (${kinds}))`;
   /** Marks the claims on which several people decided or paid, for events after a number. */
   const settleNumbered = database.prepare(
     `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
      SELECT e.workspace_id, c.claim_id FROM team_entries t
      JOIN review_events e ON e.workspace_id=t.workspace_id AND e.id=t.id AND e.kind IN (${kinds})
-     JOIN review_event_claims c ON c.event_seq=e.seq WHERE t.workspace_id=? AND t.number>? AND EXISTS (
-       SELECT 1 FROM review_event_claims o JOIN review_events b ON b.seq=o.event_seq
-       WHERE o.claim_id=c.claim_id AND b.author<>e.author AND b.kind IN (${kinds}))`,
+     JOIN review_event_claims c ON c.event_seq=e.seq WHERE t.workspace_id=? AND t.number>? AND ${byOthers}`,
   );
+  /** The same, for all events that were not made on this computer: with a team, those of files count for less. */
+  const settleImported = database.prepare(
+    `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
+     SELECT e.workspace_id, c.claim_id FROM review_events e JOIN review_event_claims c ON c.event_seq=e.seq
+     WHERE e.workspace_id=? AND e.is_imported=1 AND e.kind IN (${kinds}) AND ${byOthers}`,
+  );
+  const hasTeam = database.prepare('SELECT 1 FROM team_position WHERE workspace_id=? AND number>0');
   const raiseSent = database.prepare(
     `UPDATE team_position SET sent_seq=max(sent_seq, ifnull(
        (SELECT min(seq)-1 FROM review_events e WHERE workspace_id=:workspaceId AND is_imported=0 AND seq>sent_seq
@@ -180,6 +187,7 @@ export function createTeamLog(
       database
         .transaction(() => {
           const { workspaceId, position, entries, nowMs, certificates = [] } = page;
+          if (hasTeam.get(workspaceId) === undefined) settleImported.run(workspaceId);
           const added =
             entries.length + certificates.length === 0
               ? []
@@ -265,7 +273,7 @@ export function createTeamLog(
     forgetTeam: ({ workspaceId }: { workspaceId: string }): null =>
       database
         .transaction(() => {
-          settleNumbered.run(workspaceId, 0);
+          settleImported.run(workspaceId);
           database.prepare('UPDATE review_events SET seen=NULL WHERE workspace_id=?').run(workspaceId);
           for (const table of teamTables)
             database.prepare(`DELETE FROM ${table} WHERE workspace_id=?`).run(workspaceId);

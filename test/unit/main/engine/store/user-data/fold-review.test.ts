@@ -136,6 +136,22 @@ describe('a quality check', () => {
     expect(undone).toMatchObject({ state: 'done', outcome: 'eligible', reason: null, owner: null });
   });
 
+  it('and a second decision count in a team only with an entry of its log, or of this computer', () => {
+    const [decided, checked] = inOrder({ fact: decide('eligible') }, { fact: check(true) });
+    const place = { number: null, seen: 1, isSameLog: true };
+    const foldIn = (fact: ReviewFact, of: FoldedEvent['place']) =>
+      foldReview(7, [
+        by('lee', { ...(decided as FoldedEvent), place: { ...place, number: 1 } }),
+        by('ann', { ...(checked as FoldedEvent), fact, place: of ?? null }),
+      ]);
+    expect(foldIn(check(true), place)).toMatchObject({ secondBy: 'ann' });
+    expect(foldIn(check(true), { ...place, number: 2 })).toMatchObject({ secondBy: 'ann' });
+    expect(foldIn(check(true), null)).toMatchObject({ state: 'done', secondBy: null });
+    expect(foldIn(check(false), null)).toMatchObject({ state: 'done', reason: null });
+    expect(foldIn(decide('disputed'), null)).toMatchObject({ outcome: 'disputed', secondBy: null });
+    expect(foldIn(decide('disputed'), place)).toMatchObject({ outcome: 'disputed', secondBy: 'ann' });
+  });
+
   it('counts for nothing by the reviewer, or of a claim that is not done', () => {
     expect(fold(['lee', decide('eligible')], ['lee', check(false)])).toMatchObject({ state: 'done' });
     expect(fold(['lee', decide('eligible')], ['lee', check(true)])).toMatchObject({ secondBy: null });
