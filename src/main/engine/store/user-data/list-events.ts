@@ -98,9 +98,12 @@ function createEventLister(database: Database): (row: EventRow) => ListedEvent {
   };
 }
 
-/** Events of this computer that are not in the log of the team. */
-export const unsentOnly = `AND is_imported=0
-  AND seq>ifnull((SELECT sent_seq FROM team_position p WHERE p.workspace_id=e.workspace_id), 0)
+/**
+ * Of `review_events e`, events of this computer that are not in the log of the team. Found by their numbers after those
+ * that were sent: the plus keeps SQLite from reading all events of the workspace by their time instead.
+ */
+export const unsentOnly = `+e.workspace_id=:workspaceId AND is_imported=0
+  AND seq>ifnull((SELECT sent_seq FROM team_position WHERE workspace_id=:workspaceId), 0)
   AND NOT EXISTS (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id
     AND t.number>0)`;
 
@@ -128,10 +131,13 @@ export function readReviewEntries(
   const { workspaceId, after, limit, isUnsent = false, id = null } = wanted;
   const rows = database
     .prepare(
-      `SELECT ${columns} FROM review_events e WHERE workspace_id=? AND seq>=? ${isUnsent ? unsentOnly : ''}
-       ${id === null ? '' : 'AND id=?'} ORDER BY seq`,
+      `SELECT ${columns} FROM review_events e WHERE ${isUnsent ? unsentOnly : 'workspace_id=:workspaceId'} AND seq>=:from
+       ${id === null ? '' : 'AND id=:id'} ORDER BY seq`,
     )
-    .iterate(workspaceId, after?.seq ?? 0, ...(id === null ? [] : [id])) as Iterable<EventRow>;
+    .iterate({
+      ...{ workspaceId, from: after?.seq ?? 0 },
+      ...(id === null ? {} : { id }),
+    }) as Iterable<EventRow>;
   const entryClaims = database
     .prepare(
       `SELECT claim_id, reviewed, digest, detail FROM review_event_claims WHERE event_seq=? AND claim_id>?

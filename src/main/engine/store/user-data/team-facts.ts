@@ -44,10 +44,10 @@ export function readTeamFacts(
       .all({ workspaceId, kind }) as KeptFact[],
     unsent: database
       .prepare(
-        `SELECT id, at, author, fact FROM review_events e WHERE workspace_id=? AND kind=? ${unsentOnly}
+        `SELECT id, at, author, fact FROM review_events e WHERE ${unsentOnly} AND kind=:kind
          AND NOT EXISTS (SELECT 1 FROM team_facts f WHERE f.workspace_id=e.workspace_id AND f.id=e.id)`,
       )
-      .all(workspaceId, kind) as UnsentFact[],
+      .all({ workspaceId, kind }) as UnsentFact[],
   };
 }
 

@@ -98,9 +98,9 @@ export const readTeamHashes = (
 /** How many events of this computer are not in the team's log. */
 export function countUnsent(database: Database, { workspaceId }: { workspaceId: string }): number {
   return database
-    .prepare(`SELECT count(*) FROM review_events e WHERE workspace_id=? ${unsentOnly}`)
+    .prepare(`SELECT count(*) FROM review_events e WHERE ${unsentOnly}`)
     .pluck()
-    .get(workspaceId) as number;
+    .get({ workspaceId }) as number;
 }
 
 export const listInvitations = (database: Database, { workspaceId }: { workspaceId: string }) =>
@@ -175,9 +175,7 @@ export function createTeamLog(
   const hasTeam = database.prepare('SELECT 1 FROM team_position WHERE workspace_id=? AND number>0');
   const raiseSent = database.prepare(
     `UPDATE team_position SET sent_seq=max(sent_seq, ifnull(
-       (SELECT min(seq)-1 FROM review_events e WHERE workspace_id=:workspaceId AND is_imported=0 AND seq>sent_seq
-        AND NOT EXISTS (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id
-          AND t.number>0)),
+       (SELECT seq-1 FROM review_events e WHERE ${unsentOnly} ORDER BY seq LIMIT 1),
        (SELECT ifnull(max(seq), 0) FROM review_events)))
      WHERE workspace_id=:workspaceId`,
   );
@@ -241,10 +239,8 @@ export function createTeamLog(
      */
     restampUnsent: ({ workspaceId, nowMs }: { workspaceId: string; nowMs: number }): null => {
       const ahead = database
-        .prepare(
-          `SELECT id, seq FROM review_events e WHERE workspace_id=? AND at>? ${unsentOnly} ORDER BY at, seq`,
-        )
-        .all(workspaceId, new Date(nowMs).toISOString()) as { id: string; seq: number }[];
+        .prepare(`SELECT id, seq FROM review_events e WHERE ${unsentOnly} AND at>:now ORDER BY at, seq`)
+        .all({ workspaceId, now: new Date(nowMs).toISOString() }) as { id: string; seq: number }[];
       const sent = newestSent.get(workspaceId, new Date(nowMs).toISOString()) as string | undefined;
       const fromMs = sent === undefined ? nowMs : Date.parse(sent) + 1;
       return moveTimes(
