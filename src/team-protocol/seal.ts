@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hash,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { maxOpenedBytes, maxSealedBytes, protocolVersion } from './entry.ts';
 
@@ -53,6 +60,14 @@ export interface SealingKey {
   readonly key: Uint8Array;
 }
 
+/** Of the keys in use: Node takes longer to read the bytes of a key than to encrypt an event by it. */
+const keyObjects = new WeakMap<Uint8Array, KeyObject>();
+function keyObjectOf(key: Uint8Array): KeyObject {
+  const known = keyObjects.get(key) ?? createSecretKey(key);
+  keyObjects.set(key, known);
+  return known;
+}
+
 /** What a head or part says, and the salt of its entry. */
 export interface Content {
   readonly text: string;
@@ -84,7 +99,7 @@ export function seal(
   const head = Buffer.alloc(generationBytes);
   head.writeUInt32BE(generation);
   const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
+  const cipher = createCipheriv('aes-256-gcm', keyObjectOf(key), iv, { authTagLength: tagBytes });
   cipher.setAAD(contextOf(place, generation));
   const packed = deflateRawSync(text, { dictionary });
   return Buffer.concat([
@@ -119,9 +134,14 @@ export function open(
   const end = bytes.length - tagBytes;
   const contentAt = generationBytes + ivBytes;
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(generationBytes, contentAt), {
-      authTagLength: tagBytes,
-    });
+    const decipher = createDecipheriv(
+      'aes-256-gcm',
+      keyObjectOf(key),
+      bytes.subarray(generationBytes, contentAt),
+      {
+        authTagLength: tagBytes,
+      },
+    );
     decipher.setAAD(contextOf(place, generation));
     decipher.setAuthTag(bytes.subarray(end));
     const opened = Buffer.concat([decipher.update(bytes.subarray(contentAt, end)), decipher.final()]);

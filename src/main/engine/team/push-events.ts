@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { maxInlineBytes, maxPageEntries } from '../../../team-protocol/api.ts';
 import type { Entry } from '../../../team-protocol/entry.ts';
 import { readHeader } from '../../../team-protocol/entry.ts';
@@ -26,8 +26,13 @@ const passedCodes = [
  * The salt of an own entry. It follows from the event, so that its parts can be sent after a restart, and from the first
  * team key, which the server does not have.
  */
-const saltOf = (teamKey: Uint8Array, computer: string, id: string): Buffer =>
+const saltOf = (teamKey: KeyObject, computer: string, id: string): Buffer =>
   createHmac('sha256', teamKey).update(`salt\n${computer}\n${id}`).digest().subarray(0, 16);
+
+const firstKeyOf = ({ keys }: LogState['members']): KeyObject | null => {
+  const key = keys.get(1);
+  return key === undefined ? null : createSecretKey(key);
+};
 
 /**
  * Sends a part. `part.differs` is no error: the server has the part, sealed in other bytes by this computer or another
@@ -66,9 +71,9 @@ export async function pushEvents(
   client: TeamClient,
 ): Promise<boolean> {
   const teamKey = newestKey(state, computer);
-  const firstKey = state.keys.get(1);
+  const firstKey = firstKeyOf(state);
   const certificate = state.certificates.get(computer);
-  if (teamKey === null || firstKey === undefined || certificate === undefined)
+  if (teamKey === null || firstKey === null || certificate === undefined)
     throw new DeskError('team.notMember');
   const { number, hash } = position;
   const seenNow = number === 0 ? null : { number, hash };
@@ -144,9 +149,9 @@ export async function pushMissing(
   client: TeamClient,
 ): Promise<void> {
   const teamKey = newestKey(state, computer);
-  const firstKey = state.keys.get(1);
+  const firstKey = firstKeyOf(state);
   const isReader = findMember(state.members, computer)?.role === 'reader';
-  if (teamKey === null || firstKey === undefined || isReader) return;
+  if (teamKey === null || firstKey === null || isReader) return;
   for (const entry of waiting.values()) {
     const header = readHeader(entry.header);
     if (header === null || !entry.parts.includes(null)) continue;

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { writeSideFile } from '../file/side-files.ts';
 
@@ -32,7 +32,7 @@ const headBytes = mark.length + 4;
  * whole file. Append only within the transaction that makes the change: the write lock orders the entries.
  */
 export function createJournal(path: string, key: Uint8Array) {
-  const own = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'claimdesk journal', 32));
+  const own = createSecretKey(Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'claimdesk journal', 32)));
 
   const seal = (entry: JournalEntry): Buffer => {
     const nonce = randomBytes(nonceBytes);
