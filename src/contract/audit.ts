@@ -63,6 +63,8 @@ export const auditKindOf = {
   'profile.removed': 'data',
   'records.removalBegun': 'data',
   'records.removed': 'data',
+  'team.removalBegun': 'data',
+  'team.removed': 'data',
   'sync.lossAccepted': 'data',
   'sync.lossDeclined': 'data',
   'retention.lifted': 'data',

@@ -143,6 +143,14 @@ export const removalSchema = z.discriminatedUnion('kind', [
 ]);
 export type Removal = z.infer<typeof removalSchema>;
 
+/** What an admin removes for the whole team: also by employer (the service's ID), and everything. */
+export const teamRemovalSchema = z.discriminatedUnion('kind', [
+  ...removalSchema.options,
+  z.object({ kind: z.literal('employer'), employerId: z.int() }),
+  z.object({ kind: z.literal('everything') }),
+]);
+export type TeamRemoval = z.infer<typeof teamRemovalSchema>;
+
 /**
  * Counts of a removal, before or after it. `sharedClaims` are not removed, because they also belong to another member.
  */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { reasonSchema } from './export.ts';
 import { done, inEngine, workspaceRef } from './procedure-parts.ts';
 import { errorReportSchema } from './result.ts';
+import { removalCountsSchema, type TeamRemoval, teamRemovalSchema } from './store.ts';
 import { maxTeamChanges, teamChangeSchema, teamHistorySchema, teamSettingsSchema } from './team-settings.ts';
 
 export const teamRoles = ['admin', 'reviewer', 'reader'] as const;
@@ -103,6 +104,8 @@ export const teamVerdictSchema = z.object({
   /** Events whose content, or some of it, could not be checked, because the file leaves it out or it has not come. */
   leftOut: z.int(),
   refused: z.int(),
+  /** Removals for the team: who removed the content of how many entries, and when. */
+  removals: z.array(z.object({ number: z.int(), at: z.string(), by: z.string(), entries: z.int() })),
   /** The first 100 refused entries; 0 is the list of certificates. */
   findings: z.array(z.object({ number: z.int(), finding: z.enum(teamFindings) })),
   /** Every computer that was ever admitted; `role` is null where its membership ended, by the entry `until`. */
@@ -119,6 +122,37 @@ export const teamVerdictSchema = z.object({
   ),
 });
 export type TeamVerdict = z.infer<typeof teamVerdictSchema>;
+
+/** What a person types again before something is removed for the team. */
+export const wordOfRemoval = (rule: TeamRemoval): string =>
+  rule.kind === 'member'
+    ? String(rule.memberId)
+    : rule.kind === 'employer'
+      ? String(rule.employerId)
+      : rule.kind === 'claimsBefore'
+        ? rule.date
+        : 'everything';
+
+/** A removal for the team. `entries`: how many entries of the log lost their content. */
+const listedRemovalSchema = z.object({
+  removal: z.string(),
+  rule: teamRemovalSchema,
+  reason: z.string(),
+  at: z.string(),
+  by: z.string(),
+  entries: z.int(),
+  computers: z.array(
+    z.object({
+      computer: z.string(),
+      email: z.string(),
+      isThis: z.boolean(),
+      /** Whether it has removed what was here, and said so. */
+      isDone: z.boolean(),
+      /** When the server saw it last, for admins; null: unknown. */
+      seenAt: z.string().nullable(),
+    }),
+  ),
+});
 
 /** Teams, whose members share one set of reviews. */
 export const teamProcedures = {
@@ -183,6 +217,14 @@ export const teamProcedures = {
     workspaceRef.extend({ targetId: z.string(), reason: reasonSchema }),
     z.object({ verdict: teamVerdictSchema, bytes: z.int(), sha256: z.string() }),
   ),
+  /** What a removal would remove from this computer. */
+  'team:planRemoval': inEngine(workspaceRef.extend({ rule: teamRemovalSchema }), removalCountsSchema),
+  /** Removes for good from every computer of the team and from its server; by an admin. `typed`: `wordOfRemoval`. */
+  'team:remove': inEngine(
+    workspaceRef.extend({ rule: teamRemovalSchema, reason: reasonSchema, typed: z.string().max(40) }),
+    done,
+  ),
+  'team:listRemovals': inEngine(workspaceRef, z.object({ removals: z.array(listedRemovalSchema) })),
   /** Sends and reads what is new, once; for the command line. */
   'team:sync': inEngine(workspaceRef, teamStatusSchema),
 } as const;

@@ -1,6 +1,7 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import { z } from 'zod';
-import { type EntryHeader, entryIdSchema } from './entry.ts';
-import { readOpenHead } from './open-head.ts';
+import { type EntryHeader, entryIdSchema, momentSchema } from './entry.ts';
+import { readOpenHead, writeOpenHead } from './open-head.ts';
 
 // A removal for the team is an entry of kind `removal` by an admin. Its head is not encrypted, so that the server can
 // carry it out: the IDs of the entries whose content it deletes. An entry is deleted completely, because a commitment
@@ -10,9 +11,9 @@ import { readOpenHead } from './open-head.ts';
 // day nor claim. Every further part is a list of `Rest`. A large removal has several entries with one `removal`.
 
 /** The largest number of entries that one entry removes. */
-const maxRemovedEntries = 10_000;
+export const maxRemovedEntries = 10_000;
 /** The largest number of removals that are acknowledged at once. */
-const maxDoneRemovals = 100;
+export const maxDoneRemovals = 100;
 /** The largest length of a removal's head in bytes. */
 const maxRemovalBytes = 700_000;
 
@@ -26,6 +27,9 @@ const removalActSchema = z.discriminatedUnion('act', [
 ]);
 export type RemovalAct = z.infer<typeof removalActSchema>;
 
+export const writeRemoval = (act: RemovalAct): { head: Buffer; commitment: string } =>
+  writeOpenHead(JSON.stringify(act));
+
 /** Reads the head of a removal; null where it is not the one of this header. */
 export function readRemoval(header: EntryHeader, head: Uint8Array): RemovalAct | null {
   if (header.kind !== 'removal') return null;
@@ -34,3 +38,61 @@ export function readRemoval(header: EntryHeader, head: Uint8Array): RemovalAct |
   // A removal has its statement, an acknowledgement nothing.
   return header.parts.length > 0 === (parsed.data.act === 'remove') ? parsed.data : null;
 }
+
+/** What is removed: by member, by last day of service, by employer (IDs of the service), or everything. */
+export const removalRuleSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('member'), memberId: z.int() }),
+  z.strictObject({ kind: z.literal('claimsBefore'), date: z.iso.date() }),
+  z.strictObject({ kind: z.literal('employer'), employerId: z.int() }),
+  z.strictObject({ kind: z.literal('everything') }),
+]);
+export type RemovalRule = z.infer<typeof removalRuleSchema>;
+
+const tagLength = 16;
+/** The tags of a statement fit into a part. */
+export const maxTags = 900_000;
+
+/** Part 0 of a removal. */
+export const statementSchema = z.strictObject({
+  /** The same in all entries of one removal. */
+  removal: z.uuid(),
+  rule: removalRuleSchema,
+  reason: z.string().min(1).max(500),
+  /** When it was decided; the entries of one removal have the same. */
+  at: momentSchema,
+  /** Tags of removed claims (`tagOf`), one after the other. */
+  tags: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]*$/)
+    .max(maxTags * tagLength)
+    .refine((text) => text.length % tagLength === 0),
+  /** Whether nothing of the removal follows. */
+  isLast: z.boolean(),
+});
+export type RemovalStatement = z.infer<typeof statementSchema>;
+
+/**
+ * What is left of an event: the header and signature of its author, the content of its head without the filter of its list,
+ * and claims that were not removed. Its claims can be in several of these.
+ */
+export const restSchema = z.strictObject({
+  header: z.string(),
+  signature: z.base64(),
+  head: z.string(),
+  claims: z.array(z.unknown()),
+});
+export type RemovalRest = z.infer<typeof restSchema>;
+
+/** The key of the tags, by the team's first key: the same after the team key was renewed. */
+export const deriveTagKey = (firstTeamKey: Uint8Array, team: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', firstTeamKey, Buffer.from(team, 'base64url'), 'claimdesk removal tags', 32));
+
+/** The tag of a claim: 16 characters, which only members can compute. */
+export const tagOf = (tagKey: Uint8Array, claimId: number): string =>
+  createHmac('sha256', tagKey).update(`claim ${claimId}`).digest('base64url').slice(0, tagLength);
+
+/** The tags of a statement. */
+export const splitTags = (tags: string): string[] =>
+  Array.from({ length: tags.length / tagLength }, (_none, index) =>
+    tags.slice(index * tagLength, (index + 1) * tagLength),
+  );

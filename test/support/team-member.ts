@@ -201,6 +201,17 @@ function openParts(
     appendTeamFact: (...fact) => opened.reviews.appendTeamFact(...fact),
     readAuditEnd: async () => owned.auditEnd,
     onSettings: () => undefined,
+    async removeHere({ removal, claimIds }) {
+      network.step?.();
+      const { database } = opened.opened;
+      const all = database.prepare('SELECT id FROM claims').pluck().all() as number[];
+      const removed = opened.opened.read.findRemovedClaims({ removal, claimIds: all });
+      opened.opened.write.addTeamRule(removal);
+      for (const id of removed) database.prepare('DELETE FROM claims WHERE id=?').run(id);
+      network.step?.();
+      opened.operations.forgetWritten({ workspaceId, claimIds: [...removed, ...claimIds] });
+      network.step?.();
+    },
   };
   let session: Promise<TeamSession> | null = null;
   const sessionOf = (): Promise<TeamSession> => {

@@ -17,10 +17,11 @@ import { createOpenLists, readRecordTexts, readSnapshot } from './ipc/open-lists
 import { recordHandlers } from './ipc/record-handlers.ts';
 import { afterReviews, createReviewHandlers } from './ipc/review-handlers.ts';
 import { createSearchAudit } from './ipc/search-audit.ts';
-import { createStoreHandlers, finishRemoval } from './ipc/store-handlers.ts';
+import { createStoreHandlers, finishRemoval, removeForTeam } from './ipc/store-handlers.ts';
 import { createSyncHandlers } from './ipc/sync-handlers.ts';
 import { createTeamHandlers } from './ipc/team-handlers.ts';
 import { createTeamLogHandlers, verifyTeamFile } from './ipc/team-log-handlers.ts';
+import { createTeamRemovalHandlers } from './ipc/team-removal-handlers.ts';
 import { createViewHandlers } from './ipc/view-handlers.ts';
 import { createWorklistHandlers } from './ipc/worklist-handlers.ts';
 import { createReviews } from './review/reviews.ts';
@@ -57,6 +58,10 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     now: state.now,
     findAuthor: async (workspaceId) => (await findWorkspace(workspaceId)).email,
     signer: ports.host,
+    findRemovedForTeam: async (workspaceId) => {
+      if ((await findWorkspace(workspaceId)).team === undefined) return () => false;
+      return (await team.sessionOf(workspaceId)).isRemoved();
+    },
   });
   const connect = createConnectHandlers(state);
   const worklists = createWorklists({
@@ -71,6 +76,12 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   const addSampleReviews = createSampleReviews({ ...shared, isSample, onFailed }, reviews, worklists);
   const sync = createSyncHandlers(state, reviews.settleAfterSync);
   const exports = createExportHandlers(state, lists);
+  /** Ends work on the records but the team's, which removes them. */
+  const stopOther = async (workspaceId: string): Promise<void> => {
+    await sync.stop(workspaceId);
+    await exports.stop(workspaceId);
+    await worklists.stop(workspaceId);
+  };
   const team = createTeamHandlers(
     {
       host: ports.host,
@@ -84,6 +95,8 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
       onChanged: (workspaceId) => emit({ name: 'team:changed', payload: { workspaceId } }),
       onLeases: (workspaceId) => emit({ name: 'leases:changed', payload: { workspaceId } }),
       settle: reviews.settleAfterSync,
+      removeHere: (wanted) =>
+        removeForTeam({ state, stopWork: stopOther, checkConnect: connect.checkFile }, wanted),
       onFailed,
       appendTeamFact: reviews.appendTeamFact,
       readAuditEnd: async () => {
@@ -99,16 +112,26 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     },
     ports.isReadOnly,
   );
-  return { state, searches, lists, reviews, connect, worklists, addSampleReviews, sync, exports, team };
+  return {
+    stopOther,
+    state,
+    searches,
+    lists,
+    reviews,
+    connect,
+    worklists,
+    addSampleReviews,
+    sync,
+    exports,
+    team,
+  };
 }
 type Parts = ReturnType<typeof createParts>;
 
 /** Ends operations that use the records of a workspace. */
-async function stopWork({ sync, exports, worklists, team }: Parts, workspaceId: string): Promise<void> {
+async function stopWork({ team, stopOther }: Parts, workspaceId: string): Promise<void> {
   await team.stop(workspaceId);
-  await sync.stop(workspaceId);
-  await exports.stop(workspaceId);
-  await worklists.stop(workspaceId);
+  await stopOther(workspaceId);
 }
 
 function createHandlers(parts: Parts) {
@@ -137,6 +160,7 @@ function createHandlers(parts: Parts) {
     ...team.handlers,
     ...createTeamLogHandlers(state, team.sessionOf),
     ...createLeaseHandlers(team),
+    ...createTeamRemovalHandlers(state, team.sessionOf),
   } satisfies { [P in EngineProcedureName]: unknown };
 }
 

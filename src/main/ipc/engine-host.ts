@@ -6,6 +6,7 @@ import {
   serviceOf,
 } from '../../contract/reimbursement.ts';
 import { isSecureAddress } from '../../contract/service-address.ts';
+import type { TeamRemoval } from '../../contract/store.ts';
 import { settingsOf, teamSettingsOf } from '../../contract/workspace-settings.ts';
 import { getProfileKey } from '../keychain/profile-key.ts';
 import { getOrCreateSecret } from '../keychain/secret-store.ts';
@@ -18,6 +19,13 @@ import { type DeskState, requireAllowed, spaceOf } from './desk-state.ts';
 import { findSaveTarget } from './save-file.ts';
 import { findLocation } from './spaces.ts';
 import { createTeamHost } from './team-host.ts';
+
+const teamRemovals: Readonly<Record<TeamRemoval['kind'], string>> = {
+  member: 'this member',
+  claimsBefore: 'every claim before this day',
+  employer: 'this employer',
+  everything: 'everything',
+};
 
 /** Settings under which the sample has claims in their last days to reimburse, and people of high cost. */
 function sampleRules(today: string, planYearStart: number): ReimbursementRules {
@@ -68,15 +76,24 @@ export function createEngineHost(state: DeskState): EngineHost {
       if (state.isLocked) throw new DeskError('app.locked');
       return getProfileKey(state.secrets.key, wanted);
     },
-    confirmRemoval: ({ before }) =>
-      requireConfirmed(state, {
-        message:
-          before === null
-            ? 'Permanently remove this member?'
-            : 'Permanently remove every claim before this day?',
-        detail: `${before === null ? 'The member, dependents, and claims of nobody else' : `All claims before ${before}`} are removed with their reviews and backups.`,
-        action: 'Remove',
-      }),
+    confirmRemoval: ({ before, team }) =>
+      requireConfirmed(
+        state,
+        team === undefined
+          ? {
+              message:
+                before === null
+                  ? 'Permanently remove this member?'
+                  : 'Permanently remove every claim before this day?',
+              detail: `${before === null ? 'The member, dependents, and claims of nobody else' : `All claims before ${before}`} are removed with their reviews and backups.`,
+              action: 'Remove',
+            }
+          : {
+              message: `Permanently remove ${teamRemovals[team]} for the whole team?`,
+              detail: `Records, reviews, and backups are removed from every computer of the team, and reviews from the team’s server${before === null ? '' : `: all claims before ${before}`}. Nobody can bring them back.`,
+              action: 'Remove for the team',
+            },
+      ),
     async resolveSaveTarget({ targetId, purpose }) {
       const path = findSaveTarget(state, targetId, purpose);
       state.saveTargets.delete(targetId);

@@ -4,6 +4,7 @@ import type { Policy } from '../../contract/policy.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { KeyProof } from '../../contract/ssh-keys.ts';
+import type { TeamRemoval } from '../../contract/store.ts';
 import type { TeamSettings } from '../../contract/team-settings.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import type { Certificate } from '../../team-protocol/certificate.ts';
@@ -94,9 +95,10 @@ export interface EngineHost {
   getProfileKey(wanted: { mayMake: boolean }): Promise<Uint8Array | null>;
   /**
    * Asks a person outside the page before records are removed for good; `before`: all that are older than that day.
+   * `team`: what is removed for the whole team.
    * @throws DeskError `app.notConfirmed`, `app.locked`
    */
-  confirmRemoval(wanted: { before: string | null }): Promise<void>;
+  confirmRemoval(wanted: { before: string | null; team?: TeamRemoval['kind'] }): Promise<void>;
   /** The path behind a target that a person chose for this purpose. @throws DeskError `app.forbidden` */
   resolveSaveTarget(wanted: { targetId: string; purpose: SavePurpose }): Promise<string>;
   /** A secret of the sample as base64; the sample's secrets are in main's memory only. */

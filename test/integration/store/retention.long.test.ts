@@ -236,7 +236,7 @@ test('a removal that was killed after the records were replaced is finished when
   await session.call('reviews:act', { workspaceId, target: { claimIds: written }, act: note });
   const counts = await session.call('data:planRemoval', { workspaceId, removal: everything });
   await session.close();
-  const unfinished = { removal: everything, counts, written, email: null };
+  const unfinished = { removal: everything, counts, written, emails: [] as string[] };
   removeRecords({
     filePath: recordsIn(profileDir, workspaceId),
     key: await readProfileSecret(profileDir, `database-key/{profile}/${workspaceId}`),

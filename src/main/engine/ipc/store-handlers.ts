@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { AuditRecord } from '../../../contract/audit.ts';
 import type { EngineProcedureName, Handlers, Output, ParsedInput } from '../../../contract/procedures.ts';
 import type {
-  Removal,
   RemovalCounts,
   RepairReport,
   RetentionRules,
   StoreCheck,
   StoreFile,
   StoreFileState,
+  TeamRemoval,
 } from '../../../contract/store.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import { listBackups } from '../store/file/backup.ts';
@@ -25,7 +25,7 @@ type Names = Extract<
 >;
 
 /** What the procedures on whole files need from the engine. */
-interface FileContext {
+export interface FileContext {
   readonly state: EngineState;
   /** Ends operations that use the records of a workspace. */
   stopWork(workspaceId: string): Promise<void>;
@@ -91,9 +91,20 @@ async function readEmail(
   return typeof row?.email === 'string' ? row.email : null;
 }
 
-const describeRemoval = (removal: Removal, counts: RemovalCounts): AuditRecord['details'] => ({
+const ruleOf = (removal: TeamRemoval): AuditRecord['details'] => {
+  if (removal.kind === 'member') return { memberId: removal.memberId };
+  if (removal.kind === 'employer') return { employerId: removal.employerId };
+  return removal.kind === 'claimsBefore' ? { before: removal.date } : {};
+};
+
+const describeRemoval = (
+  removal: TeamRemoval,
+  counts: RemovalCounts,
+  isOfTeam: boolean,
+): AuditRecord['details'] => ({
   what: removal.kind,
-  ...(removal.kind === 'member' ? { memberId: removal.memberId } : { before: removal.date }),
+  ...ruleOf(removal),
+  ...(isOfTeam ? { isOfTeam } : {}),
   members: counts.members,
   claims: counts.claims,
   reviews: counts.reviews,
@@ -112,13 +123,38 @@ async function removeData(
     await state.host.confirmRemoval({ before: removal.kind === 'member' ? null : removal.date });
   await state.files.finishBegun(workspaceId);
   const email = removal.kind === 'member' ? await readEmail(context, workspaceId, removal.memberId) : null;
+  return rewriteWithout(context, workspaceId, removal, {
+    emails: email === null ? [] : [email],
+    claimIds: null,
+  });
+}
+
+/** Rewrites the records without those of a removal; `claimIds`: of one for the team, also claims that are not here. */
+async function rewriteWithout(
+  context: FileContext,
+  workspaceId: string,
+  removal: TeamRemoval,
+  { emails, claimIds }: { emails: readonly string[]; claimIds: readonly number[] | null },
+): Promise<RemovalCounts> {
+  const { state } = context;
+  const isOfTeam = claimIds !== null;
   const counts = await rewrite(context, workspaceId, async (maintenance) => {
     const written = await countWritten(context, workspaceId);
     const planned = await maintenance.call('planRemoval', { removal, written });
     // If this entry cannot be written, nothing is removed.
-    await state.auditAction(workspaceId, 'records.removalBegun', describeRemoval(removal, planned.counts));
+    await state.auditAction(
+      workspaceId,
+      'records.removalBegun',
+      describeRemoval(removal, planned.counts, isOfTeam),
+    );
     await maintenance
-      .call('removeRecords', { removal, unfinished: { removal, email, ...planned } })
+      .call('removeRecords', {
+        removal,
+        unfinished: {
+          ...{ removal, isOfTeam, emails, counts: planned.counts },
+          written: [...new Set([...planned.written, ...(claimIds ?? [])])],
+        },
+      })
       .catch((thrown: unknown) => {
         const error = toDeskError(thrown);
         throw error.code === 'disk.full' ? new DeskError('data.noSpace', { cause: thrown }) : error;
@@ -127,6 +163,43 @@ async function removeData(
   });
   await state.files.finishBegun(workspaceId);
   return counts;
+}
+
+/**
+ * Removes from this computer what was removed for the team. Where nothing of it is in the records, only the rule is stored
+ * and reviews are removed. Called again, it removes what is still there.
+ *
+ * @throws DeskError `data.noSpace`, `store.*`
+ */
+export async function removeForTeam(
+  context: FileContext,
+  {
+    workspaceId,
+    removal,
+    claimIds,
+  }: { workspaceId: string; removal: TeamRemoval; claimIds: readonly number[] },
+): Promise<void> {
+  const { state } = context;
+  await state.files.finishBegun(workspaceId);
+  const written = await countWritten(context, workspaceId);
+  const planned = await state.files.whileOpen(workspaceId, 'records', (maintenance) =>
+    maintenance.call('planRemoval', { removal, written }),
+  );
+  const { members, claims } = planned.counts;
+  if (members + claims > 0) {
+    await rewriteWithout(context, workspaceId, removal, { emails: planned.emails, claimIds });
+    return;
+  }
+  await (await state.getStore(workspaceId)).write('addTeamRule', removal);
+  const reviewed = new Set(written.map(({ claimId }) => claimId));
+  const here = claimIds.filter((claimId) => reviewed.has(claimId));
+  if (here.length === 0) return;
+  const counts = { ...planned.counts, reviews: here.length };
+  await state.auditAction(workspaceId, 'records.removalBegun', describeRemoval(removal, counts, true));
+  const userData = await state.files.getUserData(workspaceId);
+  await userData.call('forgetWritten', { workspaceId, claimIds: here });
+  state.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
+  await state.auditAction(workspaceId, 'records.removed', describeRemoval(removal, counts, true));
 }
 
 /**
@@ -142,14 +215,14 @@ export async function finishRemoval(
 ): Promise<void> {
   const unfinished = await store.write('readUnfinishedRemoval', null);
   if (unfinished === null) return;
-  const { removal, counts, written, email } = unfinished;
-  if (email !== null) await forgetInConnect(workspaceId, email);
+  const { removal, counts, written, emails, isOfTeam = false } = unfinished;
+  for (const email of emails ?? []) await forgetInConnect(workspaceId, email);
   if (written.length > 0) {
     const userData = await state.files.getUserData(workspaceId);
     await userData.call('forgetWritten', { workspaceId, claimIds: written });
     state.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
   }
-  await state.auditAction(workspaceId, 'records.removed', describeRemoval(removal, counts));
+  await state.auditAction(workspaceId, 'records.removed', describeRemoval(removal, counts, isOfTeam));
   await store.write('endRemoval', null);
 }
 

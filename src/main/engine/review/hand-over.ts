@@ -54,7 +54,10 @@ export function createHandOver(
       const { checkCertificate } = ports.signer;
       const opened = createEntryReader(lines, { service, checkCertificate });
       const store = await ports.getStore(workspaceId);
-      const removed = createRemovedFilter(await store.read('readRetention', null));
+      const removed = createRemovedFilter(
+        await store.read('readRetention', null),
+        await ports.findRemovedForTeam?.(workspaceId),
+      );
       const userData = await ports.getUserData(workspaceId);
       const kept = userData.isThere() ? await userData.call('listCertificates', { workspaceId }) : [];
       const known = kept.flatMap((one) => readCertificate(one, one.fingerprint) ?? []);

@@ -1,7 +1,8 @@
 import { readDays } from '../../../contract/date-range.ts';
 import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
 import type { RetentionRules } from '../../../contract/store.ts';
-import { hasRules, isLeftOut } from '../store/sync/retention.ts';
+import { hasRules, isLeftOut, type LeavingRules } from '../store/sync/retention.ts';
+import type { ReviewClaimRow } from '../store/user-data/reviews.ts';
 import type { FiledEntry } from './filed-entry.ts';
 
 /** A claim in the form that the rules of removal need. */
@@ -12,7 +13,7 @@ function toHead({ fields, members }: ReviewedValues) {
   };
   const days = readDays(text('date_of_service') ?? '');
   return {
-    members: members.map(({ id }) => ({ id })),
+    members: members.map(({ id, employerId }) => ({ id, employer: { id: employerId } })),
     date_of_service: days === null ? null : { start: days.first, end: days.last, bounds: '[]' },
     processed_on: text('processed_on'),
     eob_date: text('eob_date'),
@@ -20,17 +21,26 @@ function toHead({ fields, members }: ReviewedValues) {
   };
 }
 
+/** Whether rules of removal match a claim by the values that were stored with its review. */
+export const isRemovedByValues = (rules: LeavingRules, reviewed: string): boolean =>
+  isLeftOut(rules, 'claims', toHead(JSON.parse(reviewed) as ReviewedValues));
+
+/** Whether a claim of an event was removed for the team. */
+export type RemovedForTeam = (claim: ReviewClaimRow) => boolean;
+
 /**
  * Leaves out of a file of reviews what concerns records that were removed from this computer. Events of claims that
  * are here are kept. For other claims, the values stored with their reviews decide; claims without stored values are
- * left out while there are rules of removal. The file can be imported again after the rules are lifted.
+ * left out while there are rules of removal. The file can be imported again after the rules are lifted. What was removed
+ * for the team is left out in any case.
  */
-export function createRemovedFilter(rules: RetentionRules) {
+export function createRemovedFilter(rules: RetentionRules, isRemovedForTeam: RemovedForTeam = () => false) {
   const isNeeded = hasRules(rules);
   /** By claim: whether a rule of removal matches it; null: no values were stored. */
   const looked = new Map<number, boolean | null>();
   const left = { claims: new Set<number>(), events: new Set<string>() };
   const given = new Set<string>();
+  const ofTeam = { claims: 0 };
 
   return {
     look({ claims }: Pick<FiledEntry, 'claims'>): void {
@@ -55,14 +65,22 @@ export function createRemovedFilter(rules: RetentionRules) {
      * removed person. Null where no claim is left.
      */
     without(entry: FiledEntry): FiledEntry | null {
-      if (!isNeeded) return entry;
-      const claims = entry.claims.filter(([claimId]) => looked.get(claimId) === false);
-      for (const [claimId] of entry.claims) if (looked.get(claimId) !== false) left.claims.add(claimId);
+      const claims = entry.claims.filter((claim) => {
+        const isOfTeam = isRemovedForTeam(claim);
+        if (isOfTeam) ofTeam.claims += 1;
+        return !isOfTeam && (!isNeeded || looked.get(claim[0]) === false);
+      });
+      if (claims.length < entry.claims.length) {
+        const kept = new Set(claims);
+        for (const claim of entry.claims) if (!kept.has(claim)) left.claims.add(claim[0]);
+      }
       const isEmpty = entry.claims.length > 0 && claims.length === 0;
       (isEmpty ? left.events : given).add(entry.id);
       if (isEmpty) return null;
       return claims.length === entry.claims.length ? entry : { ...entry, filter: null, claims };
     },
+    /** How many claims of events were left out since they were removed for the team. */
+    claimsOfTeam: (): number => ofTeam.claims,
     claims: (): number => left.claims.size,
     /** Events that were left out completely. */
     events: (): number => [...left.events].filter((id) => !given.has(id)).length,

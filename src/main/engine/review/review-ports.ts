@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
+import type { RemovedForTeam } from './removed-reviews.ts';
 import type { EntrySigner } from './write-entries.ts';
 
 /** What reviews need from the rest of the engine. */
@@ -23,6 +24,8 @@ export interface ReviewPorts {
   /** The email of the workspace, which is stored as the author of every event. */
   findAuthor(workspaceId: string): Promise<string>;
   getSettings(workspaceId: string): Promise<SettingsOfService>;
+  /** Which claims were removed for the workspace's team. */
+  findRemovedForTeam?(workspaceId: string): Promise<RemovedForTeam>;
   /** Signs entries, and checks certificates of other computers. */
   readonly signer: EntrySigner;
 }

@@ -121,7 +121,7 @@ export async function runSync(options: SyncOptions): Promise<SyncEnd> {
     changes: await store.read('readChangeCounts', { runId: run.runId }),
     beganMs,
     finishedMs: clock.now(),
-    leavesOut: hasRules(await store.read('readRetention', null)),
+    leavesOut: hasRules(await store.read('readLeavingRules', null)),
   });
   // A run that reached its end is removed, verified or not. One that was interrupted, or that has a question, is
   // continued later.
@@ -251,7 +251,7 @@ export async function answerLoss(
     beganMs: nowMs - tookMs,
     finishedMs: nowMs,
     accepted: run.lossQuestion,
-    leavesOut: hasRules(await store.read('readRetention', null)),
+    leavesOut: hasRules(await store.read('readLeavingRules', null)),
   });
   await store.write('writeRun', null);
   await store.write('writeReceipt', receipt);

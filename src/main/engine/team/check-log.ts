@@ -2,11 +2,13 @@ import type { TeamVerdict } from '../../../contract/team.ts';
 import { firstChainHash, nextChainHash } from '../../../team-protocol/chain.ts';
 import { type EntryHeader, readHeader } from '../../../team-protocol/entry.ts';
 import { findMember, readMembership } from '../../../team-protocol/membership.ts';
+import { readRemoval } from '../../../team-protocol/removal.ts';
 import { type Content, commitTo, headPart } from '../../../team-protocol/seal.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { type EntryLine, hasParts, type LogLine, type PartLine, toCertificateLine } from './log-lines.ts';
 import { checkAuthor, createFiler } from './read-entry.ts';
+import { mayRemove } from './read-removal.ts';
 import { mayWrite } from './team-facts.ts';
 import { addMembership, noMembers } from './team-members.ts';
 
@@ -21,6 +23,8 @@ interface OpenEvent {
   readonly header: EntryHeader;
   readonly salt: Uint8Array;
   readonly file: ReturnType<typeof createFiler> | null;
+  /** Whether it is a removal, whose parts are only compared with their commitments. */
+  readonly isRemoval: boolean;
   next: number;
   isLeftOut: boolean;
 }
@@ -49,6 +53,9 @@ export function createLogChecker({
   let leftOut = 0;
   let refused = 0;
   let lastFound = -1;
+  /** Events whose content is not there, by their ID, and those that removals list. */
+  const removed = { events: new Map<string, number>(), listed: new Set<string>() };
+  const removals: TeamVerdict['removals'] = [];
   const findings: { number: number; finding: Finding }[] = [];
 
   const find = (number: number, finding: Finding): void => {
@@ -91,6 +98,26 @@ export function createLogChecker({
     if (computer && !after.certificates.has(computer)) find(number, 'certificate');
   };
 
+  const takeRemoval = async (
+    line: EntryLine,
+    signature: Buffer,
+    header: EntryHeader,
+    content: Content | null,
+  ) => {
+    const { number } = line;
+    const head = content === null ? null : Buffer.concat([content.salt, Buffer.from(content.text, 'utf8')]);
+    const act = head === null ? null : readRemoval(header, head);
+    if (content === null || act === null) return find(number, 'content');
+    const refusal = await checkAuthor({ ...line, signature }, header, state);
+    if (refusal !== null) return find(number, refusal);
+    if (!mayRemove(act, header, state)) return find(number, 'role');
+    if (act.act === 'done') return;
+    for (const id of act.entries) removed.listed.add(id);
+    const by = findMember(state.members, header.computer)?.email ?? '';
+    removals.push({ number, at: header.at, by, entries: act.entries.length });
+    open = { number, header, salt: content.salt, file: null, isRemoval: true, next: 0, isLeftOut: false };
+  };
+
   const takeEvent = async (
     line: EntryLine,
     signature: Buffer,
@@ -103,6 +130,8 @@ export function createLogChecker({
     if (content === null) {
       if ('leftOut' in line.content && line.content.leftOut === 'unreadable') find(number, 'content');
       else leftOut += 1;
+      if ('leftOut' in line.content && line.content.leftOut === 'removedForTeam')
+        removed.events.set(header.id, number);
       return;
     }
     const certificate = state.certificates.get(header.computer);
@@ -119,7 +148,7 @@ export function createLogChecker({
     }
     if (file === null) find(number, 'content');
     if (hasParts(line, header))
-      open = { number, header, salt: content.salt, file, next: 0, isLeftOut: false };
+      open = { number, header, salt: content.salt, file, isRemoval: false, next: 0, isLeftOut: false };
   };
 
   const takeEntry = async (line: EntryLine): Promise<void> => {
@@ -138,6 +167,7 @@ export function createLogChecker({
       'salt' in content ? { text: content.head, salt: Buffer.from(content.salt, 'base64') } : null;
     if (header.kind === 'membership') return takeMembership(line, signature, header, opened);
     if (state.members === null) return stop(number, 'author');
+    if (header.kind === 'removal') return takeRemoval(line, signature, header, opened);
     return takeEvent(line, signature, header, opened);
   };
 
@@ -152,7 +182,12 @@ export function createLogChecker({
       else open.isLeftOut = true;
       return;
     }
-    const { header, salt, file } = open;
+    const { header, salt, file, isRemoval } = open;
+    if (isRemoval) {
+      const opened = { text: content.text, salt: Buffer.from(content.salt ?? '', 'base64') };
+      if (commitTo(opened, part) !== header.parts[part]?.[1]) find(number, 'content');
+      return;
+    }
     if (file === null) return;
     try {
       file(content.text, part);
@@ -184,6 +219,7 @@ export function createLogChecker({
         const at = certificates.due.findIndex((line, index) => line !== certificates.listed[index]);
         const isListed = at === -1 && certificates.listed.length === certificates.due.length;
         if (!isListed) find(0, 'certificate');
+        for (const [id, at] of removed.events) if (!removed.listed.has(id)) find(at, 'content');
       }
       const computers = [...(state.members?.computers.values() ?? [])].map((one) => ({
         computer: one.computer,
@@ -195,6 +231,7 @@ export function createLogChecker({
       return {
         isWhole: refused === 0,
         ...{ team: start.team, entries: number, hash, leftOut, refused, findings, computers },
+        removals,
       };
     },
   };

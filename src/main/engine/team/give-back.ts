@@ -8,6 +8,7 @@ import { readGroups, type WrittenEvent, writeTexts } from '../review/write-entri
 import type { EventProof } from '../store/user-data/certificates.ts';
 import type { TeamLog } from './pull-log.ts';
 import type { PushPorts } from './push-events.ts';
+import { rebuildRemoval } from './reseal-removal.ts';
 import { type TeamClient, toTeamError } from './team-client.ts';
 import { newestKey } from './team-members.ts';
 
@@ -76,7 +77,7 @@ export async function giveBack(
       isMembership = membership.header !== null;
       const entry =
         membership.header === null
-          ? await find(id, key)
+          ? (rebuildRemoval(id, log.state.removals.all, log.state.members.keys, key) ?? (await find(id, key)))
           : { ...membership, signature: Buffer.from(membership.signature, 'base64url'), parts: [] };
       if (entry !== null) entries.push(entry);
       bytes += entry?.parts[0]?.length ?? 0;

@@ -15,8 +15,11 @@ import type { MembershipAct } from '../../../team-protocol/membership.ts';
 /**
  * Why content is not in a line. `removed`: it is about a claim that was removed from this computer. `hasSsn`: it holds an
  * SSN. `notSent`: the part has not come yet. `unreadable`: it is not what its author signed.
+ * `removedForTeam`: an admin removed it, by a removal that lists the entry.
  */
-const leftOutSchema = z.strictObject({ leftOut: z.enum(['removed', 'hasSsn', 'notSent', 'unreadable']) });
+const leftOutSchema = z.strictObject({
+  leftOut: z.enum(['removed', 'removedForTeam', 'hasSsn', 'notSent', 'unreadable']),
+});
 export type LeftOut = z.infer<typeof leftOutSchema>['leftOut'];
 
 const numberSchema = z.int().min(0);
@@ -54,7 +57,8 @@ export type EntryLine = z.infer<typeof entrySchema>;
 const partSchema = z.strictObject({
   number: numberSchema,
   part: numberSchema,
-  content: z.union([z.strictObject({ text: z.string() }), leftOutSchema]),
+  /** `salt`: of a removal's parts, whose head is not encrypted and has another one. */
+  content: z.union([z.strictObject({ text: z.string(), salt: z.base64().optional() }), leftOutSchema]),
 });
 export type PartLine = z.infer<typeof partSchema>;
 

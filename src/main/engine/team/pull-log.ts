@@ -1,8 +1,9 @@
 import { maxPageBytes, maxPageEntries } from '../../../team-protocol/api.ts';
 import { firstChainHash, nextChainHash } from '../../../team-protocol/chain.ts';
-import { readHeader } from '../../../team-protocol/entry.ts';
+import { type EntryHeader, readHeader } from '../../../team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered, writeNumbered } from '../../../team-protocol/frame.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { type RemovalStatement, readRemoval } from '../../../team-protocol/removal.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { checkFile } from '../review/check-file.ts';
 import type { FiledEntry, Signer } from '../review/filed-entry.ts';
@@ -16,8 +17,10 @@ import type { KeptFact } from '../store/user-data/team-facts.ts';
 import type { KeptMembership, TeamPosition, WaitingEntry } from '../store/user-data/team-log.ts';
 import { createDecidedMeanwhile, type DecidedMeanwhile } from './decided-meanwhile.ts';
 import type { News } from './hear-news.ts';
-import { isWrongPart, openEntry, readEntry } from './read-entry.ts';
+import { describeRemovals, findRemovedBy, type KnownRemoval, type TeamRemovals } from './known-removals.ts';
+import { checkAuthor, isWrongPart, openEntry, readEntry } from './read-entry.ts';
 import { readMemberships } from './read-log.ts';
+import { mayRemove, openRemoval } from './read-removal.ts';
 import type { TeamClient } from './team-client.ts';
 import { toKeptFacts } from './team-facts.ts';
 import { addMembership, type MemberPorts, readMembers, type TeamMembers } from './team-members.ts';
@@ -37,6 +40,7 @@ export interface LogState {
   members: TeamMembers;
   /** By number: entries that cannot be applied yet. */
   waiting: Map<number, NumberedEntry>;
+  removals: TeamRemovals;
   /** Whether the server may have lost entries that this computer should send again. */
   hasLost: boolean;
   /** How many entries were refused since the start. */
@@ -60,6 +64,10 @@ interface Judged {
   /** The certificates in these memberships. */
   readonly certificates: KeptCertificate[];
   readonly waiting: NumberedEntry[];
+  /** Removals and acknowledgements; `statement`: of a removal what it says. */
+  readonly removals: { entry: NumberedEntry; id: string; statement: RemovalStatement | null }[];
+  /** Events whose content these remove. */
+  readonly removedIds: Set<string>;
 }
 
 /** The length of a page as the server limits it. */
@@ -72,6 +80,12 @@ const countBytes = (page: readonly NumberedEntry[]): number =>
       parts.reduce((all, part) => all + (part?.length ?? 0), 0),
     0,
   );
+const noneJudged = (): Judged => ({
+  ...{ ready: [], memberships: [], certificates: [], waiting: [] },
+  ...{ removals: [], removedIds: new Set() },
+});
+
+const toDue = (one: KnownRemoval): KnownRemoval => (one.says === null ? one : { ...one, isDue: true });
 
 /** Reads the log of a team from its server: checks every entry, and adds what it says to the reviews. */
 export async function openLog(ports: PullPorts, client: TeamClient) {
@@ -79,6 +93,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
   const userData = await ports.getUserData(workspaceId);
   const kept = await userData.call('readTeamLog', { workspaceId });
   const isSameTeam = kept.position?.team === team;
+  const keptRemovals = await userData.call('readRemovals', { workspaceId });
   const start: TeamPosition = { team, number: 0, hash: firstChainHash, parts: 0, root: null };
   const state: LogState = {
     position: isSameTeam && kept.position !== null ? kept.position : start,
@@ -88,14 +103,41 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         .flatMap(({ frame }) => readNumbered(frame) ?? [])
         .map((entry) => [entry.number, entry]),
     ),
+    removals: isSameTeam
+      ? describeRemovals(keptRemovals.removals, keptRemovals.removedIds)
+      : describeRemovals([], []),
     hasLost: true,
     refused: 0,
     decided: createDecidedMeanwhile(() => ports.clock.now()),
   };
 
+  /** Judges an entry of kind removal whose signature was checked. */
+  const judgeRemoval = async (entry: NumberedEntry, header: EntryHeader, judged: Judged): Promise<void> => {
+    const { id } = header;
+    const isRemoved = state.removals.removedIds.has(id) || judged.removedIds.has(id);
+    const read = await openRemoval(entry, header, state.members, isRemoved);
+    if (read.kind === 'refused') state.refused += 1;
+    else if (read.kind === 'incomplete') judged.waiting.push(entry);
+    else {
+      const statement = read.kind === 'removal' ? read.statement : null;
+      judged.removals.push({ entry, id, statement });
+      if (read.kind !== 'removal') return;
+      for (const one of read.removedIds) judged.removedIds.add(one);
+      const byId = new Map<string, FiledEntry[]>();
+      for (const rest of read.rests) byId.set(rest.id, [...(byId.get(rest.id) ?? []), rest]);
+      const known = await userData.call('findKnownEntries', {
+        workspaceId,
+        entries: [...byId.keys()].map((one) => ({ id: one, claimIds: [] })),
+      });
+      // What is here has been removed in part, or will be.
+      for (const one of known) byId.delete(one.id);
+      for (const filed of byId.values()) judged.ready.push({ number: entry.number, entry, filed, facts: [] });
+    }
+  };
+
   /** Checks the chain and every entry of a page; returns what is to be written, and the position after it. */
   const judgePage = async (page: readonly NumberedEntry[]): Promise<Judged> => {
-    const judged: Judged = { ready: [], memberships: [], certificates: [], waiting: [] };
+    const judged = noneJudged();
     for (const entry of page) {
       const { number, hash } = state.position;
       if (entry.number !== number + 1 || nextChainHash(hash, entry.number, entry) !== entry.hash)
@@ -109,7 +151,17 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         header?.kind === 'membership'
           ? await addMembership(state.members, entry, ports.members)
           : state.members;
+      if (header?.kind === 'removal' && !isFirst) {
+        const act = readRemoval(header, entry.head);
+        const isAllowed = act !== null && mayRemove(act, header, state.members);
+        if (isAllowed && (await checkAuthor(entry, header, state.members)) === null)
+          await judgeRemoval(entry, header, judged);
+        else state.refused += 1;
+        state.position = { ...state.position, number: entry.number, hash: entry.hash };
+        continue;
+      }
       const read = await readEntry(entry, isFirst ? after : state.members);
+      const isRemoved = state.removals.removedIds.has(header?.id ?? '');
       if (read.kind === 'membership') {
         for (const [computer, { kept: certificate }] of after.certificates)
           if (state.members.certificates.get(computer)?.kept.id !== certificate.id)
@@ -117,11 +169,12 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         state.members = after;
         const signature = Buffer.from(entry.signature).toString('base64url');
         judged.memberships.push({ number: entry.number, header: entry.header, signature, head: entry.head });
-      } else if (read.kind === 'event') {
+      } else if (read.kind === 'refused') state.refused += 1;
+      else if (isRemoved) judged.removedIds.add(header?.id ?? '');
+      else if (read.kind === 'event') {
         const facts = toKeptFacts(entry, read.filed, state.members.members, ports.members.computer);
         judged.ready.push({ number: entry.number, entry, filed: read.filed, facts });
-      } else if (read.kind === 'incomplete') judged.waiting.push(entry);
-      else state.refused += 1;
+      } else judged.waiting.push(entry);
       if (isFirst && read.kind !== 'membership') throw new DeskError('team.serverDiffers');
       state.position = { ...state.position, number: entry.number, hash: entry.hash };
     }
@@ -132,7 +185,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
    * Chooses the events that may be added, as rows. One that changes an event that has not come waits; others are
    * refused.
    */
-  const chooseEntries = async (ready: readonly Ready[]) => {
+  const chooseEntries = async (ready: readonly Ready[], removals: TeamRemovals) => {
     const signers = new Map<string, Signer>(
       [...state.members.certificates.values()].map(({ signer }) => [signer.certificate, signer]),
     );
@@ -141,7 +194,10 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       if (signer !== undefined) signers.set(one.id, signer);
     }
     const store = await ports.getStore(workspaceId);
-    const removed = createRemovedFilter(await store.read('readRetention', null));
+    const removed = createRemovedFilter(
+      await store.read('readRetention', null),
+      findRemovedBy(removals, team, state.members.keys),
+    );
     // By the time of a clock that is behind, events of others would be in the future.
     const nowMs = Math.max(client.now(), await readKnownTime(ports, workspaceId));
     const check = async (some: readonly Ready[]) => {
@@ -184,7 +240,8 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         return [{ ...event, workspace_id: workspaceId, is_imported: 1 }];
       }),
     );
-    return { rows, left, facts: allowed.flatMap(({ facts }) => facts), nowMs };
+    const facts = allowed.flatMap((one) => one.facts);
+    return { rows, left, facts, nowMs, isDue: removed.claimsOfTeam() > 0 };
   };
 
   const toWaiting = (entry: NumberedEntry): WaitingEntry => ({
@@ -194,14 +251,41 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
 
   /** Writes what was judged, with the position, and with entries that waited and can be applied now. */
   const write = async (page: readonly NumberedEntry[], judged: Judged): Promise<void> => {
-    const { rows, left, facts, nowMs } = await chooseEntries(judged.ready);
+    const removals = judged.removals.map(({ entry, id, statement }) => ({
+      ...{
+        id,
+        frame: writeNumbered(entry),
+        statement: statement === null ? null : JSON.stringify(statement),
+      },
+      isDue: statement?.isLast === false && readHeader(entry.header)?.computer === ports.members.computer,
+    }));
+    const known = new Set(state.removals.all.map(({ id }) => id));
+    const nextRemovals =
+      removals.length === 0
+        ? state.removals
+        : describeRemovals(
+            [
+              ...state.removals.all,
+              ...removals
+                .filter(({ id }) => !known.has(id))
+                .map((one) => ({ ...one, isApplied: one.statement === null })),
+            ],
+            [...state.removals.removedIds, ...judged.removedIds],
+          );
+    const { rows, left, facts, nowMs, isDue } = await chooseEntries(judged.ready, nextRemovals);
+    /** What waited for a removal to say that its content was deleted, or for content that was. */
+    const isReleased = (entry: NumberedEntry): boolean => {
+      const header = readHeader(entry.header);
+      return header?.kind === 'event' && nextRemovals.removedIds.has(header.id);
+    };
     const isNew = (number: number): boolean => page.some((one) => one.number === number);
     // An event that changes a waiting one waits as well; without such an event it is not allowed.
     const mayWait = state.waiting.size > 0 || judged.waiting.length > 0;
     const held = mayWait ? left.map(({ entry }) => entry) : [];
     state.refused += mayWait ? 0 : left.length;
-    const waiting = [...judged.waiting, ...held];
-    const applied = judged.ready
+    const waiting = [...judged.waiting, ...held].filter((entry) => !isReleased(entry));
+    const released = [...state.waiting.values()].filter(isReleased);
+    const applied = [...judged.ready, ...judged.removals.map(({ entry }) => entry), ...released]
       .map(({ number }) => number)
       .filter((number) => !isNew(number) && !held.some((one) => one.number === number));
     await userData.call('addTeamPage', {
@@ -211,9 +295,11 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       memberships: judged.memberships,
       facts,
       waiting: waiting.map(toWaiting),
+      removals: { removals, removedIds: [...judged.removedIds], isDue },
     });
     for (const { entry, filed } of judged.ready)
       if (readHeader(entry.header)?.computer !== ports.members.computer) state.decided.note(filed);
+    state.removals = isDue ? { ...nextRemovals, all: nextRemovals.all.map(toDue) } : nextRemovals;
     for (const number of applied) state.waiting.delete(number);
     for (const entry of waiting) state.waiting.set(entry.number, entry);
   };
@@ -236,17 +322,24 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       state.position = { ...state.position, parts: arrived.at(-1)?.after ?? state.position.parts };
       isChanged = true;
     }
-    const judged: Judged = { ready: [], memberships: [], certificates: [], waiting: [] };
+    const judged = noneJudged();
     const changed: NumberedEntry[] = [];
     for (const entry of state.waiting.values()) {
+      const header = readHeader(entry.header);
+      if (header?.kind === 'removal') {
+        await judgeRemoval(entry, header, judged);
+        continue;
+      }
       const read = openEntry(entry, state.members);
       if (read.kind === 'event')
         judged.ready.push({ number: entry.number, entry, filed: read.filed, facts: [] });
       else changed.push(entry);
     }
-    if (!isChanged && judged.ready.length === 0) return false;
+    changed.push(...judged.waiting);
+    const isAny = judged.ready.length + judged.removals.length > 0;
+    if (!isChanged && !isAny) return false;
     await write([], { ...judged, waiting: changed });
-    return judged.ready.length > 0;
+    return isAny;
   };
 
   /** The team keys of this computer, which was admitted after the entries that it reads first. */
@@ -301,6 +394,11 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       state.members = await readMembers(again.memberships, ports.members);
       state.waiting = new Map([...state.waiting].filter(([waits]) => waits <= number));
       state.hasLost = true;
+    },
+    /** Reads again what is noted of removals. */
+    async readRemovals(): Promise<void> {
+      const again = await userData.call('readRemovals', { workspaceId });
+      state.removals = describeRemovals(again.removals, again.removedIds);
     },
     readHashes: (number: number) => userData.call('readTeamHashes', { workspaceId, number, limit: 1 }),
   };

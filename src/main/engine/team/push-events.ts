@@ -11,6 +11,7 @@ import { readGroups, signedAtOnce, type WrittenEvent, writeTexts } from '../revi
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import type { EventProof } from '../store/user-data/certificates.ts';
 import type { LogState } from './pull-log.ts';
+import { resealParts } from './reseal-removal.ts';
 import { answerOf, type TeamClient, toTeamError } from './team-client.ts';
 import { newestKey } from './team-members.ts';
 
@@ -40,7 +41,7 @@ const firstKeyOf = ({ keys }: LogState['members']): KeyObject | null => {
  */
 async function putPart(...[client, ...part]: [TeamClient, ...Parameters<TeamClient['putPart']>]) {
   await client.putPart(...part).catch((thrown) => {
-    if (answerOf(thrown) !== 'part.differs') throw thrown;
+    if (answerOf(thrown) !== 'part.differs' && answerOf(thrown) !== 'entry.removed') throw thrown;
   });
 }
 
@@ -145,7 +146,7 @@ export async function pushEvents(
  */
 export async function pushMissing(
   { workspaceId, team, computer, userData }: PushPorts,
-  { members: state, waiting }: LogState,
+  { members: state, waiting, removals }: LogState,
   client: TeamClient,
 ): Promise<void> {
   const teamKey = newestKey(state, computer);
@@ -156,6 +157,8 @@ export async function pushMissing(
     const header = readHeader(entry.header);
     if (header === null || !entry.parts.includes(null)) continue;
     const { id } = header;
+    for (const [part, sealed] of resealParts(header, removals.all, state.keys, teamKey).entries())
+      if (entry.parts[part] === null && sealed !== null) await putPart(client, id, part, sealed);
     for await (const [event] of readGroups(userData, workspaceId, { id })) {
       if (event === undefined) continue;
       const { proof } = event.event;

@@ -16,6 +16,8 @@ export type ReadEntry =
   | { readonly kind: 'event'; readonly filed: readonly FiledEntry[] }
   /** Parts of it were not sent yet. */
   | { readonly kind: 'incomplete'; readonly missing: readonly number[] }
+  /** An event whose content was deleted; a removal has to say so. */
+  | { readonly kind: 'removed' }
   /** It is not by a member who may write it, or not what its author signed; nothing of it is used. */
   | { readonly kind: 'refused' };
 
@@ -122,6 +124,7 @@ export function openEntry(entry: NumberedEntry, state: TeamMembers): ReadEntry {
   const certificate = state.certificates.get(header?.computer ?? '');
   if (header === null || certificate === undefined) return refused;
   const head = openContent(header, entry.head, headPart, state.keys);
+  if (entry.head.length === 0) return { kind: 'removed' };
   if (head === null) return refused;
   const missing = header.parts.flatMap((_part, index) => (entry.parts[index] == null ? [index] : []));
   if (missing.length > 0) return { kind: 'incomplete', missing };

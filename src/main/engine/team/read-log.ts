@@ -46,7 +46,7 @@ export async function* readLog(
     readonly members: MemberPorts;
     readonly exportedAt: string;
   },
-  judge: Judge = async () => new Map(),
+  judge?: Judge,
 ): AsyncGenerator<LogLine> {
   const { client, team, exportedAt } = ports;
   const memberships = await readMemberships(client);
@@ -60,6 +60,7 @@ export async function* readLog(
     if (line !== null && number <= last) yield line;
   }
 
+  const isJudged = judge !== undefined;
   const readParts = async function* (
     { parts }: NumberedEntry,
     header: EntryHeader,
@@ -69,7 +70,8 @@ export async function* readLog(
       if (sealed === null) yield { leftOut: 'notSent' };
       else {
         const opened = openContent(header, sealed, part, keys);
-        yield opened === null ? { leftOut: 'unreadable' } : { text: opened.text };
+        const salt = header.kind === 'removal' && opened !== null ? { salt: toBase64(opened.salt) } : {};
+        yield opened === null ? { leftOut: 'unreadable' } : { text: opened.text, ...salt };
       }
     }
   };
@@ -84,25 +86,34 @@ export async function* readLog(
     const page = (await client.entries(after)).filter(({ number }) => number > after && number <= last);
     if (page.length === 0) return;
     const events = new Map(page.flatMap(openEvent).map((event) => [event.number, event]));
-    const leftOut = await judge([...events.values()]);
+    const leftOut = (await judge?.([...events.values()])) ?? new Map();
     for (const entry of page) {
       const { number } = entry;
       const header = readHeader(entry.header);
       const event = events.get(number);
       const reason = leftOut.get(number);
       const content: EntryLine['content'] =
-        header?.kind === 'membership'
+        header?.kind === 'membership' || header?.kind === 'removal'
           ? {
               salt: toBase64(entry.head.subarray(0, saltBytes)),
               head: toText(entry.head.subarray(saltBytes)),
             }
           : event === undefined || reason !== undefined
-            ? { leftOut: reason ?? 'unreadable' }
+            ? { leftOut: entry.head.length === 0 ? 'removedForTeam' : (reason ?? 'unreadable') }
             : { salt: toBase64(event.head.salt), head: event.head.text };
       const line: EntryLine = {
         ...{ number, hash: entry.hash, header: entry.header, signature: toBase64(entry.signature), content },
       };
       yield { entry: line };
+      if (header?.kind === 'removal') {
+        let part = 0;
+        for await (const one of readParts(entry, header)) {
+          // What is left of events is in the file only where nobody judges what may be in it.
+          const content = part > 0 && isJudged ? ({ leftOut: 'removed' } as const) : one;
+          yield { part: { number, part, content } };
+          part += 1;
+        }
+      }
       if (event === undefined || header === null || !hasParts(line, header)) continue;
       let part = 0;
       for await (const one of event.readParts()) {
@@ -115,7 +126,7 @@ export async function* readLog(
 }
 
 /** A sealed part; null where it was not sent yet. */
-const readPart = (client: TeamClient, id: string, part: number): Promise<Uint8Array | null> =>
+export const readPart = (client: TeamClient, id: string, part: number): Promise<Uint8Array | null> =>
   client.part(id, part).catch((thrown) => {
     if (answerOf(thrown) === 'part.notThere') return null;
     throw thrown;

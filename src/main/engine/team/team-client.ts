@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../../contract/error-codes.ts';
 import {
   type ApiErrorCode,
   apiPath,
+  computersSchema,
   errorReplySchema,
   headSchema,
   invitationSchema,
@@ -192,6 +193,7 @@ export function createTeamClient(ports: {
         waitMs: maxWaitSeconds * 1_000,
         signal,
       }),
+    computers: async () => (await askFor(computersSchema, 'GET', `${base}/computers`)).computers,
     joins: async () => (await askFor(joinsSchema, 'GET', `${base}/joins`)).joins,
   };
 }

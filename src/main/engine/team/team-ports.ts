@@ -1,8 +1,10 @@
 import type { TeamFact } from '../../../contract/review.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
+import type { RemovedForTeam } from '../review/removed-reviews.ts';
 import type { ReviewPorts } from '../review/review-ports.ts';
 import type { Transport } from '../service/transport.ts';
+import type { RemovingPorts } from './apply-removals.ts';
 import type { News } from './hear-news.ts';
 import type { LogLine } from './log-lines.ts';
 import type { TeamLog } from './pull-log.ts';
@@ -10,7 +12,7 @@ import type { Judge } from './read-log.ts';
 import type { TeamClient } from './team-client.ts';
 
 /** What the team of a workspace needs from the rest of the engine. */
-export interface TeamPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' | 'now'> {
+export interface TeamPorts extends RemovingPorts, Pick<ReviewPorts, 'now'> {
   readonly host: EngineHost;
   readonly clock: Clock;
   readonly transportOf: (workspaceId: string) => Transport;
@@ -46,6 +48,8 @@ export interface TeamSession {
    * @throws DeskError `team.*`, `store.*`
    */
   readonly exchange: (known?: News | null) => Promise<void>;
+  /** Which claims were removed for the team, as far as its log was read. */
+  readonly isRemoved: () => RemovedForTeam;
   /** The server's log as lines (`readLog`). @throws DeskError `team.*` */
   readonly readLog: (exportedAt: string, judge?: Judge) => AsyncGenerator<LogLine>;
 }

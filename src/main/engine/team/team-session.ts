@@ -3,10 +3,12 @@ import type { TeamHeadReply } from '../../../team-protocol/api.ts';
 import { certifiedComputer, readCertificateBody } from '../../../team-protocol/certificate.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
 import { DeskError, toDeskError, toErrorReport } from '../../lib/errors.ts';
+import { acknowledge, applyRemovals, findRemovedClaims } from './apply-removals.ts';
 import { tellOwnState } from './computer-state.ts';
 import { certifyNewSshKey, renewDueKey } from './due-memberships.ts';
 import { giveBack } from './give-back.ts';
 import { createNews, type News } from './hear-news.ts';
+import { findRemovedBy } from './known-removals.ts';
 import { writeMembershipEntry } from './membership-entry.ts';
 import { openLog } from './pull-log.ts';
 import { pushEvents, pushMissing } from './push-events.ts';
@@ -14,6 +16,7 @@ import { readLog } from './read-log.ts';
 import { answerOf, createTeamClient } from './team-client.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 import { holdTeamSettings } from './team-settings.ts';
+import { completeRemovals } from './write-removal.ts';
 
 /** @throws DeskError `team.none` */
 export async function openSession(ports: TeamPorts, workspaceId: string): Promise<TeamSession> {
@@ -64,7 +67,7 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     ports.onFailed(new DeskError('team.serverDiffers', { details: { number, common: low } }));
     return head;
   };
-  const author = { workspaceId, team, computer, client, log };
+  const author = { workspaceId, team, computer, client, log, host };
   /**
    * Sends the memberships that this computer has to make. One that another computer sent in the meantime is refused.
    */
@@ -82,6 +85,25 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     await holdTeamSettings(ports, workspaceId);
     await ports.settle(workspaceId);
   };
+  /** Carries removals out here, before anything is sent, and tells the team. Admins complete them. */
+  const settleRemovals = async (isStart: boolean): Promise<void> => {
+    if (await applyRemovals(ports, author, isStart)) {
+      await settle();
+      ports.onChanged(workspaceId);
+    }
+    const isTold = await acknowledge(author);
+    const isAdmin = findMember(log.state.members.members, computer)?.role === 'admin';
+    const isCompleted =
+      isAdmin &&
+      (await completeRemovals(author, {
+        isStart,
+        findClaims: (rule) => findRemovedClaims(ports, workspaceId, [rule], () => false),
+        endDue: (ids) => push.userData.call('endDue', { workspaceId, ids }),
+      }));
+    if (isTold || isCompleted) await log.pull();
+    if (isCompleted) await settleRemovals(false);
+    if (isTold) ports.onChanged(workspaceId);
+  };
   /** One exchange at a time: each continues where the one before ended. */
   let running: Promise<void> = Promise.resolve();
   const exchangeAlone = async (known: News | null): Promise<void> => {
@@ -97,9 +119,16 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     if (log.state.members.members !== members) ports.onChanged(workspaceId);
     if (findMember(log.state.members.members, computer) === null) throw new DeskError('team.notMember');
     if ((await giveBack(push, log, client)) && (await log.pull())) await settle();
+    await settleRemovals(known === null);
     await postDue(known === null);
     await pushMissing(push, log.state, client);
     const isSent = await pushEvents(push, log.state, client).catch(async (thrown) => {
+      if (answerOf(thrown) === 'removal.notSeen') {
+        // Something was removed meanwhile: this computer removes it, then sends what is left.
+        await log.pull();
+        await settleRemovals(false);
+        return pushEvents(push, log.state, client);
+      }
       if (answerOf(thrown) !== 'entry.ahead') throw thrown;
       // Unsent events with times of a clock that was ahead get the server's time, and are sent next time. A server that
       // is behind cannot have them count as of before the claims were read.
@@ -113,6 +142,7 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
   };
   return {
     ...{ workspaceId, server, team, computer, client, log },
+    isRemoved: () => findRemovedBy(log.state.removals, team, log.state.members.keys),
     readLog: (exportedAt, judge) => readLog({ client, team, members, exportedAt }, judge),
     exchange: (known = null) => {
       running = running.catch(() => undefined).then(() => exchangeAlone(known));

@@ -261,6 +261,19 @@ wrote each, who was a member when, and that content is what was signed. Exit 1 i
 docs/team-server.md says how anyone checks it without Claimdesk.`,
     load: runTeam,
   },
+  {
+    synopses: [
+      'team remove (--claims-before DATE | --member ID | --employer ID | --everything) --reason TEXT [--yes]',
+    ],
+    about: `Removes records and reviews for good from every computer of the team, and reviews from its server; by an admin.
+Without --yes it only counts. Export first: nobody can bring them back, also not by a backup or a file of reviews.`,
+    load: runTeam,
+  },
+  {
+    synopses: ['team removals'],
+    about: 'What was removed for the team, by whom and why, and which computers have done it, one a line.',
+    load: runTeam,
+  },
   { synopses: ['team leave'], about: 'Reviews stay on this computer.', load: runTeam },
   {
     synopses: ['show member|claim ID [--reason TEXT]'],

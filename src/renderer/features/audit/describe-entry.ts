@@ -112,6 +112,8 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'profile.removed': () => 'Asked to remove everything',
   'records.removalBegun': (details) => `Began to remove ${describeRemoved(details)}`,
   'records.removed': (details) => `Removed ${describeRemoved(details)}`,
+  'team.removalBegun': () => 'Began a removal for the team',
+  'team.removed': () => 'Removed for the team',
   'sync.lossAccepted': () => 'Accepted that records are no longer in the service',
   'sync.lossDeclined': () => 'Kept records that are no longer in the service',
   'retention.lifted': () => 'Allowed removed records to sync again',

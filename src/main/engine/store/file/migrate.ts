@@ -18,6 +18,7 @@ import { sql as signatures } from '../user-data-migrations/0008-signatures.ts';
 import { sql as team } from '../user-data-migrations/0009-team.ts';
 import { sql as seen } from '../user-data-migrations/0010-seen.ts';
 import { sql as teamFacts } from '../user-data-migrations/0012-team-facts.ts';
+import { sql as teamRemovals } from '../user-data-migrations/0013-team-removals.ts';
 import type { Database } from './database.ts';
 import { packValues } from './packed-values.ts';
 
@@ -59,6 +60,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 9, sql: team },
     { version: 10, sql: seen },
     { version: 12, sql: teamFacts },
+    { version: 13, sql: teamRemovals },
   ],
 };
 

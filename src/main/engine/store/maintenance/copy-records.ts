@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
-import type { Loss, RetentionRules } from '../../../../contract/store.ts';
+import type { Loss } from '../../../../contract/store.ts';
 import { toDeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
 import { readIdsAround, readRowsAround } from '../file/read-around.ts';
@@ -10,7 +10,7 @@ import { type PreparedRecord, prepareRecord } from '../record/prepare-page.ts';
 import { createRecordReader, type StoredRow } from '../record/record-reader.ts';
 import { createRecordWriter } from '../record/record-writer.ts';
 import { buildDeferredIndexes, deferClaimIndexes, deferredName } from '../sync/deferred-indexes.ts';
-import { isLeftOut } from '../sync/retention.ts';
+import { isLeftOut, type LeavingRules } from '../sync/retention.ts';
 import { createCount, type OnProgress } from './progress.ts';
 
 const perTransaction = 2_000;
@@ -50,7 +50,7 @@ export interface CopyOutcome {
 export function copyRecords(
   source: Database,
   target: Database,
-  rules: RetentionRules | null,
+  rules: LeavingRules | null,
   onProgress: OnProgress = () => undefined,
 ): CopyOutcome {
   const writer = createRecordWriter(target);

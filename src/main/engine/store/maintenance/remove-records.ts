@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Removal, RemovalCounts, RetentionRules } from '../../../../contract/store.ts';
+import type { Removal, RemovalCounts, RetentionRules, TeamRemoval } from '../../../../contract/store.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { listBackups, removeBackup } from '../file/backup.ts';
 import type { Database } from '../file/database.ts';
@@ -10,8 +10,11 @@ import type { JsonObject } from '../record/json.ts';
 import { openRecords, openRecordsFile } from '../record/open-records.ts';
 import {
   addRemoval,
+  addTeamRule,
   isLeftOut,
   memberIdsOf,
+  noRules,
+  readLeavingRules,
   readRetentionRules,
   type UnfinishedRemoval,
   writeRetentionRules,
@@ -28,22 +31,23 @@ export interface RemovalPlan {
   readonly counts: RemovalCounts;
   /** Removed claims that have reviews. */
   readonly written: readonly number[];
+  /** The emails of removed members. */
+  readonly emails: readonly string[];
 }
 
 /** What a removal would remove, including reviews. Changes nothing. @throws DeskError `store.*` */
 export function planRemoval(wanted: {
   readonly filePath: string;
   readonly key: Uint8Array;
-  readonly removal: Removal;
+  readonly removal: TeamRemoval;
   readonly written: readonly WrittenEntries[];
   readonly onProgress?: OnProgress;
 }): RemovalPlan {
   const database = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
   try {
-    const rules = addRemoval({ claimsBefore: null, memberIds: [] }, wanted.removal);
-    const members = rules.memberIds.filter(
-      (id) => database.prepare('SELECT 1 FROM members WHERE id=?').get(id) !== undefined,
-    );
+    const rules = addRemoval(noRules, wanted.removal);
+    const emails = readMembers(database, wanted.removal);
+    const members = emails.length;
     // Only claims with reviews are kept in memory.
     const writtenClaims = new Set(wanted.written.map(({ claimId }) => claimId));
     const removedClaims = new Set<number>();
@@ -63,27 +67,57 @@ export function planRemoval(wanted: {
       0,
     );
     return {
-      counts: { members: members.length, claims, sharedClaims, reviews },
+      counts: { members, claims, sharedClaims, reviews },
       written: [...removedClaims],
+      emails: emails.filter((email) => email !== null),
     };
   } finally {
     database.close();
   }
 }
 
-/** Claims with only the fields that decide whether they are removed. */
-function* readClaimHeads(database: Database): Generator<JsonObject> {
+/** The emails of the members that a removal is about. */
+function readMembers(database: Database, removal: TeamRemoval): (string | null)[] {
+  const read = (where: string, ...values: number[]) =>
+    database
+      .prepare(`SELECT m.email FROM members m LEFT JOIN employers o ON o.ref=m.employer_ref ${where}`)
+      .pluck()
+      .all(...values) as (string | null)[];
+  if (removal.kind === 'member') return read('WHERE m.id=?', removal.memberId);
+  if (removal.kind === 'employer') return read('WHERE o.id=?', removal.employerId);
+  return removal.kind === 'everything' ? read('') : [];
+}
+
+/** Which of these claims a removal is about, by their records. */
+export function findRemovedClaims(
+  database: Database,
+  { removal, claimIds }: { removal: TeamRemoval; claimIds: readonly number[] },
+): number[] {
+  const rules = addRemoval(noRules, removal);
+  const found: number[] = [];
+  for (const claim of readClaimHeads(database, claimIds))
+    if (isLeftOut(rules, 'claims', claim)) found.push(claim.id as number);
+  return found;
+}
+
+/** Claims with only the fields that decide whether they are removed: all, or these. */
+function* readClaimHeads(database: Database, claimIds?: readonly number[]): Generator<JsonObject> {
   const rows = database
     .prepare(
       `SELECT id, date_of_service_start, date_of_service_end, date_of_service_bounds, processed_on, eob_date,
-       check_date, (SELECT json_group_array(member_id) FROM claim_members
-         WHERE parent=claims.id AND member_id IS NOT NULL) AS member_ids FROM claims`,
+       check_date, (SELECT json_group_array(json_object('id', c.member_id, 'employer', json_object('id', o.id)))
+         FROM claim_members c JOIN claim_member_records r ON r.ref=c.ref
+         LEFT JOIN employers o ON o.ref=r.employer_ref
+         WHERE c.parent=claims.id AND c.member_id IS NOT NULL) AS members FROM claims
+       ${claimIds === undefined ? '' : 'WHERE id IN (SELECT value FROM json_each(?))'}`,
     )
-    .iterate() as IterableIterator<JsonObject & { member_ids: string }>;
+    .iterate(...(claimIds === undefined ? [] : [JSON.stringify(claimIds)])) as IterableIterator<
+    JsonObject & { members: string }
+  >;
   for (const row of rows) {
     yield {
       ...row,
-      members: (JSON.parse(row.member_ids) as number[]).map((id) => ({ id })),
+      members: JSON.parse(row.members) as JsonObject[],
       date_of_service: {
         start: row.date_of_service_start ?? null,
         end: row.date_of_service_end ?? null,
@@ -104,7 +138,7 @@ function* readClaimHeads(database: Database): Generator<JsonObject> {
 export function removeRecords(wanted: {
   readonly filePath: string;
   readonly key: Uint8Array;
-  readonly removal: Removal;
+  readonly removal: TeamRemoval;
   /** Stored in the new file until the engine's `finishRemoval` has completed the removal. */
   readonly unfinished?: UnfinishedRemoval;
   readonly onProgress?: OnProgress;
@@ -114,12 +148,20 @@ export function removeRecords(wanted: {
   let rules: RetentionRules;
   const source = openRecords(filePath, key);
   try {
-    rules = addRemoval(readRetentionRules(source), wanted.removal);
+    const { removal } = wanted;
+    rules = readRetentionRules(source);
+    if (unfinished?.isOfTeam !== true) rules = addRemoval(rules, removal as Removal);
     const target = makeEmpty(next, key);
     try {
-      const { lost } = copyRecords(source, target, rules, wanted.onProgress);
+      const { lost } = copyRecords(
+        source,
+        target,
+        addRemoval(readLeavingRules(source), removal),
+        wanted.onProgress,
+      );
       if (lost.length > 0) throw new DeskError('store.damaged');
       writeRetentionRules(target, rules);
+      if (unfinished?.isOfTeam === true) addTeamRule(target, removal);
       if (unfinished !== undefined) writeUnfinishedRemoval(target, unfinished);
     } finally {
       target.close();

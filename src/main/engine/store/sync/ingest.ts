@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { RetentionRules } from '../../../../contract/store.ts';
 import type { Database, Statement } from '../file/database.ts';
 import { isJsonObject, type JsonObject, type JsonValue, writeCanonicalJson } from '../record/json.ts';
 import type { ListKind } from '../record/list-kind.ts';
@@ -16,7 +15,7 @@ import { createVersionCounter } from '../record/records-version.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { PageInput, PageOutcome } from './page-types.ts';
 import type { PassPages } from './pass-pages.ts';
-import { hasRules, isLeftOut, readRetentionRules } from './retention.ts';
+import { hasRules, isLeftOut, type LeavingRules, readLeavingRules } from './retention.ts';
 import type { SeenEntry } from './seen-entries.ts';
 import { writeRunPosition } from './sync-state.ts';
 
@@ -54,7 +53,7 @@ interface CurrentPage {
   readonly prepared: PreparedPage | null;
   /** The page as received; rarely needed where it was prepared. */
   readonly open: () => OpenPage;
-  readonly rules: RetentionRules;
+  readonly rules: LeavingRules;
   readonly seen: SeenEntry[];
   added: number;
   changed: number;
@@ -138,7 +137,7 @@ function writePage(ingest: Ingest, input: PageInput): PageOutcome {
     opened ??= openPage(input.body, input.requestId);
     return opened;
   };
-  const rules = readRetentionRules(database);
+  const rules = readLeavingRules(database);
   const page: CurrentPage = { input, prepared, open, rules, seen: [], added: 0, changed: 0 };
   const { hash, facts } = prepared ?? open();
   for (let index = 0; index < facts.records; index += 1) {

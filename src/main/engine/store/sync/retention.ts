@@ -1,15 +1,50 @@
 import { daysOf } from '../../../../contract/date-range.ts';
-import type { Removal, RemovalCounts, RetentionRules } from '../../../../contract/store.ts';
+import type { Removal, RemovalCounts, RetentionRules, TeamRemoval } from '../../../../contract/store.ts';
 import type { Database } from '../file/database.ts';
 import { isJsonObject, type JsonValue } from '../record/json.ts';
 import { readState, removeState, writeState } from '../record/state.ts';
 
-const ruleName = 'retention';
-const noRules: RetentionRules = { claimsBefore: null, memberIds: [] };
+/** What records are left out by: own rules, and those of removals for the team. */
+export interface LeavingRules extends RetentionRules {
+  readonly employerIds: readonly number[];
+  readonly isEverything: boolean;
+}
 
-/** The rules of removals: the records that every sync leaves out until the rule is lifted. */
+const ruleName = 'retention';
+export const noRules: LeavingRules = {
+  claimsBefore: null,
+  memberIds: [],
+  employerIds: [],
+  isEverything: false,
+};
+
+/** The rules of removals from this computer: the records that every sync leaves out until the rule is lifted. */
 export const readRetentionRules = (database: Database): RetentionRules =>
-  readState<RetentionRules>(database, ruleName) ?? noRules;
+  readState<RetentionRules>(database, ruleName) ?? { claimsBefore: null, memberIds: [] };
+
+const teamRulesName = 'teamRetention';
+
+/** The rules of removals for the team. They are not lifted while the workspace is in the team. */
+export const readTeamRules = (database: Database): LeavingRules =>
+  readState<LeavingRules>(database, teamRulesName) ?? noRules;
+
+/** Stores the rule of a removal for the team; null: the workspace has left its team. */
+export function addTeamRule(database: Database, removal: TeamRemoval | null): void {
+  if (removal === null) removeState(database, teamRulesName);
+  else writeState(database, teamRulesName, addRemoval(readTeamRules(database), removal));
+}
+
+/** All rules by which records are left out. */
+export function readLeavingRules(database: Database): LeavingRules {
+  const own = readRetentionRules(database);
+  const team = readTeamRules(database);
+  const dates = [own.claimsBefore, team.claimsBefore].filter((date) => date !== null).sort();
+  return {
+    ...team,
+    claimsBefore: dates.at(-1) ?? null,
+    memberIds: [...new Set([...own.memberIds, ...team.memberIds])],
+  };
+}
 
 export function writeRetentionRules(database: Database, rules: RetentionRules): void {
   if (hasRules(rules)) writeState(database, ruleName, rules);
@@ -20,12 +55,14 @@ const unfinishedName = 'unfinishedRemoval';
 
 /** A removal whose records are deleted but whose other steps remain: reviews, Connect's data, the audit entry. */
 export interface UnfinishedRemoval {
-  readonly removal: Removal;
+  readonly removal: TeamRemoval;
+  /** Whether it is one for the team. */
+  readonly isOfTeam?: boolean;
   readonly counts: RemovalCounts;
   /** Removed claims that have reviews. */
   readonly written: readonly number[];
-  /** The email of the removed member; null: there was none, or claims were removed. */
-  readonly email: string | null;
+  /** The emails of removed members; absent in a removal that an earlier version began. */
+  readonly emails?: readonly string[];
 }
 
 /** The removal that was not finished; null: there is none. */
@@ -41,7 +78,14 @@ export function writeUnfinishedRemoval(database: Database, unfinished: Unfinishe
 }
 
 /** The rules after a removal: the later of the dates, and the member added. */
-export function addRemoval(rules: RetentionRules, removal: Removal): RetentionRules {
+export function addRemoval<Rules extends RetentionRules | LeavingRules>(
+  rules: Rules,
+  removal: Rules extends LeavingRules ? TeamRemoval : Removal,
+): Rules {
+  if (removal.kind === 'everything') return { ...rules, isEverything: true };
+  if (removal.kind === 'employer' && 'employerIds' in rules)
+    return { ...rules, employerIds: [...new Set([...rules.employerIds, removal.employerId])] };
+  if (removal.kind === 'employer') return rules;
   if (removal.kind === 'member') {
     return {
       ...rules,
@@ -55,22 +99,38 @@ export function addRemoval(rules: RetentionRules, removal: Removal): RetentionRu
   };
 }
 
-export function hasRules(rules: RetentionRules): boolean {
-  return rules.claimsBefore !== null || rules.memberIds.length > 0;
+export function hasRules(rules: RetentionRules | LeavingRules): boolean {
+  const { employerIds = [], isEverything = false } = rules as Partial<LeavingRules>;
+  return rules.claimsBefore !== null || rules.memberIds.length + employerIds.length > 0 || isEverything;
 }
 
 /**
  * Whether a rule of removal matches a record. A claim is older than a date if its last day of service is. Where its
  * service has an open end, the first day counts; without a day of service, the date it was processed, of its EOB or of
- * its check; one without any date is kept. A claim is removed with a member if it has no other member.
+ * its check; one without any date is kept. A claim is removed with members or employers if it has no other member.
  */
-export function isLeftOut(rules: RetentionRules, kind: 'members' | 'claims', record: JsonValue): boolean {
+export function isLeftOut(
+  rules: RetentionRules | LeavingRules,
+  kind: 'members' | 'claims',
+  record: JsonValue,
+): boolean {
   if (!isJsonObject(record)) return false;
+  const { employerIds = [], isEverything = false } = rules as Partial<LeavingRules>;
+  if (isEverything) return true;
   const ids = new Set(rules.memberIds);
-  if (kind === 'members') return typeof record.id === 'number' && ids.has(record.id);
+  const employers = new Set(employerIds);
+  const isOfRule = (member: JsonValue): boolean =>
+    isJsonObject(member) &&
+    ((typeof member.id === 'number' && ids.has(member.id)) ||
+      (isJsonObject(member.employer) &&
+        typeof member.employer.id === 'number' &&
+        employers.has(member.employer.id)));
+  if (kind === 'members') return isOfRule(record);
   if (rules.claimsBefore !== null && isOlder(record, rules.claimsBefore)) return true;
-  const members = memberIdsOf(record);
-  return members.length > 0 && members.every((id) => ids.has(id));
+  const members = (Array.isArray(record.members) ? record.members : []).filter(
+    (member) => isJsonObject(member) && typeof member.id === 'number',
+  );
+  return members.length > 0 && members.every(isOfRule);
 }
 
 /** Ids of the members of a claim. */

@@ -1,4 +1,4 @@
-import type { Removal, StoreFile } from '../../../../contract/store.ts';
+import type { StoreFile, TeamRemoval } from '../../../../contract/store.ts';
 import { checkFile } from '../file/check.ts';
 import { openDatabase } from '../file/database.ts';
 import { requireNewest } from '../file/migrate.ts';
@@ -33,9 +33,9 @@ export function createMaintenanceOperations(filePath: string, key: Uint8Array, o
       file === 'userData'
         ? repairUserData({ filePath, key, mayLose })
         : repairRecords({ filePath, key, mayLose, onProgress }),
-    planRemoval: (input: { removal: Removal; written: readonly { claimId: number; count: number }[] }) =>
+    planRemoval: (input: { removal: TeamRemoval; written: readonly { claimId: number; count: number }[] }) =>
       planRemoval({ filePath, key, onProgress, ...input }),
-    removeRecords: (input: { removal: Removal; unfinished?: UnfinishedRemoval }) =>
+    removeRecords: (input: { removal: TeamRemoval; unfinished?: UnfinishedRemoval }) =>
       removeRecords({ filePath, key, onProgress, ...input }),
     liftRetention: (_input: null) => liftRetention({ filePath, key }),
   };

@@ -2,8 +2,10 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { ListQuery } from '../../../../contract/query.ts';
+import type { TeamRemoval } from '../../../../contract/store.ts';
 import type { SyncReceipt } from '../../../../contract/sync.ts';
 import { bindTo, type Database, inSnapshots } from '../file/database.ts';
+import { findRemovedClaims } from '../maintenance/remove-records.ts';
 import { buildKeys } from '../query/build-query.ts';
 import { correctSearch } from '../query/correct-search.ts';
 import { findMembersByEmail, listEmployerChoices, listEmployerIds } from '../query/employer-choices.ts';
@@ -39,7 +41,14 @@ import { findNewestFirst } from '../sync/list-order.ts';
 import { countUnseen, readMissingMark, settleMissing } from '../sync/missing-records.ts';
 import { createPassPages } from '../sync/pass-pages.ts';
 import { countRecords, keepCounts, type VersionedCounts } from '../sync/record-counts.ts';
-import { readRetentionRules, readUnfinishedRemoval, writeUnfinishedRemoval } from '../sync/retention.ts';
+import {
+  addTeamRule,
+  readLeavingRules,
+  readRetentionRules,
+  readTeamRules,
+  readUnfinishedRemoval,
+  writeUnfinishedRemoval,
+} from '../sync/retention.ts';
 import {
   beginPass,
   type RunState,
@@ -100,6 +109,7 @@ export function createWriteOperations(database: Database) {
     readRun: (_input: null) => readRun(database),
     readUnfinishedRemoval: (_input: null) => readUnfinishedRemoval(database),
     endRemoval: (_input: null) => writeUnfinishedRemoval(database, null),
+    addTeamRule: (removal: TeamRemoval | null) => addTeamRule(database, removal),
     /** Updates facts and worklists, some thousand claims at once; true while there are more. */
     settleClaims: createSettleOperation(database),
     keepCounts: (counts: VersionedCounts) => keepCounts(database, counts),
@@ -129,7 +139,10 @@ const reading = {
   readOrders,
   readReceipts,
   readReimbursed,
+  findRemovedClaims,
+  readLeavingRules,
   readRetention: readRetentionRules,
+  readTeamRules,
   readReviewMark,
   readRun,
 };

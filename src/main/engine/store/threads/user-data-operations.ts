@@ -53,6 +53,7 @@ import {
   readTeamLog,
   teamTables,
 } from '../user-data/team-log.ts';
+import { readRemovals } from '../user-data/team-removals.ts';
 import { findStart, verifyAudit } from '../user-data/verify-audit.ts';
 
 /** After a change, a backup is made if the newest one is older than this. */
@@ -81,6 +82,7 @@ const reading = {
   readComputerFacts,
   readLost,
   readPaidValues,
+  readRemovals,
   readReviewEnd,
   readReviewEntries,
   readReviewed,

@@ -105,7 +105,8 @@ function createEventLister(database: Database): (row: EventRow) => ListedEvent {
 export const unsentOnly = `+e.workspace_id=:workspaceId AND is_imported=0
   AND seq>ifnull((SELECT sent_seq FROM team_position WHERE workspace_id=:workspaceId), 0)
   AND NOT EXISTS (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id
-    AND t.number>0)`;
+    AND t.number>0)
+  AND NOT EXISTS (SELECT 1 FROM team_removed_entries r WHERE r.workspace_id=e.workspace_id AND r.id=e.id)`;
 
 /** Events of a team about no claim, which have a history of their own and are not undone (`team-facts.ts`). */
 const teamKinds = teamFactKinds.map((kind) => `'${kind}'`).join(', ');

@@ -4,6 +4,7 @@ import type { AddedEntry, createReviews, ImportedEntries } from './reviews.ts';
 import { placedKinds } from './seen-events.ts';
 import type { KeptFact } from './team-facts.ts';
 import { createFactWriter } from './team-facts.ts';
+import { createTeamRemovals, type PageRemovals } from './team-removals.ts';
 
 /** The chain's hash before the first entry (`src/team-protocol/chain.ts`). */
 const firstHash = Buffer.alloc(32).toString('base64url');
@@ -42,6 +43,7 @@ export interface TeamPage extends ImportedEntries {
   readonly waiting: readonly WaitingEntry[];
   readonly facts: readonly KeptFact[];
   readonly applied: readonly number[];
+  readonly removals: PageRemovals;
 }
 
 /** The position, null before the first page; the memberships and what waits, in the order of their numbers. */
@@ -120,6 +122,8 @@ export const teamTables = [
   'team_waiting',
   'team_invitations',
   'team_facts',
+  'team_removals',
+  'team_removed_entries',
 ] as const;
 
 /** Those of them whose rows are lost and given back with their entries. */
@@ -179,7 +183,9 @@ export function createTeamLog(
        (SELECT ifnull(max(seq), 0) FROM review_events)))
      WHERE workspace_id=:workspaceId`,
   );
+  const { addRemovals, ...removals } = createTeamRemovals(database);
   return {
+    ...removals,
     /** Adds a page; returns what it added of each event. */
     addTeamPage: (page: TeamPage): AddedEntry[] =>
       database
@@ -197,6 +203,7 @@ export function createTeamLog(
             putWaiting.run(workspaceId, number, Buffer.from(frame));
           putFacts(workspaceId, page.facts);
           for (const number of page.applied) removeWaiting.run(workspaceId, number);
+          addRemovals(workspaceId, page.removals);
           putPosition.run({ workspaceId, ...position });
           raiseSent.run({ workspaceId });
           return added;

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { isReason } from '../../../../contract/export.ts';
-import { type TeamVerdict, teamRoles } from '../../../../contract/team.ts';
+import type { TeamRemoval } from '../../../../contract/store.ts';
+import { type TeamVerdict, teamRoles, wordOfRemoval } from '../../../../contract/team.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { type Command, parseReason } from '../parse-command.ts';
+import { type Command, parseReason, parseWhole } from '../parse-command.ts';
 import { inSession, inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
@@ -28,6 +29,20 @@ function readRole({ options }: Command): (typeof teamRoles)[number] {
   const role = teamRoles.find((one) => one === options.role);
   if (role === undefined) throw new UsageError(`--role is one of ${teamRoles.join(', ')}`);
   return role;
+}
+
+function readRule({ options }: Command): TeamRemoval {
+  const { 'claims-before': date, member, employer, everything } = options;
+  const chosen = [date, member, employer, everything].filter((one) => one !== undefined);
+  if (chosen.length !== 1)
+    throw new UsageError('use one of --claims-before, --member, --employer, --everything');
+  if (date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(date))
+    throw new UsageError('write a date as 2024-01-31');
+  const memberId = parseWhole(member, '--member');
+  const employerId = parseWhole(employer, '--employer');
+  if (memberId !== undefined) return { kind: 'member', memberId };
+  if (employerId !== undefined) return { kind: 'employer', employerId };
+  return date === undefined ? { kind: 'everything' } : { kind: 'claimsBefore', date };
 }
 
 const wordOf = ({ words }: Command): string => words[2] as string;
@@ -95,6 +110,28 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     const { verdict, ...written } = await session.call('team:export', { workspaceId, targetId, reason });
     await tellVerdict(verdict, written, output);
   },
+  async remove({ session, workspaceId, command, output }) {
+    const rule = readRule(command);
+    const reason = parseReason(command.options);
+    if (!isReason(reason)) throw new UsageError('--reason TEXT is required: every member can read it');
+    if (command.options.yes !== true) {
+      await output.json({
+        event: 'planned',
+        ...(await session.call('team:planRemoval', { workspaceId, rule })),
+      });
+      output.info(
+        'This permanently removes these records and reviews, including backups, from every computer of the team and from its server. Nothing was removed. Export first (`team export`), then add --yes to remove.',
+      );
+      throw new DeskError('data.notConfirmed');
+    }
+    await session.call('team:remove', { workspaceId, rule, reason, typed: wordOfRemoval(rule) });
+    await output.json({ event: 'removed', ...rule });
+    output.info('Each computer removes them when it is next online; `team removals` lists which have.');
+  },
+  async removals({ session, workspaceId, output }) {
+    for (const one of (await session.call('team:listRemovals', { workspaceId })).removals)
+      await output.json(one);
+  },
   async leave({ session, workspaceId, output }) {
     await output.json(await session.call('team:leave', { workspaceId }));
   },
@@ -129,7 +166,15 @@ export function describeVerdict(verdict: TeamVerdict): string {
   }
   const people = new Set(computers.map(({ email }) => email)).size;
   const by = `${count(computers.length, 'computer', 'computers')} of ${count(people, 'person', 'people')}`;
-  const whole = `The log of team ${team} is whole: ${count(entries, 'entry', 'entries')} of ${by}, none refused.`;
+  const removed = verdict.removals.filter((one) => one.entries > 0);
+  const byRemovals = removed.slice(0, 3).map(({ number, by, entries: gone, at }) => {
+    const what = count(gone, 'entry', 'entries');
+    return `${by} removed the content of ${what} on ${at.slice(0, 10)} (entry ${number.toLocaleString('en-US')})`;
+  });
+  const others = removed.length > 3 ? [count(removed.length - 3, 'other removal', 'other removals')] : [];
+  const removedText =
+    removed.length === 0 ? '' : ` Removed for the team: ${[...byRemovals, ...others].join('; ')}.`;
+  const whole = `The log of team ${team} is whole: ${count(entries, 'entry', 'entries')} of ${by}, none refused.${removedText}`;
   const lacking = `The content of ${count(leftOut, 'entry', 'entries')} is left out and could not be checked.`;
   return leftOut === 0 ? whole : `${whole} ${lacking}`;
 }
