@@ -14,7 +14,7 @@ import type { memberCodes } from './membership.ts';
  * | `POST /v1/teams` | creates a team: `newTeamSchema` → `postedSchema` |
  * | `GET …/:team/head?after=n&parts=p&wait=s` | `headSchema`; with `wait`, once the number is not `after` or the count of parts not `parts`, at most that many seconds later |
  * | `GET …/:team/live?after=n` | an event stream (below) |
- * | `POST …/:team/entries` | frames (`frame.ts`) → `postedSchema` |
+ * | `POST …/:team/entries?read=n` | frames (`frame.ts`) → `postedSchema`; `read`: the last number that the caller has read |
  * | `GET …/:team/entries?after=n&count=c&bytes=b&kind=k` | numbered frames, empty at the end. `kind=membership`: only memberships |
  * | `PUT …/:team/entries/:id/parts/:part` | stores a sealed part that was not removed: once from the entry's computer, once from an admin and once from a reviewer, where the server lost it |
  * | `GET …/:team/entries/:id/parts/:part` | the bytes of a part; `part.notThere` where it was not sent |

@@ -15,6 +15,8 @@ import { teamPathSchema } from './callers.ts';
 import { afterSchema, bodyOf, describePosted, type RouteContext, wholeSchema } from './route-context.ts';
 
 const partPathSchema = teamPathSchema.extend({ id: entryIdSchema, part: wholeSchema });
+/** The last number that a sender has read. */
+const readSchema = z.object({ read: wholeSchema.default(0) });
 const pageSchema = afterSchema.extend({
   count: wholeSchema.default(maxPageEntries),
   bytes: wholeSchema.default(maxPageBytes),
@@ -29,9 +31,10 @@ export function addEntryRoutes(app: FastifyInstance, context: RouteContext): voi
   app.post(`${apiPath}/:team/entries`, withBody(maxPostBytes), async (request): Promise<Posted> => {
     const caller = callerOf(request);
     const { team } = caller;
+    const { read } = readSchema.parse(request.query);
     const entries = readFrames(bodyOf(request), maxPageEntries);
     if (entries === null || entries.length === 0) throw new ApiError('request.invalid');
-    const { results, head } = await teams.post(team, entries, caller);
+    const { results, head } = await teams.post(team, entries, caller, read);
     for (const one of results) if ('code' in one) metrics.countRefusal(one.code);
     metrics.countEntries(results.filter((one) => !('code' in one)).length, bodyOf(request).length);
     void live.look(team);

@@ -112,11 +112,16 @@ export function judgeGeneration(sealed: Uint8Array, members: Members): ApiErrorC
 /**
  * Pure: which of the entries are added, with their numbers, and the members afterwards. Each is judged by the members
  * after the previous one; a refused entry does not stop the next. An event of the caller is
- * refused where its author has not read the newest removal, because it could be about what was removed.
+ * refused where the caller has not `read` up to the newest removal, because it could be about what was removed.
  */
 export function judgeEntries(
   entries: readonly CheckedEntry[],
-  { head, known, caller }: Pick<AppendState, 'head' | 'known'> & { readonly caller: string },
+  {
+    head,
+    known,
+    caller,
+    read,
+  }: Pick<AppendState, 'head' | 'known'> & { readonly caller: string; readonly read: number },
   membersBefore: Members | null,
   nowMs: number,
 ): { results: Judged[]; added: NewEntry[]; members: Members | null } {
@@ -132,7 +137,7 @@ export function judgeEntries(
     }
     if (Date.parse(header.at) > nowMs + maxAheadMs) return { code: 'entry.ahead' };
     const isOwn = header.kind === 'event' && header.computer === caller;
-    if (isOwn && (header.seen?.number ?? 0) < head.removal) return { code: 'removal.notSeen' };
+    if (isOwn && read < head.removal) return { code: 'removal.notSeen' };
     const next =
       act === null ? judgeEvent(one, members) : applyMembership(members, { number: number + 1, header, act });
     if (typeof next === 'string') return { code: next };

@@ -42,7 +42,7 @@ export function createTeams(store: TeamStore, now: () => number) {
       if (header.computer !== computer) throw new ApiError('certificate.invalid');
       const checked = await checkEntries(header.team, [entry], null);
       const start = { number: 0, hash: firstChainHash, membership: 0, removal: 0, parts: 0 };
-      const state = { head: start, known: new Map(), caller: computer };
+      const state = { head: start, known: new Map(), caller: computer, read: 0 };
       const { results, added } = judgeEntries(checked, state, null, now());
       const [[judged], [first]] = [results, added];
       if (judged !== undefined && 'code' in judged) return { team: header.team, judged };
@@ -57,6 +57,7 @@ export function createTeams(store: TeamStore, now: () => number) {
       team: string,
       entries: readonly (Entry | null)[],
       { computer: caller, members: membersBefore }: { computer: string; members: Members },
+      read = 0,
     ): Promise<{ results: Judged[]; head: TeamHead }> {
       const checked = await checkEntries(team, entries, membersBefore);
       const ids = checked.flatMap((one) => ('code' in one ? [] : [one.header.id]));
@@ -65,7 +66,7 @@ export function createTeams(store: TeamStore, now: () => number) {
       let after = start;
       const head = await store.append(team, ids, start.membership, (state) => {
         const current = fold(start, state.memberships);
-        const judged = judgeEntries(checked, { ...state, caller }, current.members, now());
+        const judged = judgeEntries(checked, { ...state, caller, read }, current.members, now());
         results = judged.results;
         const membership = judged.added.findLast(({ kind }) => kind === 'membership')?.number;
         after = { members: judged.members, membership: membership ?? current.membership };

@@ -120,7 +120,7 @@ export async function pushEvents(
         entries.push({ header, signature, head: sealPart(head, salt, id, headPart), parts });
       }
       if (inlineBytes === 0 && entries.length === 0) continue;
-      const { results } = await client.post(entries);
+      const { results } = await client.post(entries, number);
       for (const result of results) {
         if (!('error' in result)) isSent = true;
         else if (!(passedCodes as readonly string[]).includes(result.error.code))

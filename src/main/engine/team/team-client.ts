@@ -176,8 +176,9 @@ export function createTeamClient(ports: {
     },
     parts: async (after: number) => (await askFor(partsSchema, 'GET', `${base}/parts?after=${after}`)).parts,
     part: async (id: string, part: number) => (await ask('GET', partPath(id, part))).body,
-    post: (entries: readonly Entry[]) =>
-      askFor(postedSchema, 'POST', `${base}/entries`, {
+    /** `read`: the last number that this computer has read; own events are taken only with it. */
+    post: (entries: readonly Entry[], read = 0) =>
+      askFor(postedSchema, 'POST', `${base}/entries?read=${read}`, {
         body: new Uint8Array(Buffer.concat(entries.map(writeFrame))),
       }),
     putPart: (id: string, part: number, sealed: Uint8Array) =>
