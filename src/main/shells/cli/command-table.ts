@@ -265,7 +265,7 @@ docs/team-server.md says how anyone checks it without Claimdesk.`,
     synopses: [
       'team remove (--claims-before DATE | --member ID | --employer ID | --everything) --reason TEXT [--yes]',
     ],
-    about: `Removes records and reviews for good from every computer of the team, and reviews from its server; by an admin.
+    about: `Permanently removes records and reviews from every computer of the team, and reviews from its server; by an admin.
 Without --yes it only counts. Export first: nobody can bring them back, also not by a backup or a file of reviews.`,
     load: runTeam,
   },

@@ -167,8 +167,8 @@ export function describeVerdict(verdict: TeamVerdict): string {
   const people = new Set(computers.map(({ email }) => email)).size;
   const by = `${count(computers.length, 'computer', 'computers')} of ${count(people, 'person', 'people')}`;
   const removed = verdict.removals.filter((one) => one.entries > 0);
-  const byRemovals = removed.slice(0, 3).map(({ number, by, entries: gone, at }) => {
-    const what = count(gone, 'entry', 'entries');
+  const byRemovals = removed.slice(0, 3).map(({ number, by, entries: lost, at }) => {
+    const what = count(lost, 'entry', 'entries');
     return `${by} removed the content of ${what} on ${at.slice(0, 10)} (entry ${number.toLocaleString('en-US')})`;
   });
   const others = removed.length > 3 ? [count(removed.length - 3, 'other removal', 'other removals')] : [];
