@@ -1,0 +1,150 @@
+import { cp } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, test, vi } from 'vitest';
+import type { TeamRemoval } from '../../../src/contract/store.ts';
+import { wordOfRemoval } from '../../../src/contract/team.ts';
+import type { Session } from '../../../src/main/shells/cli/session.ts';
+import { createLog } from '../../../src/team-server/log.ts';
+import { makeSetupCode, startServer } from '../../../src/team-server/server.ts';
+import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
+import { openBench } from '../../support/engine-session.ts';
+import { runUntilKilled } from '../../support/killed-program.ts';
+import { makeTempFolder } from '../../support/temp-profile.ts';
+
+const program = fileURLToPath(new URL('../../support/team-sync-program.ts', import.meta.url));
+const reason = 'The contract ended.';
+
+/** A team of two computers with records and one without, over the whole app. */
+async function openWorking() {
+  const bench = await openBench('--members', '8', '--claims', '48', '--seed', '7');
+  const server = await startServer({
+    ...{ database: await openSqliteDatabase(makeTempFolder()), port: 0, tls: null, origin: null },
+    ...{ metricsToken: null, log: createLog({ write: () => true }, Date.now) },
+  });
+  const folders = [await bench.newProfile(), await bench.newProfile(), await bench.newProfile()];
+  const sessions = await Promise.all(folders.map((folder) => bench.open(folder)));
+  const [here, there, empty] = sessions as [Session, Session, Session];
+  const workspaceId = (await here.findWorkspace()).id;
+  for (const session of [here, there]) await bench.sync(session);
+  const setupCode = await makeSetupCode(server.store, Date.now());
+  const made = await here.call('team:create', { workspaceId, server: server.origin, setupCode });
+  for (const session of [there, empty]) {
+    const { invitation } = await here.call('team:invite', { workspaceId, recoveryKey: made.recoveryKey });
+    const { code } = await session.call('team:join', { workspaceId, invitation });
+    const { joins } = await here.call('team:listJoins', { workspaceId });
+    const join = joins.find((one) => one.code === code);
+    await here.call('team:approve', { workspaceId, computer: join?.computer ?? '', role: 'admin' });
+    await session.call('team:sync', { workspaceId });
+  }
+  const all = (await bench.readAll(here, 'claims')).map(({ id }) => id as number);
+  const note = { kind: 'note', text: 'kept or removed' } as const;
+  await there.call('reviews:act', { workspaceId, target: { claimIds: all }, act: note });
+  for (const session of [there, here, empty]) await session.call('team:sync', { workspaceId });
+  const countNotes = async (session: Session, claimId: number): Promise<number> =>
+    (await session.call('reviews:listEvents', { workspaceId, claimId, offset: 0, limit: 9 })).total;
+  const remove = (rule: TeamRemoval): Promise<unknown> =>
+    here.call('team:remove', { workspaceId, rule, reason, typed: wordOfRemoval(rule) });
+  const claimsIn = async (session: Session): Promise<number[]> =>
+    (await bench.readAll(session, 'claims')).map(({ id }) => id as number).sort((one, other) => one - other);
+  const close = async (): Promise<void> => {
+    for (const session of sessions) await session.close();
+    await server.close();
+    await bench.close();
+  };
+  return {
+    bench,
+    folders,
+    sessions,
+    here,
+    there,
+    empty,
+    workspaceId,
+    all,
+    countNotes,
+    remove,
+    claimsIn,
+    close,
+  };
+}
+
+test('a removal for the team is carried out and acknowledged by those online, over the whole app', async () => {
+  const { bench, here, there, empty, workspaceId, all, countNotes, remove, claimsIn, close } =
+    await openWorking();
+  try {
+    const members = await bench.readAll(here, 'members');
+    const memberId = Math.min(...members.map(({ id }) => id as number));
+    const rule = { kind: 'member', memberId } as const;
+    const planned = await here.call('team:planRemoval', { workspaceId, rule });
+    expect(planned.claims).toBeGreaterThan(0);
+    await remove(rule);
+    await vi.waitFor(
+      async () => {
+        const [listed] = (await here.call('team:listRemovals', { workspaceId })).removals;
+        expect(listed?.computers.map(({ isDone }) => isDone)).toEqual([true, true, true]);
+      },
+      { timeout: 30_000, interval: 50 },
+    );
+    const left = await claimsIn(here);
+    expect(left).toHaveLength(all.length - planned.claims);
+    expect(await claimsIn(there)).toEqual(left);
+    const kept = new Set(left);
+    for (const session of [here, there, empty])
+      for (const claimId of all) expect(await countNotes(session, claimId)).toBe(kept.has(claimId) ? 1 : 0);
+    // The records can be used as before, and a sync leaves out what was removed.
+    const [claimId = 0] = left;
+    const act = { kind: 'note', text: 'after it' } as const;
+    await there.call('reviews:act', { workspaceId, target: { claimIds: [claimId] }, act });
+    for (const session of [there, here, empty]) await session.call('team:sync', { workspaceId });
+    for (const session of [here, empty]) expect(await countNotes(session, claimId)).toBe(2);
+    for (const session of [here, there, empty]) {
+      expect((await bench.sync(session)).error).toBeNull();
+      expect(await claimsIn(session)).toEqual(left);
+      expect(await session.call('team:getStatus', { workspaceId })).toMatchObject({ unsent: 0, refused: 0 });
+      const { entries } = await session.call('audit:list', { offset: 0, limit: 100 });
+      expect(entries.map(({ action }) => action)).toContain('records.removed');
+    }
+    expect(await here.call('team:verify', { workspaceId })).toMatchObject({ isWhole: true });
+  } finally {
+    await close();
+  }
+}, 300_000);
+
+test('killed at any moment, a computer finishes a removal for the team when it is next there', async () => {
+  const { bench, folders, here, there, workspaceId, all, countNotes, remove, claimsIn, close } =
+    await openWorking();
+  try {
+    await there.close();
+    const days = (await bench.readAll(here, 'claims')).flatMap(({ date_of_service: of }) => {
+      const end = (of as { end?: string } | null)?.end;
+      return typeof end === 'string' ? [end.slice(0, 10)] : [];
+    });
+    const date = days.sort()[Math.floor(days.length / 2)] as string;
+    await remove({ kind: 'claimsBefore', date });
+    const left = await claimsIn(here);
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.length).toBeLessThan(all.length);
+    const kept = new Set(left);
+    let wholeMs = 0;
+    // The first one ends by itself and says how long it takes here.
+    for (const share of [null, 0.4, 0.8]) {
+      const folder = `${folders[1]}-${share}`;
+      await cp(folders[1] as string, folder, { recursive: true });
+      const { isDone, ms } = await runUntilKilled([program, folder], share === null ? null : wholeMs * share);
+      if (share === null) {
+        expect(isDone).toBe(true);
+        wholeMs = ms;
+      }
+      const again = await bench.open(folder);
+      await again.call('team:sync', { workspaceId });
+      expect(await claimsIn(again), `${share}`).toEqual(left);
+      for (const claimId of all)
+        expect(await countNotes(again, claimId), `${share}`).toBe(kept.has(claimId) ? 1 : 0);
+      const [listed] = (await again.call('team:listRemovals', { workspaceId })).removals;
+      expect(listed?.computers.find(({ isThis }) => isThis)).toMatchObject({ isDone: true });
+      expect(await again.call('team:getStatus', { workspaceId })).toMatchObject({ unsent: 0, refused: 0 });
+      await again.close();
+    }
+  } finally {
+    await close();
+  }
+}, 300_000);
