@@ -213,6 +213,11 @@ export const reviewEventSchema = z.object({
   /** In the history of one claim, for a partly eligible decision: the eligible amount, and what the rules gave then. */
   amounts: z.object({ eligible: z.int(), byRules: z.int().nullable() }).nullable(),
   receipt: reviewedReceiptSchema.nullable(),
+  /**
+   * In the history of one claim: its author both decided and paid more than the amount for which the team had two people
+   * then, this one.
+   */
+  twoPeopleAbove: z.int().optional(),
 });
 export type ReviewEvent = z.infer<typeof reviewEventSchema>;
 

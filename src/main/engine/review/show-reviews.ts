@@ -11,6 +11,7 @@ import { describeReview } from './describe-review.ts';
 import { listNoted } from './noted-changes.ts';
 import { idsAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
+import { readBreaks } from './two-people.ts';
 
 /** The current values of a claim, and the digest of its record; null: the claim is not on this computer. */
 async function readNow(ports: ReviewPorts, workspaceId: string, claimId: number) {
@@ -70,10 +71,12 @@ export function createReviewReader(ports: ReviewPorts) {
         limit: skipped + limit,
       });
       const noted = claimId === null ? null : listNoted(events, await readNow(ports, workspaceId, claimId));
+      const breaks = claimId === null ? null : await readBreaks(ports, workspaceId, claimId);
       return {
         total,
         events: events.slice(skipped).map(({ event, reviewed, before, detail }) => ({
           ...event,
+          ...(breaks?.has(event.id) && { twoPeopleAbove: breaks.get(event.id) as number }),
           payments: event.fact.kind === 'newer' ? null : (detail?.payments ?? null),
           amounts: event.fact.kind === 'newer' ? null : (detail?.amounts ?? null),
           changes:

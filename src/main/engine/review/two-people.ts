@@ -2,7 +2,9 @@ import { sumPayments } from '../../../contract/reimbursement.ts';
 import { decisionOf, type ReviewFact } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { FoldedReview } from '../store/record/review-facts.ts';
+import { type FoldedEvent, findUndone, foldReview, readDecision } from '../store/user-data/fold-review.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
+import { foldSettingFacts } from '../store/user-data/setting-facts.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
 /** The amount above which who decided a claim may not record its payment, in ten-thousandths of a dollar; null: no rule. */
@@ -58,4 +60,49 @@ export async function* checkTwoPeople(
       throw new DeskError('review.needsSecond', { details: { claimId: broken.claimId } });
     yield part;
   }
+}
+
+/** The changes of the amount, oldest first. */
+export type AmountsOfRule = readonly { readonly at: string; readonly above: number | null }[];
+
+/**
+ * The events of a claim that break the team's rule and are here nevertheless, as by an older version or a changed one, with
+ * the amount of the rule at that time. Events that were undone break nothing.
+ */
+export function findBreaks(
+  claimId: number,
+  all: readonly FoldedEvent[],
+  amounts: AmountsOfRule,
+): Map<string, number> {
+  const found = new Map<string, number>();
+  const undone = findUndone(all);
+  const events = all.filter(({ id }) => !undone.has(id));
+  if (!events.some(({ fact }) => fact.kind === 'payment')) return found;
+  for (const [index, event] of events.entries()) {
+    const { id, at, author, fact, detail } = event;
+    const above = amounts.findLast((one) => one.at <= at)?.above ?? null;
+    if (above === null || (fact.kind !== 'payment' && readDecision(event) === null)) continue;
+    const before = foldReview(claimId, events.slice(0, index));
+    if (breaksTwoPeople(before, author, { fact, ...(detail !== null && { detail }) }, above))
+      found.set(id, above);
+  }
+  return found;
+}
+
+/** `findBreaks` in the history of a claim; of one without a team nothing is read. */
+export async function readBreaks(
+  ports: Pick<ReviewPorts, 'getSettings' | 'getUserData'>,
+  workspaceId: string,
+  claimId: number,
+): Promise<ReadonlyMap<string, number>> {
+  if ((await ports.getSettings(workspaceId)).team === null) return new Map();
+  const userData = await ports.getUserData(workspaceId);
+  const { history } = foldSettingFacts(
+    await userData.call('readTeamFacts', { workspaceId, kind: 'teamSettings' }),
+  );
+  const amounts = history.flatMap(({ at, change }) =>
+    change.setting === 'twoPeopleAbove' ? [{ at, above: change.value ?? null }] : [],
+  );
+  if (amounts.length === 0) return new Map();
+  return findBreaks(claimId, await userData.call('readClaimEvents', { workspaceId, claimId }), amounts);
 }

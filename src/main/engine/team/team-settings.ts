@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { findTemplates, templatesName, toStored, usualTemplates } from '../../../contract/note-templates.ts';
 import type { SavedView } from '../../../contract/store.ts';
 import {
-  foldTeamSettings,
   maxTeamChanges,
   mayChange,
   type TeamChange,
@@ -11,11 +10,11 @@ import { changesOfOwn } from '../../../contract/workspace-settings.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { readFact } from '../store/user-data/fold-review.ts';
+import { foldSettingFacts } from '../store/user-data/setting-facts.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 
 type Ports = Pick<TeamPorts, 'getUserData'>;
-export type FoldedSettings = ReturnType<typeof foldTeamSettings>;
+export type FoldedSettings = ReturnType<typeof foldSettingFacts>;
 
 /**
  * The settings of a workspace's team, with changes of this computer that were not sent yet; null: it has no team, or
@@ -28,14 +27,7 @@ export async function readTeamSettings(
   const userData = await getUserData(workspaceId);
   if (!userData.isThere()) return null;
   const { kept, unsent } = await userData.call('readTeamFacts', { workspaceId, kind: 'teamSettings' });
-  if (kept.length + unsent.length === 0) return null;
-  const sent = [...kept, ...unsent.map((one) => ({ ...one, role: 'admin' as const }))];
-  return foldTeamSettings(
-    sent.flatMap(({ fact: text, ...one }) => {
-      const fact = readFact(text);
-      return fact?.kind === 'teamSettings' ? [{ ...one, changes: fact.changes }] : [];
-    }),
-  );
+  return kept.length + unsent.length === 0 ? null : foldSettingFacts({ kept, unsent });
 }
 
 /** The settings that windows were last notified of, by engine and workspace. */

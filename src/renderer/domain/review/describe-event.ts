@@ -103,8 +103,19 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
 export const describeClaims = ({ claims, claimId }: Pick<ReviewEvent, 'claims' | 'claimId'>): string =>
   claimId === null ? formatCountOf(claims, 'claim') : `claim ${claimId}`;
 
-/** The longer text of an event, where it has one. */
-export function detailOfEvent({ fact, payments }: Pick<ReviewEvent, 'fact' | 'payments'>): string | null {
+type Detailed = Pick<ReviewEvent, 'fact' | 'payments' | 'twoPeopleAbove'>;
+
+/** The longer text of an event, where it has one, and that it broke the team's rule of two people. */
+export function detailOfEvent(event: Detailed): string | null {
+  const { twoPeopleAbove } = event;
+  const broken =
+    twoPeopleAbove === undefined
+      ? null
+      : `One person decided and paid this, above the team’s amount of ${formatTenThousandths(twoPeopleAbove)}`;
+  return [textOf(event), broken].filter((part) => part !== null).join(' · ') || null;
+}
+
+function textOf({ fact, payments }: Detailed): string | null {
   switch (fact.kind) {
     case 'decision': {
       const parts = [

@@ -26,6 +26,7 @@ import { listCertificates } from '../user-data/certificates.ts';
 import {
   findReviewedAfter,
   foldReviews,
+  readClaimEvents,
   readCompared,
   readReviewEnd,
   sumDone,
@@ -68,6 +69,7 @@ const reading = {
   findReviewedAfter,
   findUndoable,
   foldReviews,
+  readClaimEvents,
   hasAuditAnchor: hasAnchored,
   listAudit,
   listCertificates,

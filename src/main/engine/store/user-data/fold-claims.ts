@@ -106,6 +106,15 @@ export function foldReviews(
   return folded;
 }
 
+/** The events of a claim in their order. */
+export function readClaimEvents(
+  database: Database,
+  { workspaceId, claimId }: { workspaceId: string; claimId: number },
+): readonly FoldedEvent[] {
+  const [claim] = readClaims(database, workspaceId, readRowsOf(database, [claimId]));
+  return claim?.events ?? [];
+}
+
 /**
  * Counts completed claims by local day and outcome, in parts, beginning after a claim's ID; `next` is the ID for the
  * next part, null after the last.

@@ -98,6 +98,15 @@ describe('an event of a review in words', () => {
     );
     expect(detailOfEvent({ fact: { kind: 'flag', isFlagged: true }, payments: null })).toBeNull();
   });
+
+  it('says that it broke the team’s rule of two people', () => {
+    const broken = 'One person decided and paid this, above the team’s amount of $500.00';
+    const of = { payments: null, twoPeopleAbove: 5_000_000 };
+    const paid = { payment: 'reimbursed', amount: 6_000_000, day: '2026-02-01', account: '' } as const;
+    expect(detailOfEvent({ fact: { kind: 'payment', ...paid }, ...of })).toBe(`02/01/2026 · ${broken}`);
+    const decision = { kind: 'decision', state: 'done', outcome: 'eligible', ...none } as const;
+    expect(detailOfEvent({ fact: decision, ...of })).toBe(broken);
+  });
 });
 
 describe('a difference since the review', () => {

@@ -1,0 +1,14 @@
+import { foldTeamSettings } from '../../../../contract/team-settings.ts';
+import { readFact } from './fold-review.ts';
+import type { readTeamFacts } from './team-facts.ts';
+
+/** The settings of a team by its facts, with changes of this computer that were not sent yet. */
+export function foldSettingFacts({ kept, unsent }: ReturnType<typeof readTeamFacts>) {
+  const sent = [...kept, ...unsent.map((one) => ({ ...one, role: 'admin' as const }))];
+  return foldTeamSettings(
+    sent.flatMap(({ fact: text, ...one }) => {
+      const fact = readFact(text);
+      return fact?.kind === 'teamSettings' ? [{ ...one, changes: fact.changes }] : [];
+    }),
+  );
+}
