@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findTemplates, templatesName, toStored, usualTemplates } from '../../../contract/note-templates.ts';
 import type { SavedView } from '../../../contract/store.ts';
-import {
-  maxTeamChanges,
-  mayChange,
-  type TeamChange,
-} from '../../../contract/team-settings.ts';
+import { maxTeamChanges, mayChange, type TeamChange } from '../../../contract/team-settings.ts';
 import { changesOfOwn } from '../../../contract/workspace-settings.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';

@@ -28,7 +28,14 @@ it('takes a judgment of a pair for a decision on the claim that was judged only'
   const judged = { kind: 'judgeDuplicate', isDuplicate: true, isDone: true } as const;
   const events = (otherOfClaim: number) =>
     [paid, { ...judged, otherClaimId: 8 }].map((fact, index) => ({
-      ...{ id: `${index}`, at: `2026-02-03T09:00:0${index}.000Z`, author: 'ben', fact, undoes: null, digest: null },
+      ...{
+        id: `${index}`,
+        at: `2026-02-03T09:00:0${index}.000Z`,
+        author: 'ben',
+        fact,
+        undoes: null,
+        digest: null,
+      },
       detail: index === 0 ? null : { otherClaimId: otherOfClaim },
     }));
   const amounts = [{ at: '2026-02-03T08:00:00.000Z', above: 5_000_000 }];
