@@ -1,5 +1,5 @@
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Button, Group, Input, NumberInput, Stack, Text } from '@mantine/core';
+import { useEffect, useId, useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import type { TeamChange } from '../../../contract/team-settings.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
@@ -51,6 +51,7 @@ function TwoPeople(props: { workspaceId: string; above: number | null; isAdmin: 
   const change = useDeskMutation('team:changeSettings');
   const saved = above === null ? '' : above / dollar;
   const [typed, setTyped] = useState<number | string>(saved);
+  const id = useId();
   useEffect(() => setTyped(saved), [saved]);
   const save = (): void => {
     const rule: TeamChange = {
@@ -61,32 +62,38 @@ function TwoPeople(props: { workspaceId: string; above: number | null; isAdmin: 
   };
   return (
     <Stack gap={4}>
-      <Group align="flex-end" gap="xs">
-        <NumberInput
-          label="Two-person rule: payments above"
-          description="Whoever decided a claim can’t record its payment above this amount. Empty: no rule."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          min={0}
-          max={100_000_000}
-          decimalScale={2}
-          prefix="$"
-          thousandSeparator=","
-          disabled={!isAdmin}
-          value={typed}
-          onChange={setTyped}
-        />
-        {isAdmin && (
-          <Button
-            variant="default"
-            aria-label="Save two-person rule"
-            disabled={typed === saved}
-            loading={change.isPending}
-            onClick={save}
-          >
-            Save
-          </Button>
-        )}
-      </Group>
+      <Input.Wrapper
+        id={id}
+        label="Two-person rule: payments above"
+        description="Whoever decided a claim can’t record its payment above this amount. Empty: no rule."
+        inputWrapperOrder={['label', 'input', 'description']}
+      >
+        <Group gap="xs">
+          <NumberInput
+            id={id}
+            aria-describedby={`${id}-description`}
+            min={0}
+            max={100_000_000}
+            decimalScale={2}
+            prefix="$"
+            thousandSeparator=","
+            disabled={!isAdmin}
+            value={typed}
+            onChange={setTyped}
+          />
+          {isAdmin && (
+            <Button
+              variant="default"
+              aria-label="Save two-person rule"
+              disabled={typed === saved}
+              loading={change.isPending}
+              onClick={save}
+            >
+              Save
+            </Button>
+          )}
+        </Group>
+      </Input.Wrapper>
       <ErrorNotice error={change.error} title="Couldn’t save the rule" />
     </Stack>
   );
