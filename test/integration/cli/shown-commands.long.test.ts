@@ -53,6 +53,8 @@ const names: readonly string[] = [
   'claimdesk store',
   'claimdesk team export',
   'claimdesk team recover',
+  'claimdesk team remove',
+  'claimdesk team removals',
   'claimdesk team verify',
   'claimdesk team-server',
 ];

@@ -128,8 +128,8 @@ test('a proof says where records were removed here on purpose', async () => {
   const service = createListService({ members: records(1, 3), claims: records(1, 5) });
   expect((await syncOnce(store, service)).receipt.coverage).not.toContain('on purpose');
   const read: Store['read'] = async (name, input) =>
-    name === 'readRetention'
-      ? ({ claimsBefore: '2020-01-01', memberIds: [] } as never)
+    name === 'readLeavingRules'
+      ? ({ claimsBefore: '2020-01-01', memberIds: [], employerIds: [], isEverything: false } as never)
       : store.read(name, input);
   const { receipt } = await syncOnce({ ...store, read }, service);
   expect(receipt.coverage).toContain('removed from this computer on purpose were read and not kept');
