@@ -83,7 +83,7 @@ const keyOf = (change: TeamChange): string =>
  * the same settings on every computer, in any order.
  */
 export function foldTeamSettings(sent: readonly SentChanges[]) {
-  const newest = new Map<string, TeamChange>();
+  const newest = new Map<string, TeamHistory>();
   const history: TeamHistory[] = [];
   const inOrder = [...sent].sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1));
   for (const { at, author, role, changes } of inOrder) {
@@ -91,14 +91,15 @@ export function foldTeamSettings(sent: readonly SentChanges[]) {
       const { data: change } = teamChangeSchema.safeParse(one);
       if (change === undefined || !mayChange(role, change)) continue;
       const key = keyOf(change);
-      const before = newest.get(key) ?? null;
+      const before = newest.get(key)?.change ?? null;
       if (JSON.stringify(before?.value) === JSON.stringify(change.value)) continue;
-      newest.set(key, change);
-      history.push({ at, author, change, before });
+      const made = { at, author, change, before };
+      newest.set(key, made);
+      history.push(made);
     }
   }
-  const inKeyOrder = [...newest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change);
-  return { ...collect(inKeyOrder), history };
+  const current = [...newest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, made]) => made);
+  return { ...collect(current.map(({ change }) => change)), current, history };
 }
 
 function collect(changes: readonly TeamChange[]) {

@@ -191,13 +191,14 @@ export const teamProcedures = {
     done,
   ),
   /**
-   * The settings of the team, null until its first change; their history, newest first; and what its computers sent
-   * about themselves.
+   * The settings of the team, null until its first change; the newest change of each; their history, newest first; and
+   * what its computers sent about themselves.
    */
   'team:getSettings': inEngine(
     workspaceRef,
     z.object({
       settings: teamSettingsSchema.nullable(),
+      current: z.array(teamHistorySchema),
       /** The first 500. */
       history: z.array(teamHistorySchema),
       computers: z.array(teamComputerSchema),

@@ -55,6 +55,14 @@ test('the newest change of each setting counts, also of changes that were made a
   expect((await historyOf(ben))?.at(-2)).toMatchObject({
     ...{ author: 'ben@example.com', change: { value: 45 }, before: { value: 30 } },
   });
+  const current = (await readTeamSettings(ana.ports, workspaceId))?.current ?? [];
+  const ofRunOut = current.flatMap(({ author, change }) =>
+    change.setting === 'runOutDays' ? [[change.employerId, change.value, author]] : [],
+  );
+  expect(ofRunOut).toEqual([
+    [7, 10, 'ben@example.com'],
+    [null, 45, 'ben@example.com'],
+  ]);
 });
 
 test('only an admin changes what is counted, by their own computer and by those of others', async () => {

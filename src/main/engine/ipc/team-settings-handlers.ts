@@ -17,6 +17,7 @@ export function createTeamSettingsHandlers(
       const folded = await readTeamSettings(ports, workspaceId);
       return {
         settings: folded?.settings ?? null,
+        current: folded?.current ?? [],
         history: folded?.history.toReversed().slice(0, maxHistory) ?? [],
         computers: await listComputers(ports, await sessionOf(workspaceId)),
       };

@@ -17,7 +17,7 @@ const labels: Readonly<Record<TeamChange['setting'], string>> = {
   view: 'view',
 };
 
-/** The value that a setting got, in words; null: a long text, or the usual value. */
+/** The value that a setting got, in words; null: a long text. */
 function describeValue(change: TeamChange): string | null {
   if (change.value === undefined) return 'the default';
   switch (change.setting) {
@@ -40,13 +40,44 @@ function describeValue(change: TeamChange): string | null {
   }
 }
 
-/** What was changed, as in "Changed run-out to 60 days for Acme". `employers`: names of those that are known here. */
-export function describeChange(change: TeamChange, employers: ReadonlyMap<number, string | null>): string {
+/** The value of a setting where it is listed: of long texts their number. */
+export function describeCurrent(change: TeamChange): string {
+  if (change.value === undefined) return 'Default';
+  if (change.setting === 'declineCauses' || change.setting === 'noteTemplates')
+    return formatCountOf(change.value.length, 'text');
+  if (change.setting === 'view') return 'Shared';
+  return (describeValue(change) ?? '').replace(/^./, (letter) => letter.toUpperCase());
+}
+
+/** Names of the employers that are known here, by ID. */
+type Employers = ReadonlyMap<number, string | null>;
+
+function ofEmployer(change: TeamChange, employers: Employers): string {
+  const employerId = 'employerId' in change ? change.employerId : null;
+  return employerId === null ? '' : ` for ${employers.get(employerId) ?? `employer ${employerId}`}`;
+}
+
+/** Which setting it is, as in "Run-out for Acme". */
+export function describeSetting(change: TeamChange, employers: Employers): string {
+  const label = change.setting === 'view' ? `view “${change.name}”` : labels[change.setting];
+  return `${label.replace(/^./, (letter) => letter.toUpperCase())}${ofEmployer(change, employers)}`;
+}
+
+/** What a person changed, as in "dana@example.com changed run-out to 60 days for Acme". */
+export function describeChange(author: string, change: TeamChange, employers: Employers): string {
   const { setting } = change;
   if (setting === 'view')
-    return change.value === undefined ? `Removed view “${change.name}”` : `Shared view “${change.name}”`;
+    return `${author} ${change.value === undefined ? 'removed' : 'shared'} view “${change.name}”`;
   const value = describeValue(change);
-  const employerId = 'employerId' in change ? change.employerId : null;
-  const of = employerId === null ? '' : ` for ${employers.get(employerId) ?? `employer ${employerId}`}`;
-  return `Changed ${labels[setting]}${value === null ? '' : ` to ${value}`}${of}`;
+  const to = value === null ? '' : ` to ${value}`;
+  return `${author} changed ${labels[setting]}${to}${ofEmployer(change, employers)}`;
 }
+
+/** The settings that a team has in any case, as changes to their defaults; the two-person rule is shown by its field. */
+export const settingsOfAll: readonly TeamChange[] = [
+  ...(['planYearStart', 'parts', 'networks', 'runOutDays', 'highCostFrom'] as const).map((setting) => ({
+    setting,
+    employerId: null,
+  })),
+  ...(['reviewsFrom', 'declineCauses', 'noteTemplates'] as const).map((setting) => ({ setting })),
+];

@@ -3,14 +3,17 @@ import { useEffect, useId, useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import type { TeamChange } from '../../../contract/team-settings.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
+import { AnchorLink } from '../../components/links.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { FoldedSection } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { CountsDiffer } from '../../domain/team/counts-differ.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
-import { describeChange } from './describe-change.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { describeChange, describeCurrent, describeSetting, settingsOfAll } from './describe-change.ts';
 import styles from './team.module.css';
 
 const dollar = 10_000;
@@ -20,14 +23,15 @@ export function SharedSettings({ workspace, isAdmin }: { workspace: Workspace; i
   const { id: workspaceId } = workspace;
   const shared = useDeskQuery('team:getSettings', { workspaceId });
   if (shared.data === undefined) return <NotLoaded query={shared} what="the settings of the team" />;
-  const { settings, history, computers } = shared.data;
+  const { settings, current, history, computers } = shared.data;
+  const above = settings?.twoPeopleAbove ?? null;
   return (
     <Stack gap="xs">
       <Text fw={600}>Team settings</Text>
       <Hint>
         Reimbursement rules, plan years, the first day of service, reasons for declining, note templates, and
         shared views are the same on every computer of the team. Admins change them under Reviews; reviewers
-        can change note templates and shared views.
+        can change note templates and shared views. The newest change of each counts.
       </Hint>
       <CountsDiffer workspace={workspace} />
       {computers.map(({ computer, email, auditMissingFrom }) =>
@@ -37,7 +41,8 @@ export function SharedSettings({ workspace, isAdmin }: { workspace: Workspace; i
           </Notice>
         ),
       )}
-      <TwoPeople workspaceId={workspaceId} above={settings?.twoPeopleAbove ?? null} isAdmin={isAdmin} />
+      <CurrentSettings workspaceId={workspaceId} current={current} />
+      <TwoPeople workspaceId={workspaceId} above={above} isAdmin={isAdmin} />
       <FoldedSection title="Changes">
         <Changes workspaceId={workspaceId} history={history} />
       </FoldedSection>
@@ -99,20 +104,71 @@ function TwoPeople(props: { workspaceId: string; above: number | null; isAdmin: 
   );
 }
 
+/** Names of employers, where settings of single ones are shown. */
+function useEmployerNames(workspaceId: string, shown: readonly { readonly change: TeamChange }[]) {
+  const enabled = shown.some(({ change }) => 'employerId' in change && change.employerId !== null);
+  const named = useDeskQuery('records:listEmployers', { workspaceId }, { enabled }).data?.employers ?? [];
+  return new Map(named.map(({ id, name }) => [id, name]));
+}
+
+const shownRows = 200;
+
+/** What each setting is now, and who changed it last. */
+function CurrentSettings(props: { workspaceId: string; current: Output<'team:getSettings'>['current'] }) {
+  const { workspaceId, current } = props;
+  const employers = useEmployerNames(workspaceId, current);
+  const isIn = (wanted: TeamChange): boolean =>
+    current.some(
+      ({ change }) =>
+        change.setting === wanted.setting && !('employerId' in change && change.employerId !== null),
+    );
+  const changed = current.filter(
+    ({ change: { setting, value } }) =>
+      setting !== 'twoPeopleAbove' && (setting !== 'view' || value !== undefined),
+  );
+  const rows = [
+    ...changed.map((one) => ({ ...one, by: one })),
+    ...settingsOfAll.filter((one) => !isIn(one)).map((change) => ({ change, by: null })),
+  ];
+  return (
+    <>
+      <DataTable
+        label="Team settings"
+        verticalSpacing={3}
+        rows={rows.slice(0, shownRows)}
+        keyOf={({ change }) => describeSetting(change, new Map())}
+        columns={[
+          ['Setting', ({ change }) => <SettingLink change={change} employers={employers} />],
+          ['Value', ({ change }) => describeCurrent(change)],
+          ['Changed', ({ by }) => (by === null ? '–' : `${by.author} · ${formatDateTime(by.at)}`)],
+        ]}
+      />
+      {rows.length > shownRows && <SmallPrint>Showing the first {formatCount(shownRows)}.</SmallPrint>}
+    </>
+  );
+}
+
+/** The name of a setting, as a link to where it is changed; a view is changed in its list. */
+function SettingLink(props: { change: TeamChange; employers: ReadonlyMap<number, string | null> }) {
+  const name = describeSetting(props.change, props.employers);
+  if (props.change.setting === 'view') return name;
+  return (
+    <AnchorLink to="/settings/$section" params={{ section: 'reviews' }}>
+      {name}
+    </AnchorLink>
+  );
+}
+
 function Changes(props: { workspaceId: string; history: Output<'team:getSettings'>['history'] }) {
   const { workspaceId, history } = props;
-  const enabled = history.some(({ change }) => 'employerId' in change && change.employerId !== null);
-  const named = useDeskQuery('records:listEmployers', { workspaceId }, { enabled }).data?.employers ?? [];
-  const employers = new Map(named.map(({ id, name }) => [id, name]));
+  const employers = useEmployerNames(workspaceId, history);
   if (history.length === 0) return <Hint>No changes yet.</Hint>;
   return (
     <ul className={styles.list} aria-label="Changes of team settings">
       {history.map(({ at, author, change }) => (
         <li key={`${at} ${JSON.stringify(change)}`}>
-          <Text size="sm">{describeChange(change, employers)}</Text>
-          <SmallPrint>
-            {author} · {formatDateTime(at)}
-          </SmallPrint>
+          <Text size="sm">{describeChange(author, change, employers)}</Text>
+          <SmallPrint>{formatDateTime(at)}</SmallPrint>
         </li>
       ))}
     </ul>

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import type { Input, Output } from '../../../../../src/contract/procedures.ts';
 import { type Answers, press, renderScreen } from '../../../../support/render-screen.tsx';
@@ -8,18 +8,20 @@ const live = { server: 'https://team.example', state: 'live', role: 'admin' } as
 const computer = (email: string, employers: number, isThis = false) => ({
   ...{ computer: email, email, isThis, employers, hasSameEmployers: isThis, auditMissingFrom: null },
 });
+const history: Output<'team:getSettings'>['history'] = [
+  {
+    ...{ at: '2026-11-20T15:00:00.000Z', author: 'dana@example.com', before: null },
+    change: { setting: 'runOutDays', employerId: 7, value: 60 },
+  },
+  {
+    ...{ at: '2026-11-19T15:00:00.000Z', author: 'desk@example.com', before: null },
+    change: { setting: 'view', name: longName, value: '{}' },
+  },
+];
 const shared: Output<'team:getSettings'> = {
   settings: { planYearStarts: {}, rules: {}, twoPeopleAbove: 10_000_000 },
-  history: [
-    {
-      ...{ at: '2026-11-20T15:00:00.000Z', author: 'dana@example.com', before: null },
-      change: { setting: 'runOutDays', employerId: 7, value: 60 },
-    },
-    {
-      ...{ at: '2026-11-19T15:00:00.000Z', author: 'desk@example.com', before: null },
-      change: { setting: 'view', name: longName, value: '{}' },
-    },
-  ],
+  current: history,
+  history,
   computers: [computer('desk@example.com', 187, true), computer('dana@example.com', 212)],
 };
 const others: Answers = {
@@ -57,13 +59,42 @@ test('who changed what, whose records differ, whose audit log was cut back, and 
   await screen.findByText('dana@example.com’s computer has 212 employers, this one 187: counts can differ.');
   await screen.findByText(/eve@example.com’s computer has 187 employers, and this one has others/);
   await screen.findByText('The audit log of eve@example.com’s computer was cut back');
-  await screen.findByText('Changed run-out to 60 days for Acme HRA');
+  await screen.findByText('dana@example.com changed run-out to 60 days for Acme HRA');
+  await screen.findByText(`desk@example.com shared view “${longName}”`);
   fireEvent.change(await screen.findByRole('textbox', { name: /Two-person rule/ }), {
     target: { value: '$500' },
   });
   await press('Save two-person rule');
   await waitFor(() =>
     expect(changed).toMatchObject([{ changes: [{ setting: 'twoPeopleAbove', value: 5_000_000 }] }]),
+  );
+});
+
+test('each setting is listed with its value, who changed it last, and a link to where it is changed', async () => {
+  renderScreen('/settings/team', { ...others, 'team:getSettings': shared });
+  const table = await screen.findByRole('table', { name: 'Team settings' });
+  const link = await within(table).findByRole('link', { name: 'Run-out for Acme HRA' });
+  expect(link.getAttribute('href')).toContain('/settings/reviews');
+  const rows = within(table).getAllByRole('row').slice(1);
+  const cells = rows.map((row) =>
+    within(row)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent),
+  );
+  expect(cells[0]?.slice(0, 2)).toEqual(['Run-out for Acme HRA', '60 days']);
+  expect(cells[0]?.[2]).toMatch(/^dana@example\.com · /);
+  expect(cells[1]?.slice(0, 2)).toEqual([`View “${longName}”`, 'Shared']);
+  expect(cells.slice(2)).toEqual(
+    [
+      'Plan year start',
+      'Eligible parts',
+      'Networks that count',
+      'Run-out',
+      'High-cost threshold',
+      'First day of service to review',
+      'Reasons for declining',
+      'Note templates',
+    ].map((name) => [name, 'Default', '–']),
   );
 });
 
