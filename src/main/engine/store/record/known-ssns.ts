@@ -3,15 +3,20 @@ import type { Database } from '../file/database.ts';
 import { isRawNumber, parseJson } from './json.ts';
 import { maskSsn } from './mask.ts';
 
-/** Anything but letters, digits and the signs of JSON, in which numbers stand beside each other. */
-const between = '[^\\dA-Za-z",:[\\]{}\\\\]{1,3}';
-const afterThree = `${between}\\d{2}${between}\\d{4}(?!\\d)`;
 /**
  * Nine digits in the form of an SSN, together or with signs or blanks between its parts. Other digits beside them make
  * it another number.
  */
-const form = new RegExp(`(?<!\\d)\\d{3}(?:\\d{6}(?!\\d)|${afterThree})`, 'g');
-const restOfForm = new RegExp(afterThree, 'y');
+const formWith = (between: string) => {
+  const afterThree = `${between}{1,3}\\d{2}${between}{1,3}\\d{4}(?!\\d)`;
+  return { all: new RegExp(`(?<!\\d)\\d{3}(?:\\d{6}(?!\\d)|${afterThree})`, 'g'), afterThree };
+};
+const form = formWith('[^\\dA-Za-z]');
+/** In JSON, numbers stand beside each other with its signs between them. */
+const formInJson = formWith('[^\\dA-Za-z",:[\\]{}\\\\]');
+/** Digits of other widths and styles, such as full-width ones. */
+const otherDigit = /[\p{Nd}--\d]/v;
+const restOfForm = new RegExp(form.afterThree, 'y');
 
 const isDigitAt = (text: string, at: number): boolean => {
   const code = text.charCodeAt(at);
@@ -19,7 +24,7 @@ const isDigitAt = (text: string, at: number): boolean => {
 };
 
 /**
- * The same as `form.test(text)`, several times faster: three digits in a row are found by looking at every third
+ * The same as `form.all.test(text)`, several times faster: three digits in a row are found by looking at every third
  * character, and most texts have none.
  */
 function hasForm(text: string): boolean {
@@ -53,17 +58,14 @@ const isTextField: IsText = (key) => textFields.has(key as string);
 /** An SSN that came as a number has lost its leading zeros. */
 const digitsOf = (value: number): string => String(value).padStart(9, '0');
 
-/** The value with what `onText` returns for each text that has the form of an SSN; the value itself if that is equal. */
-function walk(value: unknown, isText: IsText, onText: (text: string) => string): unknown {
-  if (typeof value === 'string') {
-    const text = value.includes('\\') ? walkJsonText(value, isText, onText) : value;
-    return hasForm(text) ? onText(text) : text;
-  }
+/** The value with what `onForm` returns for all that has the form of an SSN; the value itself if that is equal. */
+function walk(value: unknown, isText: IsText, onForm: (match: string) => string): unknown {
+  if (typeof value === 'string') return walkText(value, isText, onForm);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     let copy: unknown[] | null = null;
     for (let index = 0; index < value.length; index += 1) {
-      const result = walkInner(value[index], index, isText, onText);
+      const result = walkInner(value[index], index, isText, onForm);
       if (result === value[index]) continue;
       copy ??= [...value];
       copy[index] = result;
@@ -76,7 +78,7 @@ function walk(value: unknown, isText: IsText, onText: (text: string) => string):
   for (const key in value) {
     const inner = (value as Record<string, unknown>)[key];
     if (!Object.hasOwn(value, key) || (typeof inner !== 'number' && written.has(key))) continue;
-    const result = walkInner(inner, key, isText, onText);
+    const result = walkInner(inner, key, isText, onForm);
     if (result === inner) continue;
     copy ??= { ...value } as Record<string, unknown>;
     copy[key] = result;
@@ -84,14 +86,27 @@ function walk(value: unknown, isText: IsText, onText: (text: string) => string):
   return copy ?? value;
 }
 
-/** In a text that is JSON, such as a value of a change, escapes can be between the digits of a form. */
-function walkJsonText(text: string, isText: IsText, onText: (text: string) => string): string {
+function walkText(text: string, isText: IsText, onForm: (match: string) => string): string {
+  const plain = otherDigit.test(text)
+    ? text.replace(new RegExp(otherDigit, 'gv'), (digit) => digit.normalize('NFKC'))
+    : text;
+  if (!hasForm(plain) && !plain.includes('\\')) return text;
+  const value = readJson(plain);
+  const inner = value === undefined ? undefined : walk(value, isText, onForm);
+  const walked = inner === value ? plain : JSON.stringify(inner);
+  const result = walked.replace((value === undefined ? form : formInJson).all, onForm);
+  return result === plain ? text : result;
+}
+
+/**
+ * What a text says that is JSON, such as a value of a change, where escapes can be between the digits of a form; undefined
+ * for another text.
+ */
+function readJson(text: string): unknown {
   try {
-    const value = parseJson(text);
-    const result = walk(value, isText, onText);
-    return result === value ? text : JSON.stringify(result);
+    return /^\s*[[{"]/.test(text) ? parseJson(text) : undefined;
   } catch {
-    return text;
+    return undefined;
   }
 }
 
@@ -99,21 +114,21 @@ function walkInner(
   inner: unknown,
   key: string | number,
   isText: IsText,
-  onText: (text: string) => string,
+  onForm: (match: string) => string,
 ): unknown {
-  if (typeof inner !== 'number') return walk(inner, isText, onText);
+  if (typeof inner !== 'number') return walk(inner, isText, onForm);
   if (inner < 1_000_000 || inner > 999_999_999 || !isText(key)) return inner;
   const digits = digitsOf(inner);
-  const text = onText(digits);
+  const text = onForm(digits);
   return text === digits ? inner : text;
 }
 
 /** The digits of everything in a value that has the form of an SSN; empty for most values. */
 export function findSsnForms(value: unknown, isText: IsText = isTextField): string[] {
   const found = new Set<string>();
-  walk(value, isText, (text) => {
-    for (const [match] of text.matchAll(form)) found.add(match.replace(/\D/g, ''));
-    return text;
+  walk(value, isText, (match) => {
+    found.add(match.replace(/\D/g, ''));
+    return match;
   });
   return [...found];
 }
@@ -121,9 +136,7 @@ export function findSsnForms(value: unknown, isText: IsText = isTextField): stri
 /** The same value with these SSNs masked; the value itself where it has none of them. */
 export function maskSsns<T>(value: T, ssns: ReadonlySet<string>, isText: IsText = isTextField): T {
   if (ssns.size === 0) return value;
-  const maskText = (text: string): string =>
-    text.replace(form, (match) => (ssns.has(match.replace(/\D/g, '')) ? maskSsn(match) : match));
-  return walk(value, isText, maskText) as T;
+  return walk(value, isText, (match) => (ssns.has(match.replace(/\D/g, '')) ? maskSsn(match) : match)) as T;
 }
 
 /** Those of these nine digits that are the SSN of a member or dependent, by the index of their keyed hashes. */
