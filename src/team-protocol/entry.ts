@@ -28,11 +28,14 @@ export const bytesSchema = (bytes: number): z.ZodType<string> =>
 /** SHA-256 as base64url. */
 export const digestSchema = bytesSchema(32);
 
-/** A moment in UTC with milliseconds, from 2000 to 2999, so that the order of texts is the order of times. */
+/**
+ * A moment in UTC with milliseconds, from 2000 to 2999, so that the order of texts is the order of times. Only days and
+ * hours that exist, so that it can be stored as a number: JavaScript reads February 30 as March 2.
+ */
 export const momentSchema = z
   .string()
   .regex(/^2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  .refine((text) => !Number.isNaN(Date.parse(text)));
+  .refine((text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text);
 
 /** The ID of an event: a UUID or, of a reopening, an ID that is computed from the change. */
 export const entryIdSchema = z.string().regex(/^[A-Za-z0-9:_-]{1,60}$/);

@@ -27,7 +27,11 @@ const targetOf = (fact: ReviewFact | null, undoes: string | null): string | null
   fact?.kind === 'editNote' || fact?.kind === 'deleteNote' ? fact.noteId : fact === null ? null : undoes;
 
 const markOf = ({ at, author, fact, undoes, proof }: FiledEntry): string =>
-  hash('sha256', JSON.stringify([at, author, fact, undoes, proof]), 'base64');
+  hash(
+    'sha256',
+    JSON.stringify([at, author, fact, undoes, proof && Buffer.from(proof).toString('base64')]),
+    'base64',
+  );
 
 /**
  * Whether an act is by the author of what it changes: of something signed, by the same computer or the same SSH key, so

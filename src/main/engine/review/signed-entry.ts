@@ -11,7 +11,8 @@ import { commitTo, headPart } from '../../../team-protocol/seal.ts';
 import { isSignedBy, readSigningKey } from '../../../team-protocol/sign-entry.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { EventProof, KeptCertificate } from '../store/user-data/certificates.ts';
+import { type EventProof, packProof } from '../store/file/packed-proofs.ts';
+import type { KeptCertificate } from '../store/user-data/certificates.ts';
 import type { ReviewClaimRow, ReviewEntry } from '../store/user-data/reviews.ts';
 import { type FiledEntry, fromLine, type Signer } from './filed-entry.ts';
 import { appAuthor } from './reopening-id.ts';
@@ -85,7 +86,7 @@ const partLine = z.strictObject({ part: z.string() });
 /** The entry whose parts are being read. */
 interface OpenEntry {
   readonly fields: object;
-  readonly proof: string;
+  readonly proof: Uint8Array;
   readonly signer: Signer;
   readonly salt: Buffer;
   readonly parts: readonly (readonly [number, string])[];
@@ -136,7 +137,7 @@ export function createEntryReader(
     const proof: EventProof = { certificate: signer.certificate, at, seen, salt, signature };
     return {
       fields: { ...fields, id, at, ...(folds_at === undefined ? {} : { folds_at }) },
-      proof: JSON.stringify(proof),
+      proof: packProof(proof),
       ...{ signer, salt: content.salt, parts, next: 0 },
     };
   };

@@ -4,8 +4,8 @@ import { commitTo, headPart, makeSalt } from '../../../team-protocol/seal.ts';
 import { isSignedBy } from '../../../team-protocol/sign-entry.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { unpackProof } from '../store/file/packed-proofs.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
-import type { EventProof } from '../store/user-data/certificates.ts';
 import type { EntryPosition } from '../store/user-data/list-events.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import { toLine } from './filed-entry.ts';
@@ -116,7 +116,7 @@ export async function* writeEntries(
 
   const prepare = async (written: WrittenEvent) => {
     const { event } = written;
-    const proof = event.proof === null ? null : (JSON.parse(event.proof) as EventProof);
+    const proof = event.proof === null ? null : unpackProof(event.proof);
     const isOwn = event.is_imported === 0;
     const certificate = isOwn ? own : certificates.get(proof?.certificate ?? '');
     if (certificate === undefined || !isByHolder(certificate, event)) return null;

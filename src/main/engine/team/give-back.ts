@@ -5,7 +5,7 @@ import { isSignedBy } from '../../../team-protocol/sign-entry.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { type ReadCertificate, readCertificate, toPart } from '../review/signed-entry.ts';
 import { readGroups, type WrittenEvent, writeTexts } from '../review/write-entries.ts';
-import type { EventProof } from '../store/user-data/certificates.ts';
+import { unpackProof } from '../store/file/packed-proofs.ts';
 import type { TeamLog } from './pull-log.ts';
 import type { PushPorts } from './push-events.ts';
 import { rebuildRemoval } from './reseal-removal.ts';
@@ -39,8 +39,8 @@ export async function giveBack(
 
   /** An event as its author's computer sent it; null where it is not whole here, or not signed for this team. */
   const rebuild = async (written: WrittenEvent, key: SealingKey): Promise<Entry | null> => {
-    const { id, proof: text } = written.event;
-    const proof = text === null ? null : (JSON.parse(text) as EventProof);
+    const { id, proof: packed } = written.event;
+    const proof = packed === null ? null : unpackProof(packed);
     const certificate = certificates.get(proof?.certificate ?? '');
     if (proof === null || certificate?.team !== team) return null;
     const salt = Buffer.from(proof.salt, 'base64url');

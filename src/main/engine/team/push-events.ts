@@ -8,8 +8,8 @@ import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { isByHolder, toPart } from '../review/signed-entry.ts';
 import { readGroups, signedAtOnce, type WrittenEvent, writeTexts } from '../review/write-entries.ts';
+import { unpackProof, unpackSeen } from '../store/file/packed-proofs.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
-import type { EventProof } from '../store/user-data/certificates.ts';
 import type { LogState } from './pull-log.ts';
 import { resealParts } from './reseal-removal.ts';
 import { answerOf, type TeamClient, toTeamError } from './team-client.ts';
@@ -83,7 +83,7 @@ export async function pushEvents(
     const { id, at } = event.event;
     const salt = saltOf(firstKey, computer, id);
     // An event from before this computer joined the team counts as made with what it has read by now.
-    const seen = event.event.seen == null ? seenNow : (JSON.parse(event.event.seen) as EventProof['seen']);
+    const seen = event.event.seen == null ? seenNow : unpackSeen(event.event.seen);
     const { header, head } = await writeTexts(event, salt, { computer, team, at, seen });
     // Events under another email, or in a form of before the first release, stay on this computer.
     return readHeader(header) === null || !isByHolder(certificate, event.event)
@@ -163,9 +163,7 @@ export async function pushMissing(
       if (event === undefined) continue;
       const { proof } = event.event;
       const salt =
-        proof === null
-          ? saltOf(firstKey, computer, id)
-          : Buffer.from((JSON.parse(proof) as EventProof).salt, 'base64url');
+        proof === null ? saltOf(firstKey, computer, id) : Buffer.from(unpackProof(proof).salt, 'base64url');
       let part = 0;
       for await (const { claims } of event.readParts()) {
         const text = toPart(claims);

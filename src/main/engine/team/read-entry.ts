@@ -5,7 +5,7 @@ import { type Content, generationOf, headPart, open } from '../../../team-protoc
 import { isSignedBy, readSigningKey } from '../../../team-protocol/sign-entry.ts';
 import { type FiledEntry, fromLine } from '../review/filed-entry.ts';
 import { isByHolder, type ReadCertificate } from '../review/signed-entry.ts';
-import type { EventProof } from '../store/user-data/certificates.ts';
+import { packProof } from '../store/file/packed-proofs.ts';
 import { mayWrite } from './team-facts.ts';
 import type { TeamMembers } from './team-members.ts';
 
@@ -85,12 +85,12 @@ export function createFiler(
 ): (text: string | null, part: number) => FiledEntry {
   const fields = JSON.parse(head.text) as { author: string };
   if (!isByHolder(certificate, fields)) throw new Error('The author is another one.');
-  const proof: EventProof = {
+  const proof = packProof({
     certificate: certificate.signer.certificate,
     ...{ at, seen },
     salt: Buffer.from(head.salt).toString('base64url'),
     signature: Buffer.from(signature).toString('base64url'),
-  };
+  });
   return (text, part) => {
     const claims: unknown = text === null ? [] : JSON.parse(text);
     if (!Array.isArray(claims) || claims.length !== (parts[part]?.[0] ?? 0))
@@ -98,7 +98,7 @@ export function createFiler(
     return {
       // The order of a team's events goes by their signed time alone.
       ...fromLine({ ...fields, folds_at: undefined, id, at, claims }),
-      proof: JSON.stringify(proof),
+      proof,
       signer: certificate.signer,
     };
   };

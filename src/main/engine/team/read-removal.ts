@@ -12,7 +12,7 @@ import {
 import { isSignedBy } from '../../../team-protocol/sign-entry.ts';
 import { type FiledEntry, fromLine } from '../review/filed-entry.ts';
 import { isByHolder } from '../review/signed-entry.ts';
-import type { EventProof } from '../store/user-data/certificates.ts';
+import { packProof } from '../store/file/packed-proofs.ts';
 import { openContent } from './read-entry.ts';
 import type { TeamMembers } from './team-members.ts';
 
@@ -58,15 +58,15 @@ async function fileRest(
   if (header.kind !== 'event' || !isByHolder(certificate, fields)) return null;
   if (!(await isSignedBy(rest.header, signature, certificate.key))) return null;
   const { id, at, seen } = header;
-  const proof: EventProof = {
+  const proof = packProof({
     ...{ certificate: certificate.signer.certificate, at, seen },
     // Without the salt, what was removed cannot be guessed by the commitments.
     salt: '',
     signature: signature.toString('base64url'),
-  };
+  });
   return {
     ...fromLine({ ...fields, filter: null, folds_at: undefined, id, at, claims: rest.claims }),
-    proof: JSON.stringify(proof),
+    proof,
     signer: certificate.signer,
   };
 }

@@ -19,7 +19,9 @@ import { sql as team } from '../user-data-migrations/0009-team.ts';
 import { sql as seen } from '../user-data-migrations/0010-seen.ts';
 import { sql as teamFacts } from '../user-data-migrations/0012-team-facts.ts';
 import { sql as teamRemovals } from '../user-data-migrations/0013-team-removals.ts';
+import { sql as packedProofs } from '../user-data-migrations/0014-packed-proofs.ts';
 import type { Database } from './database.ts';
+import { toStoredProof, toStoredSeen } from './packed-proofs.ts';
 import { packValues } from './packed-values.ts';
 
 /**
@@ -61,6 +63,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 10, sql: seen },
     { version: 12, sql: teamFacts },
     { version: 13, sql: teamRemovals },
+    { version: 14, sql: packedProofs },
   ],
 };
 
@@ -112,8 +115,12 @@ export function migrate(
   if (isOld) options.backUp?.(version);
   const pending = migrationsOf[file].filter((one) => one.version > version && one.version <= target);
   const of = isOld ? pending.flatMap(partsOf).reduce((sum, part) => sum + countRuns(database, part), 0) : 0;
-  if (file === 'userData')
+  if (file === 'userData') {
     database.function('pack_values', (text) => (typeof text === 'string' ? packValues(text) : null));
+    database.function('pack_proof', toStoredProof);
+    database.function('pack_seen', toStoredSeen);
+    database.function('bytes_of', (text) => Buffer.from(text as string, 'base64url'));
+  }
   let done = 0;
   const count = (): void => {
     if (isOld) options.onProgress?.({ doing: 'migrating', done, of });

@@ -10,18 +10,6 @@ export interface KeptCertificate {
   readonly fingerprint: string;
 }
 
-/** What proves who wrote an imported event; with its content it makes the signed header again. */
-export interface EventProof {
-  /** ID of the certificate. */
-  readonly certificate: string;
-  /** The signed time and position, which may differ from those by which the event is ordered here. */
-  readonly at: string;
-  readonly seen: { readonly number: number; readonly hash: string } | null;
-  /** 16 and 64 bytes, as base64url. */
-  readonly salt: string;
-  readonly signature: string;
-}
-
 export const putCertificateSql = `INSERT OR IGNORE INTO certificates (workspace_id, id, body, signature, fingerprint)
   VALUES (:workspace_id, :id, :body, :signature, :fingerprint)`;
 

@@ -75,17 +75,15 @@ export function joinTimes(here: EventTimes, other: EventTimes): EventTimes {
  */
 export function createEventTimes(database: Database, journal: Journal) {
   // The server of a team refused what was ahead by its clock, so that a clock that is behind here does not matter.
-  const isInTeamLog = `EXISTS
-    (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id AND t.number>0)`;
   const newestUpTo = database
     .prepare(
-      `SELECT ${countsBy('e')} FROM review_events e WHERE workspace_id=? AND (${countsBy('e')}<? OR ${isInTeamLog})
-       ORDER BY ${newestFirst('e')} LIMIT 1`,
+      `SELECT ${countsBy('e')} FROM review_events e WHERE workspace_id=? AND (${countsBy('e')}<? OR e.number IS NOT NULL)
+       ORDER BY ${countsBy('e')} DESC LIMIT 1`,
     )
     .pluck();
   const findAhead = database.prepare(
     `SELECT id, seq, at, folds_at FROM review_events e WHERE workspace_id=? AND ${countsBy('e')}>=?
-     AND NOT ${isInTeamLog} ORDER BY ${countsBy('e')}`,
+     AND e.number IS NULL ORDER BY ${countsBy('e')}`,
   );
   const change = database.prepare('UPDATE review_events SET at=:at, folds_at=:folds_at WHERE id=:id');
   const settleClaims = database.prepare(settleEventSql);

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../../../contract/audit.ts';
 import type { Database } from '../file/database.ts';
-import type { EventProof } from './certificates.ts';
+import { certificateOf } from '../file/packed-proofs.ts';
 import type { ReviewEventRow } from './reviews.ts';
 
 /** An event that is here, and the claims of an entry of a file that it does not have. */
@@ -29,7 +29,7 @@ export function findKnownEntries(
     if (row === undefined) return [];
     const { seq, is_imported, at, author, kind, fact, undoes, proof } = row;
     const lacking = claimIds.filter((claimId) => hasClaim.get(seq, claimId) === undefined);
-    const certificate = proof === null ? null : (JSON.parse(proof) as EventProof).certificate;
+    const certificate = proof === null ? null : certificateOf(proof);
     return [{ id, at, author, kind, fact, undoes, isImported: is_imported === 1, certificate, lacking }];
   });
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type ListedFact, type ReviewedReceipt, teamFactKinds } from '../../../../contract/review.ts';
 import type { Database } from '../file/database.ts';
-import type { EventProof } from './certificates.ts';
+import { certificateOf } from '../file/packed-proofs.ts';
 import { newestFirst, timeOf } from './event-times.ts';
 import { type ReviewDetail, readFact } from './fold-review.ts';
 import { createKeptReader, unpackKept } from './kept-values.ts';
@@ -62,9 +62,9 @@ function createEventLister(database: Database): (row: EventRow) => ListedEvent {
   );
   const findSigner = (
     workspaceId: string,
-    proof: string | null,
+    proof: Uint8Array | null,
   ): Pick<ListedEvent, 'signedBy' | 'computer'> => {
-    const id = proof === null ? null : (JSON.parse(proof) as EventProof).certificate;
+    const id = proof === null ? null : certificateOf(proof);
     const found = id === null ? undefined : findCertificate.get(workspaceId, id);
     if (found === undefined) return { signedBy: null, computer: null };
     const { fingerprint, body } = found as { fingerprint: string; body: string };
@@ -104,8 +104,7 @@ function createEventLister(database: Database): (row: EventRow) => ListedEvent {
  */
 export const unsentOnly = `+e.workspace_id=:workspaceId AND is_imported=0
   AND seq>ifnull((SELECT sent_seq FROM team_position WHERE workspace_id=:workspaceId), 0)
-  AND NOT EXISTS (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id
-    AND t.number>0)
+  AND number IS NULL
   AND NOT EXISTS (SELECT 1 FROM team_removed_entries r WHERE r.workspace_id=e.workspace_id AND r.id=e.id)`;
 
 /** Events of a team about no claim, which have a history of their own and are not undone (`team-facts.ts`). */

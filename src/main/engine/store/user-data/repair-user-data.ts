@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../file/database.ts';
 import { judgeKey } from '../file/key-check.ts';
 import { migrate } from '../file/migrate.ts';
 import { openFile } from '../file/open-file.ts';
+import { toStoredProof, toStoredSeen } from '../file/packed-proofs.ts';
 import { arePackedValuesWhole } from '../file/packed-values.ts';
 import { readRowsAround } from '../file/read-around.ts';
 import { replaceFile } from '../file/replace-file.ts';
@@ -115,9 +116,12 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
      */
     const broken: Record<string, unknown>[] = [];
     const putWhole = (table: Table, rows: readonly Record<string, unknown>[]): boolean => {
-      const stored = rows.map((row) =>
-        'reviewed' in row ? { ...row, reviewed: toStoredValues(row.reviewed) } : row,
-      );
+      const stored = rows.map((row) => ({
+        ...row,
+        ...('reviewed' in row ? { reviewed: toStoredValues(row.reviewed) } : {}),
+        ...('proof' in row ? { proof: toStoredProof(row.proof) } : {}),
+        ...('seen' in row ? { seen: toStoredSeen(row.seen) } : {}),
+      }));
       const isBroken = (row: { reviewed?: unknown }): boolean =>
         Buffer.isBuffer(row.reviewed) && !arePackedValuesWhole(row.reviewed);
       const damaged = stored.filter(isBroken);
@@ -213,7 +217,7 @@ function replay(
     } else if (entry.kind === 'put' && entry.table === 'reviewTimes') {
       moveTimes.run(entry.row);
     } else if (entry.kind === 'put' && entry.table === 'reviewProofs') {
-      putProof.run(entry.row);
+      putProof.run({ ...entry.row, proof: toStoredProof(entry.row.proof) });
     } else if (entry.kind === 'put') put(entry.table as Table, [entry.row]);
     else if (entry.kind === 'remove' && entry.table !== 'audit' && !entry.table.startsWith('review')) {
       target.prepare(`DELETE FROM ${entry.table} WHERE id=?`).run(entry.id);

@@ -1,8 +1,9 @@
 import type { ReviewedReceipt, ReviewFact } from '../../../../contract/review.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
+import { packSeen, type SeenEntry, unpackProof } from '../file/packed-proofs.ts';
 import { packValues } from '../file/packed-values.ts';
-import { type EventProof, type KeptCertificate, putCertificateSql } from './certificates.ts';
+import { type KeptCertificate, putCertificateSql } from './certificates.ts';
 import { createEventTimes, type EventTimes, joinTimes, settleEventSql, wasAhead } from './event-times.ts';
 import type { ReviewDetail } from './fold-review.ts';
 import type { Journal, JournalEntry } from './journal.ts';
@@ -23,13 +24,13 @@ export interface ReviewEventRow {
   folds_at: string | null;
   /** Fields that a newer version of Claimdesk wrote, as JSON text of an object. */
   more: string | null;
-  /** Of an imported event that its author's computer signed: JSON text of its `EventProof`. */
-  proof: string | null;
+  /** Of an imported event that its author's computer signed: its `EventProof`, packed. */
+  proof: Uint8Array | null;
   /**
-   * Of an event of this computer: JSON text of the last entry of the team that its author had read, in the form of
-   * `EventProof.seen`. Null or absent: it was made before the team, or is imported.
+   * Of an event of this computer: the last entry of the team that its author had read, packed. Null or absent: it was
+   * made before the team, or is imported.
    */
-  seen?: string | null;
+  seen?: Uint8Array | null;
 }
 /** A row of `review_event_claims` without its event: claim, values as JSON text, digest, detail. */
 export type ReviewClaimRow = readonly [
@@ -104,7 +105,7 @@ type KnownEvent = EventTimes & {
   readonly workspace_id: string;
   readonly kind: string;
   readonly is_imported: number;
-  readonly proof: string | null;
+  readonly proof: Buffer | null;
 };
 
 export const putEventSql = `INSERT OR IGNORE INTO review_events
@@ -126,13 +127,21 @@ const toRows = (claims: readonly ActedClaim[]): StoredClaimRow[] =>
     digest,
     detail === undefined ? null : JSON.stringify(detail),
   ]);
+const toText = (bytes: Uint8Array | null): string | null =>
+  bytes === null ? null : Buffer.from(bytes).toString('base64');
+const toBytes = (bytes: Uint8Array | null): Buffer | null => (bytes === null ? null : Buffer.from(bytes));
 const toJournaled = (claims: readonly StoredClaimRow[]): ReviewClaimRow[] =>
-  claims.map(([claimId, reviewed, digest, detail]) => [
-    claimId,
-    reviewed?.toString('base64') ?? null,
-    digest,
-    detail,
-  ]);
+  claims.map(([claimId, reviewed, digest, detail]) => [claimId, toText(reviewed), digest, detail]);
+/** The journal's entry of an event with these claims. */
+const toJournalEntry = (
+  { seen = null, ...row }: ReviewEventRow,
+  claims: readonly StoredClaimRow[],
+  seq: number,
+): JournalEntry => ({
+  kind: 'put',
+  table: 'reviews',
+  row: { ...row, proof: toText(row.proof), seen: toText(seen), claims: toJournaled(claims), seq },
+});
 /**
  * Converts stored values, from a file or journal of any version, to the current form: before version 0.3 they were
  * JSON text.
@@ -165,11 +174,7 @@ const prepareStatements = (database: Database) => ({
   putProof: database.prepare(putProofSql),
   removeStaged: database.prepare('DELETE FROM review_event_claims WHERE event_seq>=?'),
   hasClaim: database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?'),
-  readSeen: database
-    .prepare(
-      "SELECT json_object('number', number, 'hash', hash) FROM team_position WHERE workspace_id=? AND number>0",
-    )
-    .pluck(),
+  readSeen: database.prepare('SELECT number, hash FROM team_position WHERE workspace_id=? AND number>0'),
   putSeen: database.prepare('UPDATE review_events SET seen=:seen WHERE id=:id AND seen IS NOT :seen'),
   settleEvent: database.prepare(settleEventSql),
   settleClaim: database.prepare(
@@ -195,10 +200,11 @@ function insert(writer: Writer, row: ReviewEventRow, claims: readonly StoredClai
   const { staged } = writer;
   const own = staged?.id === row.id ? staged.seq : null;
   if (staged === null || (own === null && nextSeq(writer) >= staged.seq)) dropStaged(writer);
-  const seq = writer.statements.putEvent.run({ seen: null, ...row, seq: own }).lastInsertRowid as number;
+  const bytes = { proof: toBytes(row.proof), seen: toBytes(row.seen ?? null) };
+  const seq = writer.statements.putEvent.run({ ...row, ...bytes, seq: own }).lastInsertRowid as number;
   if (own !== null) writer.staged = null;
   putClaims(writer, seq, claims);
-  return { kind: 'put', table: 'reviews', row: { ...row, claims: toJournaled(claims), seq } };
+  return toJournalEntry(row, claims, seq);
 }
 
 const toEvent = (
@@ -220,9 +226,11 @@ const toEvent = (
   proof: null,
 });
 
-/** The last entry of the team that was read here, as JSON text; null without a team. */
-const readSeen = ({ statements }: Writer, workspaceId: string): string | null =>
-  (statements.readSeen.get(workspaceId) as string | undefined) ?? null;
+/** The last entry of the team that was read here, packed; null without a team. */
+function readSeen({ statements }: Writer, workspaceId: string): Buffer | null {
+  const seen = statements.readSeen.get(workspaceId) as SeenEntry | undefined;
+  return seen === undefined ? null : packSeen(seen);
+}
 
 /**
  * An event that is in the team's log is here already. Of one of this computer, the log has what its author had seen; of one
@@ -231,9 +239,9 @@ const readSeen = ({ statements }: Writer, workspaceId: string): string | null =>
 function noteNumbered({ statements }: Writer, { id, proof }: ReviewEventRow, known: KnownEvent): void {
   if (known.is_imported === 1) statements.settleEvent.run(known.seq);
   else if (proof !== null) {
-    const { seen } = JSON.parse(proof) as EventProof;
-    const text = seen === null ? null : JSON.stringify({ number: seen.number, hash: seen.hash });
-    if (statements.putSeen.run({ id, seen: text }).changes > 0) statements.settleEvent.run(known.seq);
+    const { seen } = unpackProof(proof);
+    const packed = seen === null ? null : packSeen(seen);
+    if (statements.putSeen.run({ id, seen: packed }).changes > 0) statements.settleEvent.run(known.seq);
   }
 }
 
@@ -328,12 +336,14 @@ function importEntries(
     const joined = isOfTeam ? { at: one.at, folds_at: null } : joinedHere;
     const row = { ...event, ...joined };
     const stored = known.is_imported === 0 ? [] : addClaims(writer, row, claims, seq);
-    if (stored.length > 0)
-      written.push({ kind: 'put', table: 'reviews', row: { ...row, claims: toJournaled(stored), seq } });
+    if (stored.length > 0) written.push(toJournalEntry(row, stored, seq));
     if (known.is_imported === 1 && known.proof === null && one.proof !== null) {
-      const proven = { id: one.id, proof: one.proof };
-      writer.statements.putProof.run(proven);
-      written.push({ kind: 'put', table: 'reviewProofs', row: proven });
+      writer.statements.putProof.run({ id: one.id, proof: toBytes(one.proof) });
+      written.push({
+        kind: 'put',
+        table: 'reviewProofs',
+        row: { id: one.id, proof: toText(one.proof) },
+      });
     }
     if (joined.at !== at || joined.folds_at !== folds_at) written.push(times.move(one.id, seq, joined));
     return { isNew: false, claimIds: stored.map(([claimId]) => claimId) };

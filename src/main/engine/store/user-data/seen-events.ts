@@ -1,6 +1,6 @@
 import type { ReviewFact } from '../../../../contract/review.ts';
 import type { Database } from '../file/database.ts';
-import type { EventProof } from './certificates.ts';
+import { type SeenEntry, unpackProof, unpackSeen } from '../file/packed-proofs.ts';
 
 /** The kinds of events of which it matters whether they are of the team, and whether their authors had seen each other's. */
 export const placedKinds: readonly ReviewFact['kind'][] = [
@@ -59,25 +59,29 @@ export function createPlaceReader(
   const hasTeam = database.prepare('SELECT 1 FROM team_position WHERE workspace_id=? AND number>0');
   if (hasTeam.get(workspaceId) === undefined) return null;
   const find = database.prepare(
-    `SELECT e.is_imported AS isImported, e.seen, e.proof,
-       (SELECT number FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id AND t.number>0) AS number
-     FROM review_events e WHERE e.id=?`,
+    'SELECT is_imported AS isImported, seen, proof, number FROM review_events WHERE id=?',
   );
-  const hashAt = database.prepare('SELECT hash FROM team_entries WHERE workspace_id=? AND number=?').pluck();
-  const seenOf = (row: { seen: string | null; proof: string | null }): EventProof['seen'] =>
-    row.proof === null
-      ? (JSON.parse(row.seen ?? 'null') as EventProof['seen'])
-      : (JSON.parse(row.proof) as EventProof).seen;
+  const hashAt = database
+    .prepare(
+      'SELECT t.hash FROM team_position p JOIN team_entries t ON t.log=p.log WHERE p.workspace_id=? AND t.number=?',
+    )
+    .pluck();
+  const seenOf = ({ seen, proof }: { seen: Buffer | null; proof: Buffer | null }): SeenEntry | null => {
+    if (proof !== null) return unpackProof(proof).seen;
+    return seen === null ? null : unpackSeen(seen);
+  };
   const read = (id: string): LogPosition | null => {
     const row = find.get(id) as
-      | { isImported: number; seen: string | null; proof: string | null; number: number | null }
+      | { isImported: number; seen: Buffer | null; proof: Buffer | null; number: number | null }
       | undefined;
     if (row === undefined || (row.isImported === 1 && row.number === null)) return null;
     const seen = seenOf(row);
     return {
       number: row.number,
       seen: seen?.number ?? null,
-      isSameLog: seen !== null && hashAt.get(workspaceId, seen.number) === seen.hash,
+      isSameLog:
+        seen !== null &&
+        (hashAt.get(workspaceId, seen.number) as Buffer | undefined)?.toString('base64url') === seen.hash,
     };
   };
   const known = new Map<string, LogPosition | null>();

@@ -64,6 +64,9 @@ export function readTeamLog(database: Database, { workspaceId }: { workspaceId: 
   };
 }
 
+/** Of `team_entries`, those of the log of a workspace. */
+const ofLog = 'log=(SELECT log FROM team_position WHERE workspace_id=:workspaceId)';
+
 /**
  * The next entries that the server lost and that are not in its log again, oldest first; of a membership also what it was.
  * They have negative numbers, in the order of those that they had.
@@ -74,13 +77,14 @@ export const readLost = (
 ) =>
   database
     .prepare(
-      `SELECT e.number, e.id, m.header, m.signature, m.head
-       FROM team_entries e LEFT JOIN team_memberships m ON m.workspace_id=e.workspace_id AND m.number=e.number
-       WHERE e.workspace_id=? AND e.number<0 AND NOT EXISTS
-         (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id AND t.number>0)
-       ORDER BY e.number LIMIT ?`,
+      `SELECT t.number, t.id, m.header, m.signature, m.head
+       FROM team_entries t LEFT JOIN team_memberships m ON m.workspace_id=:workspaceId AND m.number=t.number
+       WHERE ${ofLog} AND t.number<0
+         AND NOT EXISTS (SELECT 1 FROM team_entries f WHERE f.log=t.log AND f.id=t.id AND f.number>0)
+         AND NOT EXISTS (SELECT 1 FROM review_events e WHERE e.id=t.id AND e.number IS NOT NULL)
+       ORDER BY t.number LIMIT :limit`,
     )
-    .all(workspaceId, limit) as (Pick<KeptMembership, 'number'> & { id: string } & (
+    .all({ workspaceId, limit }) as (Pick<KeptMembership, 'number'> & { id: string } & (
       | Omit<KeptMembership, 'number'>
       | { header: null }
     ))[];
@@ -90,12 +94,14 @@ export const readTeamHashes = (
   database: Database,
   { workspaceId, number, limit }: { workspaceId: string; number: number; limit: number },
 ) =>
-  database
-    .prepare(
-      `SELECT number, hash FROM team_entries WHERE workspace_id=? AND number BETWEEN 1 AND ?
-       ORDER BY number DESC LIMIT ?`,
-    )
-    .all(workspaceId, number, limit) as { number: number; hash: string }[];
+  (
+    database
+      .prepare(
+        `SELECT number, hash FROM team_entries WHERE ${ofLog} AND number BETWEEN 1 AND :number
+         ORDER BY number DESC LIMIT :limit`,
+      )
+      .all({ workspaceId, number, limit }) as { number: number; hash: Buffer }[]
+  ).map((one) => ({ number: one.number, hash: one.hash.toString('base64url') }));
 
 /** How many events of this computer are not in the team's log. */
 export function countUnsent(database: Database, { workspaceId }: { workspaceId: string }): number {
@@ -114,10 +120,9 @@ export const listInvitations = (database: Database, { workspaceId }: { workspace
 /** Numbers of lost entries are after this one and negative. */
 const firstLost = -(2 ** 50);
 
-/** The tables of a team, which are read again from its server where they are lost. */
+/** The tables of a team, which are read again from its server where they are lost. `team_entries` goes with its position. */
 export const teamTables = [
   'team_position',
-  'team_entries',
   'team_memberships',
   'team_waiting',
   'team_invitations',
@@ -126,8 +131,12 @@ export const teamTables = [
   'team_removed_entries',
 ] as const;
 
-/** Those of them whose rows are lost and given back with their entries. */
-const numberedTables = ['team_entries', 'team_memberships', 'team_facts'] as const;
+/** The tables whose rows are lost and given back with their entries, and which of their rows are of a workspace. */
+const numberedTables = [
+  ['team_entries', ofLog],
+  ['team_memberships', 'workspace_id=:workspaceId'],
+  ['team_facts', 'workspace_id=:workspaceId'],
+] as const;
 
 /** Writes what was read of a team's log. `importReviews` adds the events of a page. */
 export function createTeamLog(
@@ -135,7 +144,19 @@ export function createTeamLog(
   { importReviews, moveTimes }: Pick<ReturnType<typeof createReviews>, 'importReviews' | 'moveTimes'>,
 ) {
   const putNumber = database.prepare(
-    'INSERT OR REPLACE INTO team_entries (workspace_id, number, id, hash) VALUES (?, ?, ?, ?)',
+    `INSERT OR REPLACE INTO team_entries (log, number, hash, id)
+     VALUES ((SELECT log FROM team_position WHERE workspace_id=:workspaceId), :number, :hash, :id)`,
+  );
+  const numberEvent = database.prepare(
+    'UPDATE review_events SET number=:number WHERE id=:id AND workspace_id=:workspaceId',
+  );
+  /** Entries after a number get back the IDs of their events, which are no longer in the log. */
+  const nameLost = database.prepare(
+    `UPDATE team_entries SET id=e.id FROM review_events e
+     WHERE e.workspace_id=:workspaceId AND e.number>:number AND ${ofLog} AND team_entries.number=e.number`,
+  );
+  const unnumber = database.prepare(
+    'UPDATE review_events SET number=NULL WHERE workspace_id=:workspaceId AND number>:number',
   );
   const putMembership = database.prepare(
     `INSERT OR REPLACE INTO team_memberships (workspace_id, number, header, signature, head) VALUES (?, ?, ?, ?, ?)`,
@@ -152,13 +173,13 @@ export function createTeamLog(
   );
   const newestSent = database
     .prepare(
-      `SELECT at FROM review_events e WHERE workspace_id=? AND is_imported=0 AND at>? AND EXISTS
-         (SELECT 1 FROM team_entries t WHERE t.workspace_id=e.workspace_id AND t.id=e.id)
+      `SELECT at FROM review_events e WHERE workspace_id=? AND is_imported=0 AND at>? AND
+         (number IS NOT NULL OR EXISTS (SELECT 1 FROM team_entries t WHERE t.id=e.id))
        ORDER BY at DESC LIMIT 1`,
     )
     .pluck();
   const newestLost = database
-    .prepare('SELECT max(number) FROM team_entries WHERE workspace_id=? AND number<0')
+    .prepare(`SELECT max(number) FROM team_entries WHERE ${ofLog} AND number<0`)
     .pluck();
   const kinds = placedKinds.map((kind) => `'${kind}'`).join(', ');
   const byOthers = `EXISTS (SELECT 1 FROM review_event_claims o JOIN review_events b ON b.seq=o.event_seq
@@ -166,9 +187,8 @@ export function createTeamLog(
   /** Marks the claims on which several people decided or paid, for events after a number. */
   const settleNumbered = database.prepare(
     `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
-     SELECT e.workspace_id, c.claim_id FROM team_entries t
-     JOIN review_events e ON e.workspace_id=t.workspace_id AND e.id=t.id AND e.kind IN (${kinds})
-     JOIN review_event_claims c ON c.event_seq=e.seq WHERE t.workspace_id=? AND t.number>? AND ${byOthers}`,
+     SELECT e.workspace_id, c.claim_id FROM review_events e JOIN review_event_claims c ON c.event_seq=e.seq
+     WHERE e.workspace_id=? AND e.number>? AND e.kind IN (${kinds}) AND ${byOthers}`,
   );
   /** The same, for all events that were not made on this computer: with a team, those of files count for less. */
   const settleImported = database.prepare(
@@ -196,7 +216,12 @@ export function createTeamLog(
             entries.length + certificates.length === 0
               ? []
               : importReviews({ workspaceId, entries, nowMs, isOfTeam: true, certificates });
-          for (const { number, id, hash } of page.numbers) putNumber.run(workspaceId, number, id, hash);
+          putPosition.run({ workspaceId, ...position });
+          for (const { number, id, hash } of page.numbers) {
+            const isHere = numberEvent.run({ workspaceId, number, id }).changes > 0;
+            const bytes = Buffer.from(hash, 'base64url');
+            putNumber.run({ workspaceId, number, hash: bytes, id: isHere ? null : id });
+          }
           for (const { number, header, signature, head } of page.memberships)
             putMembership.run(workspaceId, number, header, signature, Buffer.from(head));
           for (const { number, frame } of page.waiting)
@@ -204,7 +229,6 @@ export function createTeamLog(
           putFacts(workspaceId, page.facts);
           for (const number of page.applied) removeWaiting.run(workspaceId, number);
           addRemovals(workspaceId, page.removals);
-          putPosition.run({ workspaceId, ...position });
           raiseSent.run({ workspaceId });
           return added;
         })
@@ -219,11 +243,15 @@ export function createTeamLog(
           // What else was done at the same time as these events may be something else from now on.
           settleNumbered.run(workspaceId, position.number);
           // After those that were lost before and not given back since.
-          const moved = (newestLost.get(workspaceId) as number | null) ?? firstLost;
-          for (const table of numberedTables)
+          const moved = (newestLost.get({ workspaceId }) as number | null) ?? firstLost;
+          nameLost.run({ workspaceId, number: position.number });
+          unnumber.run({ workspaceId, number: position.number });
+          for (const [table, isOfTeam] of numberedTables)
             database
-              .prepare(`UPDATE ${table} SET number=number-?+? WHERE workspace_id=? AND number>?`)
-              .run(position.number, moved, workspaceId, position.number);
+              .prepare(
+                `UPDATE ${table} SET number=number-:number+:moved WHERE ${isOfTeam} AND number>:number`,
+              )
+              .run({ workspaceId, number: position.number, moved });
           database
             .prepare('DELETE FROM team_waiting WHERE workspace_id=? AND number>?')
             .run(workspaceId, position.number);
@@ -234,10 +262,10 @@ export function createTeamLog(
         .immediate(),
     /** Forgets lost entries up to this one, which were given back or can't be. */
     forgetLost: ({ workspaceId, upTo }: { workspaceId: string; upTo: number }): null => {
-      for (const table of numberedTables)
+      for (const [table, isOfTeam] of numberedTables)
         database
-          .prepare(`DELETE FROM ${table} WHERE workspace_id=? AND number<0 AND number<=?`)
-          .run(workspaceId, upTo);
+          .prepare(`DELETE FROM ${table} WHERE ${isOfTeam} AND number<0 AND number<=:upTo`)
+          .run({ workspaceId, upTo });
       return null;
     },
     /**
@@ -277,7 +305,9 @@ export function createTeamLog(
       database
         .transaction(() => {
           settleImported.run(workspaceId);
-          database.prepare('UPDATE review_events SET seen=NULL WHERE workspace_id=?').run(workspaceId);
+          database
+            .prepare('UPDATE review_events SET seen=NULL, number=NULL WHERE workspace_id=?')
+            .run(workspaceId);
           for (const table of teamTables)
             database.prepare(`DELETE FROM ${table} WHERE workspace_id=?`).run(workspaceId);
           return null;

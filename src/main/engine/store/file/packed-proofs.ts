@@ -1,0 +1,97 @@
+/** The last entry of a team's log that the author of an event had read: its number, and the chain's hash there. */
+export interface SeenEntry {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** What proves who wrote an imported event; with its content it makes the signed header again. */
+export interface EventProof {
+  /** ID of the certificate. */
+  readonly certificate: string;
+  /** The signed time and position, which may differ from those by which the event is ordered here. */
+  readonly at: string;
+  readonly seen: SeenEntry | null;
+  /** 16 bytes, as base64url; empty where content of the event was removed for the team. */
+  readonly salt: string;
+  /** 64 bytes, as base64url. */
+  readonly signature: string;
+}
+
+/** The version of the form of a proof, which it begins with. */
+const newestVersion = 1;
+const [timeBytes, signatureBytes, certificateChars, numberBytes, hashBytes] = [6, 64, 22, 8, 32];
+
+const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** The number in 8 bytes, then the hash in 32. */
+export function packSeen({ number, hash }: SeenEntry): Buffer {
+  // Not from Node's pool, all of which would be copied with it to another thread.
+  const bytes = Buffer.alloc(numberBytes + hashBytes);
+  bytes.writeBigUInt64BE(BigInt(number));
+  bytes.write(hash, numberBytes, 'base64url');
+  return bytes;
+}
+
+export function unpackSeen(packed: Uint8Array): SeenEntry {
+  const bytes = toBuffer(packed);
+  return {
+    number: Number(bytes.readBigUInt64BE()),
+    hash: bytes.toString('base64url', numberBytes, numberBytes + hashBytes),
+  };
+}
+
+/**
+ * A proof in less than half of its length as text: the version, the time in milliseconds (6 bytes), the signature, the
+ * certificate's ID as text, what was seen (only a number 0 where that is nothing), and the salt.
+ */
+export function packProof({ certificate, at, seen, salt, signature }: EventProof): Buffer {
+  const seenBytes = seen === null ? Buffer.alloc(numberBytes) : packSeen(seen);
+  const saltBytes = Buffer.from(salt, 'base64url');
+  const fixed = 1 + timeBytes + signatureBytes + certificateChars;
+  const bytes = Buffer.alloc(fixed + seenBytes.length + saltBytes.length);
+  bytes.writeUInt8(newestVersion);
+  bytes.writeUIntBE(Date.parse(at), 1, timeBytes);
+  bytes.write(signature, 1 + timeBytes, 'base64url');
+  bytes.write(certificate, 1 + timeBytes + signatureBytes, 'latin1');
+  seenBytes.copy(bytes, fixed);
+  saltBytes.copy(bytes, fixed + seenBytes.length);
+  return bytes;
+}
+
+export function unpackProof(packed: Uint8Array): EventProof {
+  const bytes = toBuffer(packed);
+  let at = 1;
+  const take = (length: number): Buffer => {
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  const time = take(timeBytes).readUIntBE(0, timeBytes);
+  const signature = take(signatureBytes).toString('base64url');
+  const certificate = take(certificateChars).toString('latin1');
+  const isSeen = bytes.readBigUInt64BE(at) > 0n;
+  const seen = take(isSeen ? numberBytes + hashBytes : numberBytes);
+  return {
+    ...{ certificate, at: new Date(time).toISOString(), signature },
+    seen: isSeen ? unpackSeen(seen) : null,
+    salt: bytes.toString('base64url', at),
+  };
+}
+
+/** The certificate alone, which is read of every event of a list. */
+export const certificateOf = (packed: Uint8Array): string => {
+  const from = 1 + timeBytes + signatureBytes;
+  return toBuffer(packed).toString('latin1', from, from + certificateChars);
+};
+
+/**
+ * Converts what a file or journal of an earlier version, or a journal, has to the form of the file: JSON text, or bytes
+ * as base64.
+ */
+const toStored =
+  <Value>(pack: (value: Value) => Buffer) =>
+  (kept: unknown): Buffer | null => {
+    if (typeof kept !== 'string') return (kept ?? null) as Buffer | null;
+    return kept.startsWith('{') ? pack(JSON.parse(kept) as Value) : Buffer.from(kept, 'base64');
+  };
+export const toStoredProof = toStored(packProof);
+export const toStoredSeen = toStored(packSeen);

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  certificateOf,
+  type EventProof,
+  packProof,
+  toStoredProof,
+  unpackProof,
+} from '../../../../../../src/main/engine/store/file/packed-proofs.ts';
+import { fuzzRuns } from '../../../../../support/seeds.ts';
+
+const bytesOf = (length: number): fc.Arbitrary<string> =>
+  fc
+    .uint8Array({ minLength: length, maxLength: length })
+    .map((bytes) => Buffer.from(bytes).toString('base64url'));
+const anyProof: fc.Arbitrary<EventProof> = fc.record({
+  certificate: bytesOf(32).map((text) => text.slice(0, 22)),
+  at: fc
+    .date({ min: new Date('2000-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString()),
+  seen: fc.option(
+    fc.record({ number: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), hash: bytesOf(32) }),
+  ),
+  // None where content was removed for the team.
+  salt: fc.oneof(bytesOf(16), fc.constant('')),
+  signature: bytesOf(64),
+});
+
+test('a proof comes back as it was, from bytes, from a journal, and from the text of an earlier version', () => {
+  fc.assert(
+    fc.property(anyProof, (proof) => {
+      const packed = packProof(proof);
+      expect(unpackProof(structuredClone(packed))).toEqual(proof);
+      expect(certificateOf(packed)).toBe(proof.certificate);
+      for (const kept of [packed, packed.toString('base64'), JSON.stringify(proof)])
+        expect(toStoredProof(kept)).toEqual(packed);
+    }),
+    { numRuns: fuzzRuns(200) },
+  );
+});
+
+test('a proof of form 1 is read for good', () => {
+  const packed = Buffer.concat([
+    Buffer.from('01', 'hex'),
+    Buffer.from('01953b1d2345', 'hex'),
+    Buffer.alloc(64, 1),
+    Buffer.from('cQKf4DZigFP3v5uF0drQx8'),
+    Buffer.from('0000000000000007', 'hex'),
+    Buffer.alloc(32, 2),
+    Buffer.alloc(16, 3),
+  ]);
+  expect(unpackProof(packed)).toEqual({
+    certificate: 'cQKf4DZigFP3v5uF0drQx8',
+    at: '2025-02-25T03:18:40.197Z',
+    seen: { number: 7, hash: Buffer.alloc(32, 2).toString('base64url') },
+    salt: Buffer.alloc(16, 3).toString('base64url'),
+    signature: Buffer.alloc(64, 1).toString('base64url'),
+  });
+});
