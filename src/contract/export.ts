@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Entity, entities } from './fields.ts';
 import { cellSchema, listQuerySchema } from './query.ts';
 import type { SavePurpose } from './save-target.ts';
+import { teamRemovalSchema } from './store.ts';
 
 /**
  * `xlsx` and `excel-csv` are for people, with labels as headers; `csv` is for other systems, with the service's names.
@@ -144,6 +145,8 @@ export const exportRequestSchema = z.object({
         .max(5000),
     })
     .optional(),
+  /** Exactly the claims that a removal would remove, instead of all rows of the source. */
+  removal: teamRemovalSchema.optional(),
   format: z.enum(exportFormats),
   /** Those of the preset `standard` where absent. */
   columns: z.array(z.string().max(maxPathLength)).min(1).max(300).optional(),

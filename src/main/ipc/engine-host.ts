@@ -20,12 +20,15 @@ import { findSaveTarget } from './save-file.ts';
 import { findLocation } from './spaces.ts';
 import { createTeamHost } from './team-host.ts';
 
-const teamRemovals: Readonly<Record<TeamRemoval['kind'], string>> = {
-  member: 'this member',
-  claimsBefore: 'every claim before this day',
-  employer: 'this employer',
-  everything: 'everything',
-};
+/** What is removed, so that a person reads outside the page what it asked for. */
+const nameRemoval = (rule: TeamRemoval): string =>
+  rule.kind === 'member'
+    ? `the member with record no. ${rule.memberId}`
+    : rule.kind === 'employer'
+      ? `employer ${rule.employerId}`
+      : rule.kind === 'claimsBefore'
+        ? `every claim before ${rule.date}`
+        : 'everything';
 
 /** Settings under which the sample has claims in their last days to reimburse, and people of high cost. */
 function sampleRules(today: string, planYearStart: number): ReimbursementRules {
@@ -89,8 +92,8 @@ export function createEngineHost(state: DeskState): EngineHost {
               action: 'Remove',
             }
           : {
-              message: `Permanently remove ${teamRemovals[team]} for the whole team?`,
-              detail: `Records, reviews, and backups are removed from every computer of the team, and reviews from the team’s server${before === null ? '' : `: all claims before ${before}`}. Nobody can bring them back.`,
+              message: `Permanently remove ${nameRemoval(team)} for the whole team?`,
+              detail: `Records, reviews, and backups are removed from every computer of the team, and reviews from the team’s server. Nobody can bring them back.`,
               action: 'Remove for the team',
             },
       ),

@@ -98,7 +98,7 @@ export interface EngineHost {
    * `team`: what is removed for the whole team.
    * @throws DeskError `app.notConfirmed`, `app.locked`
    */
-  confirmRemoval(wanted: { before: string | null; team?: TeamRemoval['kind'] }): Promise<void>;
+  confirmRemoval(wanted: { before: string | null; team?: TeamRemoval }): Promise<void>;
   /** The path behind a target that a person chose for this purpose. @throws DeskError `app.forbidden` */
   resolveSaveTarget(wanted: { targetId: string; purpose: SavePurpose }): Promise<string>;
   /** A secret of the sample as base64; the sample's secrets are in main's memory only. */

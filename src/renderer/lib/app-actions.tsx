@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import type { ExportSource } from '../../contract/export.ts';
+import type { ExportResult, ExportSource } from '../../contract/export.ts';
+import type { TeamRemoval } from '../../contract/store.ts';
 
 export interface ExportRequest {
   readonly workspaceId: string;
@@ -17,6 +18,10 @@ export interface ExportRequest {
     readonly places: [number, number][];
     readonly count: number;
   };
+  /** Only the claims of a removal. */
+  readonly removal?: TeamRemoval;
+  /** Called when the dialog is closed after the file was written. */
+  readonly onExported?: (result: ExportResult) => void;
 }
 
 /** Actions of the whole window that any screen may use; the app provides them, since no feature imports another. */

@@ -1,10 +1,18 @@
 import { createHmac, hash, randomUUID, sign } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { apiPath, headSchema } from '../../team-protocol/api.ts';
-import { protocolVersion, readHeader, writeHeader } from '../../team-protocol/entry.ts';
+import { apiPath, headSchema, postedSchema } from '../../team-protocol/api.ts';
+import { type EntryHeader, protocolVersion, readHeader, writeHeader } from '../../team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered, writeFrame } from '../../team-protocol/frame.ts';
 import { openGrant } from '../../team-protocol/grant.ts';
 import { readMembership } from '../../team-protocol/membership.ts';
+import {
+  deriveTagKey,
+  readRemoval,
+  splitTags,
+  statementSchema,
+  tagOf,
+  writeRemoval,
+} from '../../team-protocol/removal.ts';
 import { commitTo, generationOf, headPart, makeSalt, open, seal } from '../../team-protocol/seal.ts';
 import { toSignedBytes } from '../../team-protocol/sign-entry.ts';
 import { type Identity, makeIdentity } from './identity.ts';
@@ -33,7 +41,8 @@ export function readInvitation(text: string): InvitedTo {
 
 /**
  * A simulated member of a team: joins by an invitation, then decides these claims one after the other, and answers what
- * others decide with a note. It has no records, so its decisions keep no values of a claim.
+ * others decide with a note. It has no records, so its decisions keep no values of a claim. It decides no claim that was
+ * removed for the team, and acknowledges each removal.
  */
 export function createColleague(
   { server, team, secret }: InvitedTo,
@@ -43,7 +52,7 @@ export function createColleague(
   const { email, computer, certificate, signing, sealing } = identity;
   const keys = new Map<number, Uint8Array>();
   let position: { number: number; hash: string } | null = null;
-  const left = [...claimIds];
+  let left = [...claimIds];
 
   const call = async (path: string, body?: Uint8Array<ArrayBuffer> | object): Promise<Response> => {
     const isBytes = body instanceof Uint8Array;
@@ -73,27 +82,65 @@ export function createColleague(
     }
   };
 
+  const read = (
+    id: string,
+    sealed: Uint8Array | null | undefined,
+    part: number,
+    commitment = '',
+  ): unknown => {
+    const generation = sealed == null ? null : generationOf(sealed);
+    const key = keys.get(generation ?? 0);
+    if (sealed == null || generation === null || key === undefined) return null;
+    const content = open(sealed, { team, entryId: id, part }, { generation, key }, commitment);
+    return content === null ? null : JSON.parse(content.text);
+  };
+
   /** The claim that somebody else decided in this entry; null for anything else. */
-  const findDecided = (entry: NumberedEntry): number | null => {
-    const header = readHeader(entry.header);
-    if (header === null || header.kind !== 'event' || header.computer === computer) return null;
-    const read = (sealed: Uint8Array | null | undefined, part: number, commitment: string): unknown => {
-      const generation = sealed == null ? null : generationOf(sealed);
-      const key = keys.get(generation ?? 0);
-      if (sealed == null || generation === null || key === undefined) return null;
-      const content = open(sealed, { team, entryId: header.id, part }, { generation, key }, commitment);
-      return content === null ? null : JSON.parse(content.text);
-    };
-    const head = read(entry.head, headPart, header.head) as { kind: string } | null;
-    const claims = read(entry.parts[0], 0, header.parts[0]?.[1] ?? '') as [number][] | null;
+  const findDecided = (entry: NumberedEntry, header: EntryHeader): number | null => {
+    if (header.kind !== 'event' || header.computer === computer) return null;
+    const head = read(header.id, entry.head, headPart, header.head) as { kind: string } | null;
+    const claims = read(header.id, entry.parts[0], 0, header.parts[0]?.[1]) as [number][] | null;
     return head?.kind === 'decision' && claims?.length === 1 ? (claims[0]?.[0] ?? null) : null;
   };
 
-  const act = async (claimId: number, fact: Readonly<Record<string, string | null>>): Promise<void> => {
+  /** Decides none of the claims of a removal any more. Returns whether this entry is one. */
+  const takeRemoval = ({ head, parts }: NumberedEntry, header: EntryHeader): boolean => {
+    if (readRemoval(header, head)?.act !== 'remove') return false;
+    const said = statementSchema.safeParse(read(header.id, parts[0], 0, header.parts[0]?.[1]));
+    const firstKey = keys.get(1);
+    if (!said.success || firstKey === undefined) return false;
+    const tags = new Set(splitTags(said.data.tags));
+    const tagKey = deriveTagKey(firstKey, team);
+    const isRemoved = (claimId: number): boolean =>
+      said.data.rule.kind === 'everything' || tags.has(tagOf(tagKey, claimId));
+    left = left.filter((claimId) => !isRemoved(claimId));
+    return true;
+  };
+
+  /** Signs an entry and sends it. Returns whether the server took it. */
+  const post = async (
+    header: Pick<EntryHeader, 'id' | 'kind' | 'head' | 'parts'>,
+    sealed: { head: Uint8Array; parts: Uint8Array[] },
+  ): Promise<boolean> => {
+    const { now } = headSchema.parse(await (await call('/head')).json());
+    const text = writeHeader({
+      ...{ protocol: protocolVersion, team, computer, at: now, seen: position },
+      ...header,
+    });
+    const frame = writeFrame({
+      header: text,
+      signature: sign(null, toSignedBytes(text), signing),
+      ...sealed,
+    });
+    const reply = await call(`/entries?read=${position?.number ?? 0}`, new Uint8Array(frame));
+    const { results } = postedSchema.parse(await reply.json());
+    return results.every((result) => !('error' in result));
+  };
+
+  const act = async (claimId: number, fact: Readonly<Record<string, string | null>>): Promise<boolean> => {
     const generation = Math.max(...keys.keys());
     const key = keys.get(generation);
-    if (key === undefined) return;
-    const { now } = headSchema.parse(await (await call('/head')).json());
+    if (key === undefined) return false;
     const [id, salt] = [randomUUID(), makeSalt()];
     const sealAt = (text: string, part: number) => ({
       sealed: seal({ text, salt }, { team, entryId: id, part }, { generation, key }),
@@ -103,13 +150,15 @@ export function createColleague(
     const fields = { author: email, fact: JSON.stringify(fact), filter: null, kind: fact.kind ?? null };
     const head = sealAt(JSON.stringify({ ...fields, receipt: null, undoes: null }), headPart);
     const part = sealAt(JSON.stringify([[claimId, null, null, null]]), 0);
-    const header = writeHeader({
-      ...{ protocol: protocolVersion, team, id, kind: 'event', computer, at: now, seen: position },
-      ...{ head: head.commitment, parts: [[1, part.commitment]] },
-    });
-    const signature = sign(null, toSignedBytes(header), signing);
-    const frame = writeFrame({ header, signature, head: head.sealed, parts: [part.sealed] });
-    await call('/entries', new Uint8Array(frame));
+    return post(
+      { id, kind: 'event', head: head.commitment, parts: [[1, part.commitment]] },
+      { head: head.sealed, parts: [part.sealed] },
+    );
+  };
+
+  const acknowledge = async (removals: string[]): Promise<void> => {
+    const { head, commitment } = writeRemoval({ act: 'done', removals });
+    await post({ id: randomUUID(), kind: 'removal', head: commitment, parts: [] }, { head, parts: [] });
   };
 
   /** Reads new entries, and answers them if `isAnswered`; false where this is not a member, before or afterwards. */
@@ -119,7 +168,10 @@ export function createColleague(
     for (const entry of readNumbered(new Uint8Array(await reply.arrayBuffer())) ?? []) {
       takeKeys(entry);
       position = { number: entry.number, hash: entry.hash };
-      const claimId = findDecided(entry);
+      const header = readHeader(entry.header);
+      if (header === null) continue;
+      if (takeRemoval(entry, header)) await acknowledge([header.id]);
+      const claimId = findDecided(entry, header);
       if (claimId !== null && isAnswered)
         await act(claimId, { kind: 'note', text: 'I saw this one too, and agree.' });
     }
@@ -127,8 +179,9 @@ export function createColleague(
   };
 
   const decideNext = async (): Promise<void> => {
-    const claimId = left.shift();
-    if (claimId !== undefined) await act(claimId, decision);
+    const [claimId] = left;
+    // What the server refuses, since something was removed that was not read yet, is sent again later.
+    if (claimId !== undefined && (await act(claimId, decision))) left.shift();
   };
 
   return {

@@ -7,6 +7,7 @@ import { makeIdentity } from '../../../src/sandbox/colleague/identity.ts';
 import { openTeam } from '../../support/open-team.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import { openMember, testService } from '../../support/team-member.ts';
+import { claimsOfTwo, removeAs } from '../../support/team-removal.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
 test('the simulated colleague of the sample is a member as any other: what it writes is refused by nobody', async () => {
@@ -42,6 +43,34 @@ test('the simulated colleague of the sample is a member as any other: what it wr
   ]);
   await revoke(ana.ports, session, { computer: colleague.computer });
   expect(await colleague.look(true)).toBe(false);
+});
+
+test('the simulated colleague decides no claim that was removed, and acknowledges the removal', async () => {
+  const { members, clock, team } = await openTeam('ana');
+  const [ana] = members;
+  ana.opened.ingest('claims', claimsOfTwo);
+  const invitation = readInvitation((await ana.invite()).invitation);
+  const identity = makeIdentity('colleague@example.com', team, testService, () => clock.nowMs);
+  const colleague = createColleague(invitation, [2, 3], identity);
+  await colleague.join();
+  const session = await ana.sessionOf();
+  await approve(ana.ports, session, { computer: colleague.computer, role: 'reviewer' });
+  await colleague.look(false);
+  await ana.act([2], decisionOf('eligible'));
+  await removeAs(ana, { kind: 'member', memberId: 7 });
+  expect(await colleague.look(true)).toBe(true);
+  // The server refuses the first one: its author has not read the newest entry about removals.
+  await colleague.decideNext();
+  expect(await colleague.look(true)).toBe(true);
+  await colleague.decideNext();
+  await ana.exchange();
+  const { refused, removals } = session.log.state;
+  expect(refused).toBe(0);
+  const told = new Set(removals.all.flatMap(({ computer, done }) => (done.length > 0 ? [computer] : [])));
+  expect(told).toEqual(new Set([ana.computer, colleague.computer]));
+  expect((await ana.history()).map(({ author, claimId }) => [author, claimId])).toEqual([
+    ['colleague@example.com', 3],
+  ]);
 });
 
 test('a server and a colleague are started for the sample, work, and end', async () => {

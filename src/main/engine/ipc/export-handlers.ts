@@ -22,10 +22,21 @@ interface ExportContext {
   readonly running: Map<string, Running>;
 }
 
-/** The source with the keys of the selected rows. @throws DeskError `export.tooManySelected`, `snapshot.expired` */
-async function withSelected(lists: OpenLists, input: ParsedInput<'export:start'>): Promise<ExportSource> {
-  const { source, selected } = input;
+/**
+ * The source with the keys of the selected rows, or of the claims of a removal.
+ *
+ * @throws DeskError `export.tooManySelected`, `snapshot.expired`
+ */
+async function withSelected(
+  { state, lists }: ExportContext,
+  input: ParsedInput<'export:start'>,
+): Promise<ExportSource> {
+  const { source, selected, removal } = input;
   const isOfRows = source.kind === 'list' || source.kind === 'claimLines' || source.kind === 'payments';
+  if (removal !== undefined && isOfRows) {
+    const store = await state.getStore(input.workspaceId);
+    return { ...source, keys: await store.read('findRemovedClaims', { removal }) };
+  }
   if (selected === undefined || !isOfRows) return source;
   const { keys } = await readSnapshot(lists, input.workspaceId, selected.snapshotId);
   const chosen = selected.places.flatMap(([first, last]) => Array.from(keys.subarray(first, last + 1)));
@@ -92,10 +103,10 @@ async function startExport(
   isSsnShown: boolean,
 ): Promise<{ exportId: string }> {
   const { state, lists, running } = context;
-  const { workspaceId, format, reason = null } = input;
+  const { workspaceId, format, reason = null, removal } = input;
   const exportId = randomUUID();
   const columns = chooseColumns(input);
-  const source = await withSelected(lists, input);
+  const source = await withSelected(context, input);
   const outPath = await state.host.resolveSaveTarget({
     targetId: input.targetId,
     purpose: purposeOf[format],
@@ -109,6 +120,7 @@ async function startExport(
     format,
     columns: namePaths(columns),
     isSsnShown,
+    ...(removal === undefined ? {} : { removal: removal.kind }),
     ...(reason === null ? {} : { reason }),
   });
   const controller = new AbortController();

@@ -24,12 +24,12 @@ async function listRemovals({ log, client, computer: own }: TeamSession) {
   const { members } = state;
   if (members === null) return [];
   const isAdmin = findMember(members, own)?.role === 'admin';
-  // Without the server, or for others than admins, it is not known when somebody was here.
-  const seen = isAdmin ? await client.computers().catch(() => []) : [];
-  const seenAt = new Map(seen.map((one) => [one.computer, one.seenAt]));
   const byRemoval = new Map<string, (typeof removals.all)[number][]>();
   for (const one of removals.all)
     if (one.says !== null) byRemoval.set(one.says.removal, [...(byRemoval.get(one.says.removal) ?? []), one]);
+  // Without the server, or for others than admins, it is not known when somebody was here.
+  const seen = isAdmin && byRemoval.size > 0 ? await client.computers().catch(() => []) : [];
+  const seenAt = new Map(seen.map((one) => [one.computer, one.seenAt]));
   const done = new Map<string, Set<string>>();
   for (const one of removals.all)
     done.set(one.computer, new Set([...(done.get(one.computer) ?? []), ...one.done]));
@@ -73,10 +73,7 @@ export function createTeamRemovalHandlers(
       const session = await sessionOf(workspaceId);
       const { members } = session.log.state.members;
       if (findMember(members, session.computer)?.role !== 'admin') throw new DeskError('team.notAdmin');
-      await state.host.confirmRemoval({
-        before: rule.kind === 'claimsBefore' ? rule.date : null,
-        team: rule.kind,
-      });
+      await state.host.confirmRemoval({ before: null, team: rule });
       await session.exchange();
       const files = { getStore: state.getStore, getUserData: state.files.getUserData };
       const claimIds = await findRemovedClaims(files, workspaceId, [rule], () => false);

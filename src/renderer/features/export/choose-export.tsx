@@ -158,8 +158,9 @@ export function ChooseExport(props: {
   const usual = isFixed ? offered.map(({ path }) => path) : columnsOfSet(source, set, request.shownColumns);
   const chosen = new Set([...(ticked ?? usual)].filter(isOffered));
   const columns = [...chosen].flatMap((path) => offered.find((column) => column.path === path) ?? []);
+  const { removal } = request;
   const people = usePeople(request.workspaceId, request.source);
-  const leaves = describeWhatLeaves(columns, isSelection ? null : people);
+  const leaves = describeWhatLeaves(columns, isSelection || removal !== undefined ? null : people);
   const { requireExportReason } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
   const wantsReason = needsReason(columns) || requireExportReason === true;
   const why = wantsReason ? reasonText(reason) : '';
@@ -171,6 +172,7 @@ export function ChooseExport(props: {
       columns: columns.map(({ path }) => path),
       ...(why === '' ? {} : { reason: why }),
       ...(isSigned ? { isSigned } : {}),
+      ...(removal === undefined ? {} : { removal }),
       ...(isSelection && request.selected !== undefined && table !== 'groups'
         ? { selected: { snapshotId: request.selected.snapshotId, places: request.selected.places } }
         : {}),
@@ -180,7 +182,7 @@ export function ChooseExport(props: {
     setTicked(null);
     setSet('shown');
   };
-  const isPrintable = !isFixed;
+  const isPrintable = !isFixed && removal === undefined;
   const printedRows = isSelection ? (request.selected?.count ?? 0) : request.total;
   const isOfClaims = request.source.kind === 'list' && request.source.query.entity === 'claims';
   const hasGroups = typeof request.groupBy === 'string';

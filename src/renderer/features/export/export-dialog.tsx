@@ -37,6 +37,7 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
   const isRunning = state.step === 'running';
   const close = () => {
     if (isRunning) return;
+    if (state.step === 'done') request?.onExported?.(state.result);
     onClose();
     reset();
   };

@@ -2,9 +2,11 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Removal, RemovalCounts, RetentionRules } from '../../../contract/store.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { AnchorLink } from '../../components/links.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { useHasTeam } from '../../domain/team/use-has-team.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
@@ -16,6 +18,7 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
   const [memberId, setMemberId] = useState('');
   const plan = useDeskMutation('data:planRemoval');
   const lift = useDeskMutation('data:liftRetention');
+  const hasTeam = useHasTeam(workspaceId);
   const asked = plan.variables?.removal;
   const isWhole = /^\d{1,15}$/.test(memberId);
   return (
@@ -23,6 +26,16 @@ export function RetentionSettings({ workspaceId, rules }: { workspaceId: string;
       <Text size="sm">
         Permanently deletes records from this computer and its backups. The service is not affected. Later
         syncs skip these records.
+        {hasTeam && (
+          <>
+            {' '}
+            An admin can also{' '}
+            <AnchorLink to="/settings/$section" params={{ section: 'team' }}>
+              remove for the team
+            </AnchorLink>
+            .
+          </>
+        )}
       </Text>
       <Group align="flex-end" gap="xs">
         <TextField type="date" label="Claims with service ending before" value={date} onChange={setDate} />

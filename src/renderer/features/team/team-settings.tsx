@@ -15,6 +15,7 @@ import { JoinRequests } from './join-requests.tsx';
 import { JoinTeam } from './join-team.tsx';
 import { MakeTeam } from './make-team.tsx';
 import { RecoverTeam } from './recover-team.tsx';
+import { Removals } from './removals.tsx';
 import { SharedSettings } from './shared-settings.tsx';
 import { TeamMembers } from './team-members.tsx';
 import { TryTeam } from './try-team.tsx';
@@ -97,6 +98,7 @@ function Team({ workspace, team }: { workspace: Workspace; team: OwnTeam }) {
       <TeamFacts team={team} />
       {role !== null && <TeamMembers workspaceId={workspaceId} isAdmin={isAdmin} />}
       {role !== null && <SharedSettings workspace={workspace} isAdmin={isAdmin} />}
+      {role !== null && <Removals workspaceId={workspaceId} isAdmin={isAdmin} />}
       {isAdmin && state === 'live' && <JoinRequests workspaceId={workspaceId} />}
       <Group gap="xs">
         {isAdmin && <InviteButton workspaceId={workspaceId} />}

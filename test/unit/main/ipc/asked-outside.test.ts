@@ -49,6 +49,16 @@ test('the engine has a removal of records confirmed outside the page', async () 
   expect(asked).toMatchObject([{ detail: expect.stringContaining('2024-01-31') }]);
   answer.isYes = true;
   await host.confirmRemoval({ before: null });
+  // A compromised page may ask for another one than the person chose, so each is named.
+  await host.confirmRemoval({ before: null, team: { kind: 'member', memberId: 7351 } });
+  await host.confirmRemoval({ before: null, team: { kind: 'claimsBefore', date: '2024-01-31' } });
+  await host.confirmRemoval({ before: null, team: { kind: 'employer', employerId: 80 } });
+  await host.confirmRemoval({ before: null, team: { kind: 'everything' } });
+  expect(asked.slice(2).map(({ message }) => message)).toEqual(
+    ['the member with record no. 7351', 'every claim before 2024-01-31', 'employer 80', 'everything'].map(
+      (what) => `Permanently remove ${what} for the whole team?`,
+    ),
+  );
 });
 
 test('a service is called only when a person confirmed its address outside the page', async () => {

@@ -88,10 +88,10 @@ function readMembers(database: Database, removal: TeamRemoval): (string | null)[
   return removal.kind === 'everything' ? read('') : [];
 }
 
-/** Which of these claims a removal is about, by their records. */
+/** Which claims a removal is about, by their records: of all, or of these. */
 export function findRemovedClaims(
   database: Database,
-  { removal, claimIds }: { removal: TeamRemoval; claimIds: readonly number[] },
+  { removal, claimIds }: { removal: TeamRemoval; claimIds?: readonly number[] },
 ): number[] {
   const rules = addRemoval(noRules, removal);
   const found: number[] = [];

@@ -28,6 +28,7 @@ const others: Answers = {
   'team:getStatus': live,
   'team:listMembers': {},
   'team:listJoins': {},
+  'team:listRemovals': {},
   'records:listEmployers': { employers: [{ id: 7, name: 'Acme HRA' }] },
 };
 

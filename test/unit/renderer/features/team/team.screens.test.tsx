@@ -23,6 +23,7 @@ const ofTeam = (status: Answers['team:getStatus'] = live, others: Answers = {}):
   'team:getStatus': status,
   'team:listMembers': { members: [you, ana] },
   'team:listJoins': {},
+  'team:listRemovals': {},
   ...others,
 });
 const show = (status: Answers['team:getStatus'] = live, others: Answers = {}) =>
@@ -36,20 +37,20 @@ testStates('/settings/team', 'team:getStatus', ['the team', 'Couldn’t load the
   filled: { ...live, server: `https://${longName.replaceAll(' ', '-')}.example` },
   shows: longName.replaceAll(' ', '-'),
   empty: [null, /With a team, several people share the decisions/],
-  others: { 'team:listMembers': {}, 'team:listJoins': {} },
+  others: { 'team:listMembers': {}, 'team:listJoins': {}, 'team:listRemovals': {} },
 });
 
 testStates('/settings/team', 'team:listMembers', ['the members', 'Couldn’t load the members'], {
   filled: { members: [you, { ...ana, email: longEmail }] },
   shows: longEmail,
-  others: { 'team:getStatus': live, 'team:listJoins': {} },
+  others: { 'team:getStatus': live, 'team:listJoins': {}, 'team:listRemovals': {} },
 });
 
 testStates('/settings/team', 'team:listJoins', ['who asked to join', 'Couldn’t load who asked to join'], {
   filled: { joins: [{ computer: 'D', email: longEmail, code: 'ABCD-EFGH' }] },
   shows: longEmail,
   empty: [{}, /Nobody who was invited from this computer is waiting/],
-  others: { 'team:getStatus': live, 'team:listMembers': {} },
+  others: { 'team:getStatus': live, 'team:listMembers': {}, 'team:listRemovals': {} },
 });
 
 describe('the first person', () => {
