@@ -3,6 +3,7 @@ import { inEngine, pageRef, workspaceRef } from './procedure-parts.ts';
 import { amountSchema, totalsSchema } from './query.ts';
 import { paymentKinds } from './reimbursement.ts';
 import {
+  brokenRuleSchema,
   claimGroups,
   claimReviewSchema,
   partlyEligibleSchema,
@@ -79,11 +80,19 @@ export const reviewProcedures = {
   ),
   /**
    * What a payment of the open amount of each claim of a selection would come to: `amount` is the sum of `payments`. Claims
-   * whose open amount is not known (`notKnown`) or not above 0 (`nothingOpen`) get none.
+   * whose open amount is not known (`notKnown`) or not above 0 (`nothingOpen`), or which the team's two-person rule does not
+   * allow (`needsSecond`; `broken` has the first 200 of them) get none.
    */
   'reviews:estimateOpen': inEngine(
     workspaceRef.extend({ selectionId: z.string().max(60), groups: z.array(z.enum(claimGroups)).optional() }),
-    z.object({ payments: z.int(), amount: amountSchema, notKnown: z.int(), nothingOpen: z.int() }),
+    z.object({
+      payments: z.int(),
+      amount: amountSchema,
+      notKnown: z.int(),
+      nothingOpen: z.int(),
+      needsSecond: z.int(),
+      broken: z.array(brokenRuleSchema.extend({ claimId: z.int() })),
+    }),
   ),
   /**
    * Deals the claims of a selection out to these people, in equal parts: each gets every nth claim in the order of the

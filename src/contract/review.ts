@@ -334,7 +334,8 @@ export type ReviewTarget = z.infer<typeof reviewTargetSchema>;
 /**
  * The result of an act. `leftOut` claims changed, or were reviewed, between making the selection and the act.
  * `notKnown` ones were left out because a partly eligible decision gives no amount for them: the rules give none or,
- * where an earlier decision is confirmed, less than that decision.
+ * where an earlier decision is confirmed, less than that decision. `needsSecond` ones were left out because they would
+ * break the team's two-person rule.
  */
 export const reviewDoneSchema = z.object({
   /** Null: no claim was left for the act. */
@@ -342,16 +343,29 @@ export const reviewDoneSchema = z.object({
   claims: z.int(),
   leftOut: z.array(z.int()),
   notKnown: z.array(z.int()),
+  needsSecond: z.array(z.int()),
 });
 export type ReviewDone = z.infer<typeof reviewDoneSchema>;
+
+/**
+ * A payment that a team's two-person rule does not allow: the rule's amount, by how much the payments of one person would
+ * exceed it, in ten-thousandths of a dollar, and who decided the claim.
+ */
+export const brokenRuleSchema = z.object({ above: z.int(), over: z.int(), decidedBy: z.string() });
+export type BrokenRule = z.infer<typeof brokenRuleSchema>;
 
 /** A row of a payments file that was not recorded. `line` counts from 1, the header included. */
 export const paymentRowSchema = z.object({
   line: z.int(),
   claim: z.string(),
-  reason: z.enum(['noClaim', 'severalClaims', 'badAmount', 'badDate', 'repeated', 'recordedBefore']),
+  reason: z.enum([
+    ...(['noClaim', 'severalClaims', 'badAmount', 'badDate', 'repeated', 'recordedBefore'] as const),
+    'needsSecond',
+  ]),
   /** With `recordedBefore`: by whom and when. */
   recorded: z.object({ author: z.string(), at: z.string() }).optional(),
+  /** With `needsSecond`. */
+  rule: brokenRuleSchema.optional(),
 });
 export type PaymentRow = z.infer<typeof paymentRowSchema>;
 

@@ -234,7 +234,10 @@ test('payments of a file are matched by ID or number, the others are listed, and
     ),
   );
   expect(recorded).toMatchObject({ claims: 2, leftOut: [] });
-  expect(not).toEqual({ eventId: null, claims: 0, notKnown: [], leftOut: [first.id, second.id] });
+  expect(not).toEqual({
+    ...{ eventId: null, claims: 0, notKnown: [], needsSecond: [] },
+    leftOut: [first.id, second.id],
+  });
   const after = await session.call('reviews:get', { workspaceId, claimId: first.id as number });
   expect(after).toMatchObject({ reimbursed: 12_505_000, state: 'todo' });
   expect(after.payments).toMatchObject([{ day: '2026-03-02', account: 'HRA 2026', payment: 'reimbursed' }]);

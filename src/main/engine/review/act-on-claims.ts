@@ -11,7 +11,7 @@ import type { ClaimReader } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { chooseGroups } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
-import { checkTwoPeople } from './two-people.ts';
+import { keepTwoPeople } from './two-people.ts';
 
 /** Acts that are possible on one claim only. */
 const ofOneClaim: ReadonlySet<ReviewAct['kind']> = new Set([
@@ -53,14 +53,15 @@ export const createActOn =
     workspaceId: string,
     parts: AsyncIterable<readonly ActedClaim[]>,
     wanted: { fact: ReviewFact; filter?: string | null; undoes?: string },
-  ): Promise<{ eventId: string | null; claims: number }> => {
-    const checked = checkTwoPeople(ports, workspaceId, parts, wanted.fact);
-    const done = await append(workspaceId, { ...wanted, parts: checked });
-    if (done === null) return { eventId: null, claims: 0 };
+  ): Promise<Pick<ReviewDone, 'eventId' | 'claims' | 'needsSecond'>> => {
+    const needsSecond: number[] = [];
+    const allowed = keepTwoPeople(ports, workspaceId, parts, { fact: wanted.fact, needsSecond });
+    const done = await append(workspaceId, { ...wanted, parts: allowed });
+    if (done === null) return { eventId: null, claims: 0, needsSecond };
     const { told, ...event } = done;
     // An event that counts again after an undo may be older than the last sync.
     await settle(workspaceId, { claims: told, reopens: wanted.undoes !== undefined });
-    return event;
+    return { ...event, needsSecond };
   };
 
 export type ActOn = ReturnType<typeof createActOn>;

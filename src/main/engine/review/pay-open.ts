@@ -2,11 +2,13 @@ import { decideAmounts } from '../../../contract/decided-amounts.ts';
 import { computeEligible } from '../../../contract/eligible.ts';
 import type { Amount } from '../../../contract/query.ts';
 import { rulesOf, sumPayments } from '../../../contract/reimbursement.ts';
-import type { ReviewAct } from '../../../contract/review.ts';
+import type { BrokenRule, ReviewAct } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
+import type { FoldedReview } from '../store/record/review-facts.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { readAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
+import { openTwoPeopleRule } from './two-people.ts';
 
 type Ports = Pick<ReviewPorts, 'getStore' | 'getUserData' | 'getSettings'>;
 
@@ -23,12 +25,15 @@ export function checkOpenPayment(act: ReviewAct): void {
   if (act.day === null || !adds) throw new DeskError('usage.invalid');
 }
 
-/** What is open of these claims, in ten-thousandths of a dollar; null: not known. Claims that are not here are left out. */
+/**
+ * What is open of these claims, in ten-thousandths of a dollar; null: not known. Claims that are not here are left out.
+ * With each is its review, where it has one.
+ */
 async function readOpen(
   ports: Ports,
   workspaceId: string,
   claimIds: number[],
-): Promise<Map<number, number | null>> {
+): Promise<Map<number, { open: number | null; review: FoldedReview | undefined }>> {
   const { reimbursementRules, service } = await ports.getSettings(workspaceId);
   const store = await ports.getStore(workspaceId);
   const userData = await ports.getUserData(workspaceId);
@@ -37,33 +42,48 @@ async function readOpen(
   const claims = await store.read('readEligibleClaims', { claimIds });
   return new Map(
     claims.map(({ claimId, employerId, source }) => {
-      const { outcome = null, amounts = null, payments = [] } = reviews.get(claimId) ?? {};
+      const review = reviews.get(claimId);
+      const { outcome = null, amounts = null, payments = [] } = review ?? {};
       const byRules = computeEligible(source, rulesOf(reimbursementRules, service, employerId)).amount;
       const reimbursed = sumPayments(payments.map(({ payment, amount }) => ({ kind: payment, amount })));
-      return [claimId, decideAmounts(byRules, { outcome, kept: amounts, reimbursed }).open];
+      const { open } = decideAmounts(byRules, { outcome, kept: amounts, reimbursed });
+      return [claimId, { open, review }];
     }),
   );
 }
 
+/** At most this many claims are listed that the two-person rule does not allow to be paid. */
+const maxBroken = 200;
+
 /** The number and the sum of the payments of what is open, and how many claims get none. */
 export async function estimateOpen(
-  ports: Ports,
+  ports: Ports & Pick<ReviewPorts, 'findAuthor'>,
   workspaceId: string,
   claimIds: Float64Array,
-): Promise<{ payments: number; amount: Amount; notKnown: number; nothingOpen: number }> {
-  let [payments, amount, notKnown, nothingOpen] = [0, 0, 0, 0];
+) {
+  let [payments, amount, notKnown, nothingOpen, needsSecond] = [0, 0, 0, 0, 0];
+  const broken: ({ claimId: number } & BrokenRule)[] = [];
+  const findBroken = await openTwoPeopleRule(ports, workspaceId);
+  const added = { payment: 'reimbursed', day: null, account: '' } as const;
   for (let at = 0; at < claimIds.length; at += readAtOnce) {
     const some = Array.from(claimIds.subarray(at, at + readAtOnce));
-    for (const open of (await readOpen(ports, workspaceId, some)).values()) {
+    for (const [claimId, { open, review }] of await readOpen(ports, workspaceId, some)) {
       if (open === null) notKnown += 1;
       else if (open <= 0) nothingOpen += 1;
       else {
-        payments += 1;
-        amount += open;
+        const fact = { kind: 'payment', ...added, amount: open } as const;
+        const rule = findBroken?.(review, { fact }) ?? null;
+        if (rule === null) {
+          payments += 1;
+          amount += open;
+        } else {
+          needsSecond += 1;
+          if (broken.length < maxBroken) broken.push({ claimId, ...rule });
+        }
       }
     }
   }
-  return { payments, amount, notKnown, nothingOpen };
+  return { payments, amount: amount as Amount, notKnown, nothingOpen, needsSecond, broken };
 }
 
 /**
@@ -82,9 +102,9 @@ export async function* keepOpen(
       workspaceId,
       part.map(({ claimId }) => claimId),
     );
-    notKnown.push(...[...open].flatMap(([claimId, amount]) => (amount === null ? [claimId] : [])));
+    notKnown.push(...[...open].flatMap(([claimId, one]) => (one.open === null ? [claimId] : [])));
     yield part.flatMap((one) => {
-      const amount = open.get(one.claimId) ?? 0;
+      const amount = open.get(one.claimId)?.open ?? 0;
       return amount > 0 ? [{ ...one, detail: { payments: [{ amount, day }] } }] : [];
     });
   }

@@ -1,12 +1,14 @@
 import type { PaymentKind } from '../../../contract/reimbursement.ts';
 import type { ReviewDone } from '../../../contract/review.ts';
+import type { FoldedReview } from '../store/record/review-facts.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { ActOn } from './act-on-claims.ts';
 import type { ClaimReader } from './read-claims.ts';
-import { readPayments } from './read-payments.ts';
+import { type ReadPayment, readPayments } from './read-payments.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { createSelections } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
+import { openTwoPeopleRule } from './two-people.ts';
 
 /** Payments of a file whose claims were found. */
 interface PaymentPlan {
@@ -20,6 +22,20 @@ interface PaymentPlan {
 const markOf = ({ claimId, day, amount }: PaymentPlan['rows'][number]): string =>
   `${claimId} ${day} ${amount}`;
 
+/** The event of payments of a file; their amounts and days are with its claims. */
+const factOf = (payment: PaymentKind, account: string) =>
+  ({ kind: 'payment', payment, amount: null, day: null, account }) as const;
+
+/** The payments of a kind that are already recorded, by whom and when. */
+const findRecorded = (payment: PaymentKind, reviews: readonly FoldedReview[]) =>
+  new Map(
+    reviews.flatMap(({ claimId, payments }) =>
+      payments
+        .filter((one) => one.payment === payment)
+        .map((one) => [markOf({ ...one, claimId }), { author: one.author, at: one.at }] as const),
+    ),
+  );
+
 /** Records payments from a file in two steps: the first shows what would be recorded. */
 export function createPaymentRecorder(
   ports: ReviewPorts,
@@ -29,29 +45,16 @@ export function createPaymentRecorder(
 ) {
   const paymentPlans = createSelections<PaymentPlan>();
 
-  /** Finds which payments of a kind are already recorded for these claims, by whom and when. */
-  const findRecorded = async (
-    workspaceId: string,
-    payment: PaymentKind,
-    claimIds: number[],
-  ): Promise<Map<string, { author: string; at: string }>> => {
+  const readReviews = async (workspaceId: string, claimIds: number[]): Promise<FoldedReview[]> => {
     const userData = await ports.getUserData(workspaceId);
-    if (!userData.isThere()) return new Map();
-    const reviews = await userData.call('foldReviews', { workspaceId, claimIds });
-    return new Map(
-      reviews.flatMap(({ claimId, payments }) =>
-        payments
-          .filter((one) => one.payment === payment)
-          .map((one) => [markOf({ ...one, claimId }), { author: one.author, at: one.at }] as const),
-      ),
-    );
+    return userData.isThere() ? userData.call('foldReviews', { workspaceId, claimIds }) : [];
   };
 
   return {
     /**
      * Finds the claims of a payments file and keeps the result in memory until it is recorded. A payment that was
-     * recorded before (the same claim, kind, day and amount), or earlier in the file, is listed with what does not
-     * match.
+     * recorded before (the same claim, kind, day and amount), or earlier in the file, or that would break the team's
+     * two-person rule together with the rows before it, is listed with what does not match.
      *
      * @throws DeskError `review.badCsv`
      */
@@ -63,7 +66,11 @@ export function createPaymentRecorder(
       const found = await store.read('findNumbered', { numbers });
       const claimsOf = new Map(found.map(({ number, claims }) => [number, claims]));
       const claimIds = found.flatMap(({ claims }) => (claims.length === 1 ? claims : []));
-      const recorded = await findRecorded(workspaceId, payment, claimIds);
+      const reviews = await readReviews(workspaceId, claimIds);
+      const reviewOf = new Map(reviews.map((review) => [review.claimId, review]));
+      const recorded = findRecorded(payment, reviews);
+      const findBroken = await openTwoPeopleRule(ports, workspaceId);
+      const ofClaims = new Map<number, Pick<ReadPayment, 'amount' | 'day'>[]>();
       const inFile = new Set<string>();
       const rows: PaymentPlan['rows'][number][] = [];
       for (const { line, claim, amount, day } of payments) {
@@ -76,7 +83,16 @@ export function createPaymentRecorder(
           if (before !== undefined)
             unmatched.push({ line, claim, reason: 'recordedBefore', recorded: before });
           else if (inFile.has(markOf(row))) unmatched.push({ line, claim, reason: 'repeated' });
-          else rows.push(row);
+          else {
+            const ofClaim = [...(ofClaims.get(claimId) ?? []), { amount, day }];
+            const detail = { payments: ofClaim };
+            const rule = findBroken?.(reviewOf.get(claimId), { fact: factOf(payment, account), detail });
+            if (rule != null) unmatched.push({ line, claim, reason: 'needsSecond', rule });
+            else {
+              rows.push(row);
+              ofClaims.set(claimId, ofClaim);
+            }
+          }
           inFile.add(markOf(row));
         }
       }
@@ -99,13 +115,13 @@ export function createPaymentRecorder(
         const { payment, account, rows } = paymentPlans.get(workspaceId, selectionId);
         paymentPlans.remove(selectionId);
         const planned = [...new Set(rows.map(({ claimId }) => claimId))];
-        const recorded = await findRecorded(workspaceId, payment, planned);
+        const recorded = findRecorded(payment, await readReviews(workspaceId, planned));
         const payments = new Map<number, { amount: number; day: string }[]>();
         for (const { claimId, amount, day } of rows.filter((row) => !recorded.has(markOf(row))))
           payments.set(claimId, [...(payments.get(claimId) ?? []), { amount, day }]);
         const leftOut = planned.filter((claimId) => !payments.has(claimId));
-        if (payments.size === 0) return { eventId: null, claims: 0, leftOut, notKnown: [] };
-        const fact = { kind: 'payment', payment, amount: null, day: null, account } as const;
+        if (payments.size === 0) return { eventId: null, claims: 0, leftOut, notKnown: [], needsSecond: [] };
+        const fact = factOf(payment, account);
         const claimIds = Float64Array.from(payments.keys());
         const keep = async function* (): AsyncGenerator<ActedClaim[]> {
           // With the claims' current values, so that a later change of what is eligible is found.

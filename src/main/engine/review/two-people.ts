@@ -1,5 +1,5 @@
 import { sumPayments } from '../../../contract/reimbursement.ts';
-import { decisionOf, type ReviewFact } from '../../../contract/review.ts';
+import { type BrokenRule, decisionOf, type ReviewFact } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { FoldedReview } from '../store/record/review-facts.ts';
 import { type FoldedEvent, findUndone, foldReview, readDecision } from '../store/user-data/fold-review.ts';
@@ -7,59 +7,79 @@ import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { foldSettingFacts } from '../store/user-data/setting-facts.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
-/** The amount above which who decided a claim may not record its payment, in ten-thousandths of a dollar; null: no rule. */
-const readTwoPeopleRule = async (
-  { getSettings }: Pick<ReviewPorts, 'getSettings'>,
-  workspaceId: string,
-): Promise<number | null> => (await getSettings(workspaceId)).team?.twoPeopleAbove ?? null;
+type Ports = Pick<ReviewPorts, 'getSettings' | 'findAuthor'>;
+/** What an act adds to a claim. */
+interface Added {
+  readonly fact: ReviewFact;
+  readonly detail?: ActedClaim['detail'];
+}
 
 /**
- * Whether one person would decide a claim and record more than this amount for it, in either order. What the person
- * recorded before counts as well, so that a payment in parts is no way around the rule.
+ * By how much one person would record more than this amount for a claim that they decide, in either order, in
+ * ten-thousandths of a dollar; 0: not at all. What the person recorded before counts as well, so that a payment in parts is
+ * no way around the rule.
  */
-export function breaksTwoPeople(
+export function exceedsTwoPeople(
   { reviewedBy, payments }: Pick<FoldedReview, 'reviewedBy' | 'payments'>,
   author: string,
-  { fact, detail }: { readonly fact: ReviewFact; readonly detail?: ActedClaim['detail'] },
+  { fact, detail }: Added,
   above: number,
-): boolean {
+): number {
   const own = payments.filter((one) => one.author === author).map((one) => ({ ...one, kind: one.payment }));
   if (fact.kind === 'payment') {
     const { payment: kind, amount } = fact;
     const added = amount === null ? (detail?.payments ?? []) : [{ amount }];
-    const adds = kind !== 'repaid' && kind !== 'reversed';
-    return (
-      adds &&
-      reviewedBy === author &&
-      sumPayments([...own, ...added.map((one) => ({ ...one, kind }))]) > above
-    );
+    if (kind === 'repaid' || kind === 'reversed' || reviewedBy !== author) return 0;
+    return Math.max(0, sumPayments([...own, ...added.map((one) => ({ ...one, kind }))]) - above);
   }
-  const decision = decisionOf(fact);
-  return decision?.state === 'done' && sumPayments(own) > above;
+  const decides = readDecision({ fact, detail: detail ?? null })?.state === 'done';
+  return decides ? Math.max(0, sumPayments(own) - above) : 0;
 }
 
-/** Passes claims on that an act may be about. @throws DeskError `review.needsSecond` at one that breaks the team's rule */
-export async function* checkTwoPeople(
-  ports: Pick<ReviewPorts, 'getSettings' | 'getUserData' | 'findAuthor'>,
+/** The team's rule as it holds for acts of this computer's person; null: the team has none. */
+export async function openTwoPeopleRule(ports: Ports, workspaceId: string) {
+  const above = (await ports.getSettings(workspaceId)).team?.twoPeopleAbove ?? null;
+  if (above === null) return null;
+  const author = await ports.findAuthor(workspaceId);
+  /** How an act on a claim with this review, or with none, breaks it; null: it does not. */
+  return (
+    review: Pick<FoldedReview, 'reviewedBy' | 'payments'> | undefined,
+    added: Added,
+  ): BrokenRule | null => {
+    const over = review === undefined ? 0 : exceedsTwoPeople(review, author, added, above);
+    return over === 0 ? null : { above, over, decidedBy: author };
+  };
+}
+
+/**
+ * Leaves out claims of an act that would break the team's rule; their IDs go to `needsSecond`.
+ *
+ * @throws DeskError `review.needsSecond` where no claim is left
+ */
+export async function* keepTwoPeople(
+  ports: Ports & Pick<ReviewPorts, 'getUserData'>,
   workspaceId: string,
   parts: AsyncIterable<readonly ActedClaim[]>,
-  fact: ReviewFact,
+  { fact, needsSecond }: { readonly fact: ReviewFact; readonly needsSecond: number[] },
 ): AsyncGenerator<readonly ActedClaim[]> {
   const isOfRule = fact.kind === 'payment' || decisionOf(fact)?.state === 'done';
-  const above = isOfRule ? await readTwoPeopleRule(ports, workspaceId) : null;
-  if (above === null) return yield* parts;
-  const [userData, author] = [await ports.getUserData(workspaceId), await ports.findAuthor(workspaceId)];
+  const findBroken = isOfRule ? await openTwoPeopleRule(ports, workspaceId) : null;
+  if (findBroken === null) return yield* parts;
+  const userData = await ports.getUserData(workspaceId);
+  let hasAny = false;
   for await (const part of parts) {
     const claimIds = part.map(({ claimId }) => claimId);
     const reviews = await userData.call('foldReviews', { workspaceId, claimIds });
     const details = new Map(part.map(({ claimId, detail }) => [claimId, detail]));
-    const broken = reviews.find((review) =>
-      breaksTwoPeople(review, author, { fact, detail: details.get(review.claimId) }, above),
-    );
-    if (broken !== undefined)
-      throw new DeskError('review.needsSecond', { details: { claimId: broken.claimId } });
-    yield part;
+    const broken = reviews
+      .filter((review) => findBroken(review, { fact, detail: details.get(review.claimId) }) !== null)
+      .map(({ claimId }) => claimId);
+    needsSecond.push(...broken);
+    const rest = broken.length === 0 ? part : part.filter(({ claimId }) => !broken.includes(claimId));
+    hasAny ||= rest.length > 0;
+    if (rest.length > 0) yield rest;
   }
+  if (needsSecond.length > 0 && !hasAny) throw new DeskError('review.needsSecond');
 }
 
 /** The changes of the amount, oldest first. */
@@ -83,7 +103,7 @@ export function findBreaks(
     const above = amounts.findLast((one) => one.at <= at)?.above ?? null;
     if (above === null || (fact.kind !== 'payment' && readDecision(event) === null)) continue;
     const before = foldReview(claimId, events.slice(0, index));
-    if (breaksTwoPeople(before, author, { fact, ...(detail !== null && { detail }) }, above))
+    if (exceedsTwoPeople(before, author, { fact, ...(detail !== null && { detail }) }, above) > 0)
       found.set(id, above);
   }
   return found;

@@ -170,7 +170,8 @@ notSelected. Needs a reason.`,
 waiting and escalated need --on-whom and --reason.
 How much is eligible: of one claim, an amount, or amounts of claim lines, counted from 1; or all that the
 rules give but deductible, coinsurance, or copay; or a share of it. The rest is declined. Claims for which the rules give
-no amount are left out (notKnown). --cause, also with notEligible, says why: review causes lists the usual ones.`,
+no amount are left out (notKnown), as are those that the team's two-person rule leaves to a colleague (needsSecond).
+--cause, also with notEligible, says why: review causes lists the usual ones.`,
     load: runReview,
   },
   {
@@ -185,8 +186,8 @@ reviewer.`,
       'review pay ID [--amount A] --date D [--kind reimbursed|matchedToCard|repaid|reversed] [--account T]',
       'review pay --file FILE [--kind K] [--account T]',
     ],
-    about:
-      "Without --amount, what is open. A CSV file with the columns claim (ID or number), amount, and date; what doesn't match is listed.",
+    about: `Without --amount, what is open. A CSV file with the columns claim (ID or number), amount, and date; what doesn't
+match is listed, as is what the team's two-person rule leaves to a colleague, and the rest is recorded.`,
     load: runReview,
   },
   {

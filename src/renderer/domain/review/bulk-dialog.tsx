@@ -183,12 +183,12 @@ function ConfirmForm(props: {
 /** The most claims that are listed; further ones are only counted. */
 const maxNamed = 20;
 
-const hasLeftOut = ({ leftOut, notKnown }: Output<'reviews:act'>): boolean =>
-  leftOut.length + notKnown.length > 0;
+const hasLeftOut = ({ leftOut, notKnown, needsSecond }: Output<'reviews:act'>): boolean =>
+  leftOut.length + notKnown.length + needsSecond.length > 0;
 
 function LeftOut(props: { done: Output<'reviews:act'>; act: ReviewAct; onClose: () => void }) {
   const { done, act } = props;
-  const { leftOut, notKnown } = done;
+  const { leftOut, notKnown, needsSecond } = done;
   return (
     <Stack gap="sm">
       <Status>
@@ -196,6 +196,10 @@ function LeftOut(props: { done: Output<'reviews:act'>; act: ReviewAct; onClose: 
       </Status>
       <NamedClaims ids={leftOut} why="left out, changed since you selected them" />
       <NamedClaims ids={notKnown} why="left out, because it can’t be known what is eligible" />
+      <NamedClaims
+        ids={needsSecond}
+        why="left out, because the team’s two-person rule leaves it to a colleague"
+      />
       <Group justify="flex-end">
         <Button data-autofocus onClick={props.onClose}>
           Close

@@ -5,12 +5,14 @@ import type { PaymentKind } from '../../../contract/reimbursement.ts';
 import type { ClaimGroup, ReviewAct } from '../../../contract/review.ts';
 import { paymentLabels } from '../../../contract/review-labels.ts';
 import { Total } from '../../components/amount.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { NotLoaded } from '../../components/error-notice.tsx';
-import { Status } from '../../components/text.tsx';
+import { SmallPrint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { describeBroken } from './describe-broken.ts';
 
 /** A payment of what is open of each claim. */
 export const openPayment: ReviewAct = {
@@ -67,7 +69,24 @@ export function BulkPayment(props: {
           {data.notKnown > 0 &&
             ` ${formatCountOf(data.notKnown, 'claim')} left out, because the open amount is not known.`}
           {data.nothingOpen > 0 && ` ${formatCountOf(data.nothingOpen, 'claim')} left out with nothing open.`}
+          {data.needsSecond > 0 &&
+            ` ${formatCountOf(data.needsSecond, 'claim')} left out, because the team’s two-person rule leaves the payment to a colleague.`}
         </Status>
+      )}
+      {data !== undefined && data.broken.length > 0 && (
+        <DataTable
+          label="Claims that need a second person"
+          verticalSpacing={3}
+          rows={data.broken}
+          keyOf={({ claimId }) => claimId}
+          columns={[
+            ['Claim', ({ claimId }) => claimId],
+            ['Why', describeBroken],
+          ]}
+        />
+      )}
+      {data !== undefined && data.needsSecond > data.broken.length && (
+        <SmallPrint>Showing the first {formatCount(data.broken.length)}.</SmallPrint>
       )}
       <TextField
         type="date"

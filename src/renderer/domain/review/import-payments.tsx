@@ -16,6 +16,7 @@ import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { describeBroken } from './describe-broken.ts';
 
 const reasonLabels: Readonly<Record<PaymentRow['reason'], string>> = {
   noClaim: 'No claim has this ID or number',
@@ -24,13 +25,16 @@ const reasonLabels: Readonly<Record<PaymentRow['reason'], string>> = {
   badDate: 'The date can’t be read',
   repeated: 'Repeats an earlier row of this file',
   recordedBefore: 'Recorded before',
+  needsSecond: 'Needs a second person',
 };
 
 /** Why a row is left out: "Recorded before by ben@example.com on 3/2/2026". */
-const describeRow = ({ reason, recorded }: PaymentRow): string =>
-  recorded === undefined
-    ? reasonLabels[reason]
-    : `${reasonLabels[reason]} by ${recorded.author} on ${formatDay(localDayOf(new Date(recorded.at)))}`;
+const describeRow = ({ reason, recorded, rule }: PaymentRow): string =>
+  rule !== undefined
+    ? `${reasonLabels[reason]}: ${describeBroken(rule)}`
+    : recorded === undefined
+      ? reasonLabels[reason]
+      : `${reasonLabels[reason]} by ${recorded.author} on ${formatDay(localDayOf(new Date(recorded.at)))}`;
 
 /** Reads payments from a CSV file, shows what matches and what does not, and records them when confirmed. */
 export function ImportPayments({ workspaceId }: { workspaceId: string }) {
@@ -113,13 +117,13 @@ function RecordForm(props: {
   const { workspaceId, found, onClose } = props;
   const record = useDeskMutation('reviews:recordPayments');
   if (record.data !== undefined) {
-    const { claims, leftOut } = record.data;
+    const { claims, leftOut, needsSecond } = record.data;
+    const left = leftOut.length + needsSecond.length;
     return (
       <Stack gap="sm">
         <Status>
           Payments recorded for {formatCountOf(claims, 'claim')}. Undo them like any other review.
-          {leftOut.length > 0 &&
-            ` ${formatCountOf(leftOut.length, 'claim')} changed in between and got none.`}
+          {left > 0 && ` ${formatCountOf(left, 'claim')} changed in between and got none.`}
         </Status>
         <Button onClick={onClose} ml="auto">
           Done
@@ -150,7 +154,7 @@ function RecordForm(props: {
 
 const shownRows = 200;
 
-function UnmatchedRows({ rows }: { rows: readonly PaymentRow[] }) {
+export function UnmatchedRows({ rows }: { rows: readonly PaymentRow[] }) {
   return (
     <>
       <DataTable

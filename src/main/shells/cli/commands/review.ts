@@ -167,7 +167,11 @@ async function pay(work: Work): Promise<void> {
       account,
     });
     const { eventId } = await session.call('reviews:recordPayments', { workspaceId, selectionId });
-    await output.json({ eventId, ...plan, amount: plan.amount / 10_000 });
+    const unmatched = plan.unmatched.map(({ rule, ...row }) => ({
+      ...row,
+      ...(rule && { rule: { ...rule, above: rule.above / 10_000, over: rule.over / 10_000 } }),
+    }));
+    await output.json({ eventId, ...plan, unmatched, amount: plan.amount / 10_000 });
     return;
   }
   const amount = options.amount === undefined ? null : parseDollars(options.amount);
