@@ -1,3 +1,4 @@
+import { maxPageEntries } from './api.ts';
 import { type Entry, maxHeaderBytes, maxSealedBytes, readHeader } from './entry.ts';
 import { signatureBytes } from './sign-entry.ts';
 
@@ -100,12 +101,16 @@ export function writeNumbered(entry: NumberedEntry): Buffer {
   return Buffer.concat([number, Buffer.from(entry.hash, 'base64url'), writeFrame(entry)]);
 }
 
-/** Reads a page of numbered entries; null where one of them is broken, so that nothing of the page is used. */
+/**
+ * Reads a page of numbered entries; null where one of them is broken or there are more than a page has, so that nothing of
+ * the page is used.
+ */
 export function readNumbered(bytes: Uint8Array): NumberedEntry[] | null {
   const { take, takeLength, isAtEnd } = readerOf(bytes);
   const entries: NumberedEntry[] = [];
   try {
     while (!isAtEnd()) {
+      if (entries.length === maxPageEntries) return null;
       const number = Number(take(numberBytes).readBigUInt64BE());
       const hash = take(hashBytes).toString('base64url');
       const entry = readBody(take(takeLength()));

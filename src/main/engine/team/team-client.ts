@@ -10,6 +10,7 @@ import {
   joinsSchema,
   maxWaitSeconds,
   type NewJoin,
+  type PartsReply,
   partsSchema,
   postedSchema,
   type TeamHeadReply,
@@ -172,9 +173,20 @@ export function createTeamClient(ports: {
       for (const [name, value] of Object.entries(of)) query.set(name, `${value}`);
       const page = readNumbered((await ask('GET', `${base}/entries?${query}`)).body);
       if (page === null) throw new DeskError('team.serverDiffers');
+      checkRising(
+        after,
+        page.map(({ number }) => number),
+      );
       return page;
     },
-    parts: async (after: number) => (await askFor(partsSchema, 'GET', `${base}/parts?after=${after}`)).parts,
+    async parts(after: number): Promise<PartsReply['parts']> {
+      const { parts } = await askFor(partsSchema, 'GET', `${base}/parts?after=${after}`);
+      checkRising(
+        after,
+        parts.map((one) => one.after),
+      );
+      return parts;
+    },
     part: async (id: string, part: number) => (await ask('GET', partPath(id, part))).body,
     /** `read`: the last number that this computer has read; own events are taken only with it. */
     post: (entries: readonly Entry[], read = 0) =>
@@ -200,6 +212,12 @@ export function createTeamClient(ports: {
 }
 
 export type TeamClient = ReturnType<typeof createTeamClient>;
+
+/** Refuses a page that does not continue after this number: whoever reads on from its end would read it for ever. */
+function checkRising(after: number, numbers: readonly number[]): void {
+  if (numbers.some((number, index) => number <= (numbers[index - 1] ?? after)))
+    throw new DeskError('team.serverDiffers');
+}
 
 function readJson<S extends z.ZodType>({ body }: HttpReply, schema: S): z.output<S> | null {
   try {
