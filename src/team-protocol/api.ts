@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { certificateSchema } from './certificate.ts';
 import { bytesSchema, digestSchema, entryIdSchema, momentSchema } from './entry.ts';
+import { leasesSchema } from './leases.ts';
 import type { memberCodes } from './membership.ts';
 
 /**
@@ -12,7 +13,7 @@ import type { memberCodes } from './membership.ts';
  * | call | what it does |
  * |---|---|
  * | `POST /v1/teams` | creates a team: `newTeamSchema` → `postedSchema` |
- * | `GET …/:team/head?after=n&parts=p&wait=s` | `headSchema`; with `wait`, once the number is not `after` or the count of parts not `parts`, at most that many seconds later |
+ * | `GET …/:team/head?after=n&parts=p&leases=v&wait=s` | `headSchema`; with `wait`, once the number is not `after`, the count of parts not `parts` or the version of leases not `leases`, at most that many seconds later |
  * | `GET …/:team/live?after=n` | an event stream (below) |
  * | `POST …/:team/entries?read=n` | frames (`frame.ts`) → `postedSchema`; `read`: the last number that the caller has read |
  * | `GET …/:team/entries?after=n&count=c&bytes=b&kind=k` | numbered frames, empty at the end. `kind=membership`: only memberships |
@@ -24,10 +25,9 @@ import type { memberCodes } from './membership.ts';
  * | `GET …/:team/joins` | `joinsSchema`; by an admin |
  * | `GET …/:team/computers` | `computersSchema`; by an admin |
  * | `POST …/:team/leases` | `newLeasesSchema` → `takenSchema` (`leases.ts`); by an admin or a reviewer |
- * | `GET …/:team/leases?known=v&wait=s` | `leasesSchema`; with `wait`, as soon as their version is not `known`, or after so many seconds |
  *
  * The event stream sends `event: entries` with numbered frames as base64url to a listener that has all earlier entries,
- * else `event: head` with `headSchema`. A comment line every 15 seconds shows that the stream is still open.
+ * else `event: head` with `headSchema`; and `event: leases` with `leasesSchema`, also at the start where there are any. A comment line every 15 seconds shows that the stream is still open.
  */
 export const apiPath = '/v1/teams';
 
@@ -113,6 +113,8 @@ export const headSchema = z.strictObject({
   /** How many parts were sent after their entries: the highest `after` in `partsSchema`. */
   parts: numberSchema,
   now: momentSchema,
+  /** Who has which claim open, where the request has another version of it. */
+  leases: leasesSchema.optional(),
 });
 export type TeamHeadReply = z.infer<typeof headSchema>;
 

@@ -30,9 +30,9 @@ export type Leases = z.infer<typeof leasesSchema>;
 
 /**
  * `number`: the newest entry of the team after `taken` was given. A claim that somebody else had before is decided in an
- * entry up to there, if at all.
+ * entry up to there, if at all. Who has what is sent in one order only, with the news: an answer here could be older.
  */
-export const takenSchema = leasesSchema.extend({
+export const takenSchema = z.strictObject({
   taken: tagSchema.nullable(),
   number: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
 });

@@ -27,7 +27,7 @@ export function createLeases(store: Pick<TeamStore, 'readLeases' | 'takeLeases'>
     ): Promise<{ reply: TakenLeases; isChanged: boolean }> {
       const times = { now: now(), until: now() + leaseMs };
       const { isChanged, ...taken } = await store.takeLeases(team, computer, wanted, times, mayHave(members));
-      return { reply: { ...taken, ...(await read(team, members)) }, isChanged };
+      return { reply: taken, isChanged };
     },
   };
 }

@@ -1,29 +1,50 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { apiPath, type TeamHeadReply } from '../team-protocol/api.ts';
+import type { Leases } from '../team-protocol/leases.ts';
 import { listenAs, waitFor } from './listening.ts';
 import { openEventStream } from './live.ts';
 import { afterSchema, describeHead, type RouteContext, wholeSchema } from './route-context.ts';
 import type { TeamHead } from './store/entry-store.ts';
 
-const headQuerySchema = afterSchema.extend({ parts: wholeSchema.default(0), wait: wholeSchema.default(0) });
+const headQuerySchema = afterSchema.extend({
+  parts: wholeSchema.default(0),
+  leases: z.string().max(30).optional(),
+  wait: wholeSchema.default(0),
+});
 
-/** Routes that report new entries: an event stream, and a request that waits. */
+/** Routes that report new entries, and who has which claim open: an event stream, and a request that waits. */
 export function addLiveRoutes(app: FastifyInstance, context: RouteContext): void {
   const { now, beats } = context;
   const { callerOf, byMember } = context.callers;
 
   app.get(`${apiPath}/:team/head`, byMember, async (request, reply): Promise<TeamHeadReply> => {
     const caller = callerOf(request);
-    const { after, parts, wait } = headQuerySchema.parse(request.query);
-    // A smaller number is new as well: the server was restored from a backup.
-    const isNew = (head: TeamHead): boolean => head.number !== after || head.parts !== parts;
-    if (wait === 0 || isNew(caller.head)) return describeHead(caller.head, now());
-    const head = await waitFor<TeamHead>(context, caller, reply, {
-      seconds: wait,
-      otherwise: caller.head,
-      listen: (done) => ({ told: (newHead) => void (isNew(newHead) && done(newHead)) }),
+    const { after, parts, leases: version, wait } = headQuerySchema.parse(request.query);
+    const describe = (head: TeamHead, leases: Leases | null): TeamHeadReply => ({
+      ...describeHead(head, now()),
+      ...(leases === null || leases.version === version ? {} : { leases }),
     });
-    return describeHead(head, now());
+    const leases = version === undefined ? null : await context.leases.read(caller.team, caller.members);
+    const current = describe(caller.head, leases);
+    // A smaller number is new as well: the server was restored from a backup.
+    const isNew = (answer: TeamHeadReply): boolean =>
+      answer.number !== after || answer.parts !== parts || answer.leases !== undefined;
+    if (wait === 0 || isNew(current)) return current;
+    return waitFor<TeamHeadReply>(context, caller, reply, {
+      seconds: wait,
+      otherwise: current,
+      listen: (done) => {
+        const answer = (head: TeamHead, told: Leases | null): void => {
+          const described = describe(head, told);
+          if (isNew(described)) done(described);
+        };
+        return {
+          told: (head) => answer(head, null),
+          ...(version === undefined ? {} : { toldLeases: (told) => answer(caller.head, told) }),
+        };
+      },
+    });
   });
 
   app.get(`${apiPath}/:team/live`, byMember, (request, reply) => {

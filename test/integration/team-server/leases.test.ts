@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { headSchema } from '../../../src/team-protocol/api.ts';
 import { leaseMs, leasesSchema, maxWantedLeases, takenSchema } from '../../../src/team-protocol/leases.ts';
 import { openPostgresDatabase } from '../../../src/team-server/store/postgres-database.ts';
 import { createTeamStore } from '../../../src/team-server/store/team-store.ts';
@@ -25,8 +26,13 @@ const take = async (...wanted: Parameters<typeof post>) => {
   if (!reply.ok) throw new Error(await codeOf(reply));
   return takenSchema.parse(await reply.json());
 };
-const read = async (client: Client, query = '') =>
-  leasesSchema.parse(await (await client.call(`/leases${query}`)).json());
+/** Null: they are those of the version `known`. */
+const ask = async (client: Client, known = '', more = '') =>
+  headSchema.parse(await (await client.call(`/head?leases=${known}${more}`)).json()).leases ?? null;
+const read = async (client: Client) => leasesSchema.parse(await ask(client));
+/** Waits for other leases than those of a version. */
+const readOther = async (client: Client, known: string, number: number) =>
+  leasesSchema.parse(await ask(client, known, `&after=${number}&wait=25`));
 const claims = 40;
 const nameOf = new Map(Array.from({ length: claims }, (_, claim) => [tagOf(claim), claim]));
 const heldIn = ({ leases }: Awaited<ReturnType<typeof read>>) =>
@@ -74,17 +80,18 @@ it('gives the first free claim, tells everyone over their streams, and ends leas
   expect(await told()).toEqual([[1, computers.reviewer.id]]);
 });
 
-it('answers a request that waits, at each change and at once where its version is another', async () => {
+it('answers a request that waits, at each change of leases and at once where its version is another', async () => {
   const { createTeam } = await startTestServer();
   const { admin, reviewer, reader } = await createTeam();
   const none = await read(reader);
   expect(none.leases).toEqual([]);
-  const waiting = read(reader, `?known=${none.version}&wait=25`);
+  const waiting = readOther(reader, none.version, 3);
   await take(admin, [1]);
   const one = await waiting;
   expect(one.leases).toHaveLength(1);
-  expect(await read(reader, `?known=${none.version}&wait=25`)).toEqual(one);
-  const again = read(reader, `?known=${one.version}&wait=25`);
+  expect(await readOther(reader, none.version, 3)).toEqual(one);
+  expect(await ask(reader, one.version)).toBeNull();
+  const again = readOther(reader, one.version, 3);
   // Renewing changes nothing.
   await take(admin, [], [1]);
   await take(reviewer, [2]);
@@ -110,12 +117,12 @@ it('refuses readers, strangers, and who asks too often or for too much; ends wha
   expect(await codeFor(admin, [], many.slice(0, 8))).toBe('request.invalid');
   for (const body of [{}, { keeps: [], takes: ['1'] }, { keeps: [], takes: [], team }, []])
     expect(await codeOf(await reviewer.call('/leases', { method: 'POST', body }))).toBe('request.invalid');
-  expect((await reader.call('/leases?wait=x')).status).toBe(400);
+  expect((await reader.call(`/head?leases=${'x'.repeat(31)}`)).status).toBe(400);
 
   expect((await take(reviewer, [1])).taken).toBe(tagOf(1));
   expect(await codeFor(reviewer, [2])).toBe('request.tooMany');
   // The same claim in another team is another one.
-  expect((await take(other.reviewer, [1])).leases).toHaveLength(1);
+  expect((await take(other.reviewer, [1])).taken).toBe(tagOf(1));
   expect((await read(reader)).leases).toHaveLength(1);
   await admin.post(computers.revoke(computers.reviewer));
   expect((await read(reader)).leases).toEqual([]);
@@ -131,9 +138,14 @@ it('lets no two work on one claim through two processes on PostgreSQL, each of w
   const { team, admin, computers } = await createTeamOn({ store, origin: one.origin }, Date.now);
   const ben = createTeamClient(two.origin, team, computers.reviewer);
   const none = await read(ben);
-  const waiting = read(ben, `?known=${none.version}&wait=25`);
+  const waiting = readOther(ben, none.version, 3);
+  const next = readEvents(await ben.call('/live?after=3'));
+  expect(await next()).toEqual({ event: '', data: '' });
   await take(admin, [0]);
   expect(heldIn(await waiting)).toEqual([[0, computers.admin.id]]);
+  const told = await next();
+  expect(told?.event).toBe('leases');
+  expect(heldIn(leasesSchema.parse(JSON.parse(told?.data ?? '')))).toEqual([[0, computers.admin.id]]);
   const met: number[] = [];
   await Promise.all(
     [admin, ben].map(async (client) => {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
 import { followLeases } from '../../../src/main/engine/team/follow-leases.ts';
+import { createNews } from '../../../src/main/engine/team/hear-news.ts';
 import { keepLive } from '../../../src/main/engine/team/team-session.ts';
 import { admit, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
@@ -11,28 +12,32 @@ import type { Member } from '../../support/team-member.ts';
 const claimIds = Array.from({ length: 60 }, (_none, index) => index + 1);
 
 /** A computer that follows its team, with one page. */
-async function follow(member: Member, nextMs = 250) {
+async function follow(member: Member, nextMs = 250, firstMs?: number) {
   const session = await member.sessionOf();
-  const loop = keepLive(session, {
-    ...member.ports,
-    sleep: (ms, signal) => pause(Math.min(ms, 20), undefined, { signal }).catch(() => undefined),
-  });
   const userData = await member.ports.getUserData(workspaceId);
   let changes = 0;
   const leases = followLeases(session, {
     now: Date.now,
     nextMs,
-    isLive: () => loop.status().state === 'live',
+    isLive: (): boolean => loop.status().state === 'live',
     hasSentAll: async () => (await userData.call('countUnsent', { workspaceId })) === 0,
     onChanged: () => {
       changes += 1;
     },
   });
+  const loop = keepLive(
+    session,
+    {
+      ...member.ports,
+      sleep: (ms, signal) => pause(Math.min(ms, 20), undefined, { signal }).catch(() => undefined),
+    },
+    createNews(session.client, leases.hear, firstMs),
+  );
   onTestFinished(async () => {
     await leases.end();
     await loop.end();
   });
-  await vi.waitFor(() => expect(loop.status().state).toBe('live'), { interval: 5 });
+  await until(() => expect(loop.status().state).toBe('live'));
   const listedAt = member.ports.clock.now();
   return {
     loop,
@@ -101,6 +106,25 @@ test('others see at once which claim is open, and that it was left; the end of t
   await until(() => expect(ofBen.list()).toEqual([[5, ana.computer]]));
   await ofAna.leases.end();
   await until(() => expect(ofBen.list()).toEqual([]));
+});
+
+test('who has what open comes over the stream of entries, and nothing is asked for it; else with requests that wait', async () => {
+  const { members } = await openTeam('ana', 'ben', 'cleo');
+  const [ana, ben, cleo] = members as [Member, Member, Member];
+  cleo.network.chunk = () => undefined;
+  const [ofAna, ofBen] = [await follow(ana), await follow(ben)];
+  const ofCleo = await follow(cleo, 250, 50);
+  await until(() => expect(ofCleo.loop.status().updatesBy).toBe('requests'));
+  const asked: string[] = [];
+  ben.network.before = async (method, path) => void asked.push(`${method} ${path}`);
+  for (const claimId of [1, 2]) {
+    ofAna.leases.show('page', claimId);
+    for (const { list } of [ofBen, ofCleo])
+      await until(() => expect(list()).toContainEqual([claimId, ana.computer]));
+  }
+  await ofAna.leases.end();
+  for (const { list } of [ofBen, ofCleo]) await until(() => expect(list()).toEqual([]));
+  expect(asked).toEqual([]);
 });
 
 test('a claim that was left is free only after what was decided about it can be read', async () => {

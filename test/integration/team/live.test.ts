@@ -20,7 +20,7 @@ async function follow(member: Member, firstMs?: number) {
         });
       }),
   };
-  const loop = keepLive(session, ports, createNews(session.client, firstMs));
+  const loop = keepLive(session, ports, createNews(session.client, undefined, firstMs));
   onTestFinished(() => loop.end());
   return loop;
 }

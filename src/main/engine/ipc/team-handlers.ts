@@ -17,6 +17,7 @@ import {
 import { diagnoseTeam } from '../team/diagnose-team.ts';
 import { findArriving } from '../team/find-arriving.ts';
 import { type FollowedLeases, followLeases, nextClaimMs } from '../team/follow-leases.ts';
+import { createNews } from '../team/hear-news.ts';
 import { codeOf } from '../team/invitation.ts';
 import type { TeamPorts, TeamSession } from '../team/team-ports.ts';
 import { keepLive, openSession } from '../team/team-session.ts';
@@ -65,16 +66,15 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
     if (isReadOnly || workspace.team === undefined || binding.has(workspaceId)) return;
     const opened = open(workspaceId);
     const session = await opened.session;
-    opened.loop ??= keepLive(session, ports);
-    const { loop } = opened;
     const userData = await ports.getUserData(workspaceId);
     opened.leases ??= followLeases(session, {
       now: () => ports.clock.now(),
       nextMs: nextClaimMs,
-      isLive: () => loop.status().state === 'live',
+      isLive: () => opened.loop?.status().state === 'live',
       hasSentAll: async () => (await userData.call('countUnsent', { workspaceId })) === 0,
       onChanged: () => ports.onLeases(workspaceId),
     });
+    opened.loop ??= keepLive(session, ports, createNews(session.client, opened.leases.hear));
   };
   const readStatus = async (workspaceId: string): Promise<TeamStatus> => {
     const { workspace } = await ports.host.findWorkspace(workspaceId);

@@ -77,7 +77,8 @@ export async function diagnoseTeam(
 async function hears(client: Pick<TeamClient, 'live'>, number: number, limitMs: number): Promise<boolean> {
   const ended = new AbortController();
   const heard = new Promise<boolean>((resolve) => {
-    const on = { signal: ended.signal, onHead: () => undefined, onEntries: () => undefined };
+    const ignore = () => undefined;
+    const on = { signal: ended.signal, onHead: ignore, onEntries: ignore, onLeases: ignore };
     client
       .live(number, { ...on, onBytes: () => resolve(true) })
       .catch(() => undefined)

@@ -1,13 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   createTagger,
-  type Lease,
+  type Leases,
   leaseMs,
   maxLeasesOfComputer,
   maxWantedLeases,
 } from '../../../team-protocol/leases.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
-import { DeskError } from '../../lib/errors.ts';
 import { newestKey } from './team-members.ts';
 import type { TeamSession } from './team-ports.ts';
 
@@ -23,9 +22,6 @@ const maxLingerMs = 10_000;
 const forgottenMs = leaseMs;
 /** A renewal of what was told just now is left out. */
 const tellAgainMs = 10_000;
-const askAgainMs = 5_000;
-/** Answers come at least every 25 seconds: what is older says nothing about now. */
-const knownMs = 40_000;
 /** A list's rows can be those of this much earlier than it was opened. */
 const listedBeforeMs = 5_000;
 /** How long the end of the program waits for giving back. */
@@ -51,9 +47,8 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
   const { client, computer, log } = session;
   const ended = new AbortController();
   const { signal } = ended;
-  let leases: readonly Lease[] = [];
-  let version = '';
-  let heardAt = Number.NEGATIVE_INFINITY;
+  /** Null while the server can't be heard. */
+  let heard: Leases | null = null;
   /** Whether the server took longer than `nextMs`, and has not answered since: then nothing waits for it. */
   let isSlow = false;
   const pages = new Map<string, Page>();
@@ -69,20 +64,12 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
   };
   const holderOf = (): ((claimId: number) => string | null) => {
     const tagOf = readTagger();
-    if (tagOf === null || ports.now() - heardAt > knownMs) return () => null;
+    if (tagOf === null || heard === null) return () => null;
     const others = new Map(
-      leases.filter((one) => one.computer !== computer).map((one) => [one.tag, one.computer]),
+      heard.leases.filter((one) => one.computer !== computer).map((one) => [one.tag, one.computer]),
     );
     return others.size === 0 ? () => null : (claimId) => others.get(tagOf(claimId)) ?? null;
   };
-  const hear = (heard: { version: string; leases: readonly Lease[] } | null): void => {
-    const isSame = heard === null ? leases.length === 0 : heard.version === version;
-    leases = heard?.leases ?? [];
-    version = heard?.version ?? '';
-    heardAt = heard === null ? Number.NEGATIVE_INFINITY : ports.now();
-    if (!isSame) ports.onChanged();
-  };
-
   /** What is open here: pages that told so lately, and claims that were left just now. */
   const listOpen = (): number[] => {
     const now = ports.now();
@@ -102,7 +89,6 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
         .slice(0, maxLeasesOfComputer - 1)
         .map(tagOf);
       const reply = await client.takeLeases({ keeps, takes: takes.map(tagOf) }, signal);
-      hear(reply);
       const taken = takes.find((claimId) => tagOf(claimId) === reply.taken) ?? null;
       // Kept until its page shows it, whatever is said before.
       if (taken !== null) left.set(taken, ports.now());
@@ -151,24 +137,13 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
     }
   };
 
-  const listen = async (): Promise<void> => {
-    while (!signal.aborted) {
-      try {
-        if (ports.isLive()) {
-          hear(await client.leases(version, signal));
-          continue;
-        }
-        hear(null);
-      } catch (thrown) {
-        if (!(thrown instanceof DeskError)) throw thrown;
-        hear(null);
-      }
-      await wait(askAgainMs, undefined, { signal }).catch(() => undefined);
-    }
-  };
-  const listening = listen();
-
   return {
+    /** What the server tells of who has which claim open; null: it can't be heard. */
+    hear(told: Leases | null): void {
+      const isSame = told?.version === heard?.version;
+      heard = told;
+      if (!isSame) ports.onChanged();
+    },
     show(page: string, claimId: number | null): void {
       const before = pages.get(page);
       const isTold = before?.claimId === claimId && ports.now() - before.at < tellAgainMs;
@@ -228,7 +203,6 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
       left.clear();
       if (hasAny) await Promise.race([tell(), wait(endMs)]);
       ended.abort();
-      await listening;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
+import type { Leases } from '../../../team-protocol/leases.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { TeamClient } from './team-client.ts';
 
@@ -31,11 +32,27 @@ interface Stream {
 
 /**
  * Waits for news of a team over an event stream, which stays open from one wait to the next. Where the stream is held
- * back, as by a proxy that buffers, it waits by requests.
+ * back, as by a proxy that buffers, it waits by requests. `onLeases`: who has which claim open, as soon as the server tells;
+ * null while it can't.
  */
-export function createNews(client: Pick<TeamClient, 'live' | 'head'>, firstMs = firstBytesMs) {
+export function createNews(
+  client: Pick<TeamClient, 'live' | 'head'>,
+  onLeases: (leases: Leases | null) => void = () => undefined,
+  firstMs = firstBytesMs,
+) {
   let stream: Stream | null = null;
+  let leasesVersion = '';
   let heldUntilMs = Number.NEGATIVE_INFINITY;
+
+  const hearLeases = (leases: Leases | null): void => {
+    leasesVersion = leases?.version ?? '';
+    onLeases(leases);
+  };
+  const ask = async ({ number, parts }: News, signal: AbortSignal): Promise<News> => {
+    const head = await client.head({ after: number, parts, leases: leasesVersion, signal });
+    if (head.leases !== undefined) hearLeases(head.leases);
+    return head;
+  };
 
   const open = ({ number, parts }: News): Stream => {
     const one: Stream = {
@@ -64,6 +81,9 @@ export function createNews(client: Pick<TeamClient, 'live' | 'head'>, firstMs = 
           if (last === undefined) return;
           take({ number: last, parts: newest, entries: entries.length > maxCollected ? [] : entries });
         },
+        onLeases(leases) {
+          if (stream === one) hearLeases(leases);
+        },
       })
       .catch(() => undefined)
       .finally(() => {
@@ -75,6 +95,7 @@ export function createNews(client: Pick<TeamClient, 'live' | 'head'>, firstMs = 
   const close = (): void => {
     stream?.ended.abort();
     stream = null;
+    hearLeases(null);
   };
 
   return {
@@ -85,7 +106,7 @@ export function createNews(client: Pick<TeamClient, 'live' | 'head'>, firstMs = 
      */
     async wait(known: News, signal: AbortSignal): Promise<News | null> {
       const { number, parts } = known;
-      if (performance.now() < heldUntilMs) return client.head({ after: number, parts, signal });
+      if (performance.now() < heldUntilMs) return ask(known, signal);
       stream ??= open(known);
       const one = stream;
       const began = performance.now();
@@ -102,7 +123,7 @@ export function createNews(client: Pick<TeamClient, 'live' | 'head'>, firstMs = 
           close();
           if (!isHeld) return null;
           heldUntilMs = performance.now() + tryAgainMs;
-          return client.head({ after: number, parts, signal });
+          return ask(known, signal);
         }
         await new Promise<void>((resolve) => {
           const timer = one.hasBegun ? undefined : setTimeout(resolve, firstMs);
@@ -114,6 +135,7 @@ export function createNews(client: Pick<TeamClient, 'live' | 'head'>, firstMs = 
         });
       }
     },
+    /** Ends the stream. Until the next wait nothing is known of leases. */
     close,
   };
 }

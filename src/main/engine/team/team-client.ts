@@ -17,7 +17,7 @@ import {
 } from '../../../team-protocol/api.ts';
 import type { Entry } from '../../../team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered, writeFrame } from '../../../team-protocol/frame.ts';
-import { leasesSchema, type NewLeases, takenSchema } from '../../../team-protocol/leases.ts';
+import { type Leases, leasesSchema, type NewLeases, takenSchema } from '../../../team-protocol/leases.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
@@ -54,8 +54,8 @@ export const answerOf = (thrown: unknown): ApiErrorCode | null =>
 
 /** Also the longest silence of a stream: it has a heartbeat every 15 seconds. */
 const requestMs = 30_000;
-/** An event of a stream has at most 256,000 bytes of entries, as base64url. */
-const maxEventCharacters = 400_000;
+/** An event of a stream has at most 256,000 bytes of entries, as base64url, or 10,000 leases. */
+const maxEventCharacters = 1_000_000;
 
 /**
  * The calls of a team's server (`src/team-protocol/api.ts`), with a token by this computer's key.
@@ -131,9 +131,11 @@ export function createTeamClient(ports: {
         body: { setupCode, entry: writeFrame(entry).toString('base64url') },
       }),
     /** The newest number; with `wait`, as soon as there is something new, or after 25 seconds. */
-    async head(wait?: { after: number; parts: number; signal: AbortSignal }) {
+    async head(wait?: { after: number; parts: number; leases: string; signal: AbortSignal }) {
       const query =
-        wait === undefined ? '' : `?after=${wait.after}&parts=${wait.parts}&wait=${maxWaitSeconds}`;
+        wait === undefined
+          ? ''
+          : `?after=${wait.after}&parts=${wait.parts}&leases=${wait.leases}&wait=${maxWaitSeconds}`;
       const options = wait === undefined ? {} : { waitMs: maxWaitSeconds * 1_000, signal: wait.signal };
       const head = await askFor(headSchema, 'GET', `${base}/head${query}`, options);
       learnTime(head.now);
@@ -150,6 +152,7 @@ export function createTeamClient(ports: {
         readonly onBytes: () => void;
         readonly onHead: (head: TeamHeadReply) => void;
         readonly onEntries: (page: readonly NumberedEntry[]) => void;
+        readonly onLeases: (leases: Leases) => void;
       },
     ): Promise<void> {
       const parse = createEventParser(maxEventCharacters);
@@ -162,6 +165,7 @@ export function createTeamClient(ports: {
             if (page === null) throw new DeskError('team.serverDiffers');
             if (page.length > 0) on.onEntries(page);
             if (name === 'head') on.onHead(headSchema.parse(JSON.parse(data)));
+            if (name === 'leases') on.onLeases(leasesSchema.parse(JSON.parse(data)));
           }
         },
       });
@@ -200,12 +204,6 @@ export function createTeamClient(ports: {
     /** Tells which claims are open here from now on; the answer has the first of `takes` that nobody else has open. */
     takeLeases: (wanted: NewLeases, signal: AbortSignal) =>
       askFor(takenSchema, 'POST', `${base}/leases`, { body: wanted, signal }),
-    /** Who has which claim open, as soon as that is not what is known, or after 25 seconds. */
-    leases: (known: string, signal: AbortSignal) =>
-      askFor(leasesSchema, 'GET', `${base}/leases?known=${known}&wait=${maxWaitSeconds}`, {
-        waitMs: maxWaitSeconds * 1_000,
-        signal,
-      }),
     computers: async () => (await askFor(computersSchema, 'GET', `${base}/computers`)).computers,
     joins: async () => (await askFor(joinsSchema, 'GET', `${base}/joins`)).joins,
   };

@@ -217,6 +217,7 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
       } catch (thrown) {
         const error = toDeskError(thrown);
         known = null;
+        news.close();
         const wasMember = session.log.state.members.members?.computers.has(session.computer) === true;
         if (error.code === 'team.unreachable') tell('offline', error);
         else if (error.code === 'team.notMember' && !wasMember) tell('waiting', null);
