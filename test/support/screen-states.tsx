@@ -11,6 +11,8 @@ interface ScreenStates<P extends ProcedureName> {
   /** A reply with `longName` in it. The screen has to show that name, or `shows` where it is given. */
   readonly filled: Reply<P>;
   readonly shows?: string;
+  /** The title of a section that is closed at first and has to be opened to see it. */
+  readonly folded?: string;
   /** An empty reply, and the text that the screen shows then. */
   readonly empty?: readonly [Reply<P>, string | RegExp];
   /** Replies to the other calls of the screen. */
@@ -26,7 +28,7 @@ export function testStates<P extends ProcedureName>(
   at: string,
   asks: P,
   [loading, failure]: readonly [string, string],
-  { filled, empty, others, shows = longName }: ScreenStates<P>,
+  { filled, empty, others, shows = longName, folded }: ScreenStates<P>,
 ): void {
   describe(at, () => {
     test('says that it loads, then why it could not, and after another try shows names in full', async () => {
@@ -41,12 +43,14 @@ export function testStates<P extends ProcedureName>(
         expect(notice.textContent).toContain(told);
       reply = filled;
       fireEvent.click(within(notice).getByRole('button', { name: 'Try again' }));
+      if (folded !== undefined) fireEvent.click(await screen.findByText(folded));
       await screen.findAllByText(shows, { exact: false });
       await waitFor(() => expect(screen.queryByText(failure)).toBeNull());
     });
     if (empty === undefined) return;
     test('says what it means that there is nothing', async () => {
       renderScreen(at, { ...others, [asks]: empty[0] });
+      if (folded !== undefined) fireEvent.click(await screen.findByText(folded));
       await screen.findByText(empty[1]);
     });
   });

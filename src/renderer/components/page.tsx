@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { usePane } from '../lib/pane.ts';
 import { useIsShown } from '../lib/shown.ts';
 import styles from './page.module.css';
@@ -100,15 +100,16 @@ export function Section(props: {
   );
 }
 
-/** A titled part that is closed at first. */
+/** A titled part that is closed at first; its content is rendered only while it is open. */
 export function FoldedSection({ title, children }: { title: string; children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <section className={styles.section} aria-label={title}>
-      <details>
+      <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary className={styles.folded}>
           <h2 className={styles.sectionTitle}>{title}</h2>
         </summary>
-        {children}
+        {isOpen && children}
       </details>
     </section>
   );

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { memo } from 'react';
 import type { ClaimReview } from '../../../contract/review.ts';
 import type { ReviewedChange } from '../../../contract/reviewed-values.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -47,7 +48,13 @@ export function ChangeNotice(props: {
 }
 
 /** What changed since the review: what reopened it first, and what did not, folded. */
-export function WhatChanged({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
+export const WhatChanged = memo(function WhatChanged({
+  workspaceId,
+  claimId,
+}: {
+  workspaceId: string;
+  claimId: number;
+}) {
   const { review } = useReview(workspaceId, claimId);
   const changes = review?.changes ?? [];
   const reopening = review?.changedAt == null ? [] : changes.filter(isReopening);
@@ -64,7 +71,7 @@ export function WhatChanged({ workspaceId, claimId }: { workspaceId: string; cla
       )}
     </Section>
   );
-}
+});
 
 /** What changed, of the claim and line by line: before, after, and the difference of amounts. */
 export function Differences({ label, changes }: { label: string; changes: readonly ReviewedChange[] }) {

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowBackUp, IconFlag, IconFlagFilled } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
 import { outcomeLabels, stateLabels } from '../../../contract/review-labels.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -50,7 +50,7 @@ import { useUndoOf } from './use-undo.ts';
  * The review of one claim: decision, the data behind it, payments, notes and history. Its two parts are two items of
  * the page's grid. `onNext`: shows the next claim of the list; null where there is no list.
  */
-export function ReviewPanel(props: {
+export const ReviewPanel = memo(function ReviewPanel(props: {
   workspaceId: string;
   claimId: number;
   onNext: (() => void) | null;
@@ -90,6 +90,11 @@ export function ReviewPanel(props: {
     else if (does.asks === 'payment') setIsPaying(true);
     else focusOn(does.asks);
   };
+  const latestRun = useRef(run);
+  useEffect(() => {
+    latestRun.current = run;
+  });
+  const runLatest = useCallback((command: ReviewCommand) => latestRun.current(command), []);
   const isChecked = useIsInQualityCheck(workspaceId, review);
   const hasTeam = useHasTeam(workspaceId);
   const { email } = useWorkspace();
@@ -156,7 +161,7 @@ export function ReviewPanel(props: {
             <fieldset className={styles.commands} data-screen-only>
               <legend className={styles.legend}>Quality check</legend>
               {checkCommands.map((command) => (
-                <CommandButton key={command.key} command={command} isOn={false} onRun={run} />
+                <CommandButton key={command.key} command={command} isOn={false} onRun={runLatest} />
               ))}
             </fieldset>
           )}
@@ -171,7 +176,7 @@ export function ReviewPanel(props: {
                   review.outcome !== null &&
                   outcomeLabels[review.outcome] === command.label
                 }
-                onRun={run}
+                onRun={runLatest}
               />
             ))}
           </fieldset>
@@ -199,7 +204,7 @@ export function ReviewPanel(props: {
                 key={command.key}
                 command={command}
                 isOn={review !== undefined && isStateOf(command, review)}
-                onRun={run}
+                onRun={runLatest}
               />
             ))}
           </fieldset>
@@ -235,7 +240,7 @@ export function ReviewPanel(props: {
       />
     </>
   );
-}
+});
 
 /** Whether the claim waits for a second person, and this one is: somebody else reviewed it. */
 function useIsInQualityCheck(workspaceId: string, review: ClaimReview | undefined): boolean {
@@ -297,7 +302,7 @@ function DecidedBy({ review }: { review: ClaimReview }) {
   );
 }
 
-function CommandButton(props: {
+const CommandButton = memo(function CommandButton(props: {
   command: ReviewCommand;
   isOn: boolean;
   onRun: (command: ReviewCommand) => void;
@@ -319,7 +324,7 @@ function CommandButton(props: {
       {asks && '…'}
     </SmallButton>
   );
-}
+});
 
 /** A button that undoes the newest act on this claim and names it. */
 function UndoButton({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {

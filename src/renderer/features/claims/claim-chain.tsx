@@ -1,5 +1,5 @@
 import { Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { writeMillionths } from '../../../contract/amounts.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { Amount } from '../../components/amount.tsx';
@@ -22,7 +22,7 @@ const origins = {
 } as const satisfies Record<ExplainedAmount['origin'], string | null>;
 
 /** The steps from the billed amount to patient responsibility, which add up on screen. */
-export function ClaimChain({ claim }: { claim: ClaimRecord }) {
+export const ClaimChain = memo(function ClaimChain({ claim }: { claim: ClaimRecord }) {
   const { toAllowed, toPaid, patient, patientParts, paidOther, loose } = explainAmounts(claim);
   return (
     <Section title="Amounts">
@@ -55,7 +55,7 @@ export function ClaimChain({ claim }: { claim: ClaimRecord }) {
       </div>
     </Section>
   );
-}
+});
 
 /** "deductible + copay + coinsurance". */
 const listLabels = (parts: readonly ExplainedAmount[]): string =>

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { writeMillionths } from '../../../contract/amounts.ts';
 import { formatCode } from '../../../contract/code-labels.ts';
 import { formatPersonName } from '../../../contract/person-names.ts';
@@ -15,7 +16,13 @@ import { readAmount } from './claim-amounts.ts';
 import styles from './claim-header.module.css';
 
 /** The facts that identify a claim: patient, dates, provider, employer. */
-export function ClaimHeader({ claim, member }: { claim: ClaimRecord; member: MemberRecord | undefined }) {
+export const ClaimHeader = memo(function ClaimHeader({
+  claim,
+  member,
+}: {
+  claim: ClaimRecord;
+  member: MemberRecord | undefined;
+}) {
   const employer = claim.members?.[0]?.employer;
   return (
     <FactRow>
@@ -31,7 +38,7 @@ export function ClaimHeader({ claim, member }: { claim: ClaimRecord; member: Mem
       </Fact>
     </FactRow>
   );
-}
+});
 
 const shownAmounts = [
   ['Billed', 'amount_billed'],
@@ -40,7 +47,13 @@ const shownAmounts = [
 ] as const;
 
 /** What a claim is decided by: its amounts as in "Amounts", and what is eligible and not reimbursed. */
-export function ClaimNumbers({ workspaceId, claim }: { workspaceId: string; claim: ClaimRecord }) {
+export const ClaimNumbers = memo(function ClaimNumbers({
+  workspaceId,
+  claim,
+}: {
+  workspaceId: string;
+  claim: ClaimRecord;
+}) {
   const { review } = useReview(workspaceId, claim.id ?? 0);
   return (
     <dl className={styles.numbers} aria-label="Amounts of the claim">
@@ -61,7 +74,7 @@ export function ClaimNumbers({ workspaceId, claim }: { workspaceId: string; clai
       </div>
     </dl>
   );
-}
+});
 
 /** The patient, linked to the member or dependent on this computer with that name. */
 function PatientLink({ claim, member }: { claim: ClaimRecord; member: MemberRecord | undefined }) {

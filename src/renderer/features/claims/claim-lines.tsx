@@ -1,4 +1,5 @@
 import { Table } from '@mantine/core';
+import { memo } from 'react';
 import { writeMillionths } from '../../../contract/amounts.ts';
 import { formatCode } from '../../../contract/code-labels.ts';
 import { comparedAmounts } from '../../../contract/fields.ts';
@@ -52,7 +53,13 @@ const classOf = (field: LineSumField): string =>
   `${styles.number ?? ''} ${hiddenFirst.has(field) ? (styles.hiddenFirst ?? '') : ''}`;
 
 /** The lines of a claim with their sums; a sum that differs from the claim's own amount is marked. */
-export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: readonly SetAsideItem[] }) {
+export const ClaimLines = memo(function ClaimLines({
+  claim,
+  setAside,
+}: {
+  claim: ClaimRecord;
+  setAside: readonly SetAsideItem[];
+}) {
   const lines = claim.claim_medical_lines ?? [];
   const fields = shownOrder.filter(
     (field) => alwaysShown.has(field) || claim[field] || lines.some((line) => line[field]),
@@ -122,7 +129,7 @@ export function ClaimLines({ claim, setAside }: { claim: ClaimRecord; setAside: 
       )}
     </Section>
   );
-}
+});
 
 function LineRow({ line, fields }: { line: ClaimLineRecord; fields: readonly LineSumField[] }) {
   const details = [

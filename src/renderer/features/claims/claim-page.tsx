@@ -32,6 +32,8 @@ import styles from './claim-page.module.css';
 import { ClaimFactSheet } from './claim-sections.tsx';
 import { NearbyClaims } from './nearby-claims.tsx';
 
+const panelParts = { decision: styles.decision, record: styles.record };
+
 /**
  * One claim as an explanation of benefits: the facts that identify it, the reason, the amounts, the lines; then the
  * rest.
@@ -62,9 +64,9 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   const walk = useRef<Walk | null>(null);
   const body = useTop(claim?.id);
   const lease = useLease(workspace.id, claimId);
-  const goToNext = () => {
+  const goToNext = useCallback(() => {
     if (walk.current?.next() === false && from.list !== undefined) sayEndOfList();
-  };
+  }, [from.list]);
   return (
     <Page
       title={`Claim ${claim?.id ?? claimId}`}
@@ -104,7 +106,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
               workspaceId={workspace.id}
               claimId={claim.id}
               onNext={goToNext}
-              classNames={{ decision: styles.decision, record: styles.record }}
+              classNames={panelParts}
             />
           </section>
           <div className={styles.claim}>

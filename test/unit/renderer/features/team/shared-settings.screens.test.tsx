@@ -39,6 +39,7 @@ testStates(
   {
     filled: shared,
     shows: longName,
+    folded: 'Changes',
     empty: [{ settings: null }, /No changes yet/],
     others,
   },
@@ -60,6 +61,7 @@ test('who changed what, whose records differ, whose audit log was cut back, and 
   await screen.findByText('dana@example.com’s computer has 212 employers, this one 187: counts can differ.');
   await screen.findByText(/eve@example.com’s computer has 187 employers, and this one has others/);
   await screen.findByText('The audit log of eve@example.com’s computer was cut back');
+  fireEvent.click(await screen.findByText('Changes'));
   await screen.findByText('dana@example.com changed run-out to 60 days for Acme HRA');
   await screen.findByText(`desk@example.com shared view “${longName}”`);
   fireEvent.change(await screen.findByRole('textbox', { name: /Two-person rule/ }), {
