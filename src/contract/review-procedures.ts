@@ -6,6 +6,7 @@ import {
   brokenRuleSchema,
   claimGroups,
   claimReviewSchema,
+  maxDealt,
   partlyEligibleSchema,
   paymentRowSchema,
   reviewActSchema,
@@ -95,18 +96,20 @@ export const reviewProcedures = {
     }),
   ),
   /**
-   * Deals the claims of a selection out to these people, in equal parts: each gets every nth claim in the order of the
-   * list, by one act for each person. One person gets all.
+   * Deals the claims of a selection out to these people, in equal parts and as one act: each gets every nth claim in the
+   * order of the list. One person gets all.
    */
   'reviews:deal': inEngine(
     workspaceRef.extend({
       selectionId: z.string().max(60),
       groups: z.array(z.enum(claimGroups)).optional(),
-      owners: z.array(z.string().trim().min(1).max(200)).min(1).max(100),
+      owners: z.array(z.string().trim().min(1).max(200)).min(1).max(maxDealt),
     }),
     z.object({
+      /** Null: no claim was left. */
+      eventId: z.string().nullable(),
       /** Those who got claims. */
-      dealt: z.array(z.object({ owner: z.string(), eventId: z.string(), claims: z.int() })),
+      dealt: z.array(z.object({ owner: z.string(), claims: z.int() })),
       /** Claims that changed in between. */
       leftOut: z.array(z.int()),
     }),

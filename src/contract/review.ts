@@ -161,10 +161,15 @@ export const teamFactSchema = z.discriminatedUnion('kind', [
 export type TeamFact = z.infer<typeof teamFactSchema>;
 export const teamFactKinds: readonly string[] = ['teamSettings', 'computer'] satisfies TeamFact['kind'][];
 
+/** The most people that claims are dealt out to at once. */
+export const maxDealt = 100;
+
 /** The content of an event: an act of a person, its undoing, or a change of a claim since its review. */
 export const reviewFactSchema = z.discriminatedUnion('kind', [
   ...reviewActSchema.options,
   ...teamFactSchema.options,
+  /** Claims were dealt out to these people; the owner of each is with its claim. */
+  z.object({ kind: z.literal('deal'), owners: z.array(shortText).min(1).max(maxDealt) }),
   z.object({ kind: z.literal('undo') }),
   z.object({ kind: z.literal('reopened') }),
 ]);
@@ -212,6 +217,8 @@ export const reviewEventSchema = z.object({
   payments: z.array(z.object({ amount, day })).readonly().nullable(),
   /** In the history of one claim, for a partly eligible decision: the eligible amount, and what the rules gave then. */
   amounts: z.object({ eligible: z.int(), byRules: z.int().nullable() }).nullable(),
+  /** In the history of one claim, where it was dealt out: to whom. */
+  owner: z.string().optional(),
   receipt: reviewedReceiptSchema.nullable(),
   /**
    * In the history of one claim: its author both decided and paid more than the amount for which the team had two people

@@ -120,6 +120,27 @@ try {
     });
   }
 
+  const deals: number[] = [];
+  const dealUndos: number[] = [];
+  const owners = ['ana@example.com', 'ben@example.com', 'cleo@example.com'];
+  keys = ids.slice(0, bulk);
+  for (let run = 0; run < 5; run += 1) {
+    const { selectionId } = await reviews.freezeList(workspaceId, 'list', null);
+    let eventId: string | null = null;
+    deals.push(
+      await time(async () => {
+        ({ eventId } = await reviews.deal(workspaceId, { selectionId, owners }));
+      }),
+    );
+    dealUndos.push(await time(() => reviews.undo(workspaceId, eventId ?? '')));
+  }
+  tell('review.deal', {
+    claims: bulk,
+    medianMs: at(deals, 0.5),
+    maxMs: at(deals, 1),
+    undoMs: at(dealUndos, 0.5),
+  });
+
   tell('review.afterSync', { ms: round(await time(() => reviews.settleAfterSync(workspaceId))) });
   const state = (value: string) => ({
     entity: 'claims' as const,

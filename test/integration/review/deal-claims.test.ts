@@ -25,9 +25,9 @@ function openWith(claims: number) {
   return { ...computer, deal, close };
 }
 
-test('claims are dealt out in equal parts, always in the same way, by one act for each person', async () => {
+test('claims are dealt out in equal parts, always in the same way, by one act that one undo takes back', async () => {
   const one = openWith(11);
-  const { dealt, leftOut } = await one.deal(people);
+  const { dealt, leftOut, eventId } = await one.deal(people);
   expect(dealt.map(({ owner, claims }) => [owner, claims])).toEqual([
     ['ada@example.com', 4],
     ['ben@example.com', 4],
@@ -42,13 +42,39 @@ test('claims are dealt out in equal parts, always in the same way, by one act fo
   const before = ownersOf();
   await one.deal(people);
   expect(ownersOf()).toEqual(before);
-  // Undoing one act leaves the others.
-  const { dealt: again } = await one.deal(['ben@example.com']);
-  await one.reviews.undo(workspaceId, again[0]?.eventId ?? '');
+  // It is one line in the list of acts; in the history of a claim it says whose the claim is.
+  const { events, total } = await one.reviews.listEvents({ workspaceId, offset: 0, limit: 10 });
+  expect(total).toBe(2);
+  expect(events[1]).toMatchObject({ id: eventId, fact: { kind: 'deal', owners: people }, claims: 11 });
+  const [first = 0] = order;
+  const ofClaim = await one.reviews.listEvents({ workspaceId, claimId: first, offset: 0, limit: 10 });
+  expect(ofClaim.events[0]).toMatchObject({ fact: { kind: 'deal' }, owner: 'ada@example.com' });
+  // One undo takes all of it back, and only that.
+  const again = await one.deal(['ben@example.com']);
+  await one.reviews.undo(workspaceId, again.eventId ?? '');
   expect(ownersOf()).toEqual(before);
+  for (const { id } of events) await one.reviews.undo(workspaceId, id);
+  expect(ownersOf()).toEqual(before.map(() => null));
   await expect(one.deal(['ada@example.com', 'ada@example.com'])).rejects.toMatchObject({
     code: 'usage.invalid',
   });
+  one.close();
+});
+
+test('claims that changed in between are left out, and the others have the same owners as without that', async () => {
+  const one = openWith(30);
+  const order = [...one.opened.list({ entity: 'claims' })];
+  const { selectionId } = await one.reviews.freezeList(workspaceId, 'all', null);
+  const changed = [order[0], order[7], order[29]] as number[];
+  await one.reviews.act(workspaceId, { claimIds: changed }, { kind: 'flag', isFlagged: true });
+  const { dealt, leftOut } = await one.reviews.deal(workspaceId, { selectionId, owners: people });
+  expect(dealt.map(({ claims }) => claims)).toEqual([9, 9, 9]);
+  expect([...leftOut].sort((a, b) => a - b)).toEqual(changed.toSorted((a, b) => a - b));
+  const folds = one.operations.foldReviews({ workspaceId, claimIds: null });
+  const ownerOf = new Map(folds.map(({ claimId, owner }) => [claimId, owner]));
+  expect(order.map((id) => ownerOf.get(id))).toEqual(
+    order.map((id, at) => (changed.includes(id) ? null : people[at % 3])),
+  );
   one.close();
 });
 

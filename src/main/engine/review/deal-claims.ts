@@ -1,4 +1,4 @@
-import type { ClaimGroup } from '../../../contract/review.ts';
+import type { ClaimGroup, ReviewFact } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { EventWriter } from './append-event.ts';
@@ -6,29 +6,29 @@ import type { Freezer } from './freeze-claims.ts';
 import { chooseGroups, type Selection } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
 
-/** Every nth claim of a selection, from this one on. */
-function everyNth(selection: Selection, n: number, from: number): Selection {
-  const { claimIds, marks, groups } = selection;
-  const isKept = (_value: number, at: number): boolean => at % n === from;
-  return {
-    ...selection,
-    claimIds: claimIds.filter(isKept),
-    marks: marks.filter(isKept),
-    groups: groups.filter(isKept),
-  };
-}
-
-/** An owner needs none of the values that a decision keeps. */
-async function* withoutValues(
+/** The claims of a selection with their owners: each person gets every nth one. `shares` counts what each got. */
+async function* withOwners(
+  { claimIds }: Selection,
   parts: AsyncIterable<readonly ActedClaim[]>,
+  owners: readonly string[],
+  shares: number[],
 ): AsyncGenerator<readonly ActedClaim[]> {
-  for await (const part of parts)
-    yield part.map(({ claimId }) => ({ claimId, reviewed: null, digest: null }));
+  // The parts have the claims in the order of the selection, without some.
+  let place = 0;
+  for await (const part of parts) {
+    yield part.map(({ claimId }) => {
+      while (place < claimIds.length && claimIds[place] !== claimId) place += 1;
+      const share = place % owners.length;
+      shares[share] = (shares[share] as number) + 1;
+      // An owner needs none of the values that a decision keeps.
+      return { claimId, reviewed: null, digest: null, detail: { owner: owners[share] as string } };
+    });
+  }
 }
 
 /**
- * Distributes claims to people in equal parts. Each gets every nth one, so that all get as many from the top of the
- * list, and the same selection is always distributed in the same way.
+ * Distributes claims to people in equal parts, as one act. Each gets every nth one, so that all get as many from the top
+ * of the list, and the same selection is always distributed in the same way.
  */
 export const createDealer =
   ({ append }: EventWriter, { settle }: Settling, { selections, readSelected }: Freezer) =>
@@ -45,18 +45,12 @@ export const createDealer =
     if (new Set(owners).size < owners.length) throw new DeskError('usage.invalid');
     const selection = chooseGroups(selections.get(workspaceId, selectionId), groups);
     const leftOut: number[] = [];
-    const dealt: { owner: string; eventId: string; claims: number }[] = [];
-    try {
-      for (const [index, owner] of owners.entries()) {
-        const share = everyNth(selection, owners.length, index);
-        const parts = withoutValues(readSelected(share, leftOut));
-        const fact = { kind: 'owner', owner } as const;
-        const done = await append(workspaceId, { fact, parts, filter: selection.filter });
-        if (done !== null) dealt.push({ owner, eventId: done.eventId, claims: done.claims });
-      }
-    } finally {
-      if (dealt.length > 0) await settle(workspaceId, { reopens: false });
-    }
+    const shares = owners.map(() => 0);
+    const parts = withOwners(selection, readSelected(selection, leftOut), owners, shares);
+    const fact: ReviewFact = { kind: 'deal', owners: [...owners] };
+    const done = await append(workspaceId, { fact, parts, filter: selection.filter });
+    if (done !== null) await settle(workspaceId, { claims: done.told, reopens: false });
     selections.remove(selectionId);
-    return { dealt, leftOut };
+    const dealt = owners.map((owner, at) => ({ owner, claims: shares[at] as number }));
+    return { eventId: done?.eventId ?? null, dealt: dealt.filter(({ claims }) => claims > 0), leftOut };
   };

@@ -22,6 +22,7 @@ const detailSchema = z.looseObject({
   payments: z.array(z.object({ amount: z.int().min(1).max(maxPayment), day: z.iso.date() })).optional(),
   fromFile: z.literal(true).optional(),
   amounts: z.object({ eligible: z.number().int(), byRules: z.number().int().nullable() }).optional(),
+  owner: z.string().max(200).optional(),
   since: z.string().max(60).optional(),
   changed: z.array(z.string().max(80)).max(200).optional(),
   responsibility: z.number().int().nullable().optional(),

@@ -77,6 +77,7 @@ export function createReviewReader(ports: ReviewPorts) {
         events: events.slice(skipped).map(({ event, reviewed, before, detail }) => ({
           ...event,
           ...(breaks?.has(event.id) && { twoPeopleAbove: breaks.get(event.id) as number }),
+          ...(event.fact.kind === 'deal' && detail?.owner !== undefined && { owner: detail.owner }),
           payments: event.fact.kind === 'newer' ? null : (detail?.payments ?? null),
           amounts: event.fact.kind === 'newer' ? null : (detail?.amounts ?? null),
           changes:

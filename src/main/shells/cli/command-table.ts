@@ -150,7 +150,7 @@ need a reason. --mine: those that you own; --unassigned: those without an owner.
   {
     synopses: ['review deal WORKLIST [--mine | --unassigned] EMAIL…'],
     about: `Makes these people the owners of the claims of a worklist, in equal parts: each gets every nth claim in its
-order. One person gets all. Prints how many claims each got.`,
+order. One person gets all. Prints how many claims each got, and the entry, which one undo takes back.`,
     load: runReview,
   },
   {

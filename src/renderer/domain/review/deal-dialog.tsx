@@ -10,6 +10,7 @@ import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { showNotice } from '../../lib/notice.ts';
+import { spellKeys } from '../../lib/shortcuts.ts';
 import { addUp } from '../claim/plan-year.ts';
 import { useMembers } from '../team/use-members.ts';
 import { BulkGroups, type BulkRequest, type FrozenGroups } from './bulk-dialog.tsx';
@@ -58,7 +59,9 @@ function Frozen({ workspaceId, request, onClose }: Props & { request: DealReques
               request.onDone();
               const shares = dealt.map(({ owner, claims }) => `${owner}: ${formatCount(claims)}`);
               const left = leftOut.length === 0 ? [] : [`left out, changed: ${formatCount(leftOut.length)}`];
-              showNotice('review', { title: 'Dealt out', message: [...shares, ...left].join(' · ') });
+              const undo = `Press ${spellKeys('Ctrl Z', navigator.platform)} to undo.`;
+              const message = `${[...shares, ...left].join(' · ')}. ${undo}`;
+              showNotice('review', { title: 'Dealt out', message });
               onClose();
             },
           },
@@ -117,7 +120,8 @@ function DealForm(props: {
         ))}
       </fieldset>
       <Status>
-        The claims are dealt out in turn, in the order of the list. Earlier owners are replaced.
+        The claims are dealt out in turn, in the order of the list, as one act that one undo takes back.
+        Earlier owners are replaced.
       </Status>
     </DialogForm>
   );

@@ -86,6 +86,8 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
       return fact.leaveOut === null
         ? 'Both payments are right'
         : `Left out a payment recorded twice: ${formatTenThousandths(fact.leaveOut.amount)}`;
+    case 'deal':
+      return `Dealt out to ${fact.owners.length < 4 ? fact.owners.join(', ') : formatCountOf(fact.owners.length, 'person', 'people')}`;
     case 'undo':
       return 'Undo';
     case 'reopened':
@@ -103,7 +105,7 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
 export const describeClaims = ({ claims, claimId }: Pick<ReviewEvent, 'claims' | 'claimId'>): string =>
   claimId === null ? formatCountOf(claims, 'claim') : `claim ${claimId}`;
 
-type Detailed = Pick<ReviewEvent, 'fact' | 'payments' | 'twoPeopleAbove'>;
+type Detailed = Pick<ReviewEvent, 'fact' | 'payments' | 'twoPeopleAbove' | 'owner'>;
 
 /** The longer text of an event, where it has one, and that it broke the team's rule of two people. */
 export function detailOfEvent(event: Detailed): string | null {
@@ -115,8 +117,10 @@ export function detailOfEvent(event: Detailed): string | null {
   return [textOf(event), broken].filter((part) => part !== null).join(' · ') || null;
 }
 
-function textOf({ fact, payments }: Detailed): string | null {
+function textOf({ fact, payments, owner }: Detailed): string | null {
   switch (fact.kind) {
+    case 'deal':
+      return owner === undefined ? null : `Owner ${owner}`;
     case 'decision': {
       const parts = [
         fact.onWhom === null

@@ -16,6 +16,7 @@ const kindLabels: Readonly<Record<string, readonly [one: string, many?: string]>
   tag: ['change of tags', 'changes of tags'],
   flag: ['flag'],
   owner: ['change of owner', 'changes of owner'],
+  deal: ['dealing out', 'dealings out'],
   reminder: ['reminder'],
   payment: ['payment'],
   judgeDuplicate: ['checked duplicate'],

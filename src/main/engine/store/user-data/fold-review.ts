@@ -29,6 +29,8 @@ export interface ReviewDetail {
    * Of `judgeDuplicate`: a hash of the compared values of both claims; the judgment holds as long as it is the same.
    */
   readonly fingerprint?: string;
+  /** Of claims that were dealt out: whose it is. */
+  readonly owner?: string;
   /** Of a partly eligible decision, or of its acceptance: the amounts at that time. */
   readonly amounts?: KeptAmounts;
   /** Of payments that were imported together; ten-thousandths of a dollar. */
@@ -227,6 +229,9 @@ function foldFact(review: FoldedReview, event: FoldedEvent): void {
       break;
     case 'owner':
       review.owner = fact.owner;
+      break;
+    case 'deal':
+      review.owner = detail?.owner ?? review.owner;
       break;
     case 'reminder':
       review.reminder = fact.day;

@@ -56,8 +56,8 @@ export async function runDeal(command: Command, output: Output): Promise<number>
       workspaceId,
       from: { kind: 'list', snapshotId },
     });
-    const { dealt, leftOut } = await session.call('reviews:deal', { workspaceId, selectionId, owners });
-    for (const one of dealt) await output.json(one);
+    const { leftOut, ...done } = await session.call('reviews:deal', { workspaceId, selectionId, owners });
+    await output.json(done);
     if (leftOut.length > 0) output.info(`${leftOut.length} claims changed in between and were left out`);
   });
 }
