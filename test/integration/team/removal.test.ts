@@ -103,6 +103,17 @@ test('what somebody sends who had not read of a removal is refused, then sent wi
   expect((await ana.reviews.get(workspaceId, 3)).tags).toEqual(['Zqxtag']);
 });
 
+test('what somebody does after a removal took their newest events is sent', async () => {
+  const { ana, cleo, members } = await openWorking();
+  for (const text of ['one', 'two', 'three']) await ana.act([1], { kind: 'note', text });
+  await exchangeAll(members);
+  await removeAs(ana, { kind: 'member', memberId: 7 });
+  await ana.act([3], { kind: 'note', text: 'Zqxafter' });
+  expect(ana.unsent()).toBe(1);
+  await exchangeAll(members);
+  expect(JSON.stringify(await cleo.history())).toContain('Zqxafter');
+});
+
 test('a server that was restored from before a removal deletes again', async () => {
   const opened = await openWorking();
   const { ana, ben, cleo, members, open } = opened;

@@ -18,7 +18,7 @@ export function countReviews(
  * Deletes the history of these claims; without `claimIds`, of all of the workspace. An event that is also about other
  * claims is kept for them, without the filter of its list, which may name a removed person.
  */
-export function forgetReviews(
+function deleteReviews(
   database: Database,
   wanted: { readonly workspaceId: string; readonly claimIds?: readonly number[] | undefined },
 ): void {
@@ -52,4 +52,15 @@ export function forgetReviews(
        AND kind NOT IN ('teamSettings', 'computer')`,
     )
     .run(workspaceId);
+}
+
+/**
+ * Deletes as `deleteReviews`. The next event gets the number after the newest that is left, so it is the first that is to
+ * be sent to a team.
+ */
+export function forgetReviews(...[database, wanted]: Parameters<typeof deleteReviews>): void {
+  deleteReviews(database, wanted);
+  database.exec(
+    'UPDATE team_position SET sent_seq=min(sent_seq, (SELECT ifnull(max(seq), 0) FROM review_events))',
+  );
 }
