@@ -10,7 +10,7 @@ import { type Browser, test as base, chromium, expect, type Page } from '@playwr
 import type { Command, Told } from '../electron-stand-in/control.ts';
 import { listChildren } from '../support/child-processes.ts';
 import { parseCsv } from '../support/csv.ts';
-import { exploreSample, openList } from './steps.ts';
+import { exploreSample, openList, openSettings } from './steps.ts';
 
 /** The built app under the stand-in for `electron`: what that shows and what not is in its README. */
 interface StandIn {
@@ -183,4 +183,30 @@ test('the built main, preload and engine run one journey', { tag: '@long' }, asy
     const lease = JSON.parse(await readFile(join(profileDir, 'lease', entry), 'utf8'));
     expect(lease).toMatchObject({ pid: mainPid, isReleased: true });
   });
+});
+
+test('a removal for the team waits for a question outside the page; with the sample its colleague acknowledges', {
+  tag: '@long',
+}, async ({ standIn }) => {
+  const page = await findWindow(standIn.browser);
+  const asked: string[] = [];
+  standIn.main.on('message', (told: Told) => {
+    if (told.kind === 'asked') asked.push(told.message);
+  });
+  await exploreSample(page);
+  await openSettings(page, 'Team');
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await button('Try it as a team').click();
+  await button('Remove for the team…').click({ timeout: 60_000 });
+  await page.getByLabel('What to remove').selectOption('Everything');
+  await page.getByLabel('Reason').fill('The contract ended.');
+  await button('Preview removal').click();
+  await page.getByLabel('Type everything to confirm').fill('everything');
+  await button('Remove for the team').click();
+  await expect(page.getByText('Couldn’t remove for the team')).toBeVisible();
+  expect(asked).toEqual(['Permanently remove everything for the whole team?']);
+  standIn.do({ kind: 'answer', isYes: true });
+  await button('Remove for the team').click();
+  const removals = page.getByRole('list', { name: 'Removals for the team' });
+  await expect(removals).toContainText('Removed on all 2 computers of the team', { timeout: 60_000 });
 });

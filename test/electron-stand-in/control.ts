@@ -1,6 +1,8 @@
 /** What the test does in a person's place. */
 export type Command =
   | { readonly kind: 'saveTo'; readonly path: string }
+  /** How questions outside the page are answered from now on; at first with no. */
+  | { readonly kind: 'answer'; readonly isYes: boolean }
   | { readonly kind: 'menu'; readonly label: string }
   | { readonly kind: 'suspend' }
   | { readonly kind: 'quit' };
@@ -9,4 +11,5 @@ export type Command =
 export type Told =
   | { readonly kind: 'chromium'; readonly endpoint: string }
   | { readonly kind: 'errorBox'; readonly text: string }
+  | { readonly kind: 'asked'; readonly message: string }
   | { readonly kind: 'opened'; readonly url: string };

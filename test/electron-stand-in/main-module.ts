@@ -75,13 +75,15 @@ export const utilityProcess = {
 export const BrowserWindow = createWindowClass(host);
 
 let savePath = '';
+let isAnswerYes = false;
 export const dialog: Pick<Dialog, 'showErrorBox'> & Record<string, unknown> = {
   showErrorBox: (title, content) => tell({ kind: 'errorBox', text: `${title} ${content}` }),
   showSaveDialog: async () => ({ canceled: savePath === '', filePath: savePath }),
   showOpenDialog: async () => ({ canceled: true, filePaths: [] }),
   showMessageBox: async (...given: unknown[]) => {
-    const { cancelId = 0 } = given.at(-1) as MessageBoxOptions;
-    return { response: cancelId, checkboxChecked: false };
+    const { cancelId = 0, message } = given.at(-1) as MessageBoxOptions;
+    tell({ kind: 'asked', message });
+    return { response: isAnswerYes ? 1 : cancelId, checkboxChecked: false };
   },
 };
 
@@ -130,6 +132,7 @@ function clickMenu(label: string, items: readonly MenuItemConstructorOptions[] =
 process.on('message', (given) => {
   const command = given as Command;
   if (command.kind === 'saveTo') savePath = command.path;
+  else if (command.kind === 'answer') isAnswerYes = command.isYes;
   else if (command.kind === 'menu') clickMenu(command.label);
   else if (command.kind === 'suspend') powerMonitor.emit('suspend');
   else app.quit();

@@ -53,6 +53,8 @@ export function createColleague(
   const keys = new Map<number, Uint8Array>();
   let position: { number: number; hash: string } | null = null;
   let left = [...claimIds];
+  /** Removals that were not acknowledged: the keys that they need may come later in the log. */
+  let unread: [NumberedEntry, EntryHeader][] = [];
 
   const call = async (path: string, body?: Uint8Array<ArrayBuffer> | object): Promise<Response> => {
     const isBytes = body instanceof Uint8Array;
@@ -103,9 +105,8 @@ export function createColleague(
     return head?.kind === 'decision' && claims?.length === 1 ? (claims[0]?.[0] ?? null) : null;
   };
 
-  /** Decides none of the claims of a removal any more. Returns whether this entry is one. */
-  const takeRemoval = ({ head, parts }: NumberedEntry, header: EntryHeader): boolean => {
-    if (readRemoval(header, head)?.act !== 'remove') return false;
+  /** Decides none of the claims of a removal any more. Returns whether it could be read. */
+  const takeRemoval = ({ parts }: NumberedEntry, header: EntryHeader): boolean => {
     const said = statementSchema.safeParse(read(header.id, parts[0], 0, header.parts[0]?.[1]));
     const firstKey = keys.get(1);
     if (!said.success || firstKey === undefined) return false;
@@ -170,11 +171,14 @@ export function createColleague(
       position = { number: entry.number, hash: entry.hash };
       const header = readHeader(entry.header);
       if (header === null) continue;
-      if (takeRemoval(entry, header)) await acknowledge([header.id]);
+      if (readRemoval(header, entry.head)?.act === 'remove') unread.push([entry, header]);
       const claimId = findDecided(entry, header);
       if (claimId !== null && isAnswered)
         await act(claimId, { kind: 'note', text: 'I saw this one too, and agree.' });
     }
+    const taken = unread.filter((removal) => takeRemoval(...removal));
+    unread = unread.filter((removal) => !taken.includes(removal));
+    if (taken.length > 0) await acknowledge(taken.map(([, { id }]) => id));
     return keys.size > 0;
   };
 
