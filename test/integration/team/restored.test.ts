@@ -1,5 +1,8 @@
+import { statSync, truncateSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
+import { sideFilesOf } from '../../../src/main/engine/store/file/side-files.ts';
+import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
+import { leave, revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
 import { admit, exchangeAll, openTeam, restoreServer } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
@@ -127,3 +130,31 @@ test('a wrong part that another member sent for its author keeps nobody waiting 
   for (const member of [ana, mallory]) expect(member.folds()).toEqual(ben.folds());
   expect(ana.folds()).toHaveLength(3_000);
 }, 120_000);
+
+test('the journal does not have what colleagues did: it is read again after a repair, and backed up where the team is left', async () => {
+  const { members, open } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await ben.act([2], decisionOf('disputed'));
+  await exchangeAll(members);
+  const { journal } = sideFilesOf(ben.path);
+  const before = statSync(journal).size;
+  for (const claimId of [1, 2, 3]) await ana.act([claimId], decisionOf('eligible'));
+  await exchangeAll(members);
+  expect(statSync(journal).size).toBe(before);
+  const folds = ben.folds();
+  ben.close();
+  const damage = (): void => truncateSync(ben.path, 5_000);
+  const repair = () => repairUserData({ filePath: ben.path, key: ben.key, mayLose: false });
+  damage();
+  expect(repair()).toMatchObject({ outcome: 'repaired', lost: [] });
+  const repaired = open('ben', { owned: ben.owned });
+  expect(repaired.folds()).not.toEqual(folds);
+  await repaired.exchange();
+  expect(repaired.folds()).toEqual(folds);
+  await leave(repaired.ports, await repaired.sessionOf());
+  const history = await repaired.history();
+  repaired.close();
+  damage();
+  expect(repair()).toMatchObject({ outcome: 'repaired', lost: [] });
+  expect(await open('ben', { owned: ben.owned }).history()).toEqual(history);
+});

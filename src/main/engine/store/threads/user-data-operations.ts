@@ -188,6 +188,12 @@ export function createUserDataOperations(
     ...reviews,
     ...teamLog,
     addTeamPage: changing(teamLog.addTeamPage),
+    forgetTeam: (wanted: { workspaceId: string }): null => {
+      teamLog.forgetTeam(wanted);
+      // The journal does not have what came from the server, which is not asked any more.
+      backUp(opened, userDataBackupRules);
+      return null;
+    },
     removeView,
     appendAudit: changing((entry: Parameters<typeof appendAudit>[1]) =>
       appendAudit(database, entry, noteRow),

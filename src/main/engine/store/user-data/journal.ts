@@ -29,7 +29,7 @@ const headBytes = mark.length + 4;
 /**
  * The changes of the user data file since its newest backup, in a separate file. Each is encrypted separately with a
  * key derived from the database key, so that one damaged byte loses one change. Backup and journal together hold the
- * whole file. Append only within the transaction that makes the change: the write lock orders the entries.
+ * whole file, except for what is read again from the server of a team. Append only within the transaction that makes the change: the write lock orders the entries.
  */
 export function createJournal(path: string, key: Uint8Array) {
   const own = createSecretKey(Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'claimdesk journal', 32)));

@@ -195,8 +195,8 @@ function dropStaged(writer: Writer): void {
   writer.statements.removeStaged.run(nextSeq(writer));
 }
 
-/** Writes an event and its claims; returns the entries for the journal. */
-function insert(writer: Writer, row: ReviewEventRow, claims: readonly StoredClaimRow[]): JournalEntry {
+/** Writes an event and its claims; returns the number of its row. */
+function insert(writer: Writer, row: ReviewEventRow, claims: readonly StoredClaimRow[]): number {
   const { staged } = writer;
   const own = staged?.id === row.id ? staged.seq : null;
   if (staged === null || (own === null && nextSeq(writer) >= staged.seq)) dropStaged(writer);
@@ -204,7 +204,7 @@ function insert(writer: Writer, row: ReviewEventRow, claims: readonly StoredClai
   const seq = writer.statements.putEvent.run({ ...row, ...bytes, seq: own }).lastInsertRowid as number;
   if (own !== null) writer.staged = null;
   putClaims(writer, seq, claims);
-  return toJournalEntry(row, claims, seq);
+  return seq;
 }
 
 const toEvent = (
@@ -252,7 +252,8 @@ function appendAct(writer: Writer, act: AppendedAct): null {
   if (!act.isStaged) dropStaged(writer);
   const seen = readSeen(writer, act.workspaceId);
   const event = { ...toEvent(act, writer.times.stamp(act.workspaceId, act.nowMs)), seen };
-  writer.journal.append(insert(writer, event, toRows(act.claims)));
+  const claims = toRows(act.claims);
+  writer.journal.append(toJournalEntry(event, claims, insert(writer, event, claims)));
   return null;
 }
 
@@ -266,8 +267,9 @@ function appendReopenings(writer: Writer, wanted: ReopenedClaims): { known: stri
       ...toEvent({ ...wanted, id, fact: { kind: 'reopened' }, filter: null, undoes: null }, at),
       seen,
     };
+    const claims = toRows([claim]);
     if (writer.statements.findKnown.get(id) !== undefined) known.push(id);
-    else written.push(insert(writer, event, toRows([claim])));
+    else written.push(toJournalEntry(event, claims, insert(writer, event, claims)));
   }
   if (written.length > 0) writer.journal.append(...written);
   return { known };
@@ -309,8 +311,9 @@ function addClaims(
 
 /**
  * A known event keeps its times, except one that was ahead here, and a reopening, which every computer makes at another
- * time: of these the earliest time is used, or the one in the log of a team. An event that was made on this computer gets no further claims; an imported
- * one that came without a signature gets it.
+ * time: of these the earliest time is used, or the one in the log of a team. An event that was made on this computer gets
+ * no further claims; an imported one that came without a signature gets it. What is from a team's log is not written to
+ * the journal: after a repair the log is read again (`teamTables`).
  */
 function importEntries(
   writer: Writer,
@@ -318,6 +321,9 @@ function importEntries(
 ): AddedEntry[] {
   const { times } = writer;
   const written: JournalEntry[] = [];
+  const note = (row: ReviewEventRow, stored: readonly StoredClaimRow[], seq: number): void => {
+    if (!isOfTeam) written.push(toJournalEntry(row, stored, seq));
+  };
   times.bound(workspaceId, nowMs);
   const added = entries.map((one): AddedEntry => {
     const { claims, ...sent } = one;
@@ -325,7 +331,8 @@ function importEntries(
     const known = writer.statements.findKnown.get(one.id) as KnownEvent | undefined;
     if (known === undefined) {
       const timed = { ...event, ...times.take(one, workspaceId, nowMs) };
-      written.push(insert(writer, timed, toStored(claims)));
+      const stored = toStored(claims);
+      note(timed, stored, insert(writer, timed, stored));
       return { isNew: true, claimIds: claims.map(([claimId]) => claimId) };
     }
     if (known.workspace_id !== workspaceId) return { isNew: false, claimIds: [] };
@@ -336,7 +343,7 @@ function importEntries(
     const joined = isOfTeam ? { at: one.at, folds_at: null } : joinedHere;
     const row = { ...event, ...joined };
     const stored = known.is_imported === 0 ? [] : addClaims(writer, row, claims, seq);
-    if (stored.length > 0) written.push(toJournalEntry(row, stored, seq));
+    if (stored.length > 0) note(row, stored, seq);
     if (known.is_imported === 1 && known.proof === null && one.proof !== null) {
       writer.statements.putProof.run({ id: one.id, proof: toBytes(one.proof) });
       written.push({
@@ -357,7 +364,7 @@ function importEntries(
   return added;
 }
 
-/** Writes events of reviews. Each is in the journal before it is committed; no event is ever changed. */
+/** Writes events of reviews. Each is in the journal, or in a team's log, before it is committed; no event is ever changed. */
 export function createReviews(database: Database, journal: Journal) {
   const times = createEventTimes(database, journal);
   const writer: Writer = { journal, times, statements: prepareStatements(database), staged: null };
