@@ -13,14 +13,28 @@ export const testStart = Date.parse('2026-11-20T12:00:00.000Z');
 
 /** A team server in this process with a clock of its own; it ends with the test. */
 export async function startTestServer(
-  options: { database?: Database; limits?: Partial<Limits>; metricsToken?: string; port?: number } = {},
+  options: {
+    database?: Database;
+    limits?: Partial<Limits>;
+    metricsToken?: string;
+    port?: number;
+    /** The address that computers know it by, where that is not where it listens. */
+    origin?: string;
+  } = {},
 ) {
   const clock = { nowMs: testStart };
   const lines: string[] = [];
   const now = () => clock.nowMs;
   const database = options.database ?? (await openSqliteDatabase(makeTempFolder()));
   const server = await startServer({
-    ...{ database, port: options.port ?? 0, tls: null, origin: null, now, hasTimers: false },
+    ...{
+      database,
+      port: options.port ?? 0,
+      tls: null,
+      origin: options.origin ?? null,
+      now,
+      hasTimers: false,
+    },
     log: createLog({ write: (text: string) => lines.push(text) > 0 }, now),
     limits: options.limits ?? {},
     metricsToken: options.metricsToken ?? null,

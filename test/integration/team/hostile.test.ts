@@ -1,3 +1,5 @@
+import { cpSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toHead, toPart } from '../../../src/main/engine/review/signed-entry.ts';
 import { markClaimsRead } from '../../../src/main/engine/store/record/claim-reads.ts';
@@ -5,10 +7,13 @@ import { nextChainHash } from '../../../src/team-protocol/chain.ts';
 import { writeHeader } from '../../../src/team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered, writeNumbered } from '../../../src/team-protocol/frame.ts';
 import { commitTo, headPart, makeSalt, seal } from '../../../src/team-protocol/seal.ts';
+import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
 import { exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf, entryOf } from '../../support/review-files.ts';
 import type { Member } from '../../support/team-member.ts';
+import { startTestServer } from '../../support/team-server.ts';
+import { makeTempFolder } from '../../support/temp-folder.ts';
 
 /** A server that changes pages of entries that are new to a member. */
 async function changePages(
@@ -181,4 +186,33 @@ test('an entry of a newer version is kept, has no effect, and nobody decides abo
   await ben.act([claimId], { kind: 'flag', isFlagged: true });
   await exchangeAll(members);
   expect(ana.folds()).toEqual(ben.folds());
+});
+
+test('a server that shows people different logs is found by what the author of an entry had seen, and named', async () => {
+  const { members, folder, origin, clock } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await exchangeAll(members);
+  // The same server once more, which Ben is led to.
+  const copy = makeTempFolder();
+  for (const name of readdirSync(folder).filter((one) => one.startsWith('team-server')))
+    cpSync(join(folder, name), join(copy, name));
+  const other = await startTestServer({ database: await openSqliteDatabase(copy), origin });
+  other.clock.nowMs = clock.nowMs;
+  ben.network.route = (url) => Object.assign(new URL(url), { port: other.server.port });
+  await ana.act([1], decisionOf('eligible'));
+  await ana.exchange();
+  for (const claimId of [2, 3]) {
+    await ben.act([claimId], decisionOf('disputed'));
+    await ben.exchange();
+  }
+  // It shows Ana what Ben wrote after something that it does not show her.
+  const { client } = await ana.sessionOf();
+  const { team, computer } = await ben.sessionOf();
+  const log = await other.server.store.readEntries(team, 3, { count: 9, bytes: 1e6 });
+  await client.post([log[0] as NumberedEntry]);
+  await ana.exchange();
+  const { state } = (await ana.sessionOf()).log;
+  expect(state.otherLog).toEqual({ computer, number: 3 });
+  expect(ana.failures).toMatchObject([{ code: 'team.serverDiffers', details: { number: 3, computer } }]);
+  expect(await ana.history()).toHaveLength(2);
 });

@@ -31,6 +31,7 @@ export interface PullPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' 
   readonly team: string;
   readonly members: MemberPorts;
   readonly onChanged: (workspaceId: string) => void;
+  readonly onFailed: (thrown: unknown) => void;
   readonly clock: Clock;
 }
 
@@ -45,6 +46,8 @@ export interface LogState {
   hasLost: boolean;
   /** How many entries were refused since the start. */
   refused: number;
+  /** Since the start: whose computer had read another entry with a number than this one, and the number. */
+  otherLog: { readonly computer: string; readonly number: number } | null;
   /** What others decided since the start. */
   readonly decided: DecidedMeanwhile;
 }
@@ -108,6 +111,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       : describeRemovals([], []),
     hasLost: true,
     refused: 0,
+    otherLog: null,
     decided: createDecidedMeanwhile(() => ports.clock.now()),
   };
 
@@ -249,6 +253,15 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     frame: writeNumbered(entry),
   });
 
+  /** Tells that the server showed the author of this event another log. */
+  const noteOtherLog = (id: string, ready: readonly Ready[]): void => {
+    const found = ready.find(({ filed }) => filed[0]?.id === id);
+    const computer = found?.filed[0]?.signer?.computer ?? '';
+    const number = (found === undefined ? null : readHeader(found.entry.header)?.seen?.number) ?? 0;
+    state.otherLog = { computer, number };
+    ports.onFailed(new DeskError('team.serverDiffers', { details: { number, computer } }));
+  };
+
   /** Writes what was judged, with the position, and with entries that waited and can be applied now. */
   const write = async (page: readonly NumberedEntry[], judged: Judged): Promise<void> => {
     const removals = judged.removals.map(({ entry, id, statement }) => ({
@@ -288,7 +301,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     const applied = [...judged.ready, ...judged.removals.map(({ entry }) => entry), ...released]
       .map(({ number }) => number)
       .filter((number) => !isNew(number) && !held.some((one) => one.number === number));
-    await userData.call('addTeamPage', {
+    const { otherLog } = await userData.call('addTeamPage', {
       ...{ workspaceId, entries: rows, nowMs, position: state.position, applied },
       certificates: judged.certificates,
       numbers: page.map(({ number, hash, header }) => ({ number, hash, id: readHeader(header)?.id ?? '' })),
@@ -297,6 +310,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       waiting: waiting.map(toWaiting),
       removals: { removals, removedIds: [...judged.removedIds], isDue },
     });
+    if (otherLog !== null && state.otherLog === null) noteOtherLog(otherLog, judged.ready);
     for (const { entry, filed } of judged.ready)
       if (readHeader(entry.header)?.computer !== ports.members.computer) state.decided.note(filed);
     state.removals = isDue ? { ...nextRemovals, all: nextRemovals.all.map(toDue) } : nextRemovals;

@@ -1,7 +1,7 @@
 import type { Database } from '../file/database.ts';
 import { unsentOnly } from './list-events.ts';
-import type { AddedEntry, createReviews, ImportedEntries } from './reviews.ts';
-import { placedKinds } from './seen-events.ts';
+import type { createReviews, ImportedEntries } from './reviews.ts';
+import { createPlaceReader, placedKinds } from './seen-events.ts';
 import type { KeptFact } from './team-facts.ts';
 import { createFactWriter } from './team-facts.ts';
 import { createTeamRemovals, type PageRemovals } from './team-removals.ts';
@@ -206,8 +206,8 @@ export function createTeamLog(
   const { addRemovals, ...removals } = createTeamRemovals(database);
   return {
     ...removals,
-    /** Adds a page; returns what it added of each event. */
-    addTeamPage: (page: TeamPage): AddedEntry[] =>
+    /** Adds a page. `otherLog`: the ID of an event that was not here, whose author had read another log. */
+    addTeamPage: (page: TeamPage): { otherLog: string | null } =>
       database
         .transaction(() => {
           const { workspaceId, position, entries, nowMs, certificates = [] } = page;
@@ -230,7 +230,12 @@ export function createTeamLog(
           for (const number of page.applied) removeWaiting.run(workspaceId, number);
           addRemovals(workspaceId, page.removals);
           raiseSent.run({ workspaceId });
-          return added;
+          const placeOf = createPlaceReader(database, workspaceId);
+          const other = entries.find(({ id }, index) => {
+            const place = added[index]?.isNew === true ? placeOf?.(id) : null;
+            return place != null && place.seen !== null && !place.isSameLog;
+          });
+          return { otherLog: other?.id ?? null };
         })
         .immediate(),
     /**
