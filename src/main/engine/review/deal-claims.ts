@@ -3,27 +3,20 @@ import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { EventWriter } from './append-event.ts';
 import type { Freezer } from './freeze-claims.ts';
-import { chooseGroups, type Selection } from './selections.ts';
+import { idsAtOnce } from './read-claims.ts';
+import { chooseGroups } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
 
-/** The claims of a selection with their owners: each person gets every nth one. `shares` counts what each got. */
+/** The claims of an act with their owners. An owner needs none of the values that a decision keeps. */
 async function* withOwners(
-  { claimIds }: Selection,
-  parts: AsyncIterable<readonly ActedClaim[]>,
-  owners: readonly string[],
-  shares: number[],
+  claimIds: Float64Array,
+  ownerOf: (claimId: number) => string,
 ): AsyncGenerator<readonly ActedClaim[]> {
-  // The parts have the claims in the order of the selection, without some.
-  let place = 0;
-  for await (const part of parts) {
-    yield part.map(({ claimId }) => {
-      while (place < claimIds.length && claimIds[place] !== claimId) place += 1;
-      const share = place % owners.length;
-      shares[share] = (shares[share] as number) + 1;
-      // An owner needs none of the values that a decision keeps.
-      return { claimId, reviewed: null, digest: null, detail: { owner: owners[share] as string } };
-    });
-  }
+  for (let at = 0; at < claimIds.length; at += idsAtOnce)
+    yield Array.from(claimIds.subarray(at, at + idsAtOnce), (claimId) => ({
+      ...{ claimId, reviewed: null, digest: null },
+      detail: { owner: ownerOf(claimId) },
+    }));
 }
 
 /**
@@ -31,7 +24,7 @@ async function* withOwners(
  * of the list, and the same selection is always distributed in the same way.
  */
 export const createDealer =
-  ({ append }: EventWriter, { settle }: Settling, { selections, readSelected }: Freezer) =>
+  ({ append }: EventWriter, { settle }: Settling, { selections, findSelected }: Freezer) =>
   /** @throws DeskError `review.noSelection`, `usage.invalid` where a person is named twice, `profile.busy`, `store.*` */
   async (
     workspaceId: string,
@@ -45,8 +38,16 @@ export const createDealer =
     if (new Set(owners).size < owners.length) throw new DeskError('usage.invalid');
     const selection = chooseGroups(selections.get(workspaceId, selectionId), groups);
     const leftOut: number[] = [];
+    const claimIds = await findSelected(selection, leftOut);
     const shares = owners.map(() => 0);
-    const parts = withOwners(selection, readSelected(selection, leftOut), owners, shares);
+    // Claims that are left out change nobody else's part.
+    let place = 0;
+    const parts = withOwners(claimIds, (claimId) => {
+      while (selection.claimIds[place] !== claimId) place += 1;
+      const share = place % owners.length;
+      shares[share] = (shares[share] as number) + 1;
+      return owners[share] as string;
+    });
     const fact: ReviewFact = { kind: 'deal', owners: [...owners] };
     const done = await append(workspaceId, { fact, parts, filter: selection.filter });
     if (done !== null) await settle(workspaceId, { claims: done.told, reopens: false });

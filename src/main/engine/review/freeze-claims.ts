@@ -32,16 +32,33 @@ export function createFreezer(
     return { selectionId, claims: claims.claimIds.length, groups: totalsByGroup(frozen) };
   };
 
-  /** The claims of a selection that have not changed since it was made; the IDs of changed ones go to `leftOut`. */
-  async function* readSelected(
-    { workspaceId, claimIds, marks, end }: Selection,
-    leftOut: number[],
-  ): AsyncGenerator<ReviewedClaim[]> {
+  /** The claims that were reviewed since a selection was made. */
+  const findReviewed = async ({ workspaceId, end }: Selection): Promise<ReadonlySet<number>> => {
     const userData = await ports.getUserData(workspaceId);
     const since = userData.isThere()
       ? await userData.call('findReviewedAfter', { workspaceId, ...end })
       : null;
-    const reviewed = new Set(since?.claimIds ?? []);
+    return new Set(since?.claimIds ?? []);
+  };
+
+  /** As `readSelected`, for acts that keep no values: the IDs alone, in the order of the selection. */
+  const findSelected = async (selection: Selection, leftOut: number[]): Promise<Float64Array> => {
+    const { workspaceId, claimIds, marks } = selection;
+    const reviewed = await findReviewed(selection);
+    const now = await freezeClaims(workspaceId, claimIds);
+    let at = 0;
+    return claimIds.filter((claimId, place) => {
+      const mark = now.claimIds[at] === claimId ? now.marks[at++] : undefined;
+      const isUnchanged = mark === marks[place] && !reviewed.has(claimId);
+      if (!isUnchanged) leftOut.push(claimId);
+      return isUnchanged;
+    });
+  };
+
+  /** The claims of a selection that have not changed since it was made; the IDs of changed ones go to `leftOut`. */
+  async function* readSelected(selection: Selection, leftOut: number[]): AsyncGenerator<ReviewedClaim[]> {
+    const { workspaceId, claimIds, marks } = selection;
+    const reviewed = await findReviewed(selection);
     for await (const { ids, first, found } of readParts(workspaceId, claimIds)) {
       const marked = new Map(ids.map((id, index) => [id, marks[first + index]]));
       const unchanged = found.filter(
@@ -55,6 +72,7 @@ export function createFreezer(
 
   return {
     selections,
+    findSelected,
     readSelected,
     /** @throws DeskError `snapshot.expired`, `usage.invalid` for a list that is not of claims */
     async freezeList(workspaceId: string, snapshotId: string, places: readonly [number, number][] | null) {
