@@ -29,6 +29,16 @@ interface OpenEvent {
   isLeftOut: boolean;
 }
 
+/** Checks an entry by its kind; `content` null: the log was read without it. */
+type TakeEntry = (
+  line: EntryLine,
+  signature: Buffer,
+  header: EntryHeader,
+  content: Content | null,
+) => Promise<void>;
+
+const headOf = ({ salt, text }: Content): Buffer => Buffer.concat([salt, Buffer.from(text, 'utf8')]);
+
 /**
  * Checks the log of a team, from the server or a file, line by line: the chain, who wrote each entry and whether that
  * member was allowed to, every certificate, and that the content is what was signed. It judges by the same rules as a
@@ -75,14 +85,9 @@ export function createLogChecker({
     open = null;
   };
 
-  const takeMembership = async (
-    line: EntryLine,
-    signature: Buffer,
-    header: EntryHeader,
-    content: Content | null,
-  ) => {
+  const takeMembership: TakeEntry = async (line, signature, header, content) => {
     const { number } = line;
-    const head = content === null ? null : Buffer.concat([content.salt, Buffer.from(content.text, 'utf8')]);
+    const head = content === null ? null : headOf(content);
     const act = head === null ? null : readMembership(header, head);
     if (head === null || act === null) return stop(number, 'content');
     const after = await addMembership(state, { number, header: line.header, head }, ports).catch(() => null);
@@ -98,15 +103,9 @@ export function createLogChecker({
     if (computer && !after.certificates.has(computer)) find(number, 'certificate');
   };
 
-  const takeRemoval = async (
-    line: EntryLine,
-    signature: Buffer,
-    header: EntryHeader,
-    content: Content | null,
-  ) => {
+  const takeRemoval: TakeEntry = async (line, signature, header, content) => {
     const { number } = line;
-    const head = content === null ? null : Buffer.concat([content.salt, Buffer.from(content.text, 'utf8')]);
-    const act = head === null ? null : readRemoval(header, head);
+    const act = content === null ? null : readRemoval(header, headOf(content));
     if (content === null || act === null) return find(number, 'content');
     const refusal = await checkAuthor({ ...line, signature }, header, state);
     if (refusal !== null) return find(number, refusal);
@@ -118,12 +117,7 @@ export function createLogChecker({
     open = { number, header, salt: content.salt, file: null, isRemoval: true, next: 0, isLeftOut: false };
   };
 
-  const takeEvent = async (
-    line: EntryLine,
-    signature: Buffer,
-    header: EntryHeader,
-    content: Content | null,
-  ) => {
+  const takeEvent: TakeEntry = async (line, signature, header, content) => {
     const { number } = line;
     const refusal = await checkAuthor({ ...line, signature }, header, state);
     if (refusal !== null) find(number, refusal);

@@ -8,22 +8,30 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 
+/** A text that has to be there, and what is wrong with it, which the field shows where `isChecked`. */
+function useRequiredField(isChecked: boolean, check: (text: string) => string | null) {
+  const [value, onChange] = useState('');
+  const text = value.trim();
+  const problem = check(text);
+  return { text, problem, field: { required: true, value, onChange, error: isChecked && problem } };
+}
+
 /** The address of the service and the account. */
 export function AddressStep({ onAdded }: { onAdded: () => void }) {
   const bridge = useBridge();
   const cache = useQueryClient();
-  const [baseUrl, setBaseUrl] = useState('');
-  const [email, setEmail] = useState('');
-  const [name, setName] = useState('');
   /** Errors are shown once the form was submitted. */
   const [isChecked, setIsChecked] = useState(false);
-  const urlError = baseUrl.trim() === '' ? 'Enter the service URL.' : null;
-  const emailError = /^\S+@\S+$/.test(email.trim()) ? null : 'Enter your account email.';
+  const address = useRequiredField(isChecked, (text) => (text === '' ? 'Enter the service URL.' : null));
+  const account = useRequiredField(isChecked, (text) =>
+    /^\S+@\S+$/.test(text) ? null : 'Enter your account email.',
+  );
+  const [name, setName] = useState('');
   const add = useMutation({
     mutationFn: async () => {
       const workspace = await ask(bridge, 'workspaces:add', {
-        baseUrl: baseUrl.trim(),
-        email: email.trim(),
+        baseUrl: address.text,
+        email: account.text,
         ...(name.trim() === '' ? {} : { name: name.trim() }),
       });
       await ask(bridge, 'workspaces:activate', { workspaceId: workspace.id });
@@ -33,7 +41,7 @@ export function AddressStep({ onAdded }: { onAdded: () => void }) {
   const submit = () => {
     setIsChecked(true);
     // `onAdded` is not called if the page was left in the meantime.
-    if (urlError === null && emailError === null) add.mutate(undefined, { onSuccess: onAdded });
+    if (address.problem === null && account.problem === null) add.mutate(undefined, { onSuccess: onAdded });
   };
   return (
     <Form onSubmit={submit} noValidate>
@@ -41,20 +49,14 @@ export function AddressStep({ onAdded }: { onAdded: () => void }) {
         label="Service URL"
         description="From your claims vendor or IT, for example claims.example.com"
         inputMode="url"
-        required
-        value={baseUrl}
-        onChange={setBaseUrl}
-        error={isChecked && urlError}
+        {...address.field}
       />
       <TextField
         label="Account email"
         description="The email you use to sign in to the service"
         type="email"
         autoComplete="email"
-        required
-        value={email}
-        onChange={setEmail}
-        error={isChecked && emailError}
+        {...account.field}
       />
       <TextField
         label="Workspace name"
