@@ -1,5 +1,5 @@
 import { maxPageEntries } from './api.ts';
-import { type Entry, maxHeaderBytes, maxSealedBytes, readHeader } from './entry.ts';
+import { type Entry, headerOf, maxHeaderBytes, maxSealedBytes } from './entry.ts';
 import { signatureBytes } from './sign-entry.ts';
 
 /** Written instead of the length of a part that is not in the frame. */
@@ -51,20 +51,20 @@ function readBody(body: Uint8Array): Entry | null {
   try {
     const headerLength = takeLength();
     if (headerLength > maxHeaderBytes) return null;
-    const header = take(headerLength).toString('utf8');
-    const parsed = readHeader(header);
-    if (parsed === null) return null;
-    const signature = take(signatureBytes);
+    const signed = { header: take(headerLength).toString('utf8'), signature: take(signatureBytes) };
+    const header = headerOf(signed);
+    if (header === null) return null;
     const takeContent = (length: number): Buffer => {
       if (length > maxSealedBytes) throw new FrameError();
       return take(length);
     };
     const head = takeContent(takeLength());
-    const parts = parsed.parts.map(() => {
+    const parts = header.parts.map(() => {
       const length = takeLength();
       return length === absent ? null : takeContent(length);
     });
-    return isAtEnd() ? { header, signature, head, parts } : null;
+    // The same object, of which the header is known.
+    return isAtEnd() ? Object.assign(signed, { head, parts }) : null;
   } catch {
     return null;
   }
@@ -115,7 +115,7 @@ export function readNumbered(bytes: Uint8Array): NumberedEntry[] | null {
       const hash = take(hashBytes).toString('base64url');
       const entry = readBody(take(takeLength()));
       if (entry === null || !Number.isSafeInteger(number)) return null;
-      entries.push({ ...entry, number, hash });
+      entries.push(Object.assign(entry, { number, hash }));
     }
   } catch {
     return null;

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { type ApiErrorCode, maxAheadMs, maxInlineBytes } from '../team-protocol/api.ts';
 import { readCertificateBody } from '../team-protocol/certificate.ts';
 import { nextChainHash } from '../team-protocol/chain.ts';
-import { computerIdOf, type Entry, type EntryHeader, readHeader } from '../team-protocol/entry.ts';
+import { computerIdOf, type Entry, type EntryHeader, headerOf } from '../team-protocol/entry.ts';
 import {
   applyMembership,
   findMember,
@@ -34,7 +34,7 @@ export type CheckedEntry = ValidEntry | Refused;
 export type Judged = { readonly number: number; readonly hash: string } | Refused;
 
 function readEntry(team: string, entry: Entry | null): CheckedEntry {
-  const header = entry === null ? null : readHeader(entry.header);
+  const header = entry === null ? null : headerOf(entry);
   if (entry === null || header === null) return { code: 'entry.invalid' };
   if (header.team !== team) return { code: 'entry.otherTeam' };
   const inlineBytes = entry.parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);

@@ -1,4 +1,4 @@
-import { readHeader } from '../team-protocol/entry.ts';
+import { headerOf } from '../team-protocol/entry.ts';
 import type { NumberedEntry } from '../team-protocol/frame.ts';
 import { applyMembership, type Members, readMembership } from '../team-protocol/membership.ts';
 import type { TeamHead } from './store/entry-store.ts';
@@ -17,8 +17,9 @@ export function createKnownMembers(store: TeamStore) {
 
   const fold = (start: KnownMembers, entries: readonly NumberedEntry[]): KnownMembers => {
     let { members, membership } = start;
-    for (const { number, header: text, head } of entries) {
-      const header = readHeader(text);
+    for (const entry of entries) {
+      const { number, head } = entry;
+      const header = headerOf(entry);
       const act = header === null ? null : readMembership(header, head);
       const next = header === null || act === null ? null : applyMembership(members, { number, header, act });
       // It was accepted by the same rules, so the database was changed by something else.

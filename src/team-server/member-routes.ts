@@ -8,7 +8,7 @@ import {
   newTeamSchema,
   type Posted,
 } from '../team-protocol/api.ts';
-import { readHeader } from '../team-protocol/entry.ts';
+import { headerOf } from '../team-protocol/entry.ts';
 import { readFrames } from '../team-protocol/frame.ts';
 import { readMembership } from '../team-protocol/membership.ts';
 import { ApiError } from './api-error.ts';
@@ -26,7 +26,7 @@ export function addMemberRoutes(app: FastifyInstance, { store, teams, callers, n
       watchAddress(request.ip, async () => {
         const { setupCode, entry: text } = newTeamSchema.parse(request.body);
         const [entry] = readFrames(Buffer.from(text, 'base64url'), 1) ?? [];
-        const header = entry == null ? null : readHeader(entry.header);
+        const header = entry == null ? null : headerOf(entry);
         const act = entry == null || header === null ? null : readMembership(header, entry.head);
         if (entry == null || act?.act !== 'create') throw new ApiError('entry.invalid');
         const computer = await proveKey(request, act.certificate.body);

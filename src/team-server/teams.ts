@@ -3,7 +3,7 @@ import type { NewJoin } from '../team-protocol/api.ts';
 import { invitationMs, maxPageEntries } from '../team-protocol/api.ts';
 import { certifiedComputer, readCertificateBody } from '../team-protocol/certificate.ts';
 import { firstChainHash } from '../team-protocol/chain.ts';
-import { type Entry, readHeader } from '../team-protocol/entry.ts';
+import { type Entry, headerOf } from '../team-protocol/entry.ts';
 import type { Members, TeamRole } from '../team-protocol/membership.ts';
 import { ApiError } from './api-error.ts';
 import { checkEntries, type Judged, judgeEntries, judgeGeneration } from './judge-entries.ts';
@@ -37,7 +37,7 @@ export function createTeams(store: TeamStore, now: () => number) {
       entry: Entry,
       computer: string,
     ): Promise<{ team: string; judged: Judged }> {
-      const header = readHeader(entry.header);
+      const header = headerOf(entry);
       if (header?.team == null) throw new ApiError('entry.invalid');
       if (header.computer !== computer) throw new ApiError('certificate.invalid');
       const checked = await checkEntries(header.team, [entry], null);
@@ -94,7 +94,7 @@ export function createTeams(store: TeamStore, now: () => number) {
     ) {
       if (role !== 'admin' && role !== 'reviewer') throw new ApiError('role.notAllowed');
       const entry = await store.readEntry(team, id);
-      const header = entry === null ? null : readHeader(entry.header);
+      const header = entry === null ? null : headerOf(entry);
       if (entry === null || header?.parts[part] === undefined) throw new ApiError('part.notThere');
       const sender = header.computer === computer ? 'author' : role;
       const code = judgeGeneration(content, members);

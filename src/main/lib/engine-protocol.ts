@@ -56,7 +56,7 @@ export interface EngineHost {
    */
   certifyComputer(wanted: { workspaceId: string; team?: string | null }): Promise<Certificate>;
   /**
-   * Signatures of headers of entries by this computer's key, as base64url. At most 250 at a time.
+   * Signatures of headers of entries by this computer's key, as base64url. At most 500 at a time.
    * @throws DeskError `app.locked`, `keychain.*`, `vault.*`, `workspace.unknown`, `internal.fault` for other texts
    */
   signHeaders(wanted: { workspaceId: string; headers: readonly string[] }): Promise<string[]>;

@@ -1,4 +1,5 @@
-import { createHash, sign } from 'node:crypto';
+import { createHash, type KeyObject, sign } from 'node:crypto';
+import { promisify } from 'node:util';
 import {
   type Certificate,
   certificateNamespace,
@@ -59,12 +60,19 @@ export function checkCertificate({ body, signature }: Certificate): string | nul
   return read?.isOf(digests) === true ? read.fingerprint : null;
 }
 
-/** Signs headers of entries, as base64url. @throws DeskError `internal.fault` for other texts */
-export function signHeaders({ signing }: DerivedKeys, headers: readonly string[]): string[] {
-  return headers.map((header) => {
-    if (readHeader(header) === null) throw new DeskError('internal.fault');
-    return sign(null, toSignedBytes(header), signing).toString('base64url');
-  });
+const signInPool = promisify(
+  (data: Buffer, key: KeyObject, done: (error: Error | null, signed: Buffer) => void) =>
+    sign(null, data, key, done),
+);
+
+/**
+ * Signs headers of entries, as base64url, on threads of Node's pool.
+ * @throws DeskError `internal.fault` for other texts
+ */
+export async function signHeaders({ signing }: DerivedKeys, headers: readonly string[]): Promise<string[]> {
+  if (headers.some((header) => readHeader(header) === null)) throw new DeskError('internal.fault');
+  const signed = await Promise.all(headers.map((header) => signInPool(toSignedBytes(header), signing)));
+  return signed.map((one) => one.toString('base64url'));
 }
 
 /** The team key in a grant for the computer that has these keys; null for any other text. */

@@ -38,6 +38,30 @@ test('what one decides is seen by the other, signed, and both have the same', as
   });
 });
 
+test('what this computer sent is not read again where nothing came between, and is read where something did', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await exchangeAll(members);
+  const read: string[] = [];
+  ana.network.before = async (method, path) => {
+    if (method === 'GET' && path.endsWith('/entries')) read.push(path);
+  };
+  const known = (await ana.sessionOf()).log.state.position;
+  await ana.act([1], decisionOf('eligible'));
+  await (await ana.sessionOf()).exchange(known);
+  expect([read.length, ana.unsent()]).toEqual([0, 0]);
+  await ana.act([2], decisionOf('eligible'));
+  await ben.act([3], decisionOf('disputed'));
+  await ben.exchange();
+  await (await ana.sessionOf()).exchange(known);
+  expect(read.length).toBeGreaterThan(0);
+  await exchangeAll(members);
+  expect(ana.unsent()).toBe(0);
+  expect(ana.folds()).toEqual(ben.folds());
+  const positions = await Promise.all(members.map(async (one) => (await one.sessionOf()).log.state.position));
+  expect(positions[0]).toMatchObject({ number: positions[1]?.number, hash: positions[1]?.hash });
+});
+
 test('reviews of before the team are in it, and a person who joins later has all of them', async () => {
   const served = await startTestServer();
   const folder = makeTempFolder();

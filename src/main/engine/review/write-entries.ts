@@ -29,7 +29,7 @@ export interface WrittenEvent {
 export type EntrySigner = Pick<EngineHost, 'certifyComputer' | 'signHeaders' | 'checkCertificate'>;
 
 /** The largest number of headers that main signs at once. */
-export const signedAtOnce = 250;
+export const signedAtOnce = 500;
 
 /**
  * The events of a workspace in groups: a few events, or one with more claims than fit into a part. `isUnsent`: those

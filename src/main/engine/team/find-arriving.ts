@@ -1,4 +1,4 @@
-import { readHeader } from '../../../team-protocol/entry.ts';
+import { headerOf } from '../../../team-protocol/entry.ts';
 import type { LogState } from './pull-log.ts';
 
 /** The largest act on many claims of which parts are still arriving: its author and number of claims; null: none. */
@@ -7,8 +7,8 @@ export function findArriving({
   members: { members },
 }: Pick<LogState, 'waiting' | 'members'>): { email: string; claims: number } | null {
   let largest: { email: string; claims: number } | null = null;
-  for (const { header: text, parts } of waiting.values()) {
-    const header = parts.includes(null) ? readHeader(text) : null;
+  for (const entry of waiting.values()) {
+    const header = entry.parts.includes(null) ? headerOf(entry) : null;
     const email = members?.computers.get(header?.computer ?? '')?.email;
     if (header === null || email === undefined) continue;
     const claims = header.parts.reduce((sum, [count]) => sum + count, 0);

@@ -1,4 +1,4 @@
-import { readHeader } from '../../../team-protocol/entry.ts';
+import { headerOf } from '../../../team-protocol/entry.ts';
 import { readNumbered } from '../../../team-protocol/frame.ts';
 import {
   deriveTagKey,
@@ -34,7 +34,7 @@ export interface TeamRemovals {
 
 function describe(kept: KeptRemoval): KnownRemoval | null {
   const [entry] = readNumbered(kept.frame) ?? [];
-  const header = entry === undefined ? null : readHeader(entry.header);
+  const header = entry === undefined ? null : headerOf(entry);
   const act = entry === undefined || header === null ? null : readRemoval(header, entry.head);
   if (header === null || act === null) return null;
   const says = kept.statement === null ? null : (JSON.parse(kept.statement) as RemovalStatement);

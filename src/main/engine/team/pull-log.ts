@@ -1,6 +1,6 @@
 import { maxPageBytes, maxPageEntries } from '../../../team-protocol/api.ts';
 import { firstChainHash, nextChainHash } from '../../../team-protocol/chain.ts';
-import { type EntryHeader, readHeader } from '../../../team-protocol/entry.ts';
+import { type EntryHeader, headerOf } from '../../../team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered, writeNumbered } from '../../../team-protocol/frame.ts';
 import { type RemovalStatement, readRemoval } from '../../../team-protocol/removal.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -18,7 +18,7 @@ import type { KeptMembership, TeamPosition, WaitingEntry } from '../store/user-d
 import { createDecidedMeanwhile, type DecidedMeanwhile } from './decided-meanwhile.ts';
 import type { News } from './hear-news.ts';
 import { describeRemovals, findRemovedBy, type KnownRemoval, type TeamRemovals } from './known-removals.ts';
-import { checkAuthor, isWrongPart, openEntry, readEntry } from './read-entry.ts';
+import { checkAuthor, checkSignatures, isWrongPart, openEntry, readEntry } from './read-entry.ts';
 import { readMemberships } from './read-log.ts';
 import { mayRemove, openRemoval } from './read-removal.ts';
 import type { TeamClient } from './team-client.ts';
@@ -142,6 +142,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
   /** Checks the chain and every entry of a page; returns what is to be written, and the position after it. */
   const judgePage = async (page: readonly NumberedEntry[]): Promise<Judged> => {
     const judged = noneJudged();
+    const check = checkSignatures(page, state.members);
     for (const entry of page) {
       const { number, hash } = state.position;
       if (entry.number !== number + 1 || nextChainHash(hash, entry.number, entry) !== entry.hash)
@@ -149,7 +150,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       const { root } = state.position;
       if (entry.number === 1 && root !== null && root !== entry.hash)
         throw new DeskError('team.serverDiffers');
-      const header = readHeader(entry.header);
+      const header = headerOf(entry);
       const isFirst = state.members.members === null;
       const after =
         header?.kind === 'membership'
@@ -158,13 +159,13 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       if (header?.kind === 'removal' && !isFirst) {
         const act = readRemoval(header, entry.head);
         const isAllowed = act !== null && mayRemove(act, header, state.members);
-        if (isAllowed && (await checkAuthor(entry, header, state.members)) === null)
+        if (isAllowed && (await checkAuthor(entry, header, state.members, check)) === null)
           await judgeRemoval(entry, header, judged);
         else state.refused += 1;
         state.position = { ...state.position, number: entry.number, hash: entry.hash };
         continue;
       }
-      const read = await readEntry(entry, isFirst ? after : state.members);
+      const read = await readEntry(entry, isFirst ? after : state.members, check);
       const isRemoved = state.removals.removedIds.has(header?.id ?? '');
       if (read.kind === 'membership') {
         for (const [computer, { kept: certificate }] of after.certificates)
@@ -257,7 +258,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
   const noteOtherLog = (id: string, ready: readonly Ready[]): void => {
     const found = ready.find(({ filed }) => filed[0]?.id === id);
     const computer = found?.filed[0]?.signer?.computer ?? '';
-    const number = (found === undefined ? null : readHeader(found.entry.header)?.seen?.number) ?? 0;
+    const number = (found === undefined ? null : headerOf(found.entry)?.seen?.number) ?? 0;
     state.otherLog = { computer, number };
     ports.onFailed(new DeskError('team.serverDiffers', { details: { number, computer } }));
   };
@@ -270,7 +271,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         frame: writeNumbered(entry),
         statement: statement === null ? null : JSON.stringify(statement),
       },
-      isDue: statement?.isLast === false && readHeader(entry.header)?.computer === ports.members.computer,
+      isDue: statement?.isLast === false && headerOf(entry)?.computer === ports.members.computer,
     }));
     const known = new Set(state.removals.all.map(({ id }) => id));
     const nextRemovals =
@@ -288,7 +289,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     const { rows, left, facts, nowMs, isDue } = await chooseEntries(judged.ready, nextRemovals);
     /** What waited for a removal to say that its content was deleted, or for content that was. */
     const isReleased = (entry: NumberedEntry): boolean => {
-      const header = readHeader(entry.header);
+      const header = headerOf(entry);
       return header?.kind === 'event' && nextRemovals.removedIds.has(header.id);
     };
     const isNew = (number: number): boolean => page.some((one) => one.number === number);
@@ -304,7 +305,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     const { otherLog } = await userData.call('addTeamPage', {
       ...{ workspaceId, entries: rows, nowMs, position: state.position, applied },
       certificates: judged.certificates,
-      numbers: page.map(({ number, hash, header }) => ({ number, hash, id: readHeader(header)?.id ?? '' })),
+      numbers: page.map((one) => ({ number: one.number, hash: one.hash, id: headerOf(one)?.id ?? '' })),
       memberships: judged.memberships,
       facts,
       waiting: waiting.map(toWaiting),
@@ -312,7 +313,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     });
     if (otherLog !== null && state.otherLog === null) noteOtherLog(otherLog, judged.ready);
     for (const { entry, filed } of judged.ready)
-      if (readHeader(entry.header)?.computer !== ports.members.computer) state.decided.note(filed);
+      if (headerOf(entry)?.computer !== ports.members.computer) state.decided.note(filed);
     state.removals = isDue ? { ...nextRemovals, all: nextRemovals.all.map(toDue) } : nextRemovals;
     for (const number of applied) state.waiting.delete(number);
     for (const entry of waiting) state.waiting.set(entry.number, entry);
@@ -325,7 +326,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       const arrived = await client.parts(state.position.parts);
       if (arrived.length === 0) break;
       for (const { id, part } of arrived) {
-        const found = [...state.waiting.values()].find(({ header }) => readHeader(header)?.id === id);
+        const found = [...state.waiting.values()].find((one) => headerOf(one)?.id === id);
         if (found === undefined || found.parts[part] !== null) continue;
         const sealed = await client.part(id, part);
         // A part that was not sent by its author may be wrong, and the right one may still come.
@@ -339,7 +340,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     const judged = noneJudged();
     const changed: NumberedEntry[] = [];
     for (const entry of state.waiting.values()) {
-      const header = readHeader(entry.header);
+      const header = headerOf(entry);
       if (header?.kind === 'removal') {
         await judgeRemoval(entry, header, judged);
         continue;

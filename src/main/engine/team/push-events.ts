@@ -1,15 +1,16 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { maxInlineBytes, maxPageEntries } from '../../../team-protocol/api.ts';
-import type { Entry } from '../../../team-protocol/entry.ts';
-import { readHeader } from '../../../team-protocol/entry.ts';
+import { maxInlineBytes } from '../../../team-protocol/api.ts';
+import { headerOf, readHeader } from '../../../team-protocol/entry.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
-import { commitTo, headPart, seal } from '../../../team-protocol/seal.ts';
+import { commitTo, headPart, seal as sealContent } from '../../../team-protocol/seal.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { isByHolder, toPart } from '../review/signed-entry.ts';
 import { readGroups, signedAtOnce, type WrittenEvent, writeTexts } from '../review/write-entries.ts';
 import { unpackProof, unpackSeen } from '../store/file/packed-proofs.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
+import type { News } from './hear-news.ts';
+import { noteSent, type SentEntry } from './note-sent.ts';
 import type { LogState } from './pull-log.ts';
 import { resealParts } from './reseal-removal.ts';
 import { answerOf, type TeamClient, toTeamError } from './team-client.ts';
@@ -45,11 +46,10 @@ async function putPart(...[client, ...part]: [TeamClient, ...Parameters<TeamClie
   });
 }
 
-interface Prepared {
-  readonly header: string;
+/** An event of which the header, as `text`, and the head are written. */
+interface Prepared extends Omit<SentEntry, 'entry'> {
+  readonly text: string;
   readonly head: string;
-  readonly salt: Buffer;
-  readonly event: WrittenEvent;
 }
 
 export interface PushPorts {
@@ -61,16 +61,17 @@ export interface PushPorts {
 }
 
 /**
- * Sends the events of this computer that are not in the team's log, in their order. They count as sent only once they
- * are read from the log. Returns whether anything was sent.
+ * Sends the events of this computer that are not in the team's log, in their order. They count as sent only once this
+ * computer knows their place in the log. Returns the server's head after them; null: nothing was sent.
  *
  * @throws DeskError `team.*`
  */
 export async function pushEvents(
   { workspaceId, team, computer, host, userData }: PushPorts,
-  { position, members: state }: LogState,
+  log: LogState,
   client: TeamClient,
-): Promise<boolean> {
+): Promise<News | null> {
+  const { position, members: state } = log;
   const teamKey = newestKey(state, computer);
   const firstKey = firstKeyOf(state);
   const certificate = state.certificates.get(computer);
@@ -84,58 +85,72 @@ export async function pushEvents(
     const salt = saltOf(firstKey, computer, id);
     // An event from before this computer joined the team counts as made with what it has read by now.
     const seen = event.event.seen == null ? seenNow : unpackSeen(event.event.seen);
-    const { header, head } = await writeTexts(event, salt, { computer, team, at, seen });
+    const { header: text, head } = await writeTexts(event, salt, { computer, team, at, seen });
+    const header = readHeader(text);
     // Events under another email, or in a form of before the first release, stay on this computer.
-    return readHeader(header) === null || !isByHolder(certificate, event.event)
+    return header === null || !isByHolder(certificate, event.event)
       ? null
-      : { header, head, salt, event };
+      : { header, text, head, salt, event };
   };
   const sealPart = (text: string, salt: Buffer, entryId: string, part: number): Buffer =>
-    seal({ text, salt }, { team, entryId, part }, teamKey);
+    sealContent({ text, salt }, { team, entryId, part }, teamKey);
 
-  let isSent = false;
-  for await (const group of readGroups(userData, workspaceId, { isUnsent: true })) {
-    const prepared = (await Promise.all(group.map(prepare))).filter((one) => one !== null);
-    for (let at = 0; at < prepared.length; at += Math.min(signedAtOnce, maxPageEntries)) {
-      const some = prepared.slice(at, at + Math.min(signedAtOnce, maxPageEntries));
-      const signatures = await host.signHeaders({ workspaceId, headers: some.map(({ header }) => header) });
-      const later: Prepared[] = [];
-      const entries: Entry[] = [];
-      let inlineBytes = 0;
-      for (const [index, one] of some.entries()) {
-        const { header, head, salt, event } = one;
-        const { id } = event.event;
-        const count = readHeader(header)?.parts.length ?? 0;
-        let parts: (Buffer | null)[] = Array.from({ length: count }, () => null);
-        if (count === 1) {
-          const sealed: Buffer[] = [];
-          for await (const { claims } of event.readParts())
-            sealed.push(sealPart(toPart(claims), salt, id, 0));
-          const bytes = sealed[0]?.length ?? 0;
-          if (bytes <= maxInlineBytes) parts = sealed;
-          inlineBytes += bytes;
+  /** Seals and signs what one request sends. */
+  const seal = async (some: readonly Prepared[]): Promise<SentEntry[]> => {
+    const signatures = await host.signHeaders({ workspaceId, headers: some.map(({ text }) => text) });
+    return Promise.all(
+      some.map(async ({ header, text, head, salt, event }, index): Promise<SentEntry> => {
+        const { id } = header;
+        let parts: (Buffer | null)[] = header.parts.map(() => null);
+        for await (const { claims } of parts.length === 1 ? event.readParts() : []) {
+          const sealed = sealPart(toPart(claims), salt, id, 0);
+          if (sealed.length <= maxInlineBytes) parts = [sealed];
         }
-        if (parts.includes(null)) later.push(one);
         const signature = Buffer.from(signatures[index] ?? '', 'base64url');
-        entries.push({ header, signature, head: sealPart(head, salt, id, headPart), parts });
-      }
-      if (inlineBytes === 0 && entries.length === 0) continue;
-      const { results } = await client.post(entries, number);
-      for (const result of results) {
-        if (!('error' in result)) isSent = true;
-        else if (!(passedCodes as readonly string[]).includes(result.error.code))
-          throw toTeamError(result.error.code);
-      }
-      for (const { event, salt } of later) {
-        let part = 0;
-        for await (const { claims } of event.readParts()) {
-          await putPart(client, event.event.id, part, sealPart(toPart(claims), salt, event.event.id, part));
-          part += 1;
-        }
+        const entry = { header: text, signature, head: sealPart(head, salt, id, headPart), parts };
+        return { entry, header, salt, event };
+      }),
+    );
+  };
+  const readSealed = async function* (): AsyncGenerator<SentEntry[]> {
+    for await (const group of readGroups(userData, workspaceId, { isUnsent: true })) {
+      const prepared = (await Promise.all(group.map(prepare))).filter((one) => one !== null);
+      for (let at = 0; at < prepared.length; at += signedAtOnce)
+        yield seal(prepared.slice(at, at + signedAtOnce));
+    }
+  };
+  let sent: News | null = null;
+  const post = async (some: readonly SentEntry[]): Promise<void> => {
+    const { results, head } = await client.post(
+      some.map(({ entry }) => entry),
+      number,
+    );
+    for (const result of results)
+      if (!('error' in result)) sent = head;
+      else if (!(passedCodes as readonly string[]).includes(result.error.code))
+        throw toTeamError(result.error.code);
+    await noteSent({ workspaceId, computer, userData }, log, client, some, results);
+    for (const { entry, event, salt } of some) {
+      if (!entry.parts.includes(null)) continue;
+      let part = 0;
+      for await (const { claims } of event.readParts()) {
+        await putPart(client, event.event.id, part, sealPart(toPart(claims), salt, event.event.id, part));
+        part += 1;
       }
     }
+  };
+  let posting = Promise.resolve();
+  try {
+    for await (const some of readSealed()) {
+      await posting;
+      // The next ones are sealed and signed meanwhile.
+      posting = post(some);
+      posting.catch(() => undefined);
+    }
+  } finally {
+    await posting;
   }
-  return isSent;
+  return sent;
 }
 
 /**
@@ -154,7 +169,7 @@ export async function pushMissing(
   const isReader = findMember(state.members, computer)?.role === 'reader';
   if (teamKey === null || firstKey === null || isReader) return;
   for (const entry of waiting.values()) {
-    const header = readHeader(entry.header);
+    const header = headerOf(entry);
     if (header === null || !entry.parts.includes(null)) continue;
     const { id } = header;
     for (const [part, sealed] of resealParts(header, removals.all, state.keys, teamKey).entries())
@@ -170,7 +185,7 @@ export async function pushMissing(
         const isWanted =
           entry.parts[part] === null && header.parts[part]?.[1] === commitTo({ text, salt }, part);
         if (isWanted)
-          await putPart(client, id, part, seal({ text, salt }, { team, entryId: id, part }, teamKey));
+          await putPart(client, id, part, sealContent({ text, salt }, { team, entryId: id, part }, teamKey));
         part += 1;
       }
     }

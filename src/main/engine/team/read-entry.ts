@@ -1,4 +1,5 @@
-import { type EntryHeader, readHeader } from '../../../team-protocol/entry.ts';
+import type { KeyObject } from 'node:crypto';
+import { type EntryHeader, headerOf } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
 import { type Content, generationOf, headPart, open } from '../../../team-protocol/seal.ts';
@@ -23,6 +24,33 @@ export type ReadEntry =
 
 const refused: ReadEntry = { kind: 'refused' };
 
+/** Checks the signature of an entry by this key. */
+type SignatureCheck = (
+  entry: Pick<NumberedEntry, 'header' | 'signature'>,
+  key: KeyObject,
+) => Promise<boolean>;
+const checkSignature: SignatureCheck = ({ header, signature }, key) => isSignedBy(header, signature, key);
+
+/**
+ * Begins to check the signatures of a page at once, on threads of Node's pool, by the keys that the members have before
+ * it; the others are checked when they are asked for.
+ */
+export function checkSignatures(
+  page: readonly NumberedEntry[],
+  { certificates }: TeamMembers,
+): SignatureCheck {
+  const begun = new Map(
+    page.map((entry) => {
+      const key = certificates.get(headerOf(entry)?.computer ?? '')?.key;
+      return [entry, key && { key, isSigned: checkSignature(entry, key) }];
+    }),
+  );
+  return (entry, key) => {
+    const one = begun.get(entry as NumberedEntry);
+    return one?.key === key ? one.isSigned : checkSignature(entry, key);
+  };
+}
+
 /** Why the author of an entry may not have written it. */
 export type Refusal = 'author' | 'role' | 'signature';
 
@@ -35,6 +63,7 @@ export async function checkAuthor(
   entry: Pick<NumberedEntry, 'header' | 'signature'>,
   header: EntryHeader,
   { members, certificates }: TeamMembers,
+  check = checkSignature,
 ): Promise<Refusal | null> {
   const member = findMember(members, header.computer);
   const trusted = member === null ? undefined : certificates.get(header.computer);
@@ -43,14 +72,18 @@ export async function checkAuthor(
   const key =
     trusted?.key ?? (isRecovery ? readSigningKey(Buffer.from(recovery.signingKey, 'base64url')) : undefined);
   if (key === undefined || header.team !== members?.team) return 'author';
-  if (!(await isSignedBy(entry.header, entry.signature, key))) return 'signature';
+  if (!(await check(entry, key))) return 'signature';
   return header.kind === 'event' && member?.role === 'reader' ? 'role' : null;
 }
 
 /** Checks an entry by the members before it (`checkAuthor`), and opens it. */
-export async function readEntry(entry: NumberedEntry, state: TeamMembers): Promise<ReadEntry> {
-  const header = readHeader(entry.header);
-  if (header === null || (await checkAuthor(entry, header, state)) !== null) return refused;
+export async function readEntry(
+  entry: NumberedEntry,
+  state: TeamMembers,
+  check: SignatureCheck,
+): Promise<ReadEntry> {
+  const header = headerOf(entry);
+  if (header === null || (await checkAuthor(entry, header, state, check)) !== null) return refused;
   if (header.kind === 'membership') return { kind: 'membership' };
   const read = openEntry(entry, state);
   const role = findMember(state.members, header.computer)?.role ?? 'reader';
@@ -106,12 +139,12 @@ export function createFiler(
 
 /** Whether a part is not the one that its author committed to, as far as it can be opened here. */
 export function isWrongPart(
-  { header: text }: NumberedEntry,
+  entry: NumberedEntry,
   part: number,
   sealed: Uint8Array,
   { keys }: TeamMembers,
 ): boolean {
-  const header = readHeader(text);
+  const header = headerOf(entry);
   const generation = generationOf(sealed);
   // Its key may come with the next membership.
   if (generation !== null && !keys.has(generation)) return false;
@@ -120,7 +153,7 @@ export function isWrongPart(
 
 /** Opens an entry that was checked before: all of its parts may have come since. */
 export function openEntry(entry: NumberedEntry, state: TeamMembers): ReadEntry {
-  const header = readHeader(entry.header);
+  const header = headerOf(entry);
   const certificate = state.certificates.get(header?.computer ?? '');
   if (header === null || certificate === undefined) return refused;
   const head = openContent(header, entry.head, headPart, state.keys);

@@ -1,4 +1,4 @@
-import { type EntryHeader, readHeader } from '../../../team-protocol/entry.ts';
+import { type EntryHeader, headerOf, readHeader } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { readMembership } from '../../../team-protocol/membership.ts';
 import { type Content, headPart, saltBytes } from '../../../team-protocol/seal.ts';
@@ -76,7 +76,7 @@ export async function* readLog(
     }
   };
   const openEvent = (entry: NumberedEntry): OpenedEvent[] => {
-    const header = readHeader(entry.header);
+    const header = headerOf(entry);
     const head = header?.kind === 'event' ? openContent(header, entry.head, headPart, keys) : null;
     if (header === null || head === null) return [];
     return [{ number: entry.number, head, readParts: () => readParts(entry, header) }];
@@ -89,7 +89,7 @@ export async function* readLog(
     const leftOut = (await judge?.([...events.values()])) ?? new Map();
     for (const entry of page) {
       const { number } = entry;
-      const header = readHeader(entry.header);
+      const header = headerOf(entry);
       const event = events.get(number);
       const reason = leftOut.get(number);
       const content: EntryLine['content'] =

@@ -1,5 +1,5 @@
 import { maxInlineBytes } from '../../../team-protocol/api.ts';
-import { type Entry, type EntryHeader, readHeader } from '../../../team-protocol/entry.ts';
+import { type Entry, type EntryHeader, headerOf } from '../../../team-protocol/entry.ts';
 import { readNumbered } from '../../../team-protocol/frame.ts';
 import { type SealingKey, seal } from '../../../team-protocol/seal.ts';
 import type { KnownRemoval } from './known-removals.ts';
@@ -14,7 +14,7 @@ export function resealParts(
   key: SealingKey,
 ): (Buffer | null)[] {
   const [kept] = readNumbered(removals.find((one) => one.id === id)?.frame ?? new Uint8Array()) ?? [];
-  const header = kept === undefined ? null : readHeader(kept.header);
+  const header = kept === undefined ? null : headerOf(kept);
   if (kept === undefined || header === null) return [];
   return kept.parts.map((sealed, part) => {
     const content = sealed === null ? null : openContent(header, sealed, part, keys);

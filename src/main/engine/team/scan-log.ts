@@ -1,4 +1,4 @@
-import { readHeader } from '../../../team-protocol/entry.ts';
+import { headerOf } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import type { RemovalRest } from '../../../team-protocol/removal.ts';
 import { headPart } from '../../../team-protocol/seal.ts';
@@ -15,7 +15,7 @@ type Keys = TeamMembers['keys'];
 
 /** What the server's log has about an event or about what is left of events; nothing where it cannot be opened. */
 async function* readRestsOf(client: TeamClient, entry: NumberedEntry, keys: Keys): AsyncGenerator<Rest> {
-  const header = readHeader(entry.header);
+  const header = headerOf(entry);
   if (header === null || header.kind === 'membership') return;
   const isEvent = header.kind === 'event';
   const head = isEvent ? openContent(header, entry.head, headPart, keys) : null;
@@ -75,7 +75,7 @@ export async function scanLog(
   for (const { number, claimIds } of about) {
     if (!claimIds.some((claimId) => removed.has(claimId))) continue;
     const [entry] = await client.entries(number - 1, { count: 1 });
-    const header = entry === undefined ? null : readHeader(entry.header);
+    const header = entry === undefined ? null : headerOf(entry);
     if (entry === undefined || header === null) continue;
     const rests: RemovalRest[] = [];
     for await (const rest of readRestsOf(client, entry, keys)) {

@@ -1,6 +1,6 @@
 import { teamFactKinds } from '../../../contract/review.ts';
 import { mayChange } from '../../../contract/team-settings.ts';
-import { type EntryHeader, readHeader } from '../../../team-protocol/entry.ts';
+import { type EntryHeader, headerOf } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { findMember, type Members, type TeamRole } from '../../../team-protocol/membership.ts';
 import type { FiledEntry } from '../review/filed-entry.ts';
@@ -19,14 +19,27 @@ export function mayWrite(role: TeamRole, [entry]: readonly FiledEntry[]): boolea
 
 /** The facts to store of an accepted entry: none where it is about a claim. `members`: those before it. */
 export function toKeptFacts(
-  { number, header: text }: NumberedEntry,
-  [entry]: readonly FiledEntry[],
+  numbered: NumberedEntry,
+  [entry]: readonly Pick<FiledEntry, 'id' | 'at' | 'author' | 'kind' | 'fact'>[],
   members: Members | null,
   ownComputer: string,
 ): KeptFact[] {
-  const { computer = '' }: Partial<EntryHeader> = readHeader(text) ?? {};
+  if (entry === undefined || !teamFactKinds.includes(entry.kind)) return [];
+  const { computer = '' }: Partial<EntryHeader> = headerOf(numbered) ?? {};
   const role = findMember(members, computer)?.role;
-  if (entry === undefined || role === undefined || !teamFactKinds.includes(entry.kind)) return [];
+  if (role === undefined) return [];
   const { id, at, author, kind, fact } = entry;
-  return [{ number, id, at, author, computer, role, kind, is_own: computer === ownComputer ? 1 : 0, fact }];
+  return [
+    {
+      number: numbered.number,
+      id,
+      at,
+      author,
+      computer,
+      role,
+      kind,
+      is_own: computer === ownComputer ? 1 : 0,
+      fact,
+    },
+  ];
 }

@@ -1,4 +1,4 @@
-import { readHeader } from '../../../team-protocol/entry.ts';
+import { headerOf } from '../../../team-protocol/entry.ts';
 import {
   applyMembership,
   findMember,
@@ -54,7 +54,7 @@ export async function addMembership(
   entry: { readonly number: number; readonly header: string; readonly head: Uint8Array },
   ports: MemberPorts,
 ): Promise<TeamMembers> {
-  const header = readHeader(entry.header);
+  const header = headerOf(entry);
   const act = header === null ? null : readMembership(header, entry.head);
   if (header === null || act === null) throw new DeskError('team.serverDiffers');
   const members = applyMembership(before.members, { number: entry.number, header, act });

@@ -122,7 +122,7 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     await settleRemovals(known === null);
     await postDue(known === null);
     await pushMissing(push, log.state, client);
-    const isSent = await pushEvents(push, log.state, client).catch(async (thrown) => {
+    const sent = await pushEvents(push, log.state, client).catch(async (thrown) => {
       if (answerOf(thrown) === 'removal.notSeen') {
         // Something was removed meanwhile: this computer removes it, then sends what is left.
         await log.pull();
@@ -138,7 +138,9 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
       await push.userData.call('restampUnsent', { workspaceId, nowMs });
       throw thrown;
     });
-    if (isSent && (await log.pull())) await settle();
+    if (sent === null) return;
+    await log.pull(sent);
+    await settle();
   };
   return {
     ...{ workspaceId, server, team, computer, client, log },

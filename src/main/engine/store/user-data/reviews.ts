@@ -92,6 +92,8 @@ export interface ImportedEntries {
   readonly nowMs: number;
   /** They are from a team's log, whose times count on every computer, also for events that are here already. */
   readonly isOfTeam?: boolean;
+  /** This computer has sent them, so that nothing is added: what is not here was removed since. */
+  readonly isSent?: boolean;
   /** Certificates under which these entries are signed. */
   readonly certificates?: readonly KeptCertificate[];
 }
@@ -317,18 +319,19 @@ function addClaims(
  */
 function importEntries(
   writer: Writer,
-  { workspaceId, entries, nowMs, isOfTeam = false, certificates = [] }: ImportedEntries,
+  { workspaceId, entries, nowMs, isOfTeam = false, isSent = false, certificates = [] }: ImportedEntries,
 ): AddedEntry[] {
   const { times } = writer;
   const written: JournalEntry[] = [];
   const note = (row: ReviewEventRow, stored: readonly StoredClaimRow[], seq: number): void => {
     if (!isOfTeam) written.push(toJournalEntry(row, stored, seq));
   };
-  times.bound(workspaceId, nowMs);
+  if (!isSent) times.bound(workspaceId, nowMs);
   const added = entries.map((one): AddedEntry => {
     const { claims, ...sent } = one;
     const event = { ...sent, workspace_id: workspaceId, is_imported: 1 };
     const known = writer.statements.findKnown.get(one.id) as KnownEvent | undefined;
+    if (known === undefined && isSent) return { isNew: false, claimIds: [] };
     if (known === undefined) {
       const timed = { ...event, ...times.take(one, workspaceId, nowMs) };
       const stored = toStored(claims);

@@ -210,12 +210,12 @@ export function createTeamLog(
     addTeamPage: (page: TeamPage): { otherLog: string | null } =>
       database
         .transaction(() => {
-          const { workspaceId, position, entries, nowMs, certificates = [] } = page;
+          const { workspaceId, position, entries, nowMs, isSent = false, certificates = [] } = page;
           if (hasTeam.get(workspaceId) === undefined) settleImported.run(workspaceId);
           const added =
             entries.length + certificates.length === 0
               ? []
-              : importReviews({ workspaceId, entries, nowMs, isOfTeam: true, certificates });
+              : importReviews({ workspaceId, entries, nowMs, isOfTeam: true, isSent, certificates });
           putPosition.run({ workspaceId, ...position });
           for (const { number, id, hash } of page.numbers) {
             const isHere = numberEvent.run({ workspaceId, number, id }).changes > 0;
