@@ -465,6 +465,10 @@ export const errorTable = {
     message: 'This computer isn’t a member of the team, or no longer.',
     nextStep: 'If you just joined, wait for an admin’s approval. Otherwise ask an admin of the team.',
   },
+  'team.updateNeeded': {
+    message: 'The team requires a newer version of Claimdesk, so what you do here is kept and not sent.',
+    nextStep: 'Update Claimdesk. Settings, Team says to which version.',
+  },
   'team.notAdmin': {
     message: 'Your role in the team doesn’t allow this.',
     nextStep: 'Ask an admin of the team.',

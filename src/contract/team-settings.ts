@@ -21,6 +21,14 @@ export const teamChangeSchema = z.discriminatedUnion('setting', [
   /** The person who decided a claim may not record a payment above this amount, in ten-thousandths of a dollar. */
   z.object({ setting: z.literal('twoPeopleAbove'), value: z.int().min(0).optional() }),
   z.object({ setting: z.literal('noteTemplates'), value: lines(10_000, 100) }),
+  /** The minimum version of Claimdesk that sends to the team, as `1.2.3`. */
+  z.object({
+    setting: z.literal('minVersion'),
+    value: z
+      .string()
+      .regex(/^\d{1,5}(\.\d{1,5}){2}$/)
+      .optional(),
+  }),
   /** A view that the team shares; `value`: its content, as `views:save` stores it. */
   z.object({
     setting: z.literal('view'),
@@ -41,8 +49,17 @@ export const teamSettingsSchema = z.object({
   reviewsFrom: z.iso.date().optional(),
   declineCauses: z.array(z.string()).optional(),
   twoPeopleAbove: z.int().optional(),
+  minVersion: z.string().optional(),
 });
 export type TeamSettings = z.infer<typeof teamSettingsSchema>;
+
+/** Whether a computer with this version of Claimdesk may not send to a team that requires another one; null: unknown. */
+export function isLeftOut(version: string | null, least: string): boolean {
+  const read = (text: string): number[] => text.split(/[.+-]/, 3).map(Number);
+  const [of, wanted] = [read(version ?? ''), read(least)];
+  const at = wanted.findIndex((part, index) => part !== of[index]);
+  return at !== -1 && !((of[at] ?? 0) > (wanted[at] ?? 0));
+}
 
 /**
  * Whether a member may make a change. Settings that change what is counted, owed or allowed are for admins; texts and

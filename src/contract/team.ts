@@ -19,6 +19,8 @@ export const teamStatusSchema = z
     unsent: z.int(),
     /** Entries of the team that were refused since the start, because they are not what a member may write. */
     refused: z.int(),
+    /** Whose computer had read another entry with this number than this one, since the start; null: none. */
+    otherLog: z.object({ email: z.string(), number: z.int() }).nullable(),
     /** The author of an act on many claims whose parts are still arriving, after which it counts; null: none. */
     arriving: z.object({ email: z.string(), claims: z.int() }).nullable(),
     role: z.enum(teamRoles).nullable(),
@@ -71,6 +73,8 @@ export const teamComputerSchema = z.object({
   hasSameEmployers: z.boolean(),
   /** The first entry that its audit log no longer had after the team witnessed it; null: it was not cut back. */
   auditMissingFrom: z.int().nullable(),
+  /** Its version of Claimdesk; null: not sent yet, as by readers. */
+  version: z.string().nullable(),
 });
 export type TeamComputer = z.infer<typeof teamComputerSchema>;
 

@@ -127,7 +127,9 @@ tell('a week’s backlog, read and in lists', pullMs / 1_000, 's', '≤ 5', of);
 /** With those of before. */
 const events = backlog + 3 * acts;
 tell('on the server’s disk, an event', after.server / events, 'bytes', '', of);
-tell('on a computer’s disk, an event', (after.computer - journal) / events, 'bytes', '≤ 700', of);
+/** The log of a team is part of the user data: an event with its proof, its number and hash, and its kept values. */
+const added = `what a colleague’s event of one claim adds to \`ours.db\`; ${of}`;
+tell('replica on disk, an event', (after.computer - journal) / events, 'bytes', '≤ 700', added);
 tell('its journal beside it, an event', journal / events, 'bytes', '', of);
 
 for (const path of [folder, serverFolder]) rmSync(path, { recursive: true, force: true });

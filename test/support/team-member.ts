@@ -116,6 +116,7 @@ function openParts(
   const host = {
     ...signer,
     findWorkspace: async () => ({ workspace: workspace() }),
+    getVersion: async () => '0.3.0',
     getSettings: async () => getSettings(),
     async keepTeamSettings({ settings }: { settings: TeamSettings }) {
       owned.settings = { ...owned.settings, ofTeams: { [workspaceId]: settings } };

@@ -161,6 +161,7 @@ const hostCalls: Readonly<Record<keyof EngineHost, true>> = {
   checkCertificate: true,
   bindTeam: true,
   unbindTeam: true,
+  getVersion: true,
   getTeamToken: true,
   openGrant: true,
   getProfileKey: true,

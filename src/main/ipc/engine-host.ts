@@ -44,6 +44,7 @@ export function createEngineHost(state: DeskState): EngineHost {
     async findWorkspace(workspaceId) {
       return findLocation(await spaceOf(state, workspaceId), workspaceId);
     },
+    getVersion: async () => state.ports.version,
     async requireService(workspaceId) {
       const space = await spaceOf(state, workspaceId);
       requireAllowed(state, space, (await space.book.get(workspaceId)).baseUrl);

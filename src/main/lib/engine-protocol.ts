@@ -74,6 +74,8 @@ export interface EngineHost {
    * @throws DeskError `app.locked`, `workspace.unknown`, `keychain.*`, `vault.*`
    */
   unbindTeam(wanted: { workspaceId: string }): Promise<void>;
+  /** The version of this Claimdesk. */
+  getVersion(): Promise<string>;
   /**
    * A token of this computer for the server of the workspace's team, in the server's time; or of the team's recovery
    * key, as a person typed it.

@@ -203,3 +203,30 @@ test('a computer whose records have fewer employers says so, and its audit log i
   expect(await ana.history()).toEqual([]);
   expect(await ana.reviews.findUndoable(workspaceId)).toBeNull();
 });
+
+test('a computer below the minimum version of its team reads but sends nothing until it is updated', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  ben.ports.host.getVersion = async () => '0.2.9';
+  expect(await tellOwnState(ben.ports, await ben.sessionOf())).toBe(true);
+  await exchangeAll(members);
+  expect(await listComputers(ana.ports, await ana.sessionOf())).toMatchObject([
+    { email: ana.email, version: '0.3.0' },
+    { email: ben.email, version: '0.2.9' },
+  ]);
+  const least: TeamChange = { setting: 'minVersion', value: '0.3.0' };
+  await expect(ben.changeSettings(least)).rejects.toMatchObject({ code: 'team.notAdmin' });
+  await ana.changeSettings(least);
+  await ana.act([1], decisionOf('eligible'));
+  await ana.exchange();
+  await ben.act([2], decisionOf('disputed'));
+  await expect(ben.exchange()).rejects.toMatchObject({
+    ...{ code: 'team.updateNeeded', details: { minVersion: '0.3.0' } },
+  });
+  expect(ben.folds().map(({ claimId }) => claimId)).toEqual([1, 2]);
+  expect(ben.unsent()).toBe(1);
+  ben.ports.host.getVersion = async () => '0.3.0';
+  await exchangeAll([ben, ana]);
+  expect(ben.unsent()).toBe(0);
+  expect(ana.folds()).toEqual(ben.folds());
+});

@@ -32,6 +32,12 @@ interface Live {
 
 const isDone = { isDone: true } as const;
 
+const describeOtherLog = ({ otherLog, members }: TeamSession['log']['state']) =>
+  otherLog && {
+    email: members.members?.computers.get(otherLog.computer)?.email ?? '',
+    number: otherLog.number,
+  };
+
 /** Answers the procedures of a team, and keeps the workspaces that have one in touch with it. */
 export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
   const live = new Map<string, Live>();
@@ -95,6 +101,7 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
       ...{ server: session.server, ...now },
       unsent: await userData.call('countUnsent', { workspaceId }),
       refused: session.log.state.refused,
+      otherLog: describeOtherLog(session.log.state),
       arriving: findArriving(session.log.state),
       role: member?.role ?? null,
       code: invitation === undefined ? null : codeOf(invitation, certificate.body),

@@ -34,18 +34,19 @@ async function readComputerFacts({ getUserData }: Pick<TeamPorts, 'getUserData'>
 }
 
 /**
- * Sends the team the state of this computer's records, where that changed, and at most once an hour the newest entry of
- * its audit log: if somebody cuts the log off later, the team has evidence. Returns whether anything was sent; a reader
+ * Sends the team this computer's version and the state of its records, where these changed, and at most once an hour the
+ * newest entry of its audit log: if somebody cuts the log off later, the team has evidence. Returns whether anything was sent; a reader
  * of the team sends nothing.
  */
 export async function tellOwnState(ports: TeamPorts, session: Of): Promise<boolean> {
   const { workspaceId, computer, log } = session;
   if (!['admin', 'reviewer'].includes(findMember(log.state.members.members, computer)?.role ?? ''))
     return false;
-  const [employers, audit, facts] = await Promise.all([
+  const [employers, audit, facts, version] = await Promise.all([
     readEmployers(ports, session),
     ports.readAuditEnd(),
     readComputerFacts(ports, workspaceId),
+    ports.host.getVersion(),
   ]);
   const before = facts.find((one) => one.computer === computer);
   const isDue =
@@ -53,9 +54,9 @@ export async function tellOwnState(ports: TeamPorts, session: Of): Promise<boole
     audit.seq !== before?.fact.audit?.seq &&
     Date.parse(before?.at ?? '1970-01-01') + witnessMs <= ports.now(workspaceId);
   const isOther = employers !== undefined && employers.digest !== before?.fact.employers?.digest;
-  if (!isDue && !isOther) return false;
+  if (!isDue && !isOther && version === before?.fact.version) return false;
   await ports.appendTeamFact(workspaceId, {
-    kind: 'computer',
+    ...{ kind: 'computer', version },
     ...(employers === undefined ? {} : { employers }),
     ...(audit === null ? {} : { audit }),
   });
@@ -70,6 +71,7 @@ export async function listComputers(ports: TeamPorts, session: Of): Promise<Team
   const { members } = session.log.state.members;
   if (members === null) return [];
   const own = await readEmployers(ports, session);
+  const ownVersion = await ports.host.getVersion();
   const facts = new Map(
     (await readComputerFacts(ports, session.workspaceId)).map((one) => [one.computer, one]),
   );
@@ -81,6 +83,7 @@ export async function listComputers(ports: TeamPorts, session: Of): Promise<Team
     return {
       ...{ computer, email, isThis, employers: employers?.count ?? null },
       hasSameEmployers: employers === undefined || employers.digest === own?.digest,
+      version: isThis ? ownVersion : (told?.fact.version ?? null),
       auditMissingFrom: seq !== null && seq < (told?.topSeq ?? 0) ? seq + 1 : null,
     };
   });

@@ -1,4 +1,5 @@
 import type { TeamStatus } from '../../../contract/team.ts';
+import { isLeftOut } from '../../../contract/team-settings.ts';
 import type { TeamHeadReply } from '../../../team-protocol/api.ts';
 import { certifiedComputer, readCertificateBody } from '../../../team-protocol/certificate.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
@@ -80,9 +81,11 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     await client.post(await Promise.all(acts.map((act) => writeMembershipEntry(ports, author, act))));
     await log.pull();
   };
+  /** The minimum version that sends to the team, as far as its log was read. */
+  let minVersion: string | null = null;
   /** Updates what depends on the log: first the settings, by which reviews and worklists are computed. */
   const settle = async (): Promise<void> => {
-    await holdTeamSettings(ports, workspaceId);
+    minVersion = await holdTeamSettings(ports, workspaceId);
     await ports.settle(workspaceId);
   };
   /** Carries removals out here, before anything is sent, and tells the team. Admins complete them. */
@@ -113,7 +116,7 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     const { members } = log.state.members;
     const isNew = isOlder || head.number !== number || head.parts > parts;
     if (isNew && (await log.pull(head))) await settle();
-    else if (known === null) await holdTeamSettings(ports, workspaceId);
+    else if (known === null) minVersion = await holdTeamSettings(ports, workspaceId);
     // No entry here waits for parts, so all of the server's parts count as read.
     if (log.state.waiting.size === 0) log.state.position = { ...log.state.position, parts: head.parts };
     if (log.state.members.members !== members) ports.onChanged(workspaceId);
@@ -121,6 +124,8 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     if ((await giveBack(push, log, client)) && (await log.pull())) await settle();
     await settleRemovals(known === null);
     await postDue(known === null);
+    if (minVersion !== null && isLeftOut(await host.getVersion(), minVersion))
+      throw new DeskError('team.updateNeeded', { details: { minVersion } });
     await pushMissing(push, log.state, client);
     const sent = await pushEvents(push, log.state, client).catch(async (thrown) => {
       if (answerOf(thrown) === 'removal.notSeen') {

@@ -34,20 +34,25 @@ function toldOf(host: EngineHost): Map<string, string> {
   return told;
 }
 
-/** Applies the settings of the team on this computer: main stores them, and what depends on them is computed again. */
+/**
+ * Applies the settings of the team on this computer: main stores them, and what depends on them is computed again.
+ * Returns the minimum version that sends to the team; null: any.
+ */
 export async function holdTeamSettings(
   ports: Ports & Pick<TeamPorts, 'host' | 'onSettings'>,
   workspaceId: string,
-): Promise<void> {
+): Promise<string | null> {
   const folded = await readTeamSettings(ports, workspaceId);
-  if (folded === null) return;
+  if (folded === null) return null;
   const { settings, noteTemplates, views } = folded;
+  const { minVersion = null } = settings;
   await ports.host.keepTeamSettings({ workspaceId, settings });
   const now = JSON.stringify([settings, noteTemplates, [...views]]);
   const told = toldOf(ports.host);
-  if (told.get(workspaceId) === now) return;
+  if (told.get(workspaceId) === now) return minVersion;
   told.set(workspaceId, now);
   ports.onSettings(workspaceId);
+  return minVersion;
 }
 
 /** The settings of this workspace as changes, for a team that has none yet. */

@@ -275,6 +275,12 @@ Without --yes it only counts. Export first: nobody can bring them back, also not
     about: 'What was removed for the team, by whom and why, and which computers have done it, one a line.',
     load: runTeam,
   },
+  {
+    synopses: ['team minimum-version [VERSION|any] [--yes]'],
+    about: `The version that computers need to send to the team, and which ones it leaves out. An admin changes it; where
+computers would be left out, --yes is needed.`,
+    load: runTeam,
+  },
   { synopses: ['team leave'], about: 'Reviews stay on this computer.', load: runTeam },
   {
     synopses: ['show member|claim ID [--reason TEXT]'],

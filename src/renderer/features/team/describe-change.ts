@@ -13,6 +13,7 @@ const labels: Readonly<Record<TeamChange['setting'], string>> = {
   reviewsFrom: 'first day of service to review',
   declineCauses: 'reasons for declining',
   twoPeopleAbove: 'two-person rule',
+  minVersion: 'minimum version',
   noteTemplates: 'note templates',
   view: 'view',
 };
@@ -31,6 +32,8 @@ function describeValue(change: TeamChange): string | null {
       return formatCountOf(change.value, 'day');
     case 'highCostFrom':
       return change.value === null ? 'none' : formatTenThousandths(change.value);
+    case 'minVersion':
+      return change.value;
     case 'reviewsFrom':
       return formatDay(change.value);
     case 'twoPeopleAbove':

@@ -14,6 +14,7 @@ import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { describeChange, describeCurrent, describeSetting, settingsOfAll } from './describe-change.ts';
+import { MinimumVersion } from './minimum-version.tsx';
 import styles from './team.module.css';
 
 const dollar = 10_000;
@@ -43,6 +44,12 @@ export function SharedSettings({ workspace, isAdmin }: { workspace: Workspace; i
       )}
       <CurrentSettings workspaceId={workspaceId} current={current} />
       <TwoPeople workspaceId={workspaceId} above={above} isAdmin={isAdmin} />
+      <MinimumVersion
+        workspaceId={workspaceId}
+        least={settings?.minVersion ?? null}
+        computers={computers}
+        isAdmin={isAdmin}
+      />
       <FoldedSection title="Changes">
         <Changes workspaceId={workspaceId} history={history} />
       </FoldedSection>
@@ -124,7 +131,7 @@ function CurrentSettings(props: { workspaceId: string; current: Output<'team:get
     );
   const changed = current.filter(
     ({ change: { setting, value } }) =>
-      setting !== 'twoPeopleAbove' && (setting !== 'view' || value !== undefined),
+      setting !== 'twoPeopleAbove' && setting !== 'minVersion' && (setting !== 'view' || value !== undefined),
   );
   const rows = [
     ...changed.map((one) => ({ ...one, by: one })),

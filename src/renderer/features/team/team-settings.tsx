@@ -90,6 +90,12 @@ function Team({ workspace, team }: { workspace: Workspace; team: OwnTeam }) {
         </Notice>
       )}
       {problem !== null && state === 'stopped' && <ReportNotice report={problem} />}
+      {team.otherLog !== null && (
+        <Notice tone="caution" title="The server has shown another history of the team">
+          {team.otherLog.email}’s computer had read another entry {formatCount(team.otherLog.number)} than
+          this one. The server was restored from a backup, or shows people different entries. Tell your IT.
+        </Notice>
+      )}
       {problem !== null && state === 'offline' && (
         <Notice tone="caution" title={problem.message}>
           {problem.nextStep}

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { isReason } from '../../../../contract/export.ts';
 import type { TeamRemoval } from '../../../../contract/store.ts';
 import { type TeamVerdict, teamRoles, wordOfRemoval } from '../../../../contract/team.ts';
+import { isLeftOut } from '../../../../contract/team-settings.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseReason, parseWhole } from '../parse-command.ts';
@@ -131,6 +132,31 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
   async removals({ session, workspaceId, output }) {
     for (const one of (await session.call('team:listRemovals', { workspaceId })).removals)
       await output.json(one);
+  },
+  async 'minimum-version'({ session, workspaceId, command, output }) {
+    const [, , wanted] = command.words;
+    if (wanted !== undefined && wanted !== 'any' && !/^\d{1,5}(\.\d{1,5}){2}$/.test(wanted))
+      throw new UsageError('write a version as 0.3.0, or any');
+    const { settings, computers } = await session.call('team:getSettings', { workspaceId });
+    const least = (wanted === 'any' ? undefined : (wanted ?? settings?.minVersion)) ?? null;
+    const leftOut = computers.flatMap(({ computer, email, version }) =>
+      least !== null && isLeftOut(version, least) ? [{ computer, email, version }] : [],
+    );
+    const mayChange = wanted !== undefined && (leftOut.length === 0 || command.options.yes === true);
+    await output.json({ minVersion: least, isChanged: mayChange, leftOut });
+    if (wanted === undefined) return;
+    if (!mayChange) {
+      output.info(
+        'These computers couldn’t send until they are updated. Nothing was changed; add --yes to do it.',
+      );
+      throw new DeskError('data.notConfirmed');
+    }
+    const value = least === null ? {} : { value: least };
+    await session.call('team:changeSettings', {
+      workspaceId,
+      changes: [{ setting: 'minVersion', ...value }],
+    });
+    await session.call('team:sync', { workspaceId });
   },
   async leave({ session, workspaceId, output }) {
     await output.json(await session.call('team:leave', { workspaceId }));

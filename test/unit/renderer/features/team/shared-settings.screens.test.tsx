@@ -7,6 +7,7 @@ import { longName, testStates } from '../../../../support/screen-states.tsx';
 const live = { server: 'https://team.example', state: 'live', role: 'admin' } as const;
 const computer = (email: string, employers: number, isThis = false) => ({
   ...{ computer: email, email, isThis, employers, hasSameEmployers: isThis, auditMissingFrom: null },
+  version: isThis ? '0.3.0' : '0.2.9',
 });
 const history: Output<'team:getSettings'>['history'] = [
   {
@@ -110,4 +111,32 @@ test('a reviewer sees the rule, and changes nothing', async () => {
   const rule = await screen.findByRole('textbox', { name: /Two-person rule/ });
   expect((rule as HTMLInputElement).disabled).toBe(true);
   expect(screen.queryByRole('button', { name: 'Save two-person rule' })).toBeNull();
+});
+
+test('an admin sees whom a newer minimum version leaves out, then requires it', async () => {
+  const changed: Input<'team:changeSettings'>[] = [];
+  renderScreen('/settings/team', {
+    ...others,
+    'team:getSettings': shared,
+    'team:changeSettings': (input: Input<'team:changeSettings'>) => {
+      changed.push(input);
+      return { isDone: true };
+    },
+  });
+  await press('Require version 0.3.0…');
+  const list = await screen.findByRole('list', { name: 'Computers left out' });
+  expect(list.textContent).toBe('dana@example.com, computer dana@e: 0.2.9');
+  expect(changed).toEqual([]);
+  await press('Require version 0.3.0');
+  await waitFor(() =>
+    expect(changed).toMatchObject([{ changes: [{ setting: 'minVersion', value: '0.3.0' }] }]),
+  );
+});
+
+test('a computer below the minimum version says to which one to update', async () => {
+  const settings = { planYearStarts: {}, rules: {}, minVersion: '0.4.0' };
+  renderScreen('/settings/team', { ...others, 'team:getSettings': { ...shared, settings } });
+  await screen.findByText('Update to 0.4.0');
+  await screen.findByText(/^Computers need version 0\.4\.0/);
+  expect(screen.queryByText(/^Require version/)).toBeNull();
 });
