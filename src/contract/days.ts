@@ -11,8 +11,11 @@ const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const momentPattern =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** Does not use `Date`, which is slow: it runs for several dates of every claim that is listed or reviewed. */
-function isRealDay(day: string): boolean {
+/**
+ * Whether a text is a day of the calendar, `YYYY-MM-DD`. Does not use `Date`, which is slow: it runs for several dates of
+ * every claim that is listed or reviewed.
+ */
+export function isDay(day: string): boolean {
   if (!dayPattern.test(day)) return false;
   const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8))];
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
@@ -26,12 +29,12 @@ function isRealDay(day: string): boolean {
  */
 export function parseMoment(text: string): Moment | null {
   const trimmed = text.trim();
-  if (isRealDay(trimmed)) return { day: trimmed, seconds: null, hasFraction: false, zone: null };
+  if (isDay(trimmed)) return { day: trimmed, seconds: null, hasFraction: false, zone: null };
   const match = momentPattern.exec(trimmed);
   if (match === null) return null;
   const [, day = '', hours = '', minutes = '', secs = '0', fraction = '', zone] = match;
   const seconds = Number(hours) * 3600 + Number(minutes) * 60 + Number(secs);
-  if (!isRealDay(day) || Number(hours) > 23 || Number(minutes) > 59 || Number(secs) > 60) return null;
+  if (!isDay(day) || Number(hours) > 23 || Number(minutes) > 59 || Number(secs) > 60) return null;
   return { day, seconds, hasFraction: /[1-9]/.test(fraction), zone: zone?.toUpperCase() ?? null };
 }
 
@@ -52,4 +55,10 @@ export function addDays(day: string, count: number): string | null {
 export function localDayOf(date: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** The moment at which a day (`YYYY-MM-DD`) of this computer's calendar begins, as `2026-11-24T05:00:00.000Z`. */
+export function startOfLocalDay(day: string): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number];
+  return new Date(year, month - 1, date).toISOString();
 }

@@ -308,8 +308,8 @@ export const fieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
 
 /**
  * Fields that can be filtered but are no columns: the members, employers and tenants that a claim is linked to
- * (docs/service.md, "What the claim fields mean"; its tenant is that of its member), and the month of the first day of
- * service (`2025-03`).
+ * (docs/service.md, "What the claim fields mean"; its tenant is that of its member), the month of the first day of
+ * service (`2025-03`), worklists, and decisions of a person in a time.
  */
 export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   members: [],
@@ -321,6 +321,8 @@ export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
     field('members.tenant.name', 'text', 'Tenant'),
     field('date_of_service.month', 'text', 'Month of service'),
     field('worklist', 'text', 'Worklist'),
+    // `decided-by.ts`.
+    field('review.decided_by', 'text', 'Decisions'),
   ],
   lines: [
     field('members.id', 'id', 'Member record no.'),

@@ -1,3 +1,4 @@
+import { decidedByField } from './decided-by.ts';
 import { type FieldKind, type FieldSpec, fieldsOf, isDated } from './fields.ts';
 import type { Condition, ListQuery, Operator } from './query.ts';
 
@@ -66,11 +67,13 @@ export function maskTypedSsns(query: ListQuery): ListQuery {
  */
 export function describeCondition(
   { kind, label }: Pick<FieldSpec, 'kind' | 'label'>,
-  { operator, values }: Condition,
+  { field, operator, values }: Condition,
   textOf: (value: Condition['values'][number]) => string,
   maxValues = 2,
 ): string {
   const [first = '', second = ''] = values.map(textOf);
+  // Its values are sentences.
+  if (field === decidedByField) return values.map(textOf).join(' or ');
   switch (operator) {
     case 'isEmpty':
     case 'isNotEmpty':

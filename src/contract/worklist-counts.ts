@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CarrierConnection } from './carrier-connections.ts';
 import { addDays } from './days.ts';
 import { duplicatePairSchema, feedWarningSchema } from './duplicates.ts';
+import { peopleReportSchema, periodSchema } from './people-report.ts';
 import { done, inEngine, workspaceRef } from './procedure-parts.ts';
 import { amountSchema, rowSchema } from './query.ts';
 import { reviewOutcomes } from './review.ts';
@@ -113,6 +114,8 @@ export const worklistProcedures = {
   'worklists:update': inEngine(workspaceRef, done),
   /** Waits as `worklists:update` does. */
   'worklists:report': inEngine(workspaceRef, reviewReportSchema),
+  /** Of a workspace with a team. Waits as `worklists:update` does. */
+  'worklists:reportPeople': inEngine(workspaceRef.extend({ period: periodSchema }), peopleReportSchema),
   /** The worklists that a claim is in, and why. */
   'worklists:why': inEngine(claimRef, z.object({ worklists: z.array(worklistReasonSchema) })),
   /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ageRanges } from '../../../src/contract/age-ranges.ts';
 import { localDayOf } from '../../../src/contract/days.ts';
 import { type Amount, type Condition, sumNames, type Totals } from '../../../src/contract/query.ts';
 import type { Decision } from '../../../src/contract/review.ts';
@@ -10,7 +11,6 @@ import {
   sumByPerson,
 } from '../../../src/renderer/domain/claim/person-year.ts';
 import { addUp, monthsInput, sumByPlanYear } from '../../../src/renderer/domain/claim/plan-year.ts';
-import { ageRanges } from '../../../src/renderer/domain/figure/age-ranges.ts';
 import { figures } from '../../../src/renderer/domain/figure/figures.ts';
 import { worklistPlan } from '../../../src/renderer/features/claims/worklist-plan.ts';
 import {

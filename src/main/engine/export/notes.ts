@@ -1,6 +1,7 @@
 import { readMillionths, writeMillionths } from '../../../contract/amounts.ts';
 import { formatCode } from '../../../contract/code-labels.ts';
 import { parseMoment } from '../../../contract/days.ts';
+import { decidedByField, sayDecidedBy } from '../../../contract/decided-by.ts';
 import type { ExportSource } from '../../../contract/export.ts';
 import { type ExportColumn, needsReason } from '../../../contract/export-columns.ts';
 import { type FieldSpec, fieldsOf, isDated, linkFieldsOf } from '../../../contract/fields.ts';
@@ -35,9 +36,12 @@ const dollars = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 6,
 });
 
+const writeDay = (day: string): string => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1');
+
 /** A value of a filter as people read it: `$1,250.00`, `11/02/2026`, `Yes`, the name of an employer. */
 function writeValue(spec: FieldSpec, value: Condition['values'][number], nameOf: NameOf): string {
   if (spec.path === 'worklist') return findWorklist(String(value) as WorklistId).name;
+  if (spec.path === decidedByField) return sayDecidedBy(String(value), writeDay);
   const list = listOfIds[spec.path];
   const name = list === undefined ? undefined : nameOf(list, String(value));
   if (name !== undefined) return name;
@@ -47,9 +51,7 @@ function writeValue(spec: FieldSpec, value: Condition['values'][number], nameOf:
     return millionths === null ? String(value) : dollars.format(writeMillionths(millionths) as `${number}`);
   }
   const day = isDated(spec.kind) ? parseMoment(String(value))?.day : undefined;
-  return day === undefined
-    ? String(formatCode(spec.path, value))
-    : day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1');
+  return day === undefined ? String(formatCode(spec.path, value)) : writeDay(day);
 }
 
 const findSpec = ({ entity }: ListQuery, path: string): FieldSpec | undefined =>

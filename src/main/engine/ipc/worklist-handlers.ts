@@ -5,6 +5,7 @@ type Names =
   | 'worklists:counts'
   | 'worklists:update'
   | 'worklists:report'
+  | 'worklists:reportPeople'
   | 'worklists:why'
   | 'duplicates:of'
   | 'duplicates:findStop';
@@ -18,6 +19,7 @@ export function createWorklistHandlers(worklists: Worklists): Handlers<Names> {
       return { isDone: true };
     },
     'worklists:report': ({ workspaceId }) => worklists.report(workspaceId),
+    'worklists:reportPeople': ({ workspaceId, period }) => worklists.reportPeople(workspaceId, period),
     'worklists:why': ({ workspaceId, claimId }) => worklists.why(workspaceId, claimId),
     'duplicates:of': worklists.duplicatesOf,
     'duplicates:findStop': worklists.findDuplicateStop,

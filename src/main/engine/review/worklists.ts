@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
 import { localDayOf } from '../../../contract/days.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
+import type { Period } from '../../../contract/people-report.ts';
 import type { Input, Output } from '../../../contract/procedures.ts';
 import { needsAttention } from '../../../contract/worklist-counts.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { Store } from '../store/threads/store.ts';
+import { describePeople, type TeamPerson } from './describe-people.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { findStop, isPassed } from './walk-duplicates.ts';
 
@@ -25,6 +27,8 @@ export interface WorklistPorts {
   canUndo(workspaceId: string, eventId: string): Promise<boolean>;
   /** Counts acts by day and outcome, from the events of reviews. */
   sumDone(workspaceId: string): Promise<Output<'worklists:report'>['done']>;
+  /** Everybody who is or was in the team. @throws DeskError `team.none` */
+  listPeople(workspaceId: string): Promise<readonly TeamPerson[]>;
   listConnections(workspaceId: string): Promise<readonly CarrierConnection[]>;
   onFailed(thrown: unknown): void;
 }
@@ -159,6 +163,14 @@ function createAnswers(ports: WorklistPorts, { update, rulesOf }: Updater) {
         store.read('readReimbursed', null),
       ]);
       return { done, reimbursed };
+    },
+    async reportPeople(workspaceId: string, period: Period): Promise<Output<'worklists:reportPeople'>> {
+      const team = await ports.listPeople(workspaceId);
+      await update(workspaceId);
+      const store = await ports.getStore(workspaceId);
+      const day = localDayOf(new Date(ports.clock.now()));
+      const counted = await store.read('readPeople', { ...period, today: day });
+      return { day, people: describePeople(counted, team, day) };
     },
     async why(workspaceId: string, claimId: number): Promise<Output<'worklists:why'>> {
       await update(workspaceId);

@@ -9,6 +9,7 @@ import {
 import type { SealingKey } from '../../../team-protocol/seal.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
+import type { TeamPerson } from '../review/describe-people.ts';
 import { type ReadCertificate, readCertificate } from '../review/signed-entry.ts';
 import type { KeptMembership } from '../store/user-data/team-log.ts';
 
@@ -87,4 +88,18 @@ export function newestKey({ members, keys }: TeamMembers, computer: string): Sea
   const generation = members?.generation ?? 0;
   const key = keys.get(generation);
   return key === undefined || findMember(members, computer) === null ? null : { generation, key };
+}
+
+/** Everybody who is or was in the team; a person with several computers once. `computer`: this one. */
+export function listPeople(members: Members | null, computer: string): TeamPerson[] {
+  const people = new Map<string, TeamPerson>();
+  for (const one of members?.computers.values() ?? []) {
+    const before = people.get(one.email);
+    people.set(one.email, {
+      email: one.email,
+      isMember: one.until === null || before?.isMember === true,
+      isYou: one.computer === computer || before?.isYou === true,
+    });
+  }
+  return [...people.values()];
 }

@@ -1,3 +1,4 @@
+import { openClaims } from '../../../contract/people-report.ts';
 import type { Condition } from '../../../contract/query.ts';
 
 /** A count or sum of claims on a page. A name has one definition everywhere. */
@@ -80,7 +81,7 @@ export const figures = {
     name: 'Open claims',
     holds:
       'Claims of the review period that are still open, rejected ones included. Age since the last day of service.',
-    counts: [condition('review.state', 'isOneOf', 'todo', 'inReview', 'waiting', 'back', 'escalated')],
+    counts: openClaims,
   },
   doneThisWeek: {
     name: 'Reviewed this week',
@@ -102,6 +103,33 @@ export const figures = {
     name: 'Done by day and outcome',
     holds: 'A claim counts on each day it was done. Reopened: a sync changed it after that.',
     counts: [condition('review.decided_outcome', 'isNotEmpty')],
+  },
+  openByPerson: {
+    name: 'Open by person',
+    holds: 'Claims of the review period that are still open, by owner. Age since the last day of service.',
+    counts: openClaims,
+  },
+  decidedByPerson: {
+    name: 'Decided by person',
+    holds:
+      'Claims by the last decision that each person made on them in the period; a claim that two people decided counts for both. What was undone doesn’t count. “Not verified” is what an unsigned file says of its author.',
+    counts: [],
+  },
+  reopenedOfPerson: {
+    name: 'Reopened',
+    holds: 'A sync changed the claim after the person’s decision.',
+    counts: [],
+  },
+  secondLooks: {
+    name: 'Second looks',
+    holds:
+      'Quality checks that others made in the period of the person’s decisions; “disagreed” are those that did.',
+    counts: [],
+  },
+  decidedByDay: {
+    name: 'Decided by day and person',
+    holds: 'A claim counts on each day on which the person decided it, with the last decision of that day.',
+    counts: [],
   },
   planYearReport: {
     name: 'Reimbursed against eligible',

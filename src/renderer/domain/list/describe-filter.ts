@@ -1,6 +1,7 @@
 import { formatCode } from '../../../contract/code-labels.ts';
 import { rangeOperators } from '../../../contract/date-range.ts';
 import { localDayOf, parseMoment } from '../../../contract/days.ts';
+import { decidedByField, sayDecidedBy } from '../../../contract/decided-by.ts';
 import {
   type Entity,
   type FieldKind,
@@ -126,6 +127,7 @@ export const asTyped = (value: string | number | boolean): string =>
 
 /** A value of a filter as text. */
 export function formatFilterValue(field: FilterField, value: string | number | boolean): string {
+  if (field.path === decidedByField) return sayDecidedBy(String(value), formatDay);
   if (field.kind === 'money') return formatExactMoney(value);
   if (field.kind === 'boolean') return value === true ? 'yes' : 'no';
   const day = isDated(field.kind) ? parseMoment(asTyped(value))?.day : undefined;

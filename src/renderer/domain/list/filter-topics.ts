@@ -1,3 +1,4 @@
+import { decidedByField } from '../../../contract/decided-by.ts';
 import { type Entity, isDated } from '../../../contract/fields.ts';
 import { type FilterField, filterFields } from './describe-filter.ts';
 
@@ -53,7 +54,8 @@ export function findFilterFields(
   const wanted = search.trim().toLowerCase();
   const all = filterFields(entity);
   const found = all
-    .filter(({ path }) => !all.some((other) => other.path === offeredById[path]))
+    // Decisions of a person are filtered by in reports only.
+    .filter(({ path }) => path !== decidedByField && !all.some((other) => other.path === offeredById[path]))
     .map((field) => ({ ...field, label: offeredAs[field.path] ?? field.label }))
     .filter(
       (field) =>

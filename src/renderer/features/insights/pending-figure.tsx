@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
+import { ageRanges } from '../../../contract/age-ranges.ts';
 import { localDayOf } from '../../../contract/days.ts';
 import type { Condition } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Hint } from '../../components/text.tsx';
-import { ageRanges } from '../../domain/figure/age-ranges.ts';
 import { figures } from '../../domain/figure/figures.ts';
 import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
 import { useBridge } from '../../lib/desk-context.tsx';

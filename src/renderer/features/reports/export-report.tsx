@@ -19,6 +19,9 @@ export const openColumns = [
   'review.at',
 ];
 
+/** The same of claims that were decided. */
+export const decidedColumns = [...openColumns, 'review.decided_outcome', 'review.by', 'review.changed_at'];
+
 /** Exports a report: its figures as they are shown, or the claims behind them. */
 export function ExportReport(props: {
   workspaceId: string;
@@ -26,6 +29,8 @@ export function ExportReport(props: {
   conditions: readonly Condition[];
   columns: readonly string[];
   total: number;
+  /** With claims that the service no longer returns, where the report counts them. */
+  includesMissing?: boolean;
 }) {
   const { requestExport } = useAppActions();
   const { workspaceId, table, columns, total } = props;
@@ -52,7 +57,14 @@ export function ExportReport(props: {
         onClick={() =>
           requestExport({
             workspaceId,
-            source: { kind: 'list', query: { entity: 'claims', conditions: [...props.conditions] } },
+            source: {
+              kind: 'list',
+              query: {
+                entity: 'claims',
+                conditions: [...props.conditions],
+                ...(props.includesMissing === true ? { includesMissing: true } : {}),
+              },
+            },
             total,
             shownColumns: columns,
           })

@@ -1,8 +1,8 @@
+import { ageRanges } from '../../../contract/age-ranges.ts';
 import { localDayOf } from '../../../contract/days.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { ClaimSums } from '../../domain/claim/claim-sums.tsx';
-import { ageRanges } from '../../domain/figure/age-ranges.ts';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { type Figure, figures } from '../../domain/figure/figures.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';

@@ -36,7 +36,7 @@ export function formatShare(part: number, whole: number): string {
   return percent === 0 ? 'under 1%' : `${percent}%`;
 }
 
-const column = (label: string, kind: ReportSource['columns'][number]['kind']) => ({
+export const column = (label: string, kind: ReportSource['columns'][number]['kind']) => ({
   path: label.toLowerCase().replaceAll(' ', '_'),
   label,
   kind,

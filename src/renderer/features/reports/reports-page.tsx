@@ -10,27 +10,32 @@ import { Hint } from '../../components/text.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';
+import { useHasTeam } from '../../domain/team/use-has-team.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { ExportReport, openColumns } from './export-report.tsx';
+import { decidedColumns, ExportReport } from './export-report.tsx';
 import { OpenReport } from './open-report.tsx';
+import { PeopleReport } from './people-report.tsx';
 import { ReimbursedReport } from './reimbursed-report.tsx';
 import { doneTable, formatShare, sumByDay } from './report-rows.ts';
 import styles from './reports-page.module.css';
 
 /**
- * The state of reviews: what is open, what was done, and what was reimbursed. Each part exports its figures and its
- * claims.
+ * The state of reviews: what is open, in a team by person, what was done, and what was reimbursed. Each part exports its
+ * figures and its claims.
  */
 export function ReportsPage() {
-  const { id: workspaceId } = useWorkspace();
+  const workspace = useWorkspace();
+  const { id: workspaceId } = workspace;
+  const hasTeam = useHasTeam(workspaceId);
   const report = useDeskQuery('worklists:report', { workspaceId }, { keepsPrevious: true });
   return (
     <Page title="Reports" documentTitle="Reports">
       <Stack gap="sm">
         <OpenReport workspaceId={workspaceId} />
+        {hasTeam && <PeopleReport workspace={workspace} />}
         <ErrorNotice error={report.error} title="Couldn’t load the reports" onRetry={report.refetch} />
         {report.isPending && <LoadingState what="the reports" />}
         {report.data !== undefined && (
@@ -46,8 +51,6 @@ export function ReportsPage() {
 
 const { doneReviews } = figures;
 
-const doneColumns = [...openColumns, 'review.decided_outcome', 'review.by', 'review.changed_at'];
-
 export function DoneReport(props: { workspaceId: string; done: Parameters<typeof sumByDay>[0] }) {
   const days = sumByDay(props.done);
   const total = useTotals(props.workspaceId, 'done', [[...doneReviews.counts]]).data?.[0]?.count ?? 0;
@@ -60,7 +63,7 @@ export function DoneReport(props: { workspaceId: string; done: Parameters<typeof
           workspaceId={props.workspaceId}
           table={doneTable(days)}
           conditions={doneReviews.counts}
-          columns={doneColumns}
+          columns={decidedColumns}
           total={total}
         />
       }

@@ -1,3 +1,4 @@
+import { decidedByField } from '../../../../contract/decided-by.ts';
 import { type Entity, type FieldSpec, isDated, isSortable } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery, Sort } from '../../../../contract/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
@@ -192,7 +193,8 @@ export const hasAmounts = (entity: Entity): entity is 'claims' | 'lines' =>
  */
 export function findGroup(entity: Entity, path: string): FieldSpec {
   const spec = findField(entity, path) ?? findLink(entity, path);
-  if (spec === undefined || isDated(spec.kind) || spec.path === worklistPath) throw invalidQuery(path);
+  if (spec === undefined || isDated(spec.kind)) throw invalidQuery(path);
+  if (spec.path === worklistPath || spec.path === decidedByField) throw invalidQuery(path);
   if (!isSortable(spec)) throw new DeskError('query.ssnOrder', { details: { field: path } });
   return spec;
 }

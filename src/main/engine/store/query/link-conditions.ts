@@ -1,7 +1,9 @@
+import { decidedByField } from '../../../../contract/decided-by.ts';
 import { type Entity, type FieldKind, type FieldSpec, linkFieldsOf } from '../../../../contract/fields.ts';
 import type { Condition } from '../../../../contract/query.ts';
 import { cleanSql } from '../record/claim-names.ts';
 import { predicateToSql, readCondition, type Sql } from './conditions.ts';
+import { decidedByClaims } from './decided-by-conditions.ts';
 import { columnOf } from './list-tables.ts';
 import { worklistMembers, worklistPath } from './worklist-conditions.ts';
 
@@ -108,6 +110,10 @@ export function manyCondition(entity: Entity, spec: FieldSpec, condition: Condit
 export function linkCondition(entity: Entity, link: FieldSpec, condition: Condition): Sql {
   if (link.path === worklistPath) {
     const { text, values } = worklistMembers(condition);
+    return { text: `${claimOf(entity)} IN (${text})`, values };
+  }
+  if (link.path === decidedByField) {
+    const { text, values } = decidedByClaims(condition);
     return { text: `${claimOf(entity)} IN (${text})`, values };
   }
   const source = linkSources[link.path];

@@ -52,6 +52,23 @@ export function createReviewWriter(database: Database) {
     `INSERT OR REPLACE INTO judged_pairs (left_id, right_id, fingerprint, is_duplicate, marked_id, event_id)
      VALUES (?, ?, ?, ?, ?, ?)`,
   );
+  const forgetMade = ['claim_decisions', 'claim_checks'].map((table) =>
+    database.prepare(`DELETE FROM ${table} WHERE claim_id=?`),
+  );
+  const putDecision = database.prepare(
+    `INSERT INTO claim_decisions (author, is_verified, claim_id, position, at, outcome, is_reopened)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const putCheck = database.prepare(
+    'INSERT INTO claim_checks (author, is_verified, claim_id, position, at, agrees) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const writeDecisions = ({ claimId, decisions, checks }: ClaimReviewRow): void => {
+    for (const forget of forgetMade) forget.run(claimId);
+    for (const [position, { author, isVerified, at, outcome, isReopened }] of decisions.entries())
+      putDecision.run(author, Number(isVerified), claimId, position, at, outcome, Number(isReopened));
+    for (const [position, { author, isVerified, at, agrees }] of checks.entries())
+      putCheck.run(author, Number(isVerified), claimId, position, at, Number(agrees));
+  };
   const writeJudged = ({ claimId, judged }: ClaimReviewRow): void => {
     forgetJudged.run({ id: claimId });
     for (const { otherClaimId, fingerprint, isDuplicate, markedId, eventId } of judged)
@@ -81,13 +98,14 @@ export function createReviewWriter(database: Database) {
     applyReviews: inOne(
       (input: { rows: readonly ClaimReviewRow[]; mark: ReviewMark | null; isFirst: boolean }) => {
         if (input.isFirst) {
-          database.prepare('DELETE FROM claim_reviews').run();
-          database.prepare('DELETE FROM judged_pairs').run();
+          for (const table of ['claim_reviews', 'judged_pairs', 'claim_decisions', 'claim_checks'])
+            database.prepare(`DELETE FROM ${table}`).run();
           database.prepare('DELETE FROM sync_state WHERE name=?').run(reviewMarkName);
         }
         for (const row of input.rows) {
           put.run(row);
           writeJudged(row);
+          writeDecisions(row);
         }
         if (input.mark !== null) putState.run(reviewMarkName, JSON.stringify(input.mark));
       },

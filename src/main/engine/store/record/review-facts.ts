@@ -51,6 +51,18 @@ export interface FoldedReview {
   /** What people of a team did without having seen it of each other (`fold-twice.ts`). */
   decidedTwice: { id: string; author: string; at: string; decision: Decision; eligible: number | null }[];
   paidTwice: { readonly stake: number; readonly paymentIds: string[] } | null;
+  /** The decisions that count, in their order; one without an outcome does not complete the claim. */
+  decisions: {
+    author: string;
+    /** False: only a file says that this is the author. */
+    isVerified: boolean;
+    at: string;
+    outcome: ReviewOutcome | null;
+    /** A sync changed the claim after that, before the next decision. */
+    isReopened: boolean;
+  }[];
+  /** When somebody else looked at a decision of this author, and whether they agreed. */
+  checks: { author: string; isVerified: boolean; at: string; agrees: boolean }[];
   duplicates: {
     otherClaimId: number;
     isDuplicate: boolean;
@@ -169,7 +181,7 @@ type FactValues = {
 };
 
 /** The review of a claim as lists show it. */
-export interface ClaimReviewRow extends FactValues {
+export interface ClaimReviewRow extends FactValues, Pick<FoldedReview, 'decisions' | 'checks'> {
   readonly claimId: number;
   /**
    * The claims that a person compared with this one as possible duplicates, with the hash of the values compared then.
@@ -190,6 +202,8 @@ export function toReviewRow(review: FoldedReview, context: RowContext): ClaimRev
   return {
     ...(Object.fromEntries(facts) as FactValues),
     claimId: review.claimId,
+    decisions: review.decisions,
+    checks: review.checks,
     judged: review.duplicates.flatMap(({ otherClaimId, isDuplicate, isMarked, fingerprint, eventId }) => {
       const markedId = isDuplicate ? (isMarked ? review.claimId : otherClaimId) : null;
       return fingerprint === null ? [] : [{ otherClaimId, isDuplicate, markedId, fingerprint, eventId }];

@@ -62,6 +62,7 @@ import {
 import { describePairs, maxShown } from '../worklists/describe-pair.ts';
 import { findFingerprint, pairsOfClaims } from '../worklists/duplicate-pairs.ts';
 import { readEligibleClaims } from '../worklists/read-eligible.ts';
+import { readPeople } from '../worklists/read-people.ts';
 import { readReimbursed } from '../worklists/read-report.ts';
 import { readReasons, readWorklistCounts } from '../worklists/read-worklists.ts';
 import { createSettleOperation, isSettled } from '../worklists/settle-claims.ts';
@@ -240,6 +241,7 @@ export function createReadOperations(database: Database) {
     listUnknownFields: ({ list }: { list: 'claims' | 'lines' }) => listUnknownFields(database, list),
     findCarrier: ({ policyHolderId }: { policyHolderId: number }) => findCarrier(database, policyHolderId),
     readMissingMark: ({ kind, id }: { kind: ListKind; id: number }) => readMissingMark(database, kind, id),
+    readPeople: (wanted: Parameters<typeof readPeople>[1]) => readPeople(database, wanted),
     readWorklistCounts: ({ day }: { day: string }) => readWorklistCounts(database, day),
     readEligibleClaims: ({ claimIds }: { claimIds: readonly number[] }) =>
       readEligibleClaims(database, claimIds),

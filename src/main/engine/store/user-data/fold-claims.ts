@@ -23,16 +23,23 @@ const readRowsOf = (database: Database, claimIds: readonly number[]): Iterable<F
 /** Reads the parts of events that concern all of their claims, each event once; null for events of newer versions. */
 function createEventReader(database: Database, workspaceId: string): (seq: number) => SharedEvent | null {
   const readEvent = database.prepare(
-    `SELECT id, workspace_id AS workspaceId, ${countsBy('e')} AS key, at AS stampedAt, author, undoes, fact
+    `SELECT id, workspace_id AS workspaceId, ${countsBy('e')} AS key, at AS stampedAt, author, undoes, fact,
+       is_imported=1 AND NOT EXISTS (SELECT 1 FROM team_entries t
+         WHERE t.workspace_id=e.workspace_id AND t.id=e.id AND t.number>0) AS isUnsigned
      FROM review_events e WHERE seq=?`,
   );
-  type EventRow = Omit<SharedEvent, 'at' | 'fact'> & { workspaceId: string; fact: string };
+  type EventRow = Omit<SharedEvent, 'at' | 'fact' | 'isUnsigned'> & {
+    workspaceId: string;
+    fact: string;
+    isUnsigned: number;
+  };
   const read = (seq: number): SharedEvent | null => {
     const row = readEvent.get(seq) as EventRow | undefined;
     const fact = row === undefined || row.workspaceId !== workspaceId ? null : readFact(row.fact);
     if (row === undefined || fact === null) return null;
     const { id, key, stampedAt, author, undoes } = row;
-    return { id, key, at: timeOf(key), stampedAt, author, undoes, fact };
+    const signed = row.isUnsigned === 1 ? { isUnsigned: true as const } : {};
+    return { id, key, at: timeOf(key), stampedAt, author, undoes, fact, ...signed };
   };
   const known = new Map<number, SharedEvent | null>();
   return (seq) => {

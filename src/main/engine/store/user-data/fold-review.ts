@@ -1,6 +1,7 @@
 import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
 import { type Decision, decisionOf, type ReviewFact, reviewFactSchema } from '../../../../contract/review.ts';
 import type { FoldedReview } from '../record/review-facts.ts';
+import { createDecisionFold } from './fold-decisions.ts';
 import { createTwiceFold } from './fold-twice.ts';
 import type { LogPosition } from './seen-events.ts';
 
@@ -19,6 +20,8 @@ export interface FoldedEvent {
    * makes no difference, as without a team (`fold-claims.ts`).
    */
   readonly place?: LogPosition | null;
+  /** Nobody is known to have made it: a file brought it, and it is not in the log of a team. */
+  readonly isUnsigned?: true | undefined;
 }
 
 /** What an event stores about one claim in addition to its fact. */
@@ -76,6 +79,7 @@ function orderReopenings(events: readonly FoldedEvent[]): readonly FoldedEvent[]
  * computer, in whatever order they arrived there.
  */
 export function foldReview(claimId: number, events: readonly FoldedEvent[]): FoldedReview {
+  const made = createDecisionFold();
   const review: FoldedReview = {
     claimId,
     state: null,
@@ -104,6 +108,8 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
     payments: [],
     decidedTwice: [],
     paidTwice: null,
+    decisions: made.decisions,
+    checks: made.checks,
     duplicates: [],
   };
   const twice = createTwiceFold();
@@ -142,9 +148,11 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
         comparedIn: event.id,
         digest: event.digest,
       });
+      made.reopen();
       if (review.state === 'done') Object.assign(review, { state: 'todo', outcome: null });
       else if (review.state === 'waiting') review.state = 'back';
     } else if (fact.kind === 'check') {
+      made.check(event, fact.agrees);
       if (fact.agrees) {
         review.secondBy = author;
         isAgreed = true;
@@ -153,8 +161,9 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
         Object.assign(review, { ...decided, reason: fact.reason, owner: review.owner ?? review.reviewedBy });
       }
     } else foldFact(review, event);
-    const made = decision ?? (fact.kind === 'accept' ? lastDecision : null);
-    twice.add(event, made === null ? null : { decision: made, amounts: review.amounts });
+    const decidedNow = decision ?? (fact.kind === 'accept' ? lastDecision : null);
+    if (decidedNow !== null) made.decide(event, review.outcome);
+    twice.add(event, decidedNow === null ? null : { decision: decidedNow, amounts: review.amounts });
   }
   return Object.assign(review, twice.find(review.payments));
 }

@@ -1,5 +1,6 @@
 import { IconFilterPlus, IconX } from '@tabler/icons-react';
 import type { RefObject } from 'react';
+import { decidedByField } from '../../../../contract/decided-by.ts';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Condition } from '../../../../contract/query.ts';
 import { SmallButton } from '../../../components/small-button.tsx';
@@ -27,14 +28,22 @@ export function FilterChips(props: {
       <ul className={styles.chips} aria-label="Filters">
         {conditions.map((condition, index) => (
           <li key={JSON.stringify(condition)} className={styles.chip}>
-            <button
-              type="button"
-              className={styles.text}
-              title="Edit filter"
-              onClick={(event) => props.onOpen({ path: condition.field, index, anchor: event.currentTarget })}
-            >
-              {describe(condition)}
-            </button>
+            {condition.field === decidedByField ? (
+              <span className={styles.fixed} title={describe(condition)}>
+                {describe(condition)}
+              </span>
+            ) : (
+              <button
+                type="button"
+                className={styles.text}
+                title="Edit filter"
+                onClick={(event) =>
+                  props.onOpen({ path: condition.field, index, anchor: event.currentTarget })
+                }
+              >
+                {describe(condition)}
+              </button>
+            )}
             <button
               type="button"
               className={styles.remove}

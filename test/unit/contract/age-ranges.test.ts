@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addDays } from '../../../../../src/contract/days.ts';
-import type { Condition } from '../../../../../src/contract/query.ts';
-import { ageRanges } from '../../../../../src/renderer/domain/figure/age-ranges.ts';
+import { ageRanges } from '../../../src/contract/age-ranges.ts';
+import { addDays } from '../../../src/contract/days.ts';
+import type { Condition } from '../../../src/contract/query.ts';
 
 test('every day of service has exactly one age, at the edges too; claims without one are apart', () => {
   const ages = ageRanges('2026-11-20');

@@ -1,9 +1,9 @@
-import { addDays } from '../../../contract/days.ts';
-import type { Condition } from '../../../contract/query.ts';
+import { addDays } from './days.ts';
+import type { Condition } from './query.ts';
 
 export interface AgeRange {
   readonly label: string;
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly [Condition];
 }
 
 const field = 'date_of_service.last_day';

@@ -1,0 +1,52 @@
+import { ageRanges } from '../../../contract/age-ranges.ts';
+import { noneDecided, type PersonReport, personKinds } from '../../../contract/people-report.ts';
+import type { PersonCounts } from '../store/worklists/read-people.ts';
+
+/** A person with the computers that a team admitted. */
+export interface TeamPerson {
+  readonly email: string;
+  /** False: a former member. */
+  readonly isMember: boolean;
+  readonly isYou: boolean;
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+
+/** The largest first; people of the team by name, oneself first. */
+function compare(one: PersonReport, other: PersonReport): number {
+  const place = ({ kind }: PersonReport): number => personKinds.indexOf(kind);
+  const size = ({ kind, isYou, open, decided }: PersonReport): number =>
+    kind === 'member' ? Number(isYou) : sumOf(open) + decided.claims;
+  return place(one) - place(other) || size(other) - size(one) || one.person.localeCompare(other.person, 'en');
+}
+
+/**
+ * The rows of the report: members first, also those with nothing, then former members and others who have something,
+ * and claims without an owner last.
+ */
+export function describePeople(
+  counted: readonly PersonCounts[],
+  team: readonly TeamPerson[],
+  today: string,
+): PersonReport[] {
+  const nothing = {
+    ...{ isVerified: true, open: ageRanges(today).map(() => 0), days: [], checked: 0, disagreed: 0 },
+    decided: noneDecided(),
+  };
+  const absent = [...team.filter(({ isMember }) => isMember).map(({ email }) => email), null].filter(
+    (person) => !counted.some((one) => one.person === person && one.isVerified),
+  );
+  const all = [...counted, ...absent.map((person) => ({ ...nothing, person }))];
+  return all
+    .map(({ person, ...counts }): PersonReport => {
+      const known = counts.isVerified ? team.find(({ email }) => email === person) : undefined;
+      const ofTeam = known?.isMember === true ? 'member' : 'former';
+      return {
+        ...counts,
+        kind: person === null ? 'unassigned' : known === undefined ? 'outsider' : ofTeam,
+        person: person ?? '',
+        isYou: known?.isYou === true,
+      };
+    })
+    .sort(compare);
+}

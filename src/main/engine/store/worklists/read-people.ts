@@ -1,0 +1,166 @@
+import { ageRanges } from '../../../../contract/age-ranges.ts';
+import { localDayOf } from '../../../../contract/days.ts';
+import {
+  type DecidedCounts,
+  noneDecided,
+  openClaims,
+  type Period,
+  type PersonReport,
+} from '../../../../contract/people-report.ts';
+import type { ReviewOutcome } from '../../../../contract/review.ts';
+import type { Database } from '../file/database.ts';
+import { buildFrom } from '../query/build-query.ts';
+import { predicateToSql, readCondition } from '../query/conditions.ts';
+import { duringDays } from '../query/decided-by-conditions.ts';
+import { columnOf } from '../query/list-tables.ts';
+import { lastDayPath } from '../query/range-conditions.ts';
+
+/** The numbers of a person; `person` null: of claims without an owner. */
+export type PersonCounts = Omit<PersonReport, 'kind' | 'person' | 'isYou'> & {
+  readonly person: string | null;
+};
+
+function count(counts: DecidedCounts, outcome: ReviewOutcome, isReopened: boolean): void {
+  counts.byOutcome[outcome] += 1;
+  counts.claims += 1;
+  if (isReopened) counts.reopened += 1;
+}
+
+/** Open claims by owner and age: the claims of a list with these conditions. */
+function readOpen(database: Database, today: string): [owner: string | null, ...ages: number[]][] {
+  const { text, values } = buildFrom({ entity: 'claims', conditions: openClaims });
+  const ages = ageRanges(today).map(({ conditions: [condition] }) =>
+    predicateToSql('day', readCondition('date', condition)),
+  );
+  return database
+    .prepare(
+      `WITH open AS MATERIALIZED (SELECT nullif(${columnOf('claims', 'review.owner')}, '') AS owner,
+         ${columnOf('claims', lastDayPath)} AS day ${text})
+       SELECT owner, ${ages.map((age) => `count(*) FILTER (WHERE ${age.text})`).join(', ')} FROM open GROUP BY owner`,
+    )
+    .raw()
+    .all([...values, ...ages.flatMap((age) => age.values)]) as [string | null, ...number[]][];
+}
+
+/** The claims that are here, also those that the service no longer returns, for `IN`. */
+const here = '(SELECT +id FROM claims)';
+
+/** Decisions of a person on a claim, in their order. */
+type MadeRow = readonly [
+  author: string,
+  isVerified: number,
+  claimId: number,
+  at: string,
+  outcome: ReviewOutcome | null,
+  isReopened: number,
+];
+
+/** The local day of times, which are read in no order. */
+function createDayReader(): (at: string) => string {
+  const known = new Map<string, string>();
+  return (at) => {
+    const minute = at.slice(0, 16);
+    let day = known.get(minute);
+    if (day === undefined) {
+      day = localDayOf(new Date(at));
+      known.set(minute, day);
+    }
+    return day;
+  };
+}
+
+/** The last of a person's decisions on a claim, and whether any was reopened. */
+interface Last {
+  outcome: ReviewOutcome | null;
+  isReopened: boolean;
+}
+const add = (before: Last | undefined, [, , , , outcome, isReopened]: MadeRow): Last => ({
+  outcome,
+  isReopened: isReopened === 1 || before?.isReopened === true,
+});
+
+/** Finds or makes the numbers of a person. */
+type Of = (person: string | null, isVerified: boolean) => PersonCounts;
+
+function countDecided(database: Database, period: Period, of: Of): void {
+  const during = duringDays('at', period);
+  const rows = database
+    .prepare(
+      `SELECT author, is_verified, claim_id, at, outcome, is_reopened FROM claim_decisions
+       WHERE ${during.text} AND claim_id IN ${here} ORDER BY author, is_verified, claim_id, position`,
+    )
+    .raw()
+    .iterate(during.values) as Iterable<MadeRow>;
+  const dayOf = createDayReader();
+  let group = null as { readonly key: string; readonly author: string; readonly isVerified: number } | null;
+  let last: Last | undefined;
+  const ofDays = new Map<string, Last>();
+  const byDay = new Map<PersonCounts, Map<string, DecidedCounts>>();
+  const end = (): void => {
+    if (group === null || last === undefined) return;
+    const person = of(group.author, group.isVerified === 1);
+    if (last.outcome !== null) count(person.decided, last.outcome, last.isReopened);
+    const days = byDay.get(person) ?? new Map<string, DecidedCounts>();
+    byDay.set(person, days);
+    for (const [day, { outcome, isReopened }] of ofDays) {
+      if (outcome === null) continue;
+      const counts = days.get(day) ?? noneDecided();
+      days.set(day, counts);
+      count(counts, outcome, isReopened);
+    }
+  };
+  for (const row of rows) {
+    const [author, isVerified, claimId, at] = row;
+    const key = `${isVerified} ${claimId} ${author}`;
+    if (group?.key !== key) {
+      end();
+      group = { key, author, isVerified };
+      last = undefined;
+      ofDays.clear();
+    }
+    last = add(last, row);
+    const day = dayOf(at);
+    ofDays.set(day, add(ofDays.get(day), row));
+  }
+  end();
+  for (const [person, days] of byDay)
+    person.days = [...days]
+      .map(([day, counts]) => ({ day, ...counts }))
+      .sort((one, other) => (one.day < other.day ? 1 : -1));
+}
+
+function countChecked(database: Database, period: Period, of: Of): void {
+  const during = duringDays('at', period);
+  const rows = database
+    .prepare(
+      `SELECT author, is_verified, count(DISTINCT claim_id), count(DISTINCT claim_id) FILTER (WHERE agrees=0)
+       FROM claim_checks WHERE ${during.text} AND claim_id IN ${here} GROUP BY author, is_verified`,
+    )
+    .raw()
+    .all(during.values) as [string, number, number, number][];
+  for (const [author, isVerified, checked, disagreed] of rows)
+    Object.assign(of(author, isVerified === 1), { checked, disagreed });
+}
+
+/**
+ * What each person has open today, and decided in a period. Every number is that of the rows of a list:
+ * `openClaims` with an owner and an age, or `decidedByCondition` with claims that the service no longer returns.
+ */
+export function readPeople(database: Database, wanted: Period & { readonly today: string }): PersonCounts[] {
+  const { today, ...period } = wanted;
+  const people = new Map<string, PersonCounts>();
+  const noneOpen = ageRanges(today).map(() => 0);
+  const of: Of = (person, isVerified) => {
+    const key = JSON.stringify([person, isVerified]);
+    const known = people.get(key) ?? {
+      ...{ person, isVerified, open: noneOpen, decided: noneDecided(), days: [] },
+      ...{ checked: 0, disagreed: 0 },
+    };
+    people.set(key, known);
+    return known;
+  };
+  for (const [owner, ...ages] of readOpen(database, today)) of(owner, true).open = ages;
+  countDecided(database, period, of);
+  countChecked(database, period, of);
+  return [...people.values()];
+}

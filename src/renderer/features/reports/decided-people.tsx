@@ -1,0 +1,159 @@
+import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type DecidedKind, decidedByCondition } from '../../../contract/decided-by.ts';
+import {
+  countDecided,
+  decidedConditions,
+  type Period,
+  type PersonReport,
+} from '../../../contract/people-report.ts';
+import { reviewOutcomes } from '../../../contract/review.ts';
+import { outcomeLabels } from '../../../contract/review-labels.ts';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { Section } from '../../components/page.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
+import { Hint } from '../../components/text.tsx';
+import { FigureNote } from '../../domain/figure/figure-note.tsx';
+import { figures } from '../../domain/figure/figures.ts';
+import { useTotals } from '../../domain/figure/use-totals.ts';
+import { useOpenList } from '../../domain/list/use-open-list.ts';
+import { formatDay } from '../../lib/format-date.ts';
+import { decidedColumns, ExportReport } from './export-report.tsx';
+import { NumberOpener } from './number-opener.tsx';
+import {
+  decidedDaysTable,
+  decidedFigures,
+  decidedPeopleTable,
+  keyOfPerson,
+  listDays,
+  maxShownPeople,
+  type PersonDay,
+  sayMore,
+  sayPerson,
+} from './people-rows.ts';
+import { formatShare } from './report-rows.ts';
+import styles from './reports-page.module.css';
+
+const { decidedByPerson, decidedByDay, reopenedOfPerson, secondLooks } = figures;
+
+/** A number of what a person decided in a period, with its share of `outOf`, where that is not null. */
+type OpenerOf = (
+  person: PersonReport,
+  kind: DecidedKind,
+  label: string,
+  claims: number,
+  of?: Period,
+  outOf?: number | null,
+) => ReactNode;
+
+/** What each person decided in a period, by outcome, and the same by day. */
+export function DecidedPeople(props: {
+  workspaceId: string;
+  people: readonly PersonReport[];
+  period: Period;
+  chooser: ReactNode;
+}) {
+  const { workspaceId, people, period } = props;
+  const open = useOpenList(workspaceId);
+  const all = [decidedByCondition({ kind: 'decided', ...period, author: null })];
+  const total = useTotals(workspaceId, 'decided', [all], { includesMissing: true }).data?.[0]?.count ?? 0;
+  const days = listDays(people);
+  const opener: OpenerOf = (person, kind, label, claims, of = period, outOf = null) => (
+    <NumberOpener
+      claims={claims}
+      name={`${sayPerson(person)}, ${label}`}
+      {...(outOf !== null && { share: formatShare(claims, outOf) })}
+      onOpen={() => open('claims', decidedConditions(person, kind, of), [], { includesMissing: true })}
+    />
+  );
+  const exported = { workspaceId, conditions: all, columns: decidedColumns, total, includesMissing: true };
+  return (
+    <>
+      <Section
+        title={decidedByPerson.name}
+        beside={<FigureNote of={[decidedByPerson]} />}
+        actions={<ExportReport {...exported} table={decidedPeopleTable(people)} />}
+      >
+        <Stack gap="xs">
+          {props.chooser}
+          {people.length === 0 ? (
+            <Hint>Nobody decided a claim in this period.</Hint>
+          ) : (
+            <Scrollable label="Decided by person, scrollable">
+              <DataTable
+                label="Decided by person and outcome"
+                verticalSpacing={2}
+                className={styles.figures ?? ''}
+                rows={people.slice(0, maxShownPeople)}
+                keyOf={keyOfPerson}
+                columns={[
+                  ['Person', sayPerson],
+                  ...decidedFigures.map(
+                    ({ kind, label }): TableColumn<PersonReport> => [
+                      label,
+                      (person) => {
+                        const outOf = kind === 'reopened' ? countDecided(person, 'decided') : null;
+                        return opener(person, kind, label, countDecided(person, kind), period, outOf);
+                      },
+                    ],
+                  ),
+                ]}
+              />
+            </Scrollable>
+          )}
+        </Stack>
+        {people.length > maxShownPeople && <Hint>{sayMore(people)}</Hint>}
+        <dl className={styles.definitions}>
+          {[reopenedOfPerson, secondLooks].map(({ name, holds }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{holds}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      {days.length > 0 && (
+        <Section
+          title={decidedByDay.name}
+          beside={<FigureNote of={[decidedByDay]} />}
+          actions={<ExportReport {...exported} table={decidedDaysTable(days)} />}
+        >
+          <Scrollable label="Decided by day and person, scrollable">
+            <DataTable
+              label="Decided by day, person, and outcome"
+              verticalSpacing={2}
+              className={styles.figures ?? ''}
+              rows={days.slice(0, maxShownPeople)}
+              keyOf={({ person, counts }) => `${counts.day} ${keyOfPerson(person)}`}
+              columns={dayColumns(opener)}
+            />
+          </Scrollable>
+          {days.length > maxShownPeople && <Hint>{sayMore(days)}</Hint>}
+        </Section>
+      )}
+    </>
+  );
+}
+
+function dayColumns(opener: OpenerOf): TableColumn<PersonDay>[] {
+  const number = (
+    kind: DecidedKind,
+    label: string,
+    count: (row: PersonDay) => number,
+  ): TableColumn<PersonDay> => [
+    label,
+    (row) => {
+      const { day } = row.counts;
+      return opener(row.person, kind, `${label}, ${formatDay(day)}`, count(row), { first: day, last: day });
+    },
+  ];
+  return [
+    ['Day', ({ counts }) => formatDay(counts.day)],
+    ['Person', ({ person }) => sayPerson(person)],
+    ...reviewOutcomes.map((outcome) =>
+      number(outcome, outcomeLabels[outcome], ({ counts }) => counts.byOutcome[outcome]),
+    ),
+    number('decided', 'All', ({ counts }) => counts.claims),
+    number('reopened', reopenedOfPerson.name, ({ counts }) => counts.reopened),
+  ];
+}

@@ -1,0 +1,96 @@
+import { ageRanges } from '../../../contract/age-ranges.ts';
+import { type DecidedKind, sayAuthor } from '../../../contract/decided-by.ts';
+import type { ReportSource } from '../../../contract/export.ts';
+import { countDecided, type DecidedCounts, type PersonReport } from '../../../contract/people-report.ts';
+import { reviewOutcomes } from '../../../contract/review.ts';
+import { outcomeLabels } from '../../../contract/review-labels.ts';
+import { figures } from '../../domain/figure/figures.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { column } from './report-rows.ts';
+
+/** A person as rows name them. */
+export function sayPerson({ kind, person, isVerified, isYou }: PersonReport): string {
+  if (kind === 'unassigned') return 'Unassigned';
+  const name = sayAuthor({ email: person, isVerified });
+  if (isYou) return `${name} (you)`;
+  return kind === 'former' ? `${name} (left the team)` : name;
+}
+
+/** The numbers of what a person decided, with their labels. */
+export const decidedFigures: readonly { readonly kind: DecidedKind; readonly label: string }[] = [
+  ...reviewOutcomes.map((outcome) => ({ kind: outcome, label: outcomeLabels[outcome] })),
+  { kind: 'decided', label: 'All' },
+  { kind: 'reopened', label: figures.reopenedOfPerson.name },
+  { kind: 'checked', label: figures.secondLooks.name },
+  { kind: 'disagreed', label: 'Disagreed' },
+];
+
+/** Whether a person decided something in the period, or others looked at it. */
+export const hasDecided = ({ decided, days, checked }: PersonReport): boolean =>
+  decided.claims > 0 || days.length > 0 || checked > 0;
+
+/** Identifies a person's row. */
+export const keyOfPerson = ({ kind, person, isVerified }: PersonReport): string =>
+  `${kind} ${person} ${isVerified}`;
+
+/** The most rows that are shown; the export has all. */
+export const maxShownPeople = 60;
+export const sayMore = (rows: readonly unknown[]): string =>
+  `The first ${maxShownPeople} of ${formatCount(rows.length)} rows. The export has all.`;
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+export const countOpen = ({ open }: PersonReport): number => sumOf(open);
+
+/** What each person decided on each day, newest first. */
+export interface PersonDay {
+  readonly person: PersonReport;
+  readonly counts: DecidedCounts & { readonly day: string };
+}
+export const listDays = (people: readonly PersonReport[]): PersonDay[] =>
+  people
+    .flatMap((person) => person.days.map((counts) => ({ person, counts })))
+    .sort((one, other) =>
+      one.counts.day < other.counts.day ? 1 : one.counts.day > other.counts.day ? -1 : 0,
+    );
+
+const personColumn = { ...column('Person', 'text'), identifies: true };
+
+export const openPeopleTable = (people: readonly PersonReport[], day: string): ReportSource => ({
+  kind: 'report',
+  title: figures.openByPerson.name,
+  columns: [
+    personColumn,
+    ...ageRanges(day).map(({ label }) => column(label, 'integer')),
+    column('All', 'integer'),
+  ],
+  rows: people.map((person) => [sayPerson(person), ...person.open, countOpen(person)]),
+});
+
+export const decidedPeopleTable = (people: readonly PersonReport[]): ReportSource => ({
+  kind: 'report',
+  title: figures.decidedByPerson.name,
+  columns: [personColumn, ...decidedFigures.map(({ label }) => column(label, 'integer'))],
+  rows: people.map((person) => [
+    sayPerson(person),
+    ...decidedFigures.map(({ kind }) => countDecided(person, kind)),
+  ]),
+});
+
+export const decidedDaysTable = (days: readonly PersonDay[]): ReportSource => ({
+  kind: 'report',
+  title: figures.decidedByDay.name,
+  columns: [
+    column('Day', 'date'),
+    personColumn,
+    ...reviewOutcomes.map((outcome) => column(outcomeLabels[outcome], 'integer')),
+    column('All', 'integer'),
+    column(figures.reopenedOfPerson.name, 'integer'),
+  ],
+  rows: days.map(({ person, counts: { day, byOutcome, claims, reopened } }) => [
+    day,
+    sayPerson(person),
+    ...reviewOutcomes.map((outcome) => byOutcome[outcome]),
+    claims,
+    reopened,
+  ]),
+});
