@@ -63,5 +63,5 @@ export function sayDecidedBy(text: string, formatDay: (day: string) => string): 
   if (kind === 'decided') return `${decided}, ${days}`;
   if (isOutcome(kind)) return `${decided}, ${days}: ${outcomeLabels[kind].toLowerCase()}`;
   if (kind === 'reopened') return `${decided}, ${days}, reopened after that`;
-  return `${decided}, ${kind === 'checked' ? 'second look' : 'second look disagreed'} ${days}`;
+  return `${decided}, ${kind === 'checked' ? 'quality check' : 'quality check disagreed'} ${days}`;
 }

@@ -67,7 +67,6 @@ export type PersonReport = z.infer<typeof personSchema>;
 
 /** What each person of a team has open and decided. `day`: the day of the ages. */
 export const peopleReportSchema = z.object({ day, people: z.array(personSchema) });
-export type PeopleReport = z.infer<typeof peopleReportSchema>;
 
 /** How many claims a number of a person has. */
 export function countDecided({ decided, checked, disagreed }: PersonReport, kind: DecidedKind): number {

@@ -28,7 +28,6 @@ import { createReviews } from './review/reviews.ts';
 import { createSampleReviews } from './review/sample-reviews.ts';
 import { createWorklists } from './review/worklists.ts';
 import { sleepFor } from './service/data-api.ts';
-import { listPeople } from './team/team-members.ts';
 
 /**
  * Builds every part of the engine on the ports of its shell. `emit` sends an event to windows and to the parts that
@@ -70,10 +69,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     settleReviews: reviews.settleOnce,
     canUndo: reviews.canUndo,
     sumDone: reviews.sumDone,
-    async listPeople(workspaceId) {
-      const { log, computer } = await team.sessionOf(workspaceId);
-      return listPeople(log.state.members.members, computer);
-    },
+    listPeople: (workspaceId) => team.listPeople(workspaceId),
     listConnections: connect.readConnections,
     onFailed,
   });

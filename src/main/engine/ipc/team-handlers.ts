@@ -19,6 +19,7 @@ import { findArriving } from '../team/find-arriving.ts';
 import { type FollowedLeases, followLeases, nextClaimMs } from '../team/follow-leases.ts';
 import { createNews } from '../team/hear-news.ts';
 import { codeOf } from '../team/invitation.ts';
+import { listPeople } from '../team/team-members.ts';
 import type { TeamPorts, TeamSession } from '../team/team-ports.ts';
 import { keepLive, openSession } from '../team/team-session.ts';
 import { changeTeamSettings } from '../team/team-settings.ts';
@@ -116,6 +117,10 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
     start,
     stop,
     sessionOf,
+    listPeople: async (workspaceId: string) => {
+      const { log, computer } = await sessionOf(workspaceId);
+      return listPeople(log.state.members.members, computer);
+    },
     stopAll: async (): Promise<void> => {
       await Promise.all([...live.keys()].map(stop));
     },

@@ -154,6 +154,14 @@ order. One person gets all. Prints how many claims each got, and the entry, whic
     load: runReview,
   },
   {
+    synopses: ['review people [--from DATE] [--to DATE]'],
+    about: `Of a workspace with a team, one person a line: open claims by age; and claims decided from one day to another,
+both included, in the last 30 days unless they are given: by outcome and day, those that a sync reopened after that, and
+those whose decision someone else checked, or disagreed with. Each number has the filters of its claims:
+claimdesk list claims --missing --filter 'review.decided_by=reopened 2026-11-01/2026-11-24 by ben@acme.example'`,
+    load: runReview,
+  },
+  {
     synopses: ['review list [--state STATE] [--limit N] [--reason TEXT]'],
     about: `Reviewed claims with their notes, or those of a state: todo, inReview, waiting, back, escalated, done,
 notSelected. Needs a reason.`,

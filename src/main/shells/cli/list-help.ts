@@ -51,6 +51,7 @@ policy_holder.last_name. The header of an export lists them all. Also:
   members.id=7                             claims of a member
   members.employer.id, members.employer.name, members.tenant.id, members.tenant.name
                                            claims by a member's employer or tenant
+  review.decided_by=…                      claims by who decided them; review people prints these filters
   claim_id (lines), member_id (dependents) the record they belong to
 
 --sort FIELD[:asc|desc][:nulls-first|nulls-last], several by comma or repeated; blanks come last unless

@@ -107,6 +107,8 @@ export const optionTypes = {
   text: 'string',
   amount: 'string',
   date: 'string',
+  from: 'string',
+  to: 'string',
   kind: 'string',
   account: 'string',
   line: 'list',
@@ -217,9 +219,10 @@ export function parseSort(text: string): Sort {
   return { field: match[1] as string, direction, ...(nulls === undefined ? {} : { nulls }) };
 }
 
-/** Writes the filter that lists the rows of a group, `is` or `is empty`, as a person would type it. */
+/** Writes the filter that lists the rows of a number, `is`, `is one of` or `is empty`, as a person would type it. */
 export function writeFilter({ field, operator, values }: Condition): string {
   const name = field.replace(/^\$/, '');
+  if (operator === 'isOneOf') return `${name}=${values.join('|')}`;
   if (operator === 'isEmpty') return `${name}=`;
   const value = String(values[0]);
   const isLiteral = value === '' || value.startsWith('=') || value.includes('|') || value.includes('..');

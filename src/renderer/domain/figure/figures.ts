@@ -112,23 +112,24 @@ export const figures = {
   decidedByPerson: {
     name: 'Decided by person',
     holds:
-      'Claims by the last decision that each person made on them in the period; a claim that two people decided counts for both. What was undone doesn’t count. “Not verified” is what an unsigned file says of its author.',
+      'Claims by the last decision that each person made on them in the period, rejected ones included; a claim that two people decided counts for both. What was undone doesn’t count. “Not verified” is what an unsigned file says of its author.',
     counts: [],
   },
   reopenedOfPerson: {
     name: 'Reopened',
-    holds: 'A sync changed the claim after the person’s decision.',
+    holds: 'Claims that a sync changed after the person’s decision, rejected ones included.',
     counts: [],
   },
-  secondLooks: {
-    name: 'Second looks',
+  qualityChecks: {
+    name: 'Quality checks',
     holds:
-      'Quality checks that others made in the period of the person’s decisions; “disagreed” are those that did.',
+      'Claims whose decision by the person somebody else checked in the period, rejected ones included. Disagreed: those where one did.',
     counts: [],
   },
   decidedByDay: {
     name: 'Decided by day and person',
-    holds: 'A claim counts on each day on which the person decided it, with the last decision of that day.',
+    holds:
+      'Claims by the person’s last decision on each day, rejected ones included. A claim counts on each day.',
     counts: [],
   },
   planYearReport: {

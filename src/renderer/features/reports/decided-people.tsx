@@ -34,7 +34,7 @@ import {
 import { formatShare } from './report-rows.ts';
 import styles from './reports-page.module.css';
 
-const { decidedByPerson, decidedByDay, reopenedOfPerson, secondLooks } = figures;
+const { decidedByPerson, decidedByDay, reopenedOfPerson, qualityChecks } = figures;
 
 /** A number of what a person decided in a period, with its share of `outOf`, where that is not null. */
 type OpenerOf = (
@@ -104,7 +104,7 @@ export function DecidedPeople(props: {
         </Stack>
         {people.length > maxShownPeople && <Hint>{sayMore(people)}</Hint>}
         <dl className={styles.definitions}>
-          {[reopenedOfPerson, secondLooks].map(({ name, holds }) => (
+          {[reopenedOfPerson, qualityChecks].map(({ name, holds }) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{holds}</dd>

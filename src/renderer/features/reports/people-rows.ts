@@ -21,7 +21,7 @@ export const decidedFigures: readonly { readonly kind: DecidedKind; readonly lab
   ...reviewOutcomes.map((outcome) => ({ kind: outcome, label: outcomeLabels[outcome] })),
   { kind: 'decided', label: 'All' },
   { kind: 'reopened', label: figures.reopenedOfPerson.name },
-  { kind: 'checked', label: figures.secondLooks.name },
+  { kind: 'checked', label: figures.qualityChecks.name },
   { kind: 'disagreed', label: 'Disagreed' },
 ];
 

@@ -24,8 +24,7 @@ const readRowsOf = (database: Database, claimIds: readonly number[]): Iterable<F
 function createEventReader(database: Database, workspaceId: string): (seq: number) => SharedEvent | null {
   const readEvent = database.prepare(
     `SELECT id, workspace_id AS workspaceId, ${countsBy('e')} AS key, at AS stampedAt, author, undoes, fact,
-       is_imported=1 AND NOT EXISTS (SELECT 1 FROM team_entries t
-         WHERE t.workspace_id=e.workspace_id AND t.id=e.id AND t.number>0) AS isUnsigned
+       is_imported=1 AND number IS NULL AS isUnsigned
      FROM review_events e WHERE seq=?`,
   );
   type EventRow = Omit<SharedEvent, 'at' | 'fact' | 'isUnsigned'> & {

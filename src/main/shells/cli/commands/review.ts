@@ -14,6 +14,7 @@ import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 import { parseDollars, readPartly } from './read-partly.ts';
+import { runPeople } from './review-people.ts';
 import { runDeal, runWorklist } from './review-worklist.ts';
 
 const rowsPerPage = 1000;
@@ -45,6 +46,7 @@ const writing: readonly string[] = ['set', 'check', 'note', 'pay', 'undo', 'impo
 export async function runReview(command: Command, output: Output): Promise<number> {
   const word = command.words[1] as string;
   if (word === 'worklist') return runWorklist(command, output);
+  if (word === 'people') return runPeople(command, output);
   if (word === 'deal') return runDeal(command, output);
   return inWorkspace(command, writing.includes(word), async (session, workspaceId) => {
     await verbs[word]?.({ session, workspaceId, command, output });

@@ -1,0 +1,67 @@
+import { ageRanges } from '../../../../contract/age-ranges.ts';
+import { isDay, localDayOf } from '../../../../contract/days.ts';
+import { decidedKinds } from '../../../../contract/decided-by.ts';
+import {
+  countDecided,
+  decidedConditions,
+  openConditions,
+  usualPeriod,
+} from '../../../../contract/people-report.ts';
+import type { Condition } from '../../../../contract/query.ts';
+import type { Output } from '../output.ts';
+import { type Command, writeFilter } from '../parse-command.ts';
+import { inWorkspace } from '../run-in-session.ts';
+import { UsageError } from '../usage.ts';
+
+function parseDay(text: string | undefined, name: string, usual: string): string {
+  if (text === undefined) return usual;
+  if (!isDay(text)) throw new UsageError(`${name} takes a date as 2024-01-31`);
+  return text;
+}
+
+/**
+ * `claimdesk review people`: prints what each person of the team has open and decided, one a line. Each number has the
+ * filters that list its claims.
+ */
+export async function runPeople(command: Command, output: Output): Promise<number> {
+  const usual = usualPeriod(localDayOf(new Date()));
+  const period = {
+    first: parseDay(command.options.from, '--from', usual.first),
+    last: parseDay(command.options.to, '--to', usual.last),
+  };
+  if (period.first > period.last) throw new UsageError('--from is after --to');
+  const numberOf = (claims: number, conditions: readonly Condition[]) => ({
+    claims,
+    ...(claims === 0 ? {} : { filter: conditions.map(writeFilter) }),
+  });
+  // Updates the reviews, unless another Claimdesk does.
+  return inWorkspace(command, 'ifFree', async (session, workspaceId) => {
+    const { day, people } = await session.call('worklists:reportPeople', { workspaceId, period });
+    for (const row of people) {
+      const { kind, person, isVerified, open, days } = row;
+      const all = open.reduce((sum, one) => sum + one, 0);
+      await output.json({
+        kind,
+        ...(person === '' ? {} : { person, verified: isVerified }),
+        open: {
+          ...numberOf(all, openConditions(person, day)),
+          by_age: Object.fromEntries(ageRanges(day).map(({ label }, age) => [label, open[age] ?? 0])),
+        },
+        ...(kind === 'unassigned'
+          ? {}
+          : {
+              ...Object.fromEntries(
+                decidedKinds.map((one) => [
+                  one,
+                  numberOf(countDecided(row, one), decidedConditions(row, one, period)),
+                ]),
+              ),
+              days: days.map(({ byOutcome, ...counts }) => ({ ...counts, ...byOutcome })),
+            }),
+      });
+    }
+    output.info(
+      `${period.first} to ${period.last}; list the claims of a number with its filters and --missing`,
+    );
+  });
+}
