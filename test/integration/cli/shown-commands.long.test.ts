@@ -38,6 +38,7 @@ const notTyped: Readonly<Record<string, string>> = {
     'needs a certificate; team-server/operation.test.ts runs it with one of its own',
   'claimdesk team export --out team.jsonl --reason TEXT': 'needs a team; team/sessions.long.test.ts has one',
   'claimdesk team verify team.jsonl': 'the same',
+  'claimdesk review people --from 2026-11-01 --to 2026-11-30': 'needs a team',
 };
 
 /** Typed after all others. */
@@ -48,6 +49,7 @@ const names: readonly string[] = [
   'claimdesk …',
   'claimdesk export',
   'claimdesk review export',
+  'claimdesk review people',
   'claimdesk data',
   'claimdesk data remove',
   'claimdesk store',
