@@ -371,15 +371,22 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     async pull(known: News | null = null): Promise<boolean> {
       let isNew = false;
       let ahead = known?.entries ?? [];
+      let following: Promise<NumberedEntry[]> | null = null;
       const waiting = state.waiting.size;
       if (state.members.keys.size === 0) state.members = { ...state.members, keys: await readKeysAhead() };
       for (;;) {
         const { number } = state.position;
         if (known?.number === number) break;
         const isAhead = ahead[0]?.number === number + 1;
-        const page = isAhead ? ahead : await client.entries(number);
+        const page: NumberedEntry[] = isAhead ? [...ahead] : await (following ?? client.entries(number));
         ahead = [];
-        if (page.length === 0) break;
+        const last = page.at(-1)?.number;
+        if (last === undefined) break;
+        // A page that is not full was the last one.
+        const isLast = !isAhead && page.length < maxPageEntries && countBytes(page) < maxPageBytes;
+        // On its way while this page is checked and written.
+        following = isAhead || isLast || known?.number === last ? null : client.entries(last);
+        following?.catch(() => undefined);
         const [before, members] = [state.position, state.members];
         try {
           await write(page, await judgePage(page));
@@ -389,8 +396,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
           throw thrown;
         }
         isNew = true;
-        // A page that is not full was the last one.
-        if (!isAhead && page.length < maxPageEntries && countBytes(page) < maxPageBytes) break;
+        if (isLast) break;
       }
       // Shown before the parts are read, which can take long: who sends a large act.
       if (state.waiting.size !== waiting) ports.onChanged(workspaceId);
