@@ -114,12 +114,15 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     const isOlder = known === null || known.number < number || known.parts < parts;
     const head = isOlder ? await heal() : known;
     const { members } = log.state.members;
+    const { length: removals } = log.state.removals.all;
     const isNew = isOlder || head.number !== number || head.parts > parts;
     if (isNew && (await log.pull(head))) await settle();
     else if (known === null) minVersion = await holdTeamSettings(ports, workspaceId);
     // No entry here waits for parts, so all of the server's parts count as read.
     if (log.state.waiting.size === 0) log.state.position = { ...log.state.position, parts: head.parts };
-    if (log.state.members.members !== members) ports.onChanged(workspaceId);
+    // Also an acknowledgement, which the list of removals shows.
+    if (log.state.members.members !== members || log.state.removals.all.length !== removals)
+      ports.onChanged(workspaceId);
     if (findMember(log.state.members.members, computer) === null) throw new DeskError('team.notMember');
     if ((await giveBack(push, log, client)) && (await log.pull())) await settle();
     await settleRemovals(known === null);
