@@ -71,12 +71,19 @@ export async function openSqliteDatabase(folder: string): Promise<Database> {
       await begin(until);
     }
   };
+  /** Whether the write-ahead log may still have content that a removal deleted. */
+  let isLogDue = false;
+  const emptyLog = (): void => {
+    const [result] = writer.connection.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
+    isLogDue = result.busy !== 0;
+  };
   const transaction = <Result>(run: (queries: Queries) => Promise<Result>): Promise<Result> =>
     inTurn(async () => {
       await begin();
       try {
         const result = await run({ all: writer.all });
         await writer.all('COMMIT');
+        if (isLogDue) emptyLog();
         return result;
       } catch (thrown) {
         if (writer.connection.inTransaction) await writer.all('ROLLBACK');
@@ -92,6 +99,7 @@ export async function openSqliteDatabase(folder: string): Promise<Database> {
     forUpdate: '',
     async removeContent(queries, team, removal) {
       for (const statement of removeContent('sqlite')) await queries.all(statement, [team, removal]);
+      isLogDue = true;
     },
     notify: async () => undefined,
     onNotified: async () => undefined,

@@ -2,13 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { sideFilesOf } from '../../../src/main/engine/store/file/side-files.ts';
+import { createJournal } from '../../../src/main/engine/store/user-data/journal.ts';
 import { revoke } from '../../../src/main/engine/team/change-members.ts';
 import { admit, exchangeAll } from '../../support/open-team.ts';
 import { ownerRole, postgresPrograms, serverRole, startPostgres } from '../../support/postgres.ts';
 import { findInMemory } from '../../support/process-memory.ts';
 import { decisionOf } from '../../support/review-files.ts';
-import { findPlain, formsOf, listFiles } from '../../support/scan-profile.ts';
+import { findPlain, formsOf, listFiles, readAllDecrypted } from '../../support/scan-profile.ts';
 import { type Member, openMember } from '../../support/team-member.ts';
+import { removeAs } from '../../support/team-removal.ts';
 import { runTeamServer, startTeamServer } from '../../support/team-server-process.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
@@ -22,6 +25,9 @@ const planted = ['Zqxnote', 'Zqxpatient', 'Zqxnumber', 'Zqxaccount', 'Zqxtag', '
 /** The server knows the emails of members: that they are found shows that the search finds. */
 const emails = ['ana@example.com', 'ben@example.com'];
 
+/** The claim of a member who is removed for the team. */
+const removedId = claimIds[6] as number;
+
 /** Which texts are in these bytes, in any encoding, also as a dump writes bytes. */
 const findIn = (bytes: Buffer, texts: readonly string[]): string[] => [
   ...findPlain(bytes, texts),
@@ -32,8 +38,11 @@ const inBase64 = (text: string): string[] =>
     .slice(3)
     .map((form) => form.toString('latin1'));
 
-/** A day of three people on a server: acts of every kind, an act in parts, somebody who is removed, a new team key. */
-async function workOn(origin: string, setupCode: string): Promise<void> {
+/**
+ * A day of three people on a server: acts of every kind, an act in parts, somebody who is removed, a new team key, and a
+ * removal for the team. Returns the encrypted contents that the removal made the server delete, and its folder here.
+ */
+async function workOn(origin: string, setupCode: string) {
   const folder = makeTempFolder();
   const open = (name: string): Member => openMember(folder, name, { now: Date.now }, { claimIds: [] });
   const members = ['ana', 'ben', 'cleo'].map(open) as [Member, Member, Member];
@@ -46,6 +55,7 @@ async function workOn(origin: string, setupCode: string): Promise<void> {
         status: 'Processed',
         patient_name: `Zqxpatient ${id}`,
         check_number: 'Zqxnumber',
+        ...(id === removedId ? { members: [{ id: 7, first_name: 'Zqx', last_name: 'Zqxpatient' }] } : {}),
       })),
     );
   await ana.create(origin, setupCode);
@@ -66,12 +76,35 @@ async function workOn(origin: string, setupCode: string): Promise<void> {
   await exchangeAll([ana, ben]);
   expect(ana.folds()).toEqual(ben.folds());
   expect(JSON.stringify(await ben.reviews.get('w', first))).toContain('Zqxnote: after');
+  await ben.act([removedId], { kind: 'note', text: 'Zqxnote: removed' });
+  await exchangeAll([ana, ben]);
+  const { client } = await ana.sessionOf();
+  const before = await client.entries(0);
+  await removeAs(ana, { kind: 'member', memberId: 7 });
+  await exchangeAll([ana, ben]);
+  const after = new Map((await client.entries(0)).map((entry) => [entry.number, entry]));
+  const deleted = before.filter(({ number }) => after.get(number)?.head.length === 0).map(({ head }) => head);
+  // The note, and the flags of all claims, of which the others come with the removal.
+  expect(deleted).toHaveLength(2);
+  for (const member of [ana, ben]) {
+    expect(member.folds()).toHaveLength(claimIds.length - 1);
+    // Neither a row nor a free page of a computer's files has it.
+    for (const path of listFiles(folder).filter((one) => one.endsWith('.db')))
+      expect(readAllDecrypted(path, member.key), path).not.toContain('zqxnote: removed');
+    const journal = createJournal(sideFilesOf(member.path).journal, member.key).read();
+    expect(JSON.stringify(journal.entries)).not.toContain('Zqxnote: removed');
+  }
+  return deleted.map((bytes) => Buffer.from(bytes));
 }
 
 async function expectNoTrace(
   server: Awaited<ReturnType<typeof startTeamServer>>,
   stored: readonly Buffer[],
+  deleted: readonly Buffer[],
 ): Promise<void> {
+  for (const bytes of deleted)
+    for (const form of [bytes, Buffer.from(bytes.toString('hex'))])
+      expect(stored.filter((one) => one.includes(form))).toEqual([]);
   expect(await findInMemory(server.pid, [...planted, ...planted.flatMap(inBase64)])).toEqual([]);
   expect((await findInMemory(server.pid, emails)).sort()).toEqual(emails);
   expect(stored.flatMap((bytes) => findIn(bytes, planted))).toEqual([]);
@@ -91,10 +124,11 @@ it('keeps nothing of what a team writes in the files of a folder, in its log or 
   const data = join(makeTempFolder(), 'data');
   const setupCode = await codeOf('--data', data);
   const server = await startTeamServer('--data', data);
-  await workOn(server.origin, setupCode);
+  const deleted = await workOn(server.origin, setupCode);
   await expectNoTrace(
     server,
     listFiles(data).map((path) => readFileSync(path)),
+    deleted,
   );
 });
 
@@ -102,14 +136,20 @@ it('keeps nothing of it in PostgreSQL either, nor in a dump', async () => {
   const name = await postgres.createDatabase();
   const store = ['--database', postgres.address(serverRole, name)];
   const server = await startTeamServer(...store);
-  await workOn(server.origin, await codeOf(...store));
+  const deleted = await workOn(server.origin, await codeOf(...store));
+  // PostgreSQL overwrites deleted rows when it vacuums, and its own log later.
+  await postgres.asSuperuser(name, 'VACUUM FULL');
   await postgres.asSuperuser(name, 'CHECKPOINT');
-  await expectNoTrace(server, [
-    ...listFiles(join(postgres.folder, 'data')).map((path) => readFileSync(path)),
+  const files = listFiles(join(postgres.folder, 'data'));
+  const ofLog = files.filter((path) => path.includes('pg_wal')).map((path) => readFileSync(path));
+  expect(ofLog.flatMap((bytes) => findIn(bytes, planted))).toEqual([]);
+  const stored = [
+    ...files.filter((path) => !path.includes('pg_wal')).map((path) => readFileSync(path)),
     execFileSync(
       join(postgresPrograms, 'pg_dump'),
       ['--inserts', `--dbname=${postgres.address(ownerRole, name)}`],
       { maxBuffer: 1e9 },
     ),
-  ]);
+  ];
+  await expectNoTrace(server, stored, deleted);
 });
