@@ -1,6 +1,7 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { teamFactKinds } from '../../../src/contract/review.ts';
 import { toHead, toPart } from '../../../src/main/engine/review/signed-entry.ts';
 import { markClaimsRead } from '../../../src/main/engine/store/record/claim-reads.ts';
 import { nextChainHash } from '../../../src/team-protocol/chain.ts';
@@ -104,11 +105,12 @@ async function forge(
   const salt = makeSalt();
   const head = toHead(entry);
   const part = toPart(entry.claims);
+  const isAboutClaim = !teamFactKinds.includes(entry.kind);
   const header = writeHeader({
     ...{ protocol: 1, team, id: entry.id, kind: 'event', computer, seen: null },
     at: at ?? new Date(client.now()).toISOString(),
     head: commitTo({ text: head, salt }, headPart),
-    parts: [[1, commitTo({ text: part, salt }, 0)]],
+    parts: isAboutClaim ? [[1, commitTo({ text: part, salt }, 0)]] : [],
   });
   const [signature = ''] = await member.ports.host.signHeaders({ workspaceId, headers: [header] });
   const generation = change.isStale === true ? 1 : (log.state.members.members?.generation ?? 0);
@@ -120,10 +122,16 @@ async function forge(
       header,
       signature: Buffer.from(signature, 'base64url'),
       head: sealAt(head, headPart),
-      parts: [sealAt(part, 0)],
+      parts: isAboutClaim ? [sealAt(part, 0)] : [],
     },
   ]);
   return results[0];
+}
+
+/** The server takes tokens of any time, as what it says of its clock is not true. */
+function takeAnyToken({ ports: { host } }: Member): void {
+  const { getTeamToken } = host;
+  host.getTeamToken = (wanted) => getTeamToken({ ...wanted, offsetSeconds: 0 });
 }
 
 test('a server that says it is years ago has nothing count as of before the claims were read', async () => {
@@ -133,10 +141,7 @@ test('a server that says it is years ago has nothing count as of before the clai
   markClaimsRead(ana.opened.database, readAt);
   await ana.act([1], decisionOf('eligible'));
   const now = '2001-01-01T00:00:00.000Z';
-  // It takes tokens of any time.
-  const { host } = ana.ports;
-  const { getTeamToken } = host;
-  host.getTeamToken = (wanted) => getTeamToken({ ...wanted, offsetSeconds: 0 });
+  takeAnyToken(ana);
   // What is posted is not stored.
   ana.network.route = (url) =>
     url.pathname.endsWith('/entries') && url.search === '' ? new URL('/none', url) : url;
@@ -171,6 +176,48 @@ test('a member who forges an author, undoes what others wrote, or writes from th
   await ben.exchange();
   expect(ben.folds()).toEqual(before);
   expect((await ben.sessionOf()).log.state.refused).toBeGreaterThan(0);
+});
+
+test('an event of a member whose server lets it be ahead counts once its time has come, settings of the team too', async () => {
+  const { members, clock } = await openTeam('ana', 'ben', 'mallory');
+  const [ana, ben, mallory] = members as [Member, Member, Member];
+  const start = clock.nowMs;
+  const hourLater = start + 3_600_000;
+  const forgeAt = async (ms: number, member: Member, fact?: object): Promise<void> => {
+    clock.nowMs = ms;
+    await member.exchange();
+    const at = new Date(ms).toISOString();
+    expect(await forge(member, { at, ...(fact === undefined ? {} : { fact }) })).toHaveProperty('number');
+    clock.nowMs = start;
+  };
+  await forgeAt(hourLater, mallory);
+  const settings = { kind: 'teamSettings', changes: [{ setting: 'runOutDays', employerId: null, value: 9 }] };
+  await forgeAt(hourLater, ana, settings);
+  await forgeAt(Date.parse('2999-01-01T00:00:00.000Z'), mallory, decisionOf('disputed'));
+  const settingFacts = () => ben.operations.readTeamFacts({ workspaceId, kind: 'teamSettings' }).kept.length;
+  const outcome = async () => (await ben.reviews.get(workspaceId, 1)).outcome;
+  await ben.act([1], decisionOf('eligible'));
+  for (const when of [start, start + 60_000]) {
+    clock.nowMs = when;
+    await ben.exchange();
+    expect([(await ben.history()).length, await outcome(), settingFacts()]).toEqual([1, 'eligible', 0]);
+  }
+  clock.nowMs = hourLater;
+  ben.restart();
+  await ben.exchange();
+  expect([(await ben.history()).length, await outcome(), settingFacts()]).toEqual([2, 'notEligible', 1]);
+  await ben.act([1], decisionOf('eligible'));
+  // To Ben the server says that it is as late as the last event.
+  takeAnyToken(ben);
+  ben.network.reply = (reply, _method, path) => {
+    if (!path.endsWith('/head')) return reply;
+    const head = JSON.parse(new TextDecoder().decode(reply.body)) as object;
+    const body = new TextEncoder().encode(JSON.stringify({ ...head, now: '2999-01-01T00:00:00.000Z' }));
+    return { ...reply, body };
+  };
+  await expect(ben.exchange()).rejects.toMatchObject({ code: 'team.clockDiffers' });
+  expect([(await ben.history()).length, await outcome()]).toEqual([3, 'eligible']);
+  expect((await ben.sessionOf()).log.state.refused).toBe(0);
 });
 
 test('an entry of a newer version is kept, has no effect, and nobody decides about its claim before an update', async () => {

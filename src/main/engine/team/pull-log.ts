@@ -1,4 +1,5 @@
-import { maxPageBytes, maxPageEntries } from '../../../team-protocol/api.ts';
+import { teamFactKinds } from '../../../contract/review.ts';
+import { maxAheadMs, maxPageBytes, maxPageEntries } from '../../../team-protocol/api.ts';
 import { firstChainHash, nextChainHash } from '../../../team-protocol/chain.ts';
 import { type EntryHeader, headerOf } from '../../../team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered, writeNumbered } from '../../../team-protocol/frame.ts';
@@ -39,7 +40,7 @@ export interface PullPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' 
 export interface LogState {
   position: TeamPosition;
   members: TeamMembers;
-  /** By number: entries that cannot be applied yet. */
+  /** By number: entries that cannot be applied yet: parts are missing, or their time has not come. */
   waiting: Map<number, NumberedEntry>;
   removals: TeamRemovals;
   /** Whether the server may have lost entries that this computer should send again. */
@@ -62,6 +63,8 @@ interface Ready {
 
 /** A page after its entries were checked, before it is written. */
 interface Judged {
+  /** The time until which events count. */
+  readonly nowMs: number;
   readonly ready: Ready[];
   readonly memberships: KeptMembership[];
   /** The certificates in these memberships. */
@@ -83,10 +86,17 @@ const countBytes = (page: readonly NumberedEntry[]): number =>
       parts.reduce((all, part) => all + (part?.length ?? 0), 0),
     0,
   );
-const noneJudged = (): Judged => ({
+const noneJudged = (nowMs: number): Judged => ({
+  nowMs,
   ...{ ready: [], memberships: [], certificates: [], waiting: [] },
   ...{ removals: [], removedIds: new Set() },
 });
+
+/**
+ * How far ahead of this computer's clock the server's is believed: this one may be behind, but a server that is in league
+ * with a member could say any time.
+ */
+const maxTrustedMs = 7 * 86_400_000;
 
 const toDue = (one: KnownRemoval): KnownRemoval => (one.says === null ? one : { ...one, isDue: true });
 
@@ -115,6 +125,27 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     decided: createDecidedMeanwhile(() => ports.clock.now()),
   };
 
+  /**
+   * The time until which events count: by this computer's clock as the claims service corrects it, and by the server's. An
+   * event that is ahead of it would be the newest one until then, so it waits for its time.
+   */
+  const readNow = async (): Promise<number> => {
+    const knownMs = await readKnownTime(ports, workspaceId);
+    return Math.max(knownMs, Math.min(client.now(), knownMs + maxTrustedMs));
+  };
+  const isAhead = (header: EntryHeader | null, nowMs: number): boolean =>
+    header !== null && Date.parse(header.at) > nowMs + maxAheadMs;
+  /** Facts of an event that waited, by the members before it. */
+  const factsOf = async (entry: NumberedEntry, filed: readonly FiledEntry[]): Promise<KeptFact[]> => {
+    if (!teamFactKinds.includes(filed[0]?.kind ?? '')) return [];
+    const { memberships } = await userData.call('readTeamLog', { workspaceId });
+    const before = await readMembers(
+      memberships.filter(({ number }) => number < entry.number),
+      ports.members,
+    );
+    return toKeptFacts(entry, filed, before.members, ports.members.computer);
+  };
+
   /** Judges an entry of kind removal whose signature was checked. */
   const judgeRemoval = async (entry: NumberedEntry, header: EntryHeader, judged: Judged): Promise<void> => {
     const { id } = header;
@@ -141,7 +172,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
 
   /** Checks the chain and every entry of a page; returns what is to be written, and the position after it. */
   const judgePage = async (page: readonly NumberedEntry[]): Promise<Judged> => {
-    const judged = noneJudged();
+    const judged = noneJudged(await readNow());
     const check = checkSignatures(page, state.members);
     for (const entry of page) {
       const { number, hash } = state.position;
@@ -176,7 +207,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         judged.memberships.push({ number: entry.number, header: entry.header, signature, head: entry.head });
       } else if (read.kind === 'refused') state.refused += 1;
       else if (isRemoved) judged.removedIds.add(header?.id ?? '');
-      else if (read.kind === 'event') {
+      else if (read.kind === 'event' && !isAhead(header, judged.nowMs)) {
         const facts = toKeptFacts(entry, read.filed, state.members.members, ports.members.computer);
         judged.ready.push({ number: entry.number, entry, filed: read.filed, facts });
       } else judged.waiting.push(entry);
@@ -190,7 +221,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
    * Chooses the events that may be added, as rows. One that changes an event that has not come waits; others are
    * refused.
    */
-  const chooseEntries = async (ready: readonly Ready[], removals: TeamRemovals) => {
+  const chooseEntries = async ({ ready, nowMs }: Judged, removals: TeamRemovals) => {
     const signers = new Map<string, Signer>(
       [...state.members.certificates.values()].map(({ signer }) => [signer.certificate, signer]),
     );
@@ -203,8 +234,6 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       await store.read('readRetention', null),
       findRemovedBy(removals, team, state.members.keys),
     );
-    // By the time of a clock that is behind, events of others would be in the future.
-    const nowMs = Math.max(client.now(), await readKnownTime(ports, workspaceId));
     const check = async (some: readonly Ready[]) => {
       const entries = some.flatMap(({ filed }) => filed);
       const { leftOut } = await checkFile(
@@ -246,7 +275,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       }),
     );
     const facts = allowed.flatMap((one) => one.facts);
-    return { rows, left, facts, nowMs, isDue: removed.claimsOfTeam() > 0 };
+    return { rows, left, facts, isDue: removed.claimsOfTeam() > 0 };
   };
 
   const toWaiting = (entry: NumberedEntry): WaitingEntry => ({
@@ -286,7 +315,8 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
             ],
             [...state.removals.removedIds, ...judged.removedIds],
           );
-    const { rows, left, facts, nowMs, isDue } = await chooseEntries(judged.ready, nextRemovals);
+    const { nowMs } = judged;
+    const { rows, left, facts, isDue } = await chooseEntries(judged, nextRemovals);
     /** What waited for a removal to say that its content was deleted, or for content that was. */
     const isReleased = (entry: NumberedEntry): boolean => {
       const header = headerOf(entry);
@@ -337,7 +367,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       state.position = { ...state.position, parts: arrived.at(-1)?.after ?? state.position.parts };
       isChanged = true;
     }
-    const judged = noneJudged();
+    const judged = noneJudged(await readNow());
     const changed: NumberedEntry[] = [];
     for (const entry of state.waiting.values()) {
       const header = headerOf(entry);
@@ -345,10 +375,11 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         await judgeRemoval(entry, header, judged);
         continue;
       }
-      const read = openEntry(entry, state.members);
-      if (read.kind === 'event')
-        judged.ready.push({ number: entry.number, entry, filed: read.filed, facts: [] });
-      else changed.push(entry);
+      const read = isAhead(header, judged.nowMs) ? null : openEntry(entry, state.members);
+      if (read?.kind === 'event') {
+        const facts = await factsOf(entry, read.filed);
+        judged.ready.push({ number: entry.number, entry, filed: read.filed, facts });
+      } else changed.push(entry);
     }
     changed.push(...judged.waiting);
     const isAny = judged.ready.length + judged.removals.length > 0;
@@ -363,6 +394,9 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
 
   return {
     state,
+    /** Whether the server's clock is further ahead than it counts here. */
+    isServerAhead: async (): Promise<boolean> =>
+      client.now() > ports.now(workspaceId) + maxTrustedMs && client.now() > (await readNow()),
     /**
      * Reads all new entries, up to the `known` one where that is given; returns whether there were any.
      *

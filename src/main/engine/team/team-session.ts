@@ -116,7 +116,7 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     const { members } = log.state.members;
     const { length: removals } = log.state.removals.all;
     const isNew = isOlder || head.number !== number || head.parts > parts;
-    if (isNew && (await log.pull(head))) await settle();
+    if ((isNew || log.state.waiting.size > 0) && (await log.pull(head))) await settle();
     else if (known === null) minVersion = await holdTeamSettings(ports, workspaceId);
     // No entry here waits for parts, so all of the server's parts count as read.
     if (log.state.waiting.size === 0) log.state.position = { ...log.state.position, parts: head.parts };
@@ -146,9 +146,11 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
       await push.userData.call('restampUnsent', { workspaceId, nowMs });
       throw thrown;
     });
-    if (sent === null) return;
-    await log.pull(sent);
-    await settle();
+    if (sent !== null) {
+      await log.pull(sent);
+      await settle();
+    }
+    if (await log.isServerAhead()) throw new DeskError('team.clockDiffers');
   };
   return {
     ...{ workspaceId, server, team, computer, client, log },
