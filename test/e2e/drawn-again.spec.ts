@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
-import { exploreSample, openList } from './steps.ts';
+import { cellAt, countOf, exploreSample, openList } from './steps.ts';
 
 interface Fiber {
   readonly tag: number;
@@ -62,4 +62,33 @@ test('opening a claim and going back draw nothing of the bar above them again', 
   await page.keyboard.press('Escape');
   await expect(page.getByRole('heading', { level: 1, name: 'Claims' })).toBeVisible();
   expect(await readDrawn(page)).toBe(before);
+});
+
+test('while somebody types into search, the rows stay until the next ones are there', {
+  tag: '@long',
+}, async ({ page }) => {
+  await exploreSample(page);
+  await openList(page, 'Claims');
+  await expect(page.getByText(/^Up to date/)).toBeVisible();
+  const count = await countOf(page).innerText();
+  await page.evaluate(() => {
+    const seen = { blank: 0 };
+    const look = () => {
+      const first = document.querySelector('.ag-row[row-index="0"] .ag-cell[col-id="id"]');
+      if (first === null || first.textContent === '') seen.blank += 1;
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    Object.assign(window, { seen });
+  });
+  const search = page.getByRole('textbox', { name: 'Search claims' });
+  const id = await cellAt(page, 3, 'id').innerText();
+  await search.pressSequentially(id, { delay: 80 });
+  await expect(countOf(page)).toHaveText('1 claim');
+  await expect(cellAt(page, 0, 'id')).toHaveText(id);
+  await search.fill('');
+  await expect(countOf(page)).toHaveText(count);
+  await expect(cellAt(page, 3, 'id')).toHaveText(id);
+  const blank = await page.evaluate(() => (window as unknown as { seen: { blank: number } }).seen.blank);
+  expect(blank).toBe(0);
 });

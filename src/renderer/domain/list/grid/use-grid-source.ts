@@ -36,6 +36,15 @@ function showSort(api: GridApi<Row>, sort: readonly Sort[]): void {
   });
 }
 
+const isFirstBlockOnly = (api: GridApi<Row>): boolean =>
+  Object.keys(api.getCacheBlockState() ?? {}).every((block) => block === '0');
+
+/** Makes space for the first rows of a list whose length is not known yet, where the one before was shorter. */
+function showFirst(api: GridApi<Row> | null, rows: readonly Row[]): void {
+  if (api !== null && !api.isDestroyed() && api.getDisplayedRowCount() < rows.length)
+    api.setRowCount(rows.length, false);
+}
+
 /** Reads changed rows again, once for several keys that are pressed one after the other. */
 function useChangedCells(api: GridApi<Row> | null, source: ListSource): void {
   useEffect(() => {
@@ -118,9 +127,13 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
           void showWindow();
           return;
         }
+        const { query } = source;
         void source.getFirstRows(fields).then((rows) => {
+          // The table asks for the rows of the newer query by itself, and reads at most three blocks at once.
+          if (source.query !== query) return params.failCallback();
           if (rows === null) return showWindow();
-          params.successCallback([...rows]);
+          showFirst(grid.current, rows);
+          params.successCallback([...rows], rows.length < blockSize ? Math.max(rows.length, 1) : undefined);
           return source.current().then(
             ({ total }) => showWhole.current(total),
             () => undefined,
@@ -140,7 +153,9 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
       list.focus = null;
       setRowsError(null);
       showSort(api, list.getSettings().sort);
-      api.purgeInfiniteCache();
+      // Rows stay until those of the new list replace them. Of rows further down, the new ones are not wanted.
+      if (isFirstBlockOnly(api)) api.refreshInfiniteCache();
+      else api.purgeInfiniteCache();
       if (api.getDisplayedRowCount() > 0) api.ensureIndexVisible(0, 'top');
     });
   }, [api, source, list]);
