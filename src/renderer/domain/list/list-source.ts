@@ -25,6 +25,11 @@ export interface ListSourceState {
   readonly cellsVersion: number;
 }
 
+export interface FirstRows {
+  readonly rows: readonly Row[];
+  readonly total: number | null;
+}
+
 /** Columns that reviews, payments and judgements change. */
 const isOfReviews = (field: string): boolean => /^(review|facts|worklist)\b/.test(field);
 
@@ -40,8 +45,8 @@ export class ListSource {
   readonly workspaceId: string;
   #query: ListQuery | null = null;
   #opening: Promise<Snapshot> | null = null;
-  /** The first rows of the list, while its ids are still being collected. */
-  #first: Promise<readonly Row[] | null> = Promise.resolve(null);
+  /** The first rows of the list; `total` null: its ids are still being collected. */
+  #first: Promise<FirstRows | null> = Promise.resolve(null);
   #fields: readonly string[] | undefined;
   #generation = 0;
   /** The list that has shown its first rows and is not complete yet. */
@@ -119,7 +124,7 @@ export class ListSource {
       ...(this.#fields === undefined ? {} : { fields: [...this.#fields] }),
     });
     this.#first = begun.then(
-      ({ rows, total }) => (total === null ? rows : null),
+      ({ rows, total }) => ({ rows, total }),
       () => null,
     );
     if (this.#counting !== null) this.#release(this.#counting);
@@ -180,15 +185,16 @@ export class ListSource {
   }
 
   /**
-   * The first rows of a list, where they arrive before its ids and have these fields; else null. They are slightly
-   * older than the list: once it is complete, its window is read.
+   * The first rows of a list that is being opened, where they have these fields; else null. Without a total they are
+   * slightly older than the list: once it is complete, its window is read.
    */
-  async getFirstRows(fields: readonly string[]): Promise<readonly Row[] | null> {
+  async getFirstRows(fields: readonly string[]): Promise<FirstRows | null> {
     const generation = this.#generation;
-    const isSameFields = isSameJson(this.#fields, fields);
+    const isWanted = isSameJson(this.#fields, fields) && this.#state.status === 'opening';
     this.#fields = fields;
-    const rows = await this.#first;
-    return isSameFields && generation === this.#generation && this.#state.status === 'opening' ? rows : null;
+    const first = await this.#first;
+    if (!isWanted || generation !== this.#generation || first === null) return null;
+    return first.total !== null || this.#state.status === 'opening' ? first : null;
   }
 
   /** Rows by index. */

@@ -128,10 +128,12 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
           return;
         }
         const { query } = source;
-        void source.getFirstRows(fields).then((rows) => {
+        void source.getFirstRows(fields).then((first) => {
           // The table asks for the rows of the newer query by itself, and reads at most three blocks at once.
           if (source.query !== query) return params.failCallback();
-          if (rows === null) return showWindow();
+          if (first === null) return showWindow();
+          const { rows, total } = first;
+          if (total !== null) return params.successCallback([...rows], total);
           showFirst(grid.current, rows);
           params.successCallback([...rows], rows.length < blockSize ? Math.max(rows.length, 1) : undefined);
           return source.current().then(

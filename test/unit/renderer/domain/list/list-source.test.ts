@@ -19,7 +19,7 @@ function makeBridge() {
     if (query.search === 'slow') await new Promise((resolve) => setTimeout(resolve, 20));
     // A large list brings its first rows before its ids.
     const isLate = query.search === 'large';
-    const rows = isLate ? [{ id: 1, from: 'first' }] : [];
+    const rows = isLate || query.search === 'few' ? [{ id: 1, from: 'first' }] : [];
     return { ok: true, value: { snapshotId, rows, total: isLate ? null : count * 10, totals: null } };
   });
   const getCount = vi.fn(async () => {
@@ -191,13 +191,26 @@ describe('ListSource', () => {
     const source = new ListSource(bridge, 'w');
     await source.getFirstRows(['id']);
     source.setQuery({ entity: 'claims', search: 'large' });
-    expect(await source.getFirstRows(['id'])).toEqual([{ id: 1, from: 'first' }]);
+    expect(await source.getFirstRows(['id'])).toEqual({ rows: [{ id: 1, from: 'first' }], total: null });
     expect(source.getState()).toMatchObject({ status: 'opening', snapshot: null });
     expect(await source.getWindow(0, 1)).toEqual({ rows: [{ id: 0, from: 's1' }], total: 1_000_000 });
     expect(source.getState()).toMatchObject({ status: 'ready', snapshot: { total: 1_000_000 } });
     expect(await source.getFirstRows(['id'])).toBeNull();
     source.setQuery(claims);
     expect(await source.getFirstRows(['id', 'status'])).toBeNull();
+  });
+
+  it('has the rows of a list that is whole at once without asking for its window, once', async () => {
+    const { bridge, getWindow } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    await source.getFirstRows(['id']);
+    source.setQuery({ entity: 'claims', search: 'few' });
+    const rows = [{ id: 1, from: 'first' }];
+    expect(await source.getFirstRows(['id'])).toEqual({ rows, total: 10 });
+    await source.current();
+    expect(getWindow).not.toHaveBeenCalled();
+    // Later they may have changed.
+    expect(await source.getFirstRows(['id'])).toBeNull();
   });
 
   it('is stale when a window says that newer data exist', async () => {
