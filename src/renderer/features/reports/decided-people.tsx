@@ -149,7 +149,7 @@ function dayColumns(opener: OpenerOf): TableColumn<PersonDay>[] {
   ];
   return [
     ['Day', ({ counts }) => formatDay(counts.day)],
-    ['Person', ({ person }) => sayPerson(person)],
+    ['Person', ({ person }) => sayPerson(person), styles.text],
     ...reviewOutcomes.map((outcome) =>
       number(outcome, outcomeLabels[outcome], ({ counts }) => counts.byOutcome[outcome]),
     ),

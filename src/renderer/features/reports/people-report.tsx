@@ -10,7 +10,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { DecidedPeople } from './decided-people.tsx';
 import { OpenPeople } from './open-people.tsx';
-import { hasDecided } from './people-rows.ts';
+import { hasDecided, hasOpen } from './people-rows.ts';
 
 /** What each person of the team has open, and decided in a period. Each number opens its claims. */
 export function PeopleReport({ workspace }: { workspace: Workspace }) {
@@ -40,7 +40,7 @@ export function PeopleReport({ workspace }: { workspace: Workspace }) {
       {report.isPending && <LoadingState what="the reports by person" />}
       {report.data !== undefined && (
         <>
-          <OpenPeople workspace={workspace} people={people} day={day} />
+          <OpenPeople workspace={workspace} people={people.filter(hasOpen)} day={day} />
           <DecidedPeople
             workspaceId={workspaceId}
             people={people.filter(hasDecided)}

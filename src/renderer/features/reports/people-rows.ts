@@ -38,8 +38,11 @@ export const maxShownPeople = 60;
 export const sayMore = (rows: readonly unknown[]): string =>
   `The first ${maxShownPeople} of ${formatCount(rows.length)} rows. The export has all.`;
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
-export const countOpen = ({ open }: PersonReport): number => sumOf(open);
+export const countOpen = ({ open }: PersonReport): number => open.reduce((sum, one) => sum + one, 0);
+
+/** Whether a person has open claims; members, and claims without an owner, have a row also where they have none. */
+export const hasOpen = (person: PersonReport): boolean =>
+  person.kind === 'member' || person.kind === 'unassigned' || countOpen(person) > 0;
 
 /** What each person decided on each day, newest first. */
 export interface PersonDay {

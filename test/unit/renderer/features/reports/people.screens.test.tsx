@@ -50,6 +50,8 @@ test('also who can only read sees each person; a period whose first day is after
   });
   const open = await screen.findByRole('table', { name: 'Open by person and age' });
   expect(within(open).getByText('Unassigned').closest('tr')?.textContent).toBe('Unassigned510006');
+  // Who only decided has no row of open claims.
+  expect(within(open).queryByText(/^zed@x.org/)).toBeNull();
   const table = screen.getByRole('table', { name: 'Decided by person and outcome' });
   expect(within(table).getByText('zed@x.org (not verified)')).toBeTruthy();
   expect(within(table).getByText(longName).closest('tr')?.textContent).toContain('1 (33%)');
