@@ -1,5 +1,5 @@
 import { ageRanges } from '../../../../contract/age-ranges.ts';
-import { localDayOf } from '../../../../contract/days.ts';
+import { addDays, startOfLocalDay } from '../../../../contract/days.ts';
 import {
   type DecidedCounts,
   noneDecided,
@@ -42,8 +42,11 @@ function readOpen(database: Database, today: string): [owner: string | null, ...
     .all([...values, ...ages.flatMap((age) => age.values)]) as [string | null, ...number[]][];
 }
 
-/** The claims that are here, also those that the service no longer returns, for `IN`. */
-const here = '(SELECT +id FROM claims)';
+/**
+ * Of rows of claims that are here, also those that the service no longer returns. `+`: it reads all rows in the order of
+ * their table, where it would look up each claim and sort what it found.
+ */
+const isHere = '+claim_id IN (SELECT +id FROM claims)';
 
 /** Decisions of a person on a claim, in their order. */
 type MadeRow = readonly [
@@ -55,17 +58,19 @@ type MadeRow = readonly [
   isReopened: number,
 ];
 
-/** The local day of times, which are read in no order. */
-function createDayReader(): (at: string) => string {
-  const known = new Map<string, string>();
+/** The local day of times of a period, as `duringDays` bounds them; a date for each of many times takes too long. */
+function createDayReader({ first, last }: Period): (at: string) => string {
+  const days: string[] = [];
+  for (let day: string | null = first; day !== null && day <= last; day = addDays(day, 1)) days.push(day);
+  const starts = days.map(startOfLocalDay);
   return (at) => {
-    const minute = at.slice(0, 16);
-    let day = known.get(minute);
-    if (day === undefined) {
-      day = localDayOf(new Date(at));
-      known.set(minute, day);
+    let [found, after] = [0, days.length];
+    while (after - found > 1) {
+      const middle = (found + after) >> 1;
+      if ((starts[middle] as string) <= at) found = middle;
+      else after = middle;
     }
-    return day;
+    return days[found] as string;
   };
 }
 
@@ -87,36 +92,38 @@ function countDecided(database: Database, period: Period, of: Of): void {
   const rows = database
     .prepare(
       `SELECT author, is_verified, claim_id, at, outcome, is_reopened FROM claim_decisions
-       WHERE ${during.text} AND claim_id IN ${here} ORDER BY author, is_verified, claim_id, position`,
+       WHERE ${during.text} AND ${isHere} ORDER BY author, is_verified, claim_id, position`,
     )
     .raw()
     .iterate(during.values) as Iterable<MadeRow>;
-  const dayOf = createDayReader();
-  let group = null as { readonly key: string; readonly author: string; readonly isVerified: number } | null;
-  let last: Last | undefined;
-  const ofDays = new Map<string, Last>();
+  const dayOf = createDayReader(period);
   const byDay = new Map<PersonCounts, Map<string, DecidedCounts>>();
+  let [person, days] = [undefined as PersonCounts | undefined, new Map<string, DecidedCounts>()];
+  // The first row of the person and claim that are read, and what their rows came to so far.
+  let [group, last] = [undefined as MadeRow | undefined, undefined as Last | undefined];
+  const ofDays = new Map<string, Last>();
   const end = (): void => {
-    if (group === null || last === undefined) return;
-    const person = of(group.author, group.isVerified === 1);
-    if (last.outcome !== null) count(person.decided, last.outcome, last.isReopened);
-    const days = byDay.get(person) ?? new Map<string, DecidedCounts>();
-    byDay.set(person, days);
+    if (person !== undefined && last?.outcome != null) count(person.decided, last.outcome, last.isReopened);
     for (const [day, { outcome, isReopened }] of ofDays) {
       if (outcome === null) continue;
       const counts = days.get(day) ?? noneDecided();
       days.set(day, counts);
       count(counts, outcome, isReopened);
     }
+    last = undefined;
+    ofDays.clear();
   };
   for (const row of rows) {
     const [author, isVerified, claimId, at] = row;
-    const key = `${isVerified} ${claimId} ${author}`;
-    if (group?.key !== key) {
+    const isSamePerson = group?.[0] === author && group[1] === isVerified;
+    if (!isSamePerson || group?.[2] !== claimId) {
       end();
-      group = { key, author, isVerified };
-      last = undefined;
-      ofDays.clear();
+      group = row;
+    }
+    if (!isSamePerson) {
+      person = of(author, isVerified === 1);
+      days = new Map();
+      byDay.set(person, days);
     }
     last = add(last, row);
     const day = dayOf(at);
@@ -134,7 +141,7 @@ function countChecked(database: Database, period: Period, of: Of): void {
   const rows = database
     .prepare(
       `SELECT author, is_verified, count(DISTINCT claim_id), count(DISTINCT claim_id) FILTER (WHERE agrees=0)
-       FROM claim_checks WHERE ${during.text} AND claim_id IN ${here} GROUP BY author, is_verified`,
+       FROM claim_checks WHERE ${during.text} AND ${isHere} GROUP BY author, is_verified`,
     )
     .raw()
     .all(during.values) as [string, number, number, number][];
