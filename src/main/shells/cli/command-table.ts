@@ -158,7 +158,8 @@ order. One person gets all. Prints how many claims each got, and the entry, whic
     about: `Of a workspace with a team, one person a line: open claims by age; and claims decided from one day to another,
 both included, in the last 30 days unless they are given: by outcome and day, those that a sync reopened after that, and
 those whose decision someone else checked, or disagreed with. Each number has the filters of its claims:
-claimdesk list claims --missing --filter 'review.decided_by=reopened 2026-11-01/2026-11-24 by ben@acme.example'`,
+claimdesk list claims --missing --filter 'review.decided_by=reopened 2026-11-01/2026-11-24 by ben@acme.example' \\
+--reason 'Reopened in November'`,
     load: runReview,
   },
   {
