@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../../src/main/engine/store/file/database.ts';
 import { removeRecords } from '../../../src/main/engine/store/maintenance/remove-records.ts';
-import { createJournal } from '../../../src/main/engine/store/user-data/journal.ts';
 import { profilePaths } from '../../../src/main/lib/paths.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { readProfileSecret } from '../../support/profile-secret.ts';
-import { findPlain, listFiles, readAllDecrypted } from '../../support/scan-profile.ts';
+import { readEverything } from '../../support/read-everything.ts';
+import { findPlain, listFiles } from '../../support/scan-profile.ts';
 
 let bench: Bench;
 beforeAll(async () => {
@@ -32,25 +32,6 @@ type Claim = {
 };
 const claimsOf = async (session: Session): Promise<Claim[]> =>
   (await bench.readAll(session, 'claims')) as unknown as Claim[];
-
-/** Everything that can be had from the files of a profile with its keys. */
-async function readEverything(profileDir: string, workspaceId: string): Promise<string> {
-  const texts: string[] = [];
-  for (const path of listFiles(profileDir)) {
-    if (path.endsWith('.db')) {
-      const account = path.includes(workspaceId) ? workspaceId : 'ours';
-      texts.push(
-        readAllDecrypted(path, await readProfileSecret(profileDir, `database-key/{profile}/${account}`)),
-      );
-    }
-    if (path.endsWith('.journal')) {
-      const key = await readProfileSecret(profileDir, 'database-key/{profile}/ours');
-      texts.push(JSON.stringify(createJournal(path, key).read().entries).toLowerCase());
-    }
-    expect(path, 'nothing unreadable lies about').not.toMatch(/kept-aside|\.next|\.tmp$/);
-  }
-  return texts.join('\n');
-}
 
 test('claims before a date go for good, stay away at the next sync, and come back when allowed', async () => {
   const { profileDir, session, workspaceId } = await openSynced();

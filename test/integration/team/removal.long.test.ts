@@ -1,4 +1,5 @@
-import { cp } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import type { TeamRemoval } from '../../../src/contract/store.ts';
@@ -7,8 +8,10 @@ import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { createLog } from '../../../src/team-server/log.ts';
 import { makeSetupCode, startServer } from '../../../src/team-server/server.ts';
 import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
+import { parseCsv } from '../../support/csv.ts';
 import { openBench } from '../../support/engine-session.ts';
 import { runUntilKilled } from '../../support/killed-program.ts';
+import { readEverything } from '../../support/read-everything.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
 const program = fileURLToPath(new URL('../../support/team-sync-program.ts', import.meta.url));
@@ -32,8 +35,8 @@ async function openWorking() {
     const { invitation } = await here.call('team:invite', { workspaceId, recoveryKey: made.recoveryKey });
     const { code } = await session.call('team:join', { workspaceId, invitation });
     const { joins } = await here.call('team:listJoins', { workspaceId });
-    const join = joins.find((one) => one.code === code);
-    await here.call('team:approve', { workspaceId, computer: join?.computer ?? '', role: 'admin' });
+    const asked = joins.find((one) => one.code === code);
+    await here.call('team:approve', { workspaceId, computer: asked?.computer ?? '', role: 'admin' });
     await session.call('team:sync', { workspaceId });
   }
   const all = (await bench.readAll(here, 'claims')).map(({ id }) => id as number);
@@ -102,6 +105,122 @@ test('a removal for the team is carried out and acknowledged by those online, ov
       expect(await session.call('team:getStatus', { workspaceId })).toMatchObject({ unsent: 0, refused: 0 });
       const { entries } = await session.call('audit:list', { offset: 0, limit: 100 });
       expect(entries.map(({ action }) => action)).toContain('records.removed');
+    }
+    expect(await here.call('team:verify', { workspaceId })).toMatchObject({ isWhole: true });
+  } finally {
+    await close();
+  }
+}, 300_000);
+
+/** IDs of a file of exactly the claims that a removal would remove. */
+async function exportOf(session: Session, workspaceId: string, rule: TeamRemoval): Promise<number[]> {
+  const path = join(makeTempFolder(), 'claims.csv');
+  const engine = await session.getEngine();
+  const ended = new Promise<unknown>((resolve) => {
+    const end = engine.subscribe((event) => {
+      if (event.name !== 'export:finished') return;
+      end();
+      resolve(event.payload.error);
+    });
+  });
+  await session.call('export:start', {
+    ...{ workspaceId, removal: rule, format: 'csv', columns: ['id'] },
+    source: { kind: 'list', query: { entity: 'claims', includesMissing: true } },
+    targetId: await session.addSaveTarget(path, 'records'),
+  });
+  expect(await ended).toBeNull();
+  const [, ...rows] = parseCsv(await readFile(path, 'utf8'));
+  return rows.map(([id]) => Number(id)).sort((one, other) => one - other);
+}
+
+test('an employer, then everything: exported first, gone from every file, and brought back by none', async () => {
+  const { bench, folders, here, there, empty, workspaceId, all, countNotes, remove, claimsIn, close } =
+    await openWorking();
+  try {
+    type Claim = { id: number; patient_name: string | null; members: { employer: { id: number } | null }[] };
+    const claims = (await bench.readAll(here, 'claims')) as unknown as Claim[];
+    const employersOf = ({ members }: Claim) => new Set(members.map(({ employer }) => employer?.id));
+    const { employers } = await here.call('records:listEmployers', { workspaceId });
+    const isOf = (employerId: number) => (claim: Claim) =>
+      employersOf(claim).size === 1 && employersOf(claim).has(employerId);
+    const employerId = employers.map(({ id }) => id).find((id) => claims.some(isOf(id))) as number;
+    const rule = { kind: 'employer', employerId } as const;
+    const removed = claims.filter(isOf(employerId)).map(({ id }) => id);
+    const left = all.filter((id) => !removed.includes(id)).sort((one, other) => one - other);
+    expect(left.length).toBeGreaterThan(0);
+    const [removedId = 0] = removed;
+    const [leftId = 0] = left;
+    await there.call('reviews:act', {
+      ...{ workspaceId, target: { claimIds: [removedId] } },
+      act: { kind: 'note', text: 'Zqxgone' },
+    });
+    await there.call('team:sync', { workspaceId });
+    const passphrase = 'correct horse battery staple';
+    const path = join(makeTempFolder(), 'reviews');
+    const targetId = await there.addSaveTarget(path, 'reviews');
+    await there.call('reviews:export', { workspaceId, passphrase, targetId });
+    const payments = {
+      ...{ workspaceId, payment: 'reimbursed' as const },
+      csv: `claim,amount,date\n${removedId},10,2026-03-02\n${leftId},10,2026-03-02`,
+    };
+    const { selectionId, payments: matched } = await there.call('reviews:readPayments', payments);
+    expect(matched).toBe(2);
+
+    const planned = await here.call('team:planRemoval', { workspaceId, rule });
+    expect(planned).toMatchObject({ claims: removed.length, reviews: removed.length + 1 });
+    expect(await exportOf(here, workspaceId, rule)).toEqual(removed.sort((one, other) => one - other));
+    await remove(rule);
+    for (const session of [there, empty, here]) await session.call('team:sync', { workspaceId });
+
+    const isDone = async (): Promise<void> => {
+      for (const session of [here, there]) {
+        expect(await claimsIn(session)).toEqual(left);
+        for (const id of removed) expect(await countNotes(session, id)).toBe(0);
+      }
+    };
+    await isDone();
+    const [listed] = (await there.call('team:listRemovals', { workspaceId })).removals;
+    expect(listed).toMatchObject({ rule, reason });
+    expect(listed?.computers.map((one) => one.isDone)).toEqual([true, true, true]);
+    // Of an employer’s people and notes nothing is in any file of any computer, deleted rows included.
+    const names = claims.filter(isOf(employerId)).flatMap((claim) => claim.patient_name?.toLowerCase() ?? []);
+    const others = new Set(claims.filter(({ id }) => left.includes(id)).map((one) => one.patient_name));
+    const secrets = [
+      ...names.filter((name) => ![...others].some((one) => one?.toLowerCase() === name)),
+      'zqxgone',
+    ];
+    for (const folder of folders) {
+      const text = await readEverything(folder, workspaceId);
+      expect(
+        secrets.filter((secret) => text.includes(secret)),
+        folder,
+      ).toEqual([]);
+    }
+
+    // What was read from a payments file before, the file again, and a file of reviews of before.
+    const recorded = await there.call('reviews:recordPayments', { workspaceId, selectionId });
+    expect(recorded).toMatchObject({ claims: 1, leftOut: [removedId] });
+    expect((await there.call('reviews:readPayments', payments)).unmatched).toMatchObject([
+      { line: 2, reason: 'noClaim' },
+      { line: 3 },
+    ]);
+    const file = (await readFile(path)).toString('base64');
+    for (const session of [there, here, empty]) {
+      const report = await session.call('reviews:import', { workspaceId, file, passphrase });
+      expect(report).toMatchObject({ removedClaims: removed.length });
+      await session.call('team:sync', { workspaceId });
+    }
+    await isDone();
+
+    await remove({ kind: 'everything' });
+    for (const session of [there, empty, here]) await session.call('team:sync', { workspaceId });
+    for (const session of [here, there]) {
+      expect(await claimsIn(session)).toEqual([]);
+      expect((await bench.sync(session)).error).toBeNull();
+      expect(await claimsIn(session)).toEqual([]);
+      await session.call('reviews:import', { workspaceId, file, passphrase });
+      for (const id of all) expect(await countNotes(session, id)).toBe(0);
+      expect(await session.call('team:getStatus', { workspaceId })).toMatchObject({ unsent: 0, refused: 0 });
     }
     expect(await here.call('team:verify', { workspaceId })).toMatchObject({ isWhole: true });
   } finally {

@@ -106,8 +106,8 @@ export function createPaymentRecorder(
     },
 
     /**
-     * Records the payments that `readPayments` found, except those recorded since, as one event, so that one undo
-     * removes them.
+     * Records the payments that `readPayments` found as one event, so that one undo removes them. Payments that were
+     * recorded since, and those of claims that were removed since, are left out.
      */
     recordPayments(workspaceId: string, selectionId: string): Promise<ReviewDone> {
       // One file at a time, so that the same file read twice is recorded once.
@@ -126,11 +126,12 @@ export function createPaymentRecorder(
         const keep = async function* (): AsyncGenerator<ActedClaim[]> {
           // With the claims' current values, so that a later change of what is eligible is found.
           for await (const { ids, found } of readParts(workspaceId, claimIds)) {
-            const kept = new Map(found.map((one) => [one.claimId, one]));
-            yield ids.map((claimId) => ({
-              ...(kept.get(claimId) ?? { claimId, reviewed: null, digest: null }),
+            const there = new Set(found.map(({ claimId }) => claimId));
+            leftOut.push(...ids.filter((claimId) => !there.has(claimId)));
+            yield found.map((one) => ({
+              ...one,
               // Of an equal row that a colleague imports at the same time, only one counts (`fold-review.ts`).
-              detail: { payments: payments.get(claimId) ?? [], fromFile: true },
+              detail: { payments: payments.get(one.claimId) ?? [], fromFile: true },
             }));
           }
         };
