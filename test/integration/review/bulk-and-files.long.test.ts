@@ -476,6 +476,8 @@ test('what is open of many claims is paid as one event: unknown amounts are name
     amount: sum,
     notKnown: unknown.length,
     nothingOpen: claims.length - dueIds.length - unknown.length,
+    needsSecond: 0,
+    broken: [],
   });
   const act = (selectionId: string, one: typeof pay | (Omit<typeof pay, 'day'> & { day: null })) =>
     session.call('reviews:act', { workspaceId, target: { selectionId }, act: one });
