@@ -1,7 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { leaseMs } from '../team-protocol/leases.ts';
 import { createCallers } from './callers.ts';
 import { createApp } from './create-app.ts';
 import { addEntryRoutes } from './entry-routes.ts';
@@ -20,6 +19,7 @@ import { createTeams, digestSetupCode } from './teams.ts';
 /** How often to look for entries of other processes, while there are listeners. */
 const lookMs = 2_000;
 const heartbeatMs = 15_000;
+const endLeasesMs = 10_000;
 const setupCodeMs = 24 * 3_600_000;
 
 export interface ServerSettings {
@@ -109,7 +109,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
           setInterval(() => void live.lookAtAll(), lookMs),
           setInterval(beat, heartbeatMs),
           // A database that does not answer is asked again.
-          setInterval(() => void store.endLeases(now()).catch(() => undefined), leaseMs),
+          setInterval(() => void store.endLeases(now()).catch(() => undefined), endLeasesMs),
         ];
   return {
     origin: settings.origin ?? address,

@@ -20,6 +20,8 @@ export interface Database extends Queries {
    * members sent; it does nothing for an entry of another kind.
    */
   removeContent(queries: Queries, team: string, removal: number): Promise<void>;
+  /** Empties the log of changes, where deleted rows could still be read. */
+  forgetDeleted(): Promise<void>;
   /** Notifies other processes on this database of something new in a team, once the transaction is committed. */
   notify(queries: Queries, team: string): Promise<void>;
   /** Calls the listener when another process has notified. Notifications can get lost. */

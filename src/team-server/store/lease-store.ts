@@ -78,9 +78,10 @@ export function createLeaseStore(database: Database) {
         return { taken, number: head?.number ?? 0, isChanged };
       }),
 
-    /** Removes the leases that are over. */
+    /** Removes the leases that are over, and what is left of those that were given back: who was on what is not kept. */
     async endLeases(now: number): Promise<void> {
       await database.all('DELETE FROM leases WHERE expires_at <= $1', [now]);
+      await database.forgetDeleted();
     },
   };
 }

@@ -137,6 +137,8 @@ export async function openPostgresDatabase(address: string, password = ''): Prom
     async removeContent(within, team, removal) {
       await within.all('SELECT remove_content($1, $2)', [team, removal]);
     },
+    // The leases are in no log of changes, and nothing else is to be forgotten.
+    forgetDeleted: async () => undefined,
     async notify(within, team) {
       await within.all('SELECT pg_notify($1, $2)', [channel, team]);
     },

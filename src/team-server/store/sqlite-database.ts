@@ -101,6 +101,11 @@ export async function openSqliteDatabase(folder: string): Promise<Database> {
       for (const statement of removeContent('sqlite')) await queries.all(statement, [team, removal]);
       isLogDue = true;
     },
+    forgetDeleted: () =>
+      inTurn(async () => {
+        // Where another process is reading, it is left for the next time.
+        writer.connection.pragma('wal_checkpoint(TRUNCATE)');
+      }),
     notify: async () => undefined,
     onNotified: async () => undefined,
     async close() {

@@ -1,15 +1,19 @@
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { headSchema } from '../../../src/team-protocol/api.ts';
 import { leaseMs, leasesSchema, maxWantedLeases, takenSchema } from '../../../src/team-protocol/leases.ts';
 import { openPostgresDatabase } from '../../../src/team-server/store/postgres-database.ts';
+import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
 import { createTeamStore } from '../../../src/team-server/store/team-store.ts';
 import { serverRole, startPostgres } from '../../support/postgres.ts';
 import { readEvents } from '../../support/read-events.ts';
+import { listFiles } from '../../support/scan-profile.ts';
 import { codeOf, createTeamClient } from '../../support/team-client.ts';
 import { makeEvent } from '../../support/team-computer.ts';
 import { createTeamOn, startTestServer } from '../../support/team-server.ts';
 import { startTeamServer } from '../../support/team-server-process.ts';
+import { makeTempFolder } from '../../support/temp-folder.ts';
 
 const postgres = await startPostgres();
 
@@ -129,12 +133,30 @@ it('refuses readers, strangers, and who asks too often or for too much; ends wha
   expect((await take(admin, [1])).taken).toBe(tagOf(1));
 });
 
+it('keeps nothing of who had which claim open in the files of a folder', async () => {
+  const folder = makeTempFolder();
+  const { createTeam, clock, server } = await startTestServer({ database: await openSqliteDatabase(folder) });
+  const { admin, reviewer } = await createTeam();
+  const findTags = () => {
+    const files = listFiles(folder).map((path) => readFileSync(path));
+    return [1, 2].filter((claim) => files.some((bytes) => bytes.includes(tagOf(claim))));
+  };
+  await take(admin, [1]);
+  await take(reviewer, [2]);
+  expect(findTags()).toEqual([1, 2]);
+  await take(admin, []);
+  clock.nowMs += leaseMs;
+  await server.store.endLeases(clock.nowMs);
+  expect(findTags()).toEqual([]);
+});
+
 it('lets no two work on one claim through two processes on PostgreSQL, each of which tells of the other’s', async () => {
   const name = await postgres.createDatabase();
   const address = postgres.address(serverRole, name);
   const [one, two] = await Promise.all([1, 2].map(() => startTeamServer('--database', address)));
   if (one === undefined || two === undefined) throw new Error('no server');
-  const store = createTeamStore(await openPostgresDatabase(address));
+  const database = await openPostgresDatabase(address);
+  const store = createTeamStore(database);
   const { team, admin, computers } = await createTeamOn({ store, origin: one.origin }, Date.now);
   const ben = createTeamClient(two.origin, team, computers.reviewer);
   const none = await read(ben);
@@ -162,6 +184,13 @@ it('lets no two work on one claim through two processes on PostgreSQL, each of w
   );
   for (const client of [admin, ben]) expect((await take(client, [])).taken).toBeNull();
   expect(await store.readLeases(team, 0)).toEqual([]);
+  // Who had what open is in no log of changes of the database.
+  expect(await database.all("SELECT relpersistence FROM pg_class WHERE relname = 'leases'")).toEqual([
+    { relpersistence: 'u' },
+  ]);
   await store.close();
   expect(await Promise.all([one.end(), two.end()])).toEqual([0, 0]);
+  // Nor are they in a log of the server.
+  const log = [...one.log, ...two.log].join('\n');
+  expect([...nameOf.keys()].filter((tag) => log.includes(tag))).toEqual([]);
 });
