@@ -21,9 +21,12 @@ export const leaseProcedures = {
     workspaceRef.extend({ page, claimIds, listedAt: z.number() }),
     z.object({ claimId: z.int().nullable(), open: z.int() }),
   ),
-  /** Which of these claims others have open; a person's other computers are others as well. */
+  /**
+   * Which of these claims others have open; a person's other computers are others as well. `isFirst`: they opened it before
+   * anybody else who has it open.
+   */
   'leases:list': inEngine(
     workspaceRef.extend({ claimIds }),
-    z.object({ leases: z.array(z.object({ claimId: z.int(), email: z.string() })) }),
+    z.object({ leases: z.array(z.object({ claimId: z.int(), email: z.string(), isFirst: z.boolean() })) }),
   ),
 } as const;

@@ -38,9 +38,16 @@ export const takenSchema = z.strictObject({
 });
 export type TakenLeases = z.infer<typeof takenSchema>;
 
+/** `alsoOn`: a computer that shows the claim while another one has its lease. */
+export type TagOf = (claimId: number, alsoOn?: string) => string;
+
 /** Makes the tags of claims by a team key. Computers with another generation of it make other tags. */
-export function createTagger(teamKey: Uint8Array): (claimId: number) => string {
+export function createTagger(teamKey: Uint8Array): TagOf {
   const key = Buffer.from(hkdfSync('sha256', teamKey, Buffer.alloc(0), 'claimdesk lease', 32));
-  return (claimId) =>
-    createHmac('sha256', key).update(`${claimId}`).digest().subarray(0, 16).toString('base64url');
+  return (claimId, alsoOn) =>
+    createHmac('sha256', key)
+      .update(alsoOn === undefined ? `${claimId}` : `${claimId} ${alsoOn}`)
+      .digest()
+      .subarray(0, 16)
+      .toString('base64url');
 }

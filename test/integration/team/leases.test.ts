@@ -108,6 +108,31 @@ test('others see at once which claim is open, and that it was left; the end of t
   await until(() => expect(ofBen.list()).toEqual([]));
 });
 
+test('who opened a claim first is told of the others who open it as well, and they are told who was first', async () => {
+  const { members } = await openTeam('ana', 'ben', 'cleo');
+  const [ana, ben, cleo] = members as [Member, Member, Member];
+  const [ofAna, ofBen, ofCleo] = [await follow(ana), await follow(ben), await follow(cleo)];
+  const openers = ({ leases }: typeof ofAna) =>
+    leases.list([3]).map(({ computer, isFirst }) => [computer, isFirst]);
+  ofAna.leases.show('page', 3);
+  await until(() => expect(openers(ofBen)).toEqual([[ana.computer, true]]));
+  ofBen.leases.show('page', 3);
+  await until(() => expect(openers(ofAna)).toEqual([[ben.computer, false]]));
+  ofCleo.leases.show('page', 3);
+  await until(() => expect(openers(ofBen)).toHaveLength(2));
+  expect(openers(ofBen)).toEqual([
+    [ana.computer, true],
+    [cleo.computer, false],
+  ]);
+  // The next one has it when the first one leaves.
+  ofAna.leases.show('page', null);
+  await until(() => expect(openers(ofAna)).toContainEqual([ben.computer, true]));
+  ofBen.leases.show('page', null);
+  await until(() => expect(openers(ofBen)).toEqual([[cleo.computer, true]]));
+  await until(() => expect(openers(ofAna)).toEqual([[cleo.computer, true]]));
+  expect(openers(ofCleo)).toEqual([]);
+});
+
 test('who has what open comes over the stream of entries, and nothing is asked for it; else with requests that wait', async () => {
   const { members } = await openTeam('ana', 'ben', 'cleo');
   const [ana, ben, cleo] = members as [Member, Member, Member];

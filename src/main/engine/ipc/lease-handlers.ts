@@ -24,9 +24,9 @@ export function createLeaseHandlers(team: {
       if (held.length === 0) return { leases: [] };
       const { members } = (await team.sessionOf(workspaceId)).log.state.members;
       return {
-        leases: held.flatMap(({ claimId, computer }) => {
+        leases: held.flatMap(({ claimId, computer, isFirst }) => {
           const email = findMember(members, computer)?.email;
-          return email === undefined ? [] : [{ claimId, email }];
+          return email === undefined ? [] : [{ claimId, email, isFirst }];
         }),
       };
     },

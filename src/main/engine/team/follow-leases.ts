@@ -5,6 +5,7 @@ import {
   leaseMs,
   maxLeasesOfComputer,
   maxWantedLeases,
+  type TagOf,
 } from '../../../team-protocol/leases.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
 import { newestKey } from './team-members.ts';
@@ -53,22 +54,26 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
   let isSlow = false;
   const pages = new Map<string, Page>();
   const left = new Map<number, number>();
-  let tagger: { readonly generation: number; readonly tagOf: (claimId: number) => string } | null = null;
+  let tagger: { readonly generation: number; readonly tagOf: TagOf } | null = null;
+  /** What the server was told last. */
+  let kept: readonly string[] = [];
 
-  const readTagger = (): ((claimId: number) => string) | null => {
+  const readTagger = (): TagOf | null => {
     const key = newestKey(log.state.members, computer);
     if (key === null) return null;
     if (tagger?.generation !== key.generation)
       tagger = { generation: key.generation, tagOf: createTagger(key.key) };
     return tagger.tagOf;
   };
+  /** By tag, which other computer has it. */
+  const listOthers = (): ReadonlyMap<string, string> =>
+    new Map(
+      heard?.leases.filter((one) => one.computer !== computer).map((one) => [one.tag, one.computer]) ?? [],
+    );
   const holderOf = (): ((claimId: number) => string | null) => {
     const tagOf = readTagger();
-    if (tagOf === null || heard === null) return () => null;
-    const others = new Map(
-      heard.leases.filter((one) => one.computer !== computer).map((one) => [one.tag, one.computer]),
-    );
-    return others.size === 0 ? () => null : (claimId) => others.get(tagOf(claimId)) ?? null;
+    const others = listOthers();
+    return tagOf === null || others.size === 0 ? () => null : (claimId) => others.get(tagOf(claimId)) ?? null;
   };
   /** What is open here: pages that told so lately, and claims that were left just now. */
   const listOpen = (): number[] => {
@@ -76,6 +81,17 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
     for (const [page, { at }] of pages) if (now - at > forgottenMs) pages.delete(page);
     const shown = [...pages.values()].sort((one, other) => other.at - one.at);
     return [...new Set([...shown.map(({ claimId }) => claimId), ...[...left.keys()].reverse()])];
+  };
+  /** The leases that are wanted: of a shown claim that another computer has, one that says so to it. */
+  const listKept = (tagOf: TagOf): string[] => {
+    const holder = holderOf();
+    const shown = new Set([...pages.values()].map(({ claimId }) => claimId));
+    return listOpen()
+      .flatMap((claimId) => [
+        tagOf(claimId),
+        ...(shown.has(claimId) && holder(claimId) !== null ? [tagOf(claimId, computer)] : []),
+      ])
+      .slice(0, maxLeasesOfComputer - 1);
   };
   let sending: Promise<unknown> = Promise.resolve();
   /** Says what is open, one request after the other; null where the server did not answer, or refused. */
@@ -85,10 +101,9 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
       // Readers decide nothing, and keep nobody from a claim.
       const isReader = findMember(log.state.members.members, computer)?.role === 'reader';
       if (tagOf === null || isReader || !ports.isLive()) return null;
-      const keeps = listOpen()
-        .slice(0, maxLeasesOfComputer - 1)
-        .map(tagOf);
-      const reply = await client.takeLeases({ keeps, takes: takes.map(tagOf) }, signal);
+      kept = listKept(tagOf);
+      const wanted = { keeps: [...kept], takes: takes.map((claimId) => tagOf(claimId)) };
+      const reply = await client.takeLeases(wanted, signal);
       const taken = takes.find((claimId) => tagOf(claimId) === reply.taken) ?? null;
       // Kept until its page shows it, whatever is said before.
       if (taken !== null) left.set(taken, ports.now());
@@ -142,7 +157,12 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
     hear(told: Leases | null): void {
       const isSame = told?.version === heard?.version;
       heard = told;
-      if (!isSame) ports.onChanged();
+      if (isSame) return;
+      ports.onChanged();
+      // Somebody else opened a claim that is shown here, or left it.
+      const tagOf = readTagger();
+      if (tagOf === null || pages.size === 0) return;
+      if (listKept(tagOf).sort().join() !== kept.toSorted().join()) void tell();
     },
     show(page: string, claimId: number | null): void {
       const before = pages.get(page);
@@ -188,12 +208,19 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
       });
       return showAnyway();
     },
-    /** Which of these claims other computers have open. */
-    list(claimIds: readonly number[]): { claimId: number; computer: string }[] {
-      const holder = holderOf();
+    /** Which of these claims other computers have open; `isFirst`: before anybody else. */
+    list(claimIds: readonly number[]): { claimId: number; computer: string; isFirst: boolean }[] {
+      const tagOf = readTagger();
+      const others = listOthers();
+      if (tagOf === null || others.size === 0) return [];
+      const computers = [...new Set(others.values())];
       return claimIds.flatMap((claimId) => {
-        const other = holder(claimId);
-        return other === null ? [] : [{ claimId, computer: other }];
+        const holder = others.get(tagOf(claimId));
+        const also = computers.filter((one) => others.has(tagOf(claimId, one)));
+        return [
+          ...(holder === undefined ? [] : [{ claimId, computer: holder, isFirst: true }]),
+          ...also.map((one) => ({ claimId, computer: one, isFirst: false })),
+        ];
       });
     },
     /** Gives everything back, as far as the server answers. */

@@ -1,11 +1,18 @@
 import { StatusChip } from '../../components/status-chip.tsx';
+import type { Opener } from './use-lease.ts';
 
-/** Who else of the team has the shown claim open; nothing where nobody has. */
-export const OpenElsewhere = ({ others }: { others: readonly string[] }) => (
-  <span
-    role="status"
-    title="You can decide it anyway. Next and previous in a worklist pass over claims that others have open."
-  >
-    {others.length > 0 && <StatusChip label={`Open: ${others.join(', ')}`} tone="caution" />}
-  </span>
-);
+/** Who else of the team has the shown claim open, and who opened it first; nothing where nobody has. */
+export function OpenElsewhere({ others }: { others: readonly Opener[] }) {
+  const emails = (isFirst: boolean): string =>
+    [...new Set(others.filter((one) => one.isFirst === isFirst).map(({ email }) => email))].join(', ');
+  const [first, also] = [emails(true), emails(false)];
+  return (
+    <span
+      role="status"
+      title="You can decide it anyway. Next and previous in a worklist pass over claims that others have open."
+    >
+      {first !== '' && <StatusChip label={`${first} opened it first`} tone="caution" />}
+      {also !== '' && <StatusChip label={`${also} opened it as well`} tone="caution" />}
+    </span>
+  );
+}

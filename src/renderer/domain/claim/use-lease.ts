@@ -7,11 +7,16 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useIsShown } from '../../lib/shown.ts';
 
-const nobody: readonly string[] = [];
+/** Somebody else who has the claim open; `isFirst`: before anybody else. */
+export interface Opener {
+  readonly email: string;
+  readonly isFirst: boolean;
+}
+const nobody: readonly Opener[] = [];
 
 /**
  * Tells a team that this page shows a claim, until it is left. `page`: names the page to `leases:next`; null without a
- * team. `others`: the emails of those who have the claim open as well.
+ * team. `others`: those who have the claim open as well.
  */
 export function useLease(workspaceId: string, claimId: number) {
   const bridge = useBridge();
@@ -48,6 +53,6 @@ export function useLease(workspaceId: string, claimId: number) {
 
   return {
     page: isOn ? page : null,
-    others: isOn ? [...new Set(others.data?.leases.map(({ email }) => email) ?? nobody)] : nobody,
+    others: isOn ? (others.data?.leases ?? nobody) : nobody,
   };
 }

@@ -21,6 +21,7 @@ import { formatNames } from '../../../lib/format-name.ts';
 import { formatSsn, formatValue } from '../../../lib/format-value.ts';
 import { firstDirection } from '../describe-sort.ts';
 import { type ListSettings, orderColumns } from '../list-settings.ts';
+import { chooseNumberCell } from './open-elsewhere-cell.ts';
 import styles from './record-grid.module.css';
 import { serviceStatusColumn } from './service-status-cell.ts';
 
@@ -188,6 +189,8 @@ interface ColumnState {
   readonly isFrozen: boolean;
   readonly isHidden: boolean;
   readonly isFiltered: boolean;
+  /** Its cells show who else has the claim open. */
+  readonly isClaimNumber: boolean;
 }
 
 /** The width of a column in pixels; of a flexible one, the smallest. */
@@ -239,6 +242,7 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
     ...(isRightAligned(spec) ? { type: 'rightAligned' } : {}),
     sortingOrder: firstDirection(spec.kind) === 'desc' ? ['desc', 'asc', null] : ['asc', 'desc', null],
     ...(chipColumns.has(spec.path) ? { cellRenderer: ChipCell } : {}),
+    ...(state.isClaimNumber ? { cellRendererSelector: chooseNumberCell } : {}),
     ...(isFlexible ? { flex: layout.flex ?? 1, minWidth: width } : { width, flex: null }),
     cellClassRules: {
       [styles.link ?? 'link']: () => layout?.isLink === true,
@@ -280,6 +284,7 @@ export function gridColumns(
         isFrozen: frozen.includes(path),
         isHidden: !columns.includes(path),
         isFiltered: conditions.some(({ field }) => field === path),
+        isClaimNumber: entity === 'claims' && path === 'id',
       }),
     ];
   });

@@ -33,6 +33,7 @@ import { type GridKeyActions, useGridKeys } from './use-grid-keys.ts';
 import { rowSelection, useGridSelection } from './use-grid-selection.ts';
 import { blockSize, useGridSource } from './use-grid-source.ts';
 import { useListRefresh } from './use-list-refresh.ts';
+import { useOpeners } from './use-openers.ts';
 
 const defaultColumn = {
   sortable: true,
@@ -155,6 +156,8 @@ export function RecordGrid(
   );
   const columnEvents = useGridColumns(list, props.columns);
   const selection = useGridSelection(api, list);
+  const isShown = useIsShown();
+  const openers = useOpeners(api, list.source.workspaceId, entity === 'claims' && isShown);
   useGridKeys(frame, api, list, { ...props, onOpen });
 
   const { onFilter } = props;
@@ -181,7 +184,6 @@ export function RecordGrid(
     takeFocus(grid, list, focus, frame.current);
   };
 
-  const isShown = useIsShown();
   const wasShown = useRef(isShown);
   useEffect(() => {
     const isBack = isShown && !wasShown.current;
@@ -307,6 +309,7 @@ export function RecordGrid(
         animateRows={false}
         tooltipShowDelay={700}
         rowClassRules={loadingRules}
+        context={openers}
         focusGridInnerElement={(params) => focusRows(params.api)}
         tabToNextCell={() => false}
         tabToNextHeader={() => false}
