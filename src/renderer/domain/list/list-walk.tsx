@@ -13,9 +13,8 @@ import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useListMemory } from './list-memory.tsx';
 import type { ListRef } from './list-ref.ts';
-import type { ListSource } from './list-source.ts';
 import { useGoToRecord } from './open-record.ts';
-import { type FindStops, type Stop, stopsOfRows, walkToFree } from './walk-free.ts';
+import { type FindStop, type Stop, stopsFound, stopsOfRows, walkToFree } from './walk-free.ts';
 
 /** Functions of the walk that a page may call. */
 export interface Walk {
@@ -30,15 +29,6 @@ const procedures = {
   members: 'records:getMember',
   dependents: 'records:getDependent',
 } as const;
-
-type FindStop = (snapshotId: string, at: number, step: 1 | -1) => Promise<Stop | null>;
-
-/** The nearest stop of a list where not every row is one. */
-const findPair = (source: ListSource, findStop: FindStop, row: number, step: 1 | -1): Promise<Stop[]> =>
-  source.inSnapshot(async ({ snapshotId, total }) => {
-    const stop = row < 0 || row >= total ? null : await findStop(snapshotId, row, step);
-    return stop === null ? [] : [stop];
-  });
 
 /**
  * Previous and next in the list that a record was opened from, by button, `j` and `k`. Neighbors are fetched ahead,
@@ -137,8 +127,7 @@ export function ListWalk(props: {
     if (source === null || at === undefined || page === null || isStepping.current) return;
     isStepping.current = true;
     const path = source.query?.entity === 'lines' ? '$claim_id' : 'id';
-    const findStops: FindStops =
-      findStop === undefined ? stopsOfRows(source, path) : (row, way) => findPair(source, findStop, row, way);
+    const findStops = findStop === undefined ? stopsOfRows(source, path) : stopsFound(source, findStop);
     try {
       const { stop, open } = await walkToFree({ bridge, source, page, findStops }, at, step);
       if (stop !== null) goTo(stop);

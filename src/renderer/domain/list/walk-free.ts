@@ -27,6 +27,17 @@ export const stopsOfRows =
     return step === 1 ? stops : stops.reverse();
   };
 
+export type FindStop = (snapshotId: string, at: number, step: 1 | -1) => Promise<Stop | null>;
+
+/** The nearest stop of a list in which not every row is one. */
+export const stopsFound =
+  (source: ListSource, findStop: FindStop): FindStops =>
+  (row, step) =>
+    source.inSnapshot(async ({ snapshotId, total }) => {
+      const stop = row < 0 || row >= total ? null : await findStop(snapshotId, row, step);
+      return stop === null ? [] : [stop];
+    });
+
 /**
  * The next claim of a list that nobody else of the team has open, or decided since the list was opened; it is this page's
  * from then on. `open`: how many were passed over because somebody else has them open.

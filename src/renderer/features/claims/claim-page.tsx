@@ -1,5 +1,4 @@
 import { Badge } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { memo, useCallback, useDeferredValue, useLayoutEffect, useRef } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
@@ -16,13 +15,13 @@ import { LeaveRecord } from '../../domain/list/leave-record.tsx';
 import { type ListRef, worklistOf } from '../../domain/list/list-ref.ts';
 import { ListWalk, type Walk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
+import { sayEndOfList } from '../../domain/list/say-end-of-list.ts';
 import { WhatChanged } from '../../domain/review/review-changes.tsx';
 import { ReviewPanel } from '../../domain/review/review-panel.tsx';
 import { prefetchReview } from '../../domain/review/use-review.ts';
 import { isTurnedDown, toneOfStatus } from '../../lib/claim-status.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { AmountTable, ClaimChain } from './claim-chain.tsx';
@@ -65,7 +64,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   const body = useTop(claim?.id);
   const lease = useLease(workspace.id, claimId);
   const goToNext = useCallback(() => {
-    if (walk.current?.next() === false && from.list !== undefined) sayEndOfList();
+    if (walk.current?.next() === false && from.list !== undefined) sayEndOfList('claim');
   }, [from.list]);
   return (
     <Page
@@ -88,7 +87,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
             walk={walk}
             onNeighbor={prefetch}
             page={worklistOf(from.list) === undefined ? null : lease.page}
-            onEnd={sayEndOfList}
+            onEnd={(open) => sayEndOfList('claim', open)}
           />
           <SmallButtonLink to="/claims/$claimId/file" params={{ claimId }} search={from}>
             Claim file…
@@ -150,17 +149,6 @@ const ClaimRest = memo(function ClaimRest(props: { workspaceId: string; shown: O
     </>
   );
 });
-
-function sayEndOfList(open = 0): void {
-  notifications.show({
-    id: 'end-of-list',
-    title: 'End of the list',
-    message:
-      open === 0
-        ? 'That was the last claim in this list.'
-        : `Of what comes after it, others have ${formatCountOf(open, 'claim')} open.`,
-  });
-}
 
 /** The carrier's reasons for its decision, in its own text. A claim that was turned down without any says so. */
 function Remarks({ claim }: { claim: ClaimRecord }) {

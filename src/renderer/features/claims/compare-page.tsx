@@ -11,6 +11,7 @@ import { useLease } from '../../domain/claim/use-lease.ts';
 import { LeaveRecord } from '../../domain/list/leave-record.tsx';
 import { type ListRef, worklistOf } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
+import { sayEndOfList } from '../../domain/list/say-end-of-list.ts';
 import { compareKeys } from '../../domain/review/review-commands.ts';
 import { type OfferedKey, useOfferReview } from '../../domain/review/review-target.ts';
 import { useSendAct } from '../../domain/review/use-review.ts';
@@ -27,12 +28,13 @@ const noKeys: readonly OfferedKey[] = [];
 /** A claim and the claims that may be the same: what agrees, what differs, and one key for each judgment. */
 export function ComparePage({ claimId, from }: { claimId: number; from: ListRef }) {
   const { id: workspaceId } = useWorkspace();
-  const { query, walk, prefetch, findStop, goOn } = usePairWalk(workspaceId, claimId, from);
+  const lease = useLease(workspaceId, claimId);
+  const page = worklistOf(from.list) === undefined ? null : lease.page;
+  const { query, walk, prefetch, findStop, goOn } = usePairWalk(workspaceId, claimId, from, page);
   useNoteOpened(workspaceId, 'claims', query.data === undefined ? undefined : claimId);
   const { sendAndWait } = useSendAct(workspaceId);
   const { undo, isUndoing } = useUndoEvent(workspaceId);
   const [isJudging, setJudging] = useState(false);
-  const lease = useLease(workspaceId, claimId);
   const pairs = query.data?.pairs ?? [];
   const judge = async (pair: DuplicatePair, isDuplicate: boolean): Promise<void> => {
     if (isJudging) return;
@@ -65,7 +67,8 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
             walk={walk}
             onNeighbor={prefetch}
             findStop={findStop}
-            page={worklistOf(from.list) === undefined ? null : lease.page}
+            page={page}
+            onEnd={(open) => sayEndOfList('pair', open)}
           />
           <LeaveRecord from={from} usual="claims" />
         </>

@@ -1,16 +1,19 @@
-import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
 import type { Walk } from '../../domain/list/list-walk.tsx';
-import type { Stop } from '../../domain/list/walk-free.ts';
+import { sayEndOfList } from '../../domain/list/say-end-of-list.ts';
+import { type Stop, stopsFound, walkToFree } from '../../domain/list/walk-free.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { deskQuery, useDeskQuery } from '../../lib/desk-query.ts';
 
-/** The pairs of a claim, and stepping through the pairs of its list, each once. */
-export function usePairWalk(workspaceId: string, claimId: number, from: ListRef) {
+/**
+ * The pairs of a claim, and stepping through the pairs of its list, each once. `page`: in a worklist of a team, this page's
+ * name, for which claims are taken that nobody else has open.
+ */
+export function usePairWalk(workspaceId: string, claimId: number, from: ListRef, page: string | null) {
   const bridge = useBridge();
   const cache = useQueryClient();
   const memory = useListMemory();
@@ -56,17 +59,16 @@ export function usePairWalk(workspaceId: string, claimId: number, from: ListRef)
       const { data } = await query.refetch();
       if (data?.pairs.some(({ isOpen, isPassed }) => isOpen && !isPassed)) return;
       if (source === null || at === undefined || shown.current !== claimId) return;
-      const stop = await source.inSnapshot((snapshot) =>
-        find({ snapshotId: snapshot.snapshotId, at: at + 1 }, 1, true),
+      const findStops = stopsFound(source, (snapshot, row, step) =>
+        find({ snapshotId: snapshot, at: row }, step, true),
       );
+      const { stop, open } =
+        page === null
+          ? { stop: (await findStops(at + 1, 1, 1))[0], open: 0 }
+          : await walkToFree({ bridge, source, page, findStops }, at, 1);
       if (shown.current !== claimId) return;
-      if (stop !== null) walk.current?.goTo(stop);
-      else
-        notifications.show({
-          id: 'end-of-list',
-          title: 'End of the list',
-          message: 'That was the last pair in this list.',
-        });
+      if (stop) walk.current?.goTo(stop);
+      else sayEndOfList('pair', open);
     },
   };
 }
