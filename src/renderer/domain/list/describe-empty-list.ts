@@ -64,7 +64,8 @@ export function describeEmptyList(facts: {
       text: [facts.ownText ?? `The claims service has no ${many} for this account.`, facts.leftOut ?? '']
         .join(' ')
         .trim(),
-      next: 'sync',
+      // A list that is empty for a reason of its own does not fill by a sync.
+      next: facts.ownText === undefined ? 'sync' : null,
     };
   }
   const hasSynced = status !== undefined && (status.lastReceipt !== null || status.isResumable);

@@ -28,6 +28,8 @@ const labels: Readonly<Record<WorklistShare, string>> = {
   all: 'All',
 };
 
+const notBy = (email: string): Condition => ({ field: 'review.by', operator: 'isNot', values: [email] });
+
 const isOfOwner = ({ field }: Condition): boolean => field === 'review.owner';
 
 /** In a team: the choice whose claims of a worklist are shown, with the number of each. `claims`: all of them. */
@@ -56,7 +58,11 @@ function Choice({ worklist, claims }: { worklist: Worklist; claims: number | und
   const isThere = settings !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only once, as soon as the list is there
   useEffect(() => {
-    if (settings !== null && !isNarrowed(settings)) choose(readChoice());
+    if (settings === null || isNarrowed(settings)) return;
+    // A second person's look counts only: one's own reviews are shown to who takes the filter away.
+    if (worklist.id === 'qualityCheck')
+      memory.find(workspaceId, listId)?.change({ conditions: [notBy(email)] });
+    choose(readChoice());
   }, [isThere]);
   const ofOwner = settings?.conditions.filter(isOfOwner) ?? [];
   // Null: filtered by owner in another way.

@@ -27,7 +27,7 @@ export const claimLayouts: readonly ColumnLayout[] = [
 export const worklistLayouts: readonly ColumnLayout[] = [
   ...claimLayouts,
   { path: 'facts.denial', width: 140 },
-  { path: 'remarks', width: 120, flex: 3, header: 'Carrier’s reason' },
+  { path: 'remarks', width: 120, flex: 6, header: 'Carrier’s reason' },
   { path: 'review.on_whom', width: 120, flex: 1 },
   { path: 'review.reason', width: 120, flex: 2 },
   { path: 'review.changed_fields', width: 190, flex: 3 },
@@ -37,3 +37,8 @@ export const worklistLayouts: readonly ColumnLayout[] = [
   { path: 'facts.high_cost_from', width: 100, header: 'Threshold' },
   { path: 'amount_paid_other', width: 130, header: 'Other insurance' },
 ];
+
+/** Those of the worklist *Escalated*, where nobody is waited for. */
+export const escalatedLayouts: readonly ColumnLayout[] = worklistLayouts.map((layout) =>
+  layout.path === 'review.on_whom' ? { ...layout, header: 'Escalated to' } : layout,
+);

@@ -18,7 +18,7 @@ import { OwnerChoice } from '../../domain/worklist/owner-choice.tsx';
 import { useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { worklistLayouts } from './claim-columns.ts';
+import { escalatedLayouts, worklistLayouts } from './claim-columns.ts';
 import { ClaimPage } from './claim-page.tsx';
 import { ComparePage } from './compare-page.tsx';
 import { worklistPlan } from './worklist-plan.ts';
@@ -39,7 +39,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
       listId={list}
       entity="claims"
       plan={plan}
-      layouts={worklistLayouts}
+      layouts={id === 'escalated' ? escalatedLayouts : worklistLayouts}
       isCompared={isCompared}
       renderRecord={(claimId, from) =>
         isCompared ? (
