@@ -2,6 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { approve, listJoins } from '../../src/main/engine/team/change-members.ts';
+import { followLeases, nextClaimMs } from '../../src/main/engine/team/follow-leases.ts';
+import { createNews } from '../../src/main/engine/team/hear-news.ts';
 import { keepLive } from '../../src/main/engine/team/team-session.ts';
 import { createLog } from '../../src/team-server/log.ts';
 import { makeSetupCode, startServer } from '../../src/team-server/server.ts';
@@ -39,7 +41,7 @@ const bytesOf = (path: string, part = ''): number =>
 const server = await startServer({
   ...{ database: await openSqliteDatabase(serverFolder), port: 0, tls: null, origin: null },
   ...{ metricsToken: null, log: createLog({ write: () => true }, clock.now) },
-  limits: { computer: { capacity: 1e9, perSecond: 1e9 } },
+  limits: { computer: { capacity: 1e9, perSecond: 1e9 }, leases: { capacity: 1e9, perSecond: 1e9 } },
 });
 const open = (name: string): Member => openMember(folder, name, clock, { claimIds, onEnd: () => undefined });
 const [ana, ben] = [open('ana'), open('ben')];
@@ -67,11 +69,38 @@ Object.assign(ben.ports, {
   },
 });
 await ben.exchange();
-const loops = [
-  keepLive(session, ana.ports),
-  keepLive(await ben.sessionOf(), { ...ben.ports, sleep: pause }),
-] as const;
+let opened: (() => void) | null = null;
+const follow = async (member: Member) => {
+  const followed = await member.sessionOf();
+  const leases = followLeases(followed, {
+    ...{ now: clock.now, nextMs: nextClaimMs, isLive: () => true, hasSentAll: async () => true },
+    onChanged: () => opened?.(),
+  });
+  const news = createNews(followed.client, leases.hear);
+  return { leases, loop: keepLive(followed, { ...member.ports, sleep: pause }, news) };
+};
+const [ofAna, ofBen] = [await follow(ana), await follow(ben)];
 await pause(500);
+let claim = 0;
+/** How long until a colleague sees that a claim was opened. */
+const measureLeases = async (): Promise<number[]> => {
+  const times: number[] = [];
+  for (let index = 0; index < acts; index += 1) {
+    claim += 1;
+    const isSeen = new Promise<void>((resolve) => {
+      opened = () => void (ofBen.leases.list([claim]).length > 0 && resolve());
+    });
+    times.push(
+      await time(() => {
+        ofAna.leases.show('page', claim);
+        return isSeen;
+      }),
+    );
+    opened = null;
+    await pause(30);
+  }
+  return times;
+};
 const measureLive = async (): Promise<{ own: number[]; other: number[] }> => {
   const [own, other]: [number[], number[]] = [[], []];
   for (let index = 0; index < acts; index += 1) {
@@ -81,7 +110,7 @@ const measureLive = async (): Promise<{ own: number[]; other: number[] }> => {
     const began = performance.now();
     await act(ana, index);
     own.push(performance.now() - began);
-    loops[0].wake();
+    ofAna.loop.wake();
     await isSeen;
     other.push(performance.now() - began);
     await pause(30);
@@ -99,6 +128,14 @@ tell(
   '≤ 5',
   `medians of ${acts} acts each`,
 );
+const seenHow = `${acts} claims opened one after the other; two computers and the server in one process`;
+tell(
+  'a claim opened until a colleague sees it, p95',
+  share(await measureLeases(), 0.95),
+  'ms',
+  '≤ 300',
+  seenHow,
+);
 for (const { network } of [ana, ben]) {
   network.before = () => pause(80);
   network.after = () => pause(80);
@@ -106,13 +143,18 @@ for (const { network } of [ana, ben]) {
 }
 const far = await measureLive();
 tell('the same with 80 ms of delay each way, p95', share(far.other, 0.95), 'ms', '≤ 500', how);
+const openedFar = share(await measureLeases(), 0.95);
+tell('a claim opened until it is seen, 80 ms of delay each way, p95', openedFar, 'ms', '≤ 300', seenHow);
 for (const { network } of [ana, ben]) {
   delete network.before;
   delete network.after;
   delete network.chunk;
 }
 seen = null;
-for (const loop of loops) await loop.end();
+for (const { leases, loop } of [ofAna, ofBen]) {
+  await leases.end();
+  await loop.end();
+}
 
 for (let index = 0; index < backlog; index += 1) await act(ana, index);
 const pushMs = await time(() => ana.exchange());
