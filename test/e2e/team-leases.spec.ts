@@ -23,7 +23,7 @@ const eligible = (page: Page) =>
   page
     .getByRole('region', { name: 'Review', exact: true })
     .getByRole('button', { name: 'Eligible', exact: true });
-const chip = (page: Page) => page.getByRole('status').filter({ hasText: /^Open: / });
+const chip = (page: Page) => page.getByRole('status').filter({ hasText: / opened it / });
 
 async function openRow(page: Page, at: number): Promise<void> {
   await goTo(page, '#/worklists/ready');
@@ -77,7 +77,7 @@ test('two people work down one worklist with keys only and never meet on a claim
     await test.step('a claim that the other has open says by whom, and so does deciding it', async () => {
       const address = (await other.evaluate(() => window.location.hash)).split('?')[0] ?? '';
       await goTo(page, address);
-      await expect(chip(page)).toHaveText('Open: ben@sandbox.example');
+      await expect(chip(page)).toHaveText('ben@sandbox.example opened it first');
       await judge(page, 'claim-open-elsewhere');
       await page.keyboard.press('1');
       const [id = ''] = /\d+$/.exec(address) ?? [];
