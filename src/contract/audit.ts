@@ -59,6 +59,8 @@ export const auditKindOf = {
   'workspace.clockAccepted': 'settings',
   'team.joined': 'settings',
   'team.left': 'settings',
+  'team.settingsChanged': 'settings',
+  'team.recoveryKeyReplaced': 'settings',
   'workspace.removed': 'data',
   'profile.removed': 'data',
   'records.removalBegun': 'data',

@@ -459,7 +459,7 @@ export const errorTable = {
   },
   'team.wrongRecoveryKey': {
     message: 'This isn’t the recovery key of the team.',
-    nextStep: 'Compare it with the printed one, letter by letter.',
+    nextStep: 'Compare it with the printed one, letter by letter. If the key was replaced, use the newest page.',
   },
   'team.notMember': {
     message: 'This computer isn’t a member of the team, or no longer.',

@@ -119,6 +119,17 @@ export function foldTeamSettings(sent: readonly SentChanges[]) {
   return { ...collect(current.map(({ change }) => change)), current, history };
 }
 
+/** The names of the settings that differ between two lists of the newest change of each. */
+export function listChangedSettings(before: readonly TeamChange[], after: readonly TeamChange[]): string[] {
+  const texts = (changes: readonly TeamChange[]) => new Set(changes.map((one) => JSON.stringify(one)));
+  const [old, now] = [texts(before), texts(after)];
+  const differing = [
+    ...before.filter((one) => !now.has(JSON.stringify(one))),
+    ...after.filter((one) => !old.has(JSON.stringify(one))),
+  ];
+  return [...new Set(differing.map(({ setting }) => setting))].sort();
+}
+
 function collect(changes: readonly TeamChange[]) {
   const settings: TeamSettings = { planYearStarts: {}, rules: {} };
   const views = new Map<string, string>();

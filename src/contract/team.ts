@@ -185,6 +185,22 @@ export const teamProcedures = {
     }),
     teamStatusSchema,
   ),
+  /** Makes a recovery key to be printed with server and team. Nothing is stored or changed. */
+  'team:makeRecoveryKey': inEngine(
+    workspaceRef,
+    z.object({ recoveryKey: z.string(), server: z.string(), team: z.string() }),
+  ),
+  /**
+   * Replaces the team's recovery key by one that was typed from paper, by an admin. `shown`: what the window showed, which
+   * it has to be. `isNew`: false where it was the team's already.
+   */
+  'team:replaceRecoveryKey': inEngine(
+    workspaceRef.extend({
+      recoveryKey: z.string().trim().max(100),
+      shown: z.string().max(100).optional(),
+    }),
+    z.object({ isNew: z.boolean() }),
+  ),
   'team:listJoins': inEngine(workspaceRef, z.object({ joins: z.array(teamJoinSchema) })),
   'team:approve': inEngine(workspaceRef.extend({ computer, role: z.enum(teamRoles) }), done),
   'team:listMembers': inEngine(workspaceRef, z.object({ members: z.array(teamMemberSchema) })),

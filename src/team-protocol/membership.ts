@@ -53,12 +53,15 @@ export const membershipActSchema = z.discriminatedUnion('act', [
     act: z.literal('revoke'),
     of: z.union([z.strictObject({ computer: digestSchema }), z.strictObject({ email: emailSchema })]),
   }),
-  /** The next generation of the team key, sealed for each computer of the team. It can replace the recovery key. */
+  /**
+   * The next generation of the team key, sealed for each computer of the team. It can replace the recovery key: then
+   * `earlier` are the team keys of generation 1 up to the one before, sealed for the new recovery key.
+   */
   z.strictObject({
     act: z.literal('renewKey'),
     generation: generationSchema,
     grants: z.array(z.strictObject({ computer: digestSchema, grant: grantSchema })).max(maxComputers),
-    recovery: recoverySchema,
+    recovery: recoverySchema.extend({ earlier: z.array(grantSchema).max(maxGenerations).optional() }),
   }),
   /** A new certificate for the author's computer, by another SSH key of the same person. */
   z.strictObject({ act: z.literal('certify'), certificate: certificateSchema }),
@@ -102,6 +105,8 @@ export interface Members {
   readonly computers: ReadonlyMap<string, TeamComputer>;
   /** The recovery key, which may admit computers where a team has lost those of its admins. */
   readonly recovery: { readonly computer: string; readonly signingKey: string; readonly sealingKey: string };
+  /** The computer IDs of recovery keys that were replaced: none of them may become one again, or a member. */
+  readonly formerRecoveries: ReadonlySet<string>;
 }
 
 export const memberCodes = [
@@ -204,6 +209,7 @@ function createTeam({ number, header }: NumberedAct, act: ActOf<'create'>): Memb
     isRenewalDue: false,
     computers: new Map([[first.computer, first]]),
     recovery: describeRecovery(act.recovery),
+    formerRecoveries: new Set(),
   };
 }
 
@@ -235,12 +241,16 @@ const withComputers = (members: Members, changed: readonly TeamComputer[]): Memb
 const withAdmin = (members: Members): Members | MemberCode =>
   listMembers(members).some(({ role }) => role === 'admin') ? members : 'member.lastAdmin';
 
+/** Whether an ID belongs to a computer that is or was a member, or to a recovery key that was replaced. */
+const isKnown = ({ computers, formerRecoveries }: Members, computer: string): boolean =>
+  computers.has(computer) || formerRecoveries.has(computer);
+
 function admit(members: Members, number: number, act: ActOf<'admit'>): Members | MemberCode {
   const body = readTeamCertificate(act.certificate, members.team, members.service);
   if (body === null) return 'certificate.invalid';
   const admitted = describeComputer(body, act.certificate, act.role, number);
   // A computer whose membership ended must join with new keys, so that each ID is a member during one interval only.
-  if (members.computers.has(admitted.computer) || admitted.computer === members.recovery.computer)
+  if (isKnown(members, admitted.computer) || admitted.computer === members.recovery.computer)
     return 'member.known';
   if (members.computers.size >= maxComputers) return 'team.full';
   const others = listMembers(members).filter(({ email }) => email === admitted.email);
@@ -279,8 +289,15 @@ function renewKey(members: Members, act: ActOf<'renewKey'>): Members | MemberCod
   if (granted.size !== act.grants.length || granted.size !== present.length) return 'grants.incomplete';
   if (present.some(({ computer }) => !granted.has(computer))) return 'grants.incomplete';
   const recovery = describeRecovery(act.recovery);
-  if (members.computers.has(recovery.computer)) return 'member.known';
-  return { ...members, generation: act.generation, isRenewalDue: false, recovery };
+  if (isKnown(members, recovery.computer)) return 'member.known';
+  const renewed = { ...members, generation: act.generation, isRenewalDue: false };
+  const isSame = recovery.computer === members.recovery.computer;
+  // Without them a new recovery key could not open what was written before, nor admit a computer to all of it.
+  const due = isSame ? 0 : members.generation;
+  if ((act.recovery.earlier ?? []).length !== due) return 'grants.incomplete';
+  if (isSame) return renewed;
+  const formerRecoveries = new Set([...members.formerRecoveries, members.recovery.computer]);
+  return { ...renewed, recovery, formerRecoveries };
 }
 
 function certify(

@@ -6,7 +6,8 @@ import type { TeamChange, TeamSettings } from '../../src/contract/team-settings.
 import { settingsOf, teamSettingsOf, toOwn } from '../../src/contract/workspace-settings.ts';
 import type { HttpReply } from '../../src/main/engine/service/transport.ts';
 import { createUndiciTransport } from '../../src/main/engine/service/undici-transport.ts';
-import { createTeam, invite, joinTeam, recoverTeam } from '../../src/main/engine/team/change-members.ts';
+import { createTeam, invite, joinTeam } from '../../src/main/engine/team/change-members.ts';
+import { recoverTeam, replaceRecoveryKey } from '../../src/main/engine/team/recovery-key.ts';
 import type { TeamPorts, TeamSession } from '../../src/main/engine/team/team-ports.ts';
 import { openSession } from '../../src/main/engine/team/team-session.ts';
 import { changeTeamSettings } from '../../src/main/engine/team/team-settings.ts';
@@ -121,6 +122,7 @@ function openParts(
     async keepTeamSettings({ settings }: { settings: TeamSettings }) {
       owned.settings = { ...owned.settings, ofTeams: { [workspaceId]: settings } };
     },
+    confirmRecoveryKey: async () => undefined,
     async bindTeam({ server, team }: { server: string; team: string }) {
       owned.bound = { server, id: team };
     },
@@ -146,6 +148,7 @@ function openParts(
       ) ?? null,
   } as unknown as EngineHost;
   const failures: unknown[] = [];
+  const audited: { action: string; details: Readonly<Record<string, unknown>> }[] = [];
   /** By address: what the server answered last. */
   const answers = new Map<string, HttpReply>();
   const deliver = async (request: Parameters<typeof transport>[0]): Promise<HttpReply> => {
@@ -199,6 +202,7 @@ function openParts(
       network.step?.();
     },
     onFailed: (thrown) => void failures.push(thrown),
+    auditAction: async (_workspaceId, action, details) => void audited.push({ action, details }),
     appendTeamFact: (...fact) => opened.reviews.appendTeamFact(...fact),
     readAuditEnd: async () => owned.auditEnd,
     onSettings: () => undefined,
@@ -227,12 +231,13 @@ function openParts(
   };
   return {
     ...opened,
-    ...{ name, email, ssh: owned.ssh, computer, ports, failures, network, sessionOf, close, owned },
+    ...{ name, email, ssh: owned.ssh, computer, ports, failures, audited, network, sessionOf, close, owned },
     create: async (server: string, setupCode: string) =>
       createTeam(ports, { workspaceId, server, setupCode }),
     invite: async () => invite(ports, await sessionOf()),
     recover: (of: { server: string; team: string; recoveryKey: string }) =>
       recoverTeam(ports, { workspaceId, ...of }),
+    replaceRecoveryKey: async (typed: string) => replaceRecoveryKey(ports, await sessionOf(), typed),
     join: (invitation: string) => joinTeam(ports, { workspaceId, invitation }),
     exchange: async () => (await sessionOf()).exchange(),
     /** This person signs in with another SSH key from now on. */

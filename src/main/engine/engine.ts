@@ -100,6 +100,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
         removeForTeam({ state, stopWork: stopOther, checkConnect: connect.checkFile }, wanted),
       onFailed,
       appendTeamFact: reviews.appendTeamFact,
+      auditAction: state.auditAction,
       readAuditEnd: async () => {
         const { userData } = state.files;
         return userData.isThere() ? ((await userData.call('readAuditEnd', null)) ?? null) : null;

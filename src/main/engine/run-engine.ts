@@ -166,6 +166,7 @@ const hostCalls: Readonly<Record<keyof EngineHost, true>> = {
   openGrant: true,
   getProfileKey: true,
   confirmRemoval: true,
+  confirmRecoveryKey: true,
   resolveSaveTarget: true,
   getSampleSecret: true,
   getSampleConnect: true,

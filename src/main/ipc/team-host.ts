@@ -27,6 +27,7 @@ type TeamHost = Pick<
   | 'bindTeam'
   | 'unbindTeam'
   | 'getTeamToken'
+  | 'confirmRecoveryKey'
   | 'openGrant'
   | 'keepTeamSettings'
 >;
@@ -105,6 +106,16 @@ export function createTeamHost(state: DeskState): TeamHost {
       };
       const of = recoveryKey === undefined ? workspaceId : `${workspaceId} recovery`;
       return space.teamTokens.getToken({ workspaceId: of, server: team.server, offsetSeconds, openKey });
+    },
+    async confirmRecoveryKey({ workspaceId }) {
+      const { space, workspace } = await find(workspaceId);
+      if (space.isSample) return;
+      await requireConfirmed(state, {
+        message: `Replace the recovery key of the team of “${workspace.name}”?`,
+        detail:
+          'From now on only the new key admits a computer. Confirm this only if you printed the new key yourself and typed it from the page.',
+        action: 'Replace recovery key',
+      });
     },
     async openGrant({ workspaceId, generation, grant }) {
       const { space, team } = await findTeam(workspaceId);

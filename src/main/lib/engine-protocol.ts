@@ -101,6 +101,12 @@ export interface EngineHost {
    * @throws DeskError `app.notConfirmed`, `app.locked`
    */
   confirmRemoval(wanted: { before: string | null; team?: TeamRemoval }): Promise<void>;
+  /**
+   * Asks a person outside the page before a team gets another recovery key: otherwise a compromised page could give it one
+   * that it knows.
+   * @throws DeskError `app.notConfirmed`, `app.locked`, `workspace.unknown`
+   */
+  confirmRecoveryKey(wanted: { workspaceId: string }): Promise<void>;
   /** The path behind a target that a person chose for this purpose. @throws DeskError `app.forbidden` */
   resolveSaveTarget(wanted: { targetId: string; purpose: SavePurpose }): Promise<string>;
   /** A secret of the sample as base64; the sample's secrets are in main's memory only. */

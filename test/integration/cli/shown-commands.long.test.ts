@@ -55,8 +55,10 @@ const names: readonly string[] = [
   'claimdesk team export',
   'claimdesk team minimum-version',
   'claimdesk team recover',
+  'claimdesk team recover --renew',
   'claimdesk team remove',
   'claimdesk team removals',
+  'claimdesk team settings',
   'claimdesk team verify',
   'claimdesk team-server',
 ];

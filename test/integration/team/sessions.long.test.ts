@@ -17,10 +17,9 @@ test('two profiles make a team over the whole app: keys of main, the engine, the
     ...{ database: await openSqliteDatabase(makeTempFolder()), port: 0, tls: null, origin: null },
     ...{ metricsToken: null, log: createLog({ write: (text: string) => lines.push(text) > 0 }, Date.now) },
   });
-  const [here, there] = [
-    await bench.open(await bench.newProfile()),
-    await bench.open(await bench.newProfile()),
-  ];
+  const herePath = await bench.newProfile();
+  const [here, there] = [await bench.open(herePath), await bench.open(await bench.newProfile())];
+  let isHereOpen = true;
   try {
     const workspaceId = (await here.findWorkspace()).id;
     for (const session of [here, there]) await bench.sync(session);
@@ -120,8 +119,35 @@ test('two profiles make a team over the whole app: keys of main, the engine, the
       expect.arrayContaining(['team.joined', 'team.left', 'team.exported']),
     );
     expect(lines.join('')).not.toContain(bench.sandbox.account.email);
-  } finally {
+
+    // The two-person rule and another recovery key, by commands.
     await here.close();
+    isHereOpen = false;
+    const run = async (args: string[], input?: object) => {
+      const options = { profile: herePath, ...(input && { stdin: JSON.stringify(input) }) };
+      const { code, stdout, stderr } = await startCli(
+        ['team', ...args, ...(input ? ['--input', '-'] : [])],
+        options,
+      ).result;
+      return { code, stderr, said: stdout === '' ? null : JSON.parse(stdout) };
+    };
+    expect(await run(['settings', '--two-people-above', '250.50'])).toMatchObject({
+      said: { twoPeopleAbove: 250.5, planYearStarts: expect.any(Object) },
+    });
+    expect((await run(['settings', '--two-people-above', 'some'])).code).toBe(2);
+    expect((await run(['settings', '--two-people-above', 'none'])).said).toMatchObject({
+      twoPeopleAbove: null,
+    });
+    const made = await run(['recover', '--renew']);
+    expect(made.said).toMatchObject({ server: server.origin, team: expect.any(String) });
+    expect(made.stderr).toContain('Nothing is changed yet.');
+    const renew = (key: string) => run(['recover', '--renew'], { 'recovery-key': key });
+    expect((await renew(recoveryKey)).said).toEqual({ event: 'unchanged' });
+    expect(await renew(made.said.recoveryKey)).toMatchObject({ said: { event: 'replaced' } });
+    expect((await renew(made.said.recoveryKey)).said).toEqual({ event: 'unchanged' });
+    expect((await renew(recoveryKey)).code).toBe(1);
+  } finally {
+    if (isHereOpen) await here.close();
     await there.close();
     await server.close();
     await bench.close();

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
 import { approve, leave, listJoins, revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
+import { readMembers } from '../../../src/main/engine/team/team-members.ts';
+import { publicBytesOf } from '../../../src/team-protocol/derive-keys.ts';
+import { computerIdOf } from '../../../src/team-protocol/entry.ts';
+import { openGrant } from '../../../src/team-protocol/grant.ts';
+import { makeRecoveryKey, readRecoveryKey } from '../../../src/team-protocol/recovery-key.ts';
 import { admit, exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
@@ -82,6 +87,94 @@ test('with a lost recovery key the team works on; while there is an admin’s co
   await next.act([1], decisionOf('eligible'));
   await exchangeAll([ben, next]);
   expect(next.folds()).toEqual(ben.folds());
+});
+
+/** The generations of the team key that a recovery key opens, by a copy of the log as a member has it. */
+async function generationsOf(member: Member, team: string, recoveryKey: string): Promise<number[]> {
+  const keys = readRecoveryKey(recoveryKey);
+  if (keys === null) throw new Error('no recovery key');
+  const computer = computerIdOf(Buffer.from(publicBytesOf(keys.signing), 'base64url'));
+  const { memberships } = await member.userData.call('readTeamLog', { workspaceId });
+  const { keys: opened } = await readMembers(memberships, {
+    computer,
+    checkCertificate: member.ports.host.checkCertificate,
+    openGrant: async (generation, grant) => openGrant(keys.sealing, { team, generation, computer }, grant),
+  });
+  return [...opened.keys()].sort((a, b) => a - b);
+}
+
+test('a lost recovery key is replaced: the new one admits a computer to all of it, the old one opens only what was written before', async () => {
+  const { members, open, origin, recoveryKey, team } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await ana.act([1], decisionOf('eligible'));
+  // A revocation has renewed the team key before.
+  const cleo = open('cleo');
+  await admit(ana, cleo);
+  await revoke(ana.ports, await ana.sessionOf(), { email: cleo.email });
+  const { text: next } = makeRecoveryKey();
+  await expect(ben.replaceRecoveryKey(next)).rejects.toMatchObject({ code: 'team.notAdmin' });
+  await expect(ana.replaceRecoveryKey(`${next.slice(0, -1)}!`)).rejects.toMatchObject({
+    code: 'team.wrongRecoveryKey',
+  });
+  expect(await ana.replaceRecoveryKey(recoveryKey)).toBe(false);
+  expect(await ana.replaceRecoveryKey(next.toLowerCase())).toBe(true);
+  expect(await ana.replaceRecoveryKey(next)).toBe(false);
+  await expect(ana.replaceRecoveryKey(recoveryKey)).rejects.toMatchObject({ code: 'team.wrongRecoveryKey' });
+  await ana.act([2], decisionOf('disputed'));
+  await exchangeAll(members);
+  expect(ben.folds()).toEqual(ana.folds());
+  // With a copy of the log the old page opens what was written before it was replaced, and nothing after.
+  expect(await generationsOf(ana, team, recoveryKey)).toEqual([1, 2]);
+  expect(await generationsOf(ana, team, next)).toEqual([1, 2, 3]);
+  const laptop = open('laptop', { email: ana.email });
+  const of = { server: origin, team };
+  await expect(laptop.recover({ ...of, recoveryKey })).rejects.toMatchObject({
+    code: 'team.wrongRecoveryKey',
+  });
+  await laptop.recover({ ...of, recoveryKey: next });
+  await laptop.exchange();
+  expect(laptop.folds()).toEqual(ana.folds());
+  await revoke(laptop.ports, await laptop.sessionOf(), { computer: ana.computer });
+  await laptop.act([3], decisionOf('eligible'));
+  await exchangeAll([laptop, ben]);
+  expect(ben.folds()).toEqual(laptop.folds());
+});
+
+test('a recovery key whose replacement was cut off is the old or the new one, and another admin’s computer can finish', async () => {
+  const { members, recoveryKey, team } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await setRole(ana.ports, await ana.sessionOf(), { email: ben.email, role: 'admin' });
+  await exchangeAll(members);
+  const end = async () => {
+    throw Object.assign(new Error('ended'), { code: 'ECONNRESET' });
+  };
+  const { text: next } = makeRecoveryKey();
+  // Before it reaches the server: nothing has changed, and Ben does it.
+  ana.network.before = async (method) => (method === 'POST' ? end() : undefined);
+  await expect(ana.replaceRecoveryKey(next)).rejects.toMatchObject({ code: 'team.unreachable' });
+  delete ana.network.before;
+  expect(await generationsOf(ben, team, recoveryKey)).toEqual([1]);
+  expect(await ben.replaceRecoveryKey(next)).toBe(true);
+  // Its answer is lost: repeated, on either computer, it is the team's already.
+  const { text: last } = makeRecoveryKey();
+  ana.network.after = async (method) => (method === 'POST' ? end() : undefined);
+  await expect(ana.replaceRecoveryKey(last)).rejects.toMatchObject({ code: 'team.unreachable' });
+  delete ana.network.after;
+  for (const member of [ana, ben]) expect(await member.replaceRecoveryKey(last)).toBe(false);
+  // A revocation whose team key was not renewed any more is completed first.
+  let posts = 0;
+  ana.network.before = async (method) => {
+    posts += method === 'POST' ? 1 : 0;
+    if (posts === 2) await end();
+  };
+  await expect(
+    revoke(ana.ports, await ana.sessionOf(), { computer: ana.computer }),
+  ).rejects.toMatchObject({ code: expect.stringMatching(/^team\./) });
+  const { text: after } = makeRecoveryKey();
+  expect(await ben.replaceRecoveryKey(after)).toBe(true);
+  const { members: known } = (await ben.sessionOf()).log.state.members;
+  expect(known).toMatchObject({ generation: 5, isRenewalDue: false });
+  expect(await generationsOf(ben, team, after)).toEqual([1, 2, 3, 4, 5]);
 });
 
 test('the last admin leaves only after somebody else is one', async () => {

@@ -35,6 +35,25 @@ test('the settings of whoever makes a team become its settings, and hold for eve
   expect(ben.owned.settings.ofTeams).toEqual({});
 });
 
+test('the audit log of each computer names the settings of the team that changed, once, and by whom not', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await ana.changeSettings(runOut(90));
+  await exchangeAll(members);
+  for (const member of members) member.audited.length = 0;
+  const view: TeamChange = { setting: 'view', name: 'Back pain of Ada Byron', value: '{}' };
+  await ana.changeSettings(runOut(60), { setting: 'twoPeopleAbove', value: 5_000_000 }, view);
+  await exchangeAll(members);
+  ben.restart();
+  await exchangeAll(members);
+  const entry = (by: string) => ({
+    action: 'team.settingsChanged',
+    details: { names: 'runOutDays twoPeopleAbove view', by },
+  });
+  expect(ana.audited).toEqual([entry('here')]);
+  expect(ben.audited).toEqual([entry('team')]);
+});
+
 test('the newest change of each setting counts, also of changes that were made at the same time', async () => {
   const { members, clock } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];

@@ -165,6 +165,28 @@ describe('memberships', () => {
     expect(step(members, 3, author, act)).toBe(code);
   });
 
+  it('replace the recovery key only with all earlier team keys sealed for the new one, and never by a former one', () => {
+    const next = makeComputer('next');
+    const replace = (by: TestComputer, generation: number, earlier: number): MembershipAct => {
+      const renewed = renewAct(generation, [ada.id, ben.id]) as Extract<MembershipAct, { act: 'renewKey' }>;
+      const grants = Array.from({ length: earlier }, () => testGrant);
+      return { ...renewed, recovery: { ...recoveryOf(by), ...(earlier === 0 ? {} : { earlier: grants }) } };
+    };
+    expect(step(pair, 3, ada, replace(next, 2, 0))).toBe('grants.incomplete');
+    expect(step(pair, 3, ada, replace(next, 2, 2))).toBe('grants.incomplete');
+    expect(step(pair, 3, ada, replace(recovery, 2, 1))).toBe('grants.incomplete');
+    expect(step(pair, 3, recovery, replace(next, 2, 1))).toBe('member.notAdmin');
+    const replaced = step(pair, 3, ada, replace(next, 2, 1)) as Members;
+    expect(replaced).toMatchObject({ generation: 2, recovery: { computer: next.id } });
+    const laptop = others[0] as TestComputer;
+    expect(step(replaced, 4, recovery, admitAct(laptop, 'admin', 2))).toBe('member.unknown');
+    expect(step(replaced, 4, ada, admitAct({ ...recovery, email: 'new@acme.example' }, 'reader', 2))).toBe(
+      'member.known',
+    );
+    expect(step(replaced, 4, ada, replace(recovery, 3, 2))).toBe('member.known');
+    expect(typeof step(replaced, 4, next, admitAct(laptop, 'admin', 2))).not.toBe('string');
+  });
+
   it('let the recovery key admit a computer, and a revoked one never come back', () => {
     const recovered = step(pair, 3, recovery, admitAct(others[0] as TestComputer, 'admin')) as Members;
     expect(listMembers(recovered)).toHaveLength(3);

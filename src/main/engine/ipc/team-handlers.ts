@@ -1,6 +1,7 @@
 import type { DoctorFinding } from '../../../contract/doctor.ts';
 import type { TeamStatus } from '../../../contract/team.ts';
 import { findMember, listMembers } from '../../../team-protocol/membership.ts';
+import { makeRecoveryKey } from '../../../team-protocol/recovery-key.ts';
 import { DeskError } from '../../lib/errors.ts';
 import {
   approve,
@@ -9,8 +10,6 @@ import {
   joinTeam,
   leave,
   listJoins,
-  recoverTeam,
-  requireTriedKey,
   revoke,
   setRole,
 } from '../team/change-members.ts';
@@ -19,6 +18,7 @@ import { findArriving } from '../team/find-arriving.ts';
 import { type FollowedLeases, followLeases, nextClaimMs } from '../team/follow-leases.ts';
 import { createNews } from '../team/hear-news.ts';
 import { codeOf } from '../team/invitation.ts';
+import { recoverTeam, replaceRecoveryKey, requireShownKey, requireTriedKey } from '../team/recovery-key.ts';
 import { listPeople } from '../team/team-members.ts';
 import type { TeamPorts, TeamSession } from '../team/team-ports.ts';
 import { keepLive, openSession } from '../team/team-session.ts';
@@ -166,6 +166,21 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
         await session.exchange();
         await start(wanted.workspaceId);
         return readStatus(wanted.workspaceId);
+      },
+      'team:makeRecoveryKey': async ({ workspaceId }: { workspaceId: string }) => {
+        const { server, team } = await sessionOf(workspaceId);
+        return { recoveryKey: makeRecoveryKey().text, server, team };
+      },
+      'team:replaceRecoveryKey': async (wanted: {
+        workspaceId: string;
+        recoveryKey: string;
+        shown?: string | undefined;
+      }) => {
+        const { workspaceId, recoveryKey, shown } = wanted;
+        requireShownKey(recoveryKey, shown);
+        const isNew = await replaceRecoveryKey(ports, await sessionOf(workspaceId), recoveryKey);
+        if (isNew) await ports.auditAction(workspaceId, 'team.recoveryKeyReplaced', {});
+        return { isNew };
       },
       'team:listJoins': async ({ workspaceId }: { workspaceId: string }) => ({
         joins: (await listJoins(ports, await sessionOf(workspaceId))).map(

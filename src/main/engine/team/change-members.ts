@@ -1,13 +1,12 @@
-import { randomBytes, sign } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Certificate, CertificateBody } from '../../../team-protocol/certificate.ts';
-import { publicBytesOf } from '../../../team-protocol/derive-keys.ts';
 import { computerIdOf } from '../../../team-protocol/entry.ts';
-import { openGrant, sealGrant } from '../../../team-protocol/grant.ts';
+import { sealGrant } from '../../../team-protocol/grant.ts';
 import { listMembers, type MembershipAct, type TeamRole } from '../../../team-protocol/membership.ts';
-import { makeRecoveryKey, readRecoveryKey } from '../../../team-protocol/recovery-key.ts';
-import { toSignedBytes } from '../../../team-protocol/sign-entry.ts';
+import { makeRecoveryKey } from '../../../team-protocol/recovery-key.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { readCertificate } from '../review/signed-entry.ts';
+import { sealAll } from './due-memberships.ts';
 import {
   codeOf,
   digestOf,
@@ -16,15 +15,14 @@ import {
   readInvitation,
   writeInvitation,
 } from './invitation.ts';
-import { writeMembershipEntry, writeMembershipHeader } from './membership-entry.ts';
-import { openLog } from './pull-log.ts';
-import { answerOf, createTeamClient, toTeamError } from './team-client.ts';
-import type { TeamMembers } from './team-members.ts';
+import { writeMembershipEntry } from './membership-entry.ts';
+import { answerOf, toTeamError } from './team-client.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 import { openSession } from './team-session.ts';
 import { keepTeamViews } from './team-settings.ts';
 
-async function post(ports: TeamPorts, session: TeamSession, act: MembershipAct): Promise<void> {
+/** Sends a membership, and reads the log up to it. @throws DeskError `team.*` */
+export async function postMembership(ports: TeamPorts, session: TeamSession, act: MembershipAct): Promise<void> {
   const { results } = await session.client.post([await writeMembershipEntry(ports, session, act)]);
   const [result] = results;
   if (result !== undefined && 'error' in result) throw toTeamError(result.error.code);
@@ -76,89 +74,7 @@ export async function createTeam(
 }
 
 /** The body of a certificate that was already checked. */
-const readOwn = ({ body }: Certificate): CertificateBody => JSON.parse(body) as CertificateBody;
-
-/**
- * Admits this computer with the team's recovery key, for a team whose admins lost their computers.
- *
- * @throws DeskError `team.wrongRecoveryKey`, and as `createTeam`: then the workspace has no team
- */
-export async function recoverTeam(
-  ports: TeamPorts,
-  {
-    workspaceId,
-    server,
-    team,
-    recoveryKey,
-  }: { workspaceId: string; server: string; team: string; recoveryKey: string },
-): Promise<void> {
-  const { host } = ports;
-  const keys = readRecoveryKey(recoveryKey);
-  if (keys === null) throw new DeskError('team.wrongRecoveryKey');
-  await host.bindTeam({ workspaceId, server, team });
-  try {
-    const certificate = await host.certifyComputer({ workspaceId, team });
-    const { signingKey, sealingKey, email } = readOwn(certificate);
-    const computer = computerIdOf(Buffer.from(publicBytesOf(keys.signing), 'base64url'));
-    const client = createTeamClient({
-      ...{ server, team, clock: ports.clock, transport: ports.transportOf(workspaceId) },
-      getToken: (wanted) => host.getTeamToken({ workspaceId, recoveryKey, ...wanted }),
-    });
-    await client.head().catch((thrown) => {
-      throw answerOf(thrown) === 'member.unknown' ? new DeskError('team.wrongRecoveryKey') : thrown;
-    });
-    const members = {
-      computer,
-      checkCertificate: host.checkCertificate,
-      openGrant: async (generation: number, grant: string) =>
-        openGrant(keys.sealing, { team, generation, computer }, grant),
-    };
-    const log = await openLog({ ...ports, workspaceId, team, members }, client);
-    await log.pull();
-    const state = log.state.members;
-    if (state.members === null) throw new DeskError('team.notMember');
-    const own = computerIdOf(Buffer.from(signingKey, 'base64url'));
-    const act: MembershipAct = {
-      ...{ act: 'admit', certificate },
-      role: listMembers(state.members).find((one) => one.email === email)?.role ?? 'admin',
-      grants: sealAll(state, { team, computer: own, sealingKey }),
-    };
-    const { header, head } = writeMembershipHeader({ team, computer, client, log }, act);
-    const signature = sign(null, toSignedBytes(header), keys.signing);
-    const { results } = await client.post([{ header, signature, head, parts: [] }]);
-    if (results[0] !== undefined && 'error' in results[0]) throw toTeamError(results[0].error.code);
-    await ports.settle(workspaceId);
-  } catch (thrown) {
-    await forget(ports, workspaceId);
-    throw thrown;
-  }
-}
-
-/** All team keys, sealed for a computer. @throws DeskError `team.notMember` where this computer lacks one */
-function sealAll(
-  { members, keys }: TeamMembers,
-  of: { readonly team: string; readonly computer: string; readonly sealingKey: string },
-): string[] {
-  return Array.from({ length: members?.generation ?? 0 }, (_none, index) => {
-    const key = keys.get(index + 1);
-    if (key === undefined) throw new DeskError('team.notMember');
-    return sealGrant({ ...of, generation: index + 1, key });
-  });
-}
-
-/**
- * Has the printed recovery key tried before a second person joins: a wrong copy would be noticed when it is needed.
- *
- * @throws DeskError `team.recoveryKeyNotTried`, `team.wrongRecoveryKey`
- */
-export function requireTriedKey({ members }: TeamMembers, typed: string | undefined): void {
-  const people = new Set(members === null ? [] : listMembers(members).map(({ email }) => email));
-  if (members === null || people.size > 1) return;
-  if (typed === undefined) throw new DeskError('team.recoveryKeyNotTried');
-  const keys = readRecoveryKey(typed);
-  if (keys === null || publicBytesOf(keys.signing) !== members.recovery.signingKey)
-    throw new DeskError('team.wrongRecoveryKey');
-}
+export const readOwn = ({ body }: Certificate): CertificateBody => JSON.parse(body) as CertificateBody;
 
 /** Makes an invitation for one computer, valid for 72 hours. @throws DeskError `team.*` */
 export async function invite(ports: TeamPorts, session: TeamSession) {
@@ -237,21 +153,21 @@ export async function approve(
   const { team, log } = session;
   const { sealingKey } = readOwn(join.certificate);
   const grants = sealAll(log.state.members, { team, computer, sealingKey });
-  await post(ports, session, { act: 'admit', certificate: join.certificate, role, grants });
+  await postMembership(ports, session, { act: 'admit', certificate: join.certificate, role, grants });
 }
 
 export const setRole = (
   ports: TeamPorts,
   session: TeamSession,
   { email, role }: { email: string; role: TeamRole },
-): Promise<void> => post(ports, session, { act: 'role', email, role });
+): Promise<void> => postMembership(ports, session, { act: 'role', email, role });
 
 /** Ends the membership of a computer, or of all computers of a person; the team key is renewed. @throws DeskError `team.*` */
 export const revoke = (
   ports: TeamPorts,
   session: TeamSession,
   of: { computer: string } | { email: string },
-): Promise<void> => post(ports, session, { act: 'revoke', of });
+): Promise<void> => postMembership(ports, session, { act: 'revoke', of });
 
 /**
  * Leaves the team and deletes this computer's keys for it. Where the server does not answer, or this computer is the
@@ -259,7 +175,7 @@ export const revoke = (
  */
 export async function leave(ports: TeamPorts, session: TeamSession): Promise<void> {
   const { workspaceId } = session;
-  await post(ports, session, { act: 'leave' }).catch((thrown) => {
+  await postMembership(ports, session, { act: 'leave' }).catch((thrown) => {
     const { members } = session.log.state.members;
     const isAlone = members !== null && listMembers(members).length === 1;
     const mayForget =

@@ -1,35 +1,63 @@
 import { randomBytes } from 'node:crypto';
+import { computerIdOf } from '../../../team-protocol/entry.ts';
 import { sealGrant } from '../../../team-protocol/grant.ts';
-import {
-  findMember,
-  listMembers,
-  type Members,
-  type MembershipAct,
-} from '../../../team-protocol/membership.ts';
+import { findMember, listMembers, type MembershipAct } from '../../../team-protocol/membership.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
+import { DeskError } from '../../lib/errors.ts';
 import type { TeamMembers } from './team-members.ts';
+
+/** The public halves of a recovery key, as base64url. */
+export interface RecoveryHalves {
+  readonly signingKey: string;
+  readonly sealingKey: string;
+}
+
+/** The next team key, sealed for all members and the recovery key; a new recovery key gets the earlier ones too. */
+export function renewTeamKey(state: TeamMembers, replacement?: RecoveryHalves): MembershipAct {
+  const { members } = state;
+  if (members === null) throw new DeskError('team.notMember');
+  const { team } = members;
+  const generation = members.generation + 1;
+  const next = randomBytes(32);
+  const { signingKey, sealingKey } = replacement ?? members.recovery;
+  const computer = computerIdOf(Buffer.from(signingKey, 'base64url'));
+  return {
+    ...{ act: 'renewKey', generation },
+    grants: listMembers(members).map((one) => ({
+      computer: one.computer,
+      grant: sealGrant({
+        ...{ team, generation, key: next },
+        ...{ computer: one.computer, sealingKey: one.sealingKey },
+      }),
+    })),
+    recovery: {
+      ...{ signingKey, sealingKey },
+      grant: sealGrant({ team, generation, key: next, computer, sealingKey }),
+      ...(replacement && { earlier: sealAll(state, { team, computer, sealingKey }) }),
+    },
+  };
+}
+
+/** All team keys, sealed for a computer or a recovery key. @throws DeskError `team.notMember` where one is not here */
+export function sealAll(
+  { members, keys }: TeamMembers,
+  of: { readonly team: string; readonly computer: string; readonly sealingKey: string },
+): string[] {
+  return Array.from({ length: members?.generation ?? 0 }, (_none, index) => {
+    const key = keys.get(index + 1);
+    if (key === undefined) throw new DeskError('team.notMember');
+    return sealGrant({ ...of, generation: index + 1, key });
+  });
+}
 
 /**
  * The membership that makes the next team key, where a former member knows the newest one and this computer is an
  * admin's. It can also be due because another admin's computer removed a member and ended before it made the key.
  */
-export function renewDueKey(members: Members | null, computer: string): MembershipAct[] {
-  if (members?.isRenewalDue !== true || findMember(members, computer)?.role !== 'admin') return [];
-  const { team, recovery } = members;
-  const generation = members.generation + 1;
-  const key = randomBytes(32);
-  const sealFor = (of: { readonly computer: string; readonly sealingKey: string }): string =>
-    sealGrant({ team, generation, key, computer: of.computer, sealingKey: of.sealingKey });
-  return [
-    {
-      ...{ act: 'renewKey', generation },
-      grants: listMembers(members).map((one) => ({ computer: one.computer, grant: sealFor(one) })),
-      recovery: {
-        ...{ signingKey: recovery.signingKey, sealingKey: recovery.sealingKey },
-        grant: sealFor(recovery),
-      },
-    },
-  ];
+export function renewDueKey(state: TeamMembers, computer: string): MembershipAct[] {
+  const { members } = state;
+  const isDue = members?.isRenewalDue === true && findMember(members, computer)?.role === 'admin';
+  return isDue ? [renewTeamKey(state)] : [];
 }
 
 /** This computer's certificate, where its person has another SSH key than the members know. */

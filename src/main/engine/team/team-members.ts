@@ -39,8 +39,13 @@ function listGrants(
   computer: string,
   author: string,
 ): [number, string][] {
-  if ((act.act === 'create' || act.act === 'renewKey') && computer === members.recovery.computer)
-    return [[members.generation, act.recovery.grant]];
+  if ((act.act === 'create' || act.act === 'renewKey') && computer === members.recovery.computer) {
+    const earlier = act.act === 'renewKey' ? (act.recovery.earlier ?? []) : [];
+    return [...earlier, act.recovery.grant].map((grant, index, all) => [
+      members.generation - all.length + 1 + index,
+      grant,
+    ]);
+  }
   if (act.act === 'create') return author === computer ? [[1, act.grant]] : [];
   if (act.act === 'renewKey')
     return act.grants.filter((one) => one.computer === computer).map(({ grant }) => [act.generation, grant]);

@@ -1,3 +1,4 @@
+import type { AuditAction, AuditRecord } from '../../../contract/audit.ts';
 import type { TeamFact } from '../../../contract/review.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
@@ -27,6 +28,12 @@ export interface TeamPorts extends RemovingPorts, Pick<ReviewPorts, 'now'> {
   readonly onFailed: (thrown: unknown) => void;
   /** Appends an event about no claim; returns its ID. */
   readonly appendTeamFact: (workspaceId: string, fact: TeamFact) => Promise<string>;
+  /** Writes an entry of this profile's audit log about the workspace. */
+  readonly auditAction: (
+    workspaceId: string,
+    action: AuditAction,
+    details: AuditRecord['details'],
+  ) => Promise<void>;
   /** The newest entry of this profile's audit log; null: it is empty. */
   readonly readAuditEnd: () => Promise<{ seq: number; hash: string } | null>;
   /** Called when other settings of the team apply on this computer. */

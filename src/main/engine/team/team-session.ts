@@ -16,7 +16,7 @@ import { pushEvents, pushMissing } from './push-events.ts';
 import { readLog } from './read-log.ts';
 import { answerOf, createTeamClient } from './team-client.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
-import { holdTeamSettings } from './team-settings.ts';
+import { holdTeamSettings, noteTeamSettings } from './team-settings.ts';
 import { completeRemovals } from './write-removal.ts';
 
 /** @throws DeskError `team.none` */
@@ -41,6 +41,7 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
       return key === null ? null : Buffer.from(key, 'base64');
     },
   };
+  await noteTeamSettings(ports, workspaceId);
   const log = await openLog({ ...ports, workspaceId, team, members }, client);
   const push = { workspaceId, team, computer, host, userData: await ports.getUserData(workspaceId) };
   /**
@@ -74,7 +75,7 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
    */
   const postDue = async (isStart: boolean): Promise<void> => {
     const acts = [
-      ...renewDueKey(log.state.members.members, computer),
+      ...renewDueKey(log.state.members, computer),
       ...(isStart ? await certifyNewSshKey(host, author, log.state.members) : []),
     ];
     if (acts.length === 0) return;

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { findTemplates, templatesName, toStored, usualTemplates } from '../../../contract/note-templates.ts';
 import type { SavedView } from '../../../contract/store.ts';
-import { maxTeamChanges, mayChange, type TeamChange } from '../../../contract/team-settings.ts';
+import {
+  listChangedSettings,
+  maxTeamChanges,
+  mayChange,
+  type TeamChange,
+} from '../../../contract/team-settings.ts';
 import { changesOfOwn } from '../../../contract/workspace-settings.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
@@ -26,33 +31,56 @@ export async function readTeamSettings(
   return kept.length + unsent.length === 0 ? null : foldSettingFacts({ kept, unsent });
 }
 
-/** The settings that windows were last notified of, by engine and workspace. */
-const toldBy = new WeakMap<EngineHost, Map<string, string>>();
-function toldOf(host: EngineHost): Map<string, string> {
-  const told = toldBy.get(host) ?? new Map<string, string>();
-  toldBy.set(host, told);
-  return told;
+interface Held {
+  readonly current: readonly TeamChange[];
+  /** Whether windows were notified of them. */
+  readonly isTold: boolean;
+}
+
+const changesOf = (folded: FoldedSettings | null): TeamChange[] =>
+  folded?.current.map(({ change }) => change) ?? [];
+
+/** The settings of teams that apply on this computer, by engine and workspace. */
+const heldBy = new WeakMap<EngineHost, Map<string, Held>>();
+function heldOf(host: EngineHost): Map<string, Held> {
+  const held = heldBy.get(host) ?? new Map<string, Held>();
+  heldBy.set(host, held);
+  return held;
+}
+
+/** Notes the settings of the team before its log is read, so that it is known what changes. */
+export async function noteTeamSettings(
+  ports: Ports & Pick<TeamPorts, 'host'>,
+  workspaceId: string,
+): Promise<void> {
+  const held = heldOf(ports.host);
+  if (held.has(workspaceId)) return;
+  const folded = await readTeamSettings(ports, workspaceId);
+  held.set(workspaceId, { current: changesOf(folded), isTold: false });
 }
 
 /**
- * Applies the settings of the team on this computer: main stores them, and what depends on them is computed again.
- * Returns the minimum version that sends to the team; null: any.
+ * Applies the settings of the team on this computer: main stores them, what depends on them is computed again, and the
+ * audit log names those that changed. `by`: who changed them. Returns the minimum version that sends to the team; null: any.
  */
 export async function holdTeamSettings(
-  ports: Ports & Pick<TeamPorts, 'host' | 'onSettings'>,
+  ports: Ports & Pick<TeamPorts, 'host' | 'onSettings' | 'auditAction'>,
   workspaceId: string,
+  by: 'here' | 'team' = 'team',
 ): Promise<string | null> {
   const folded = await readTeamSettings(ports, workspaceId);
   if (folded === null) return null;
-  const { settings, noteTemplates, views } = folded;
-  const { minVersion = null } = settings;
+  const { settings } = folded;
+  const current = changesOf(folded);
   await ports.host.keepTeamSettings({ workspaceId, settings });
-  const now = JSON.stringify([settings, noteTemplates, [...views]]);
-  const told = toldOf(ports.host);
-  if (told.get(workspaceId) === now) return minVersion;
-  told.set(workspaceId, now);
-  ports.onSettings(workspaceId);
-  return minVersion;
+  const held = heldOf(ports.host);
+  const before = held.get(workspaceId) ?? { current, isTold: false };
+  const names = listChangedSettings(before.current, current);
+  if (names.length > 0)
+    await ports.auditAction(workspaceId, 'team.settingsChanged', { names: names.join(' '), by });
+  held.set(workspaceId, { current, isTold: true });
+  if (names.length > 0 || !before.isTold) ports.onSettings(workspaceId);
+  return settings.minVersion ?? null;
 }
 
 /** The settings of this workspace as changes, for a team that has none yet. */
@@ -90,7 +118,7 @@ export async function changeTeamSettings(
       kind: 'teamSettings',
       changes: all.slice(at, at + maxTeamChanges),
     });
-  await holdTeamSettings(ports, workspaceId);
+  await holdTeamSettings(ports, workspaceId, 'here');
 }
 
 const ofTeam = (name: string, query: string, at: string): SavedView => ({
@@ -116,7 +144,7 @@ export async function keepTeamViews(
   workspaceId: string,
 ): Promise<void> {
   const folded = await readTeamSettings({ getUserData }, workspaceId);
-  toldOf(host).delete(workspaceId);
+  heldOf(host).delete(workspaceId);
   if (folded === null) return;
   const userData = await getUserData(workspaceId);
   const own = await userData.call('listViews', { workspaceId });

@@ -230,8 +230,12 @@ Prints the recovery key, once. The code is taken by --input alone: {"setup-code"
     load: runTeam,
   },
   {
-    synopses: ['team recover --server URL --team ID [--recovery-key KEY]'],
-    about: `Joins with the printed recovery key, for a team whose admins lost their computers.
+    synopses: [
+      'team recover --server URL --team ID [--recovery-key KEY]',
+      'team recover --renew [--recovery-key KEY]',
+    ],
+    about: `Joins with the printed recovery key, for a team whose admins lost their computers. --renew prints a new one and,
+with the key as typed from its page, makes it the team's; the one before admits nobody any more.
 The key is taken by --input alone: {"recovery-key": "…"}`,
     load: runTeam,
   },
@@ -288,6 +292,12 @@ Without --yes it only counts. Export first: nobody can bring them back, also not
     synopses: ['team minimum-version [VERSION|any] [--yes]'],
     about: `The version that computers need to send to the team, and which ones it leaves out. An admin changes it; where
 computers would be left out, --yes is needed.`,
+    load: runTeam,
+  },
+  {
+    synopses: ['team settings [--two-people-above AMOUNT|none]'],
+    about: `What all computers of the team hold in common. An admin changes the two-person rule: whoever decided a claim can't
+record its payment above this amount.`,
     load: runTeam,
   },
   { synopses: ['team leave'], about: 'Reviews stay on this computer.', load: runTeam },

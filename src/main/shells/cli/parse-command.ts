@@ -68,6 +68,8 @@ export const optionTypes = {
   invitation: 'string',
   team: 'string',
   'recovery-key': 'string',
+  renew: 'boolean',
+  'two-people-above': 'string',
   role: 'string',
   'public-token': 'string',
   'secret-stdin': 'boolean',

@@ -108,6 +108,9 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'workspace.clockAccepted': () => 'Accepted the clock of the service',
   'team.joined': ({ server }) => `Joined the team at ${server}`,
   'team.left': ({ server }) => `Left the team at ${server}`,
+  'team.settingsChanged': ({ by }) =>
+    by === 'here' ? 'Changed settings of the team' : 'Got settings that the team changed',
+  'team.recoveryKeyReplaced': () => 'Replaced the recovery key of the team',
   'workspace.removed': () => 'Removed a workspace',
   'profile.removed': () => 'Asked to remove everything',
   'records.removalBegun': (details) => `Began to remove ${describeRemoved(details)}`,

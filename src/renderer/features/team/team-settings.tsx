@@ -16,6 +16,7 @@ import { JoinTeam } from './join-team.tsx';
 import { MakeTeam } from './make-team.tsx';
 import { RecoverTeam } from './recover-team.tsx';
 import { Removals } from './removals.tsx';
+import { ReplaceRecoveryKey } from './replace-recovery-key.tsx';
 import { SharedSettings } from './shared-settings.tsx';
 import { TeamMembers } from './team-members.tsx';
 import { TryTeam } from './try-team.tsx';
@@ -108,6 +109,7 @@ function Team({ workspace, team }: { workspace: Workspace; team: OwnTeam }) {
       {isAdmin && state === 'live' && <JoinRequests workspaceId={workspaceId} />}
       <Group gap="xs">
         {isAdmin && <InviteButton workspaceId={workspaceId} />}
+        {isAdmin && <ReplaceRecoveryKey workspaceId={workspaceId} />}
         <LeaveTeam workspaceId={workspaceId} />
       </Group>
     </>

@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 import { isReason } from '../../../../contract/export.ts';
 import type { TeamRemoval } from '../../../../contract/store.ts';
 import { type TeamVerdict, teamRoles, wordOfRemoval } from '../../../../contract/team.ts';
-import { isLeftOut } from '../../../../contract/team-settings.ts';
+import { isLeftOut, type TeamSettings } from '../../../../contract/team-settings.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseReason, parseWhole } from '../parse-command.ts';
 import { inSession, inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
+import { parseDollars } from './read-partly.ts';
 
 interface Work {
   readonly session: Session;
@@ -46,7 +47,40 @@ function readRule({ options }: Command): TeamRemoval {
   return date === undefined ? { kind: 'everything' } : { kind: 'claimsBefore', date };
 }
 
+/** Without the key: prints a new one, and changes nothing. With it, as typed from paper: makes it the team's. */
+async function renewRecovery({ session, workspaceId, command, output }: Work): Promise<void> {
+  const { 'recovery-key': recoveryKey } = command.options;
+  if (recoveryKey === undefined) {
+    await output.json(await session.call('team:makeRecoveryKey', { workspaceId }));
+    output.info(
+      'Nothing is changed yet. Print recovery key, server, and team, and repeat the command with the key typed from the page.',
+    );
+    return;
+  }
+  const { isNew } = await session.call('team:replaceRecoveryKey', { workspaceId, recoveryKey });
+  await output.json({ event: isNew ? 'replaced' : 'unchanged' });
+  output.info(
+    isNew
+      ? 'Destroy the former page. It admits nobody any more; with a copy of the team’s log it still opens what was written until now.'
+      : 'This was the recovery key of the team already. Nothing is changed.',
+  );
+}
+
 const wordOf = ({ words }: Command): string => words[2] as string;
+
+/** The settings with amounts in dollars. */
+function inDollars({ twoPeopleAbove, rules, ...others }: TeamSettings) {
+  const dollars = (value: number | null | undefined) => (value == null ? value : value / 10_000);
+  const ofEmployers = Object.entries(rules).map(([employer, { highCostFrom, ...rule }]) => [
+    employer,
+    { ...rule, highCostFrom: dollars(highCostFrom) },
+  ]);
+  return {
+    ...others,
+    rules: Object.fromEntries(ofEmployers),
+    twoPeopleAbove: dollars(twoPeopleAbove) ?? null,
+  };
+}
 
 const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
   async status({ session, workspaceId, output }) {
@@ -63,6 +97,7 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     );
   },
   async recover({ session, workspaceId, command, output }) {
+    if (command.options.renew === true) return renewRecovery({ session, workspaceId, command, output });
     const wanted = {
       server: require(command, 'server'),
       team: require(command, 'team'),
@@ -157,6 +192,19 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
       changes: [{ setting: 'minVersion', ...value }],
     });
     await session.call('team:sync', { workspaceId });
+  },
+  async settings({ session, workspaceId, command, output }) {
+    const { 'two-people-above': typed } = command.options;
+    if (typed !== undefined) {
+      const value = typed === 'none' ? undefined : parseDollars(typed);
+      if (value === null || (value !== undefined && value < 0))
+        throw new UsageError('--two-people-above takes an amount such as 500, or none');
+      const rule = { setting: 'twoPeopleAbove' as const, ...(value === undefined ? {} : { value }) };
+      await session.call('team:changeSettings', { workspaceId, changes: [rule] });
+      await session.call('team:sync', { workspaceId });
+    }
+    const { settings } = await session.call('team:getSettings', { workspaceId });
+    await output.json(settings === null ? {} : inDollars(settings));
   },
   async leave({ session, workspaceId, output }) {
     await output.json(await session.call('team:leave', { workspaceId }));

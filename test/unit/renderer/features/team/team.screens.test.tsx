@@ -137,6 +137,34 @@ test('who joins pastes the invitation, and tells the code while waiting', async 
 });
 
 describe('an admin', () => {
+  test('replaces the recovery key: prints a new one, and types it from paper', async () => {
+    const replaced: Input<'team:replaceRecoveryKey'>[] = [];
+    show(live, {
+      'team:makeRecoveryKey': { recoveryKey: 'QWER-TYUI', server, team: 'T22' },
+      'team:replaceRecoveryKey': (wanted) => {
+        replaced.push(wanted);
+        return wanted.recoveryKey === wanted.shown ? { isNew: true } : failed('team.wrongRecoveryKey');
+      },
+    });
+    await press('Replace recovery key…');
+    await press('Make new key');
+    const asked = await dialog('Replace recovery key');
+    await asked.findByText('QWER-TYUI');
+    asked.getByText(`Server ${server}, team T22`);
+    fireEvent.click(asked.getByRole('checkbox', { name: 'I’ve printed or saved this key' }));
+    fireEvent.click(asked.getByRole('button', { name: 'Continue' }));
+    await type('New recovery key', 'QWER-TYUO');
+    expect(screen.queryByText('QWER-TYUI')).toBeNull();
+    fireEvent.click(asked.getByRole('button', { name: 'Replace recovery key' }));
+    await asked.findByText(errorTable['team.wrongRecoveryKey'].message);
+    await type('New recovery key', ' QWER-TYUI ');
+    fireEvent.click(asked.getByRole('button', { name: 'Replace recovery key' }));
+    await asked.findByText('Recovery key replaced');
+    expect(replaced.at(-1)).toEqual({ workspaceId: 'w', shown: 'QWER-TYUI', recoveryKey: 'QWER-TYUI' });
+    fireEvent.click(asked.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   test('approves who asked, with a role; a person’s next computer has the person’s role', async () => {
     const approved: Input<'team:approve'>[] = [];
     const join = { code: 'ABCD-EFGH', fingerprint: 'SHA256:new', at: '2026-11-20T09:00:00.000Z' };

@@ -1,0 +1,124 @@
+import { sign } from 'node:crypto';
+import { publicBytesOf } from '../../../team-protocol/derive-keys.ts';
+import { computerIdOf } from '../../../team-protocol/entry.ts';
+import { openGrant } from '../../../team-protocol/grant.ts';
+import { findMember, listMembers, type MembershipAct } from '../../../team-protocol/membership.ts';
+import { readRecoveryKey } from '../../../team-protocol/recovery-key.ts';
+import { toSignedBytes } from '../../../team-protocol/sign-entry.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { forget, postMembership, readOwn } from './change-members.ts';
+import { renewTeamKey, sealAll } from './due-memberships.ts';
+import { writeMembershipHeader } from './membership-entry.ts';
+import { openLog } from './pull-log.ts';
+import { answerOf, createTeamClient, toTeamError } from './team-client.ts';
+import type { TeamMembers } from './team-members.ts';
+import type { TeamPorts, TeamSession } from './team-ports.ts';
+
+/**
+ * Admits this computer with the team's recovery key, for a team whose admins lost their computers.
+ *
+ * @throws DeskError `team.wrongRecoveryKey`, and as `createTeam`: then the workspace has no team
+ */
+export async function recoverTeam(
+  ports: TeamPorts,
+  {
+    workspaceId,
+    server,
+    team,
+    recoveryKey,
+  }: { workspaceId: string; server: string; team: string; recoveryKey: string },
+): Promise<void> {
+  const { host } = ports;
+  const keys = readRecoveryKey(recoveryKey);
+  if (keys === null) throw new DeskError('team.wrongRecoveryKey');
+  await host.bindTeam({ workspaceId, server, team });
+  try {
+    const certificate = await host.certifyComputer({ workspaceId, team });
+    const { signingKey, sealingKey, email } = readOwn(certificate);
+    const computer = computerIdOf(Buffer.from(publicBytesOf(keys.signing), 'base64url'));
+    const client = createTeamClient({
+      ...{ server, team, clock: ports.clock, transport: ports.transportOf(workspaceId) },
+      getToken: (wanted) => host.getTeamToken({ workspaceId, recoveryKey, ...wanted }),
+    });
+    await client.head().catch((thrown) => {
+      throw answerOf(thrown) === 'member.unknown' ? new DeskError('team.wrongRecoveryKey') : thrown;
+    });
+    const members = {
+      computer,
+      checkCertificate: host.checkCertificate,
+      openGrant: async (generation: number, grant: string) =>
+        openGrant(keys.sealing, { team, generation, computer }, grant),
+    };
+    const log = await openLog({ ...ports, workspaceId, team, members }, client);
+    await log.pull();
+    const state = log.state.members;
+    if (state.members === null) throw new DeskError('team.notMember');
+    const own = computerIdOf(Buffer.from(signingKey, 'base64url'));
+    const act: MembershipAct = {
+      ...{ act: 'admit', certificate },
+      role: listMembers(state.members).find((one) => one.email === email)?.role ?? 'admin',
+      grants: sealAll(state, { team, computer: own, sealingKey }),
+    };
+    const { header, head } = writeMembershipHeader({ team, computer, client, log }, act);
+    const signature = sign(null, toSignedBytes(header), keys.signing);
+    const { results } = await client.post([{ header, signature, head, parts: [] }]);
+    if (results[0] !== undefined && 'error' in results[0]) throw toTeamError(results[0].error.code);
+    await ports.settle(workspaceId);
+  } catch (thrown) {
+    await forget(ports, workspaceId);
+    throw thrown;
+  }
+}
+
+/**
+ * Has the printed recovery key tried before a second person joins: a wrong copy would be noticed when it is needed.
+ *
+ * @throws DeskError `team.recoveryKeyNotTried`, `team.wrongRecoveryKey`
+ */
+export function requireTriedKey({ members }: TeamMembers, typed: string | undefined): void {
+  const people = new Set(members === null ? [] : listMembers(members).map(({ email }) => email));
+  if (members === null || people.size > 1) return;
+  if (typed === undefined) throw new DeskError('team.recoveryKeyNotTried');
+  const keys = readRecoveryKey(typed);
+  if (keys === null || publicBytesOf(keys.signing) !== members.recovery.signingKey)
+    throw new DeskError('team.wrongRecoveryKey');
+}
+
+/** Refuses a typed recovery key that is not the one that was shown. @throws DeskError `team.wrongRecoveryKey` */
+export function requireShownKey(typed: string, shown: string | undefined): void {
+  if (shown === undefined) return;
+  const [one, other] = [readRecoveryKey(typed), readRecoveryKey(shown)];
+  if (one === null || other === null || publicBytesOf(one.signing) !== publicBytesOf(other.signing))
+    throw new DeskError('team.wrongRecoveryKey');
+}
+
+/**
+ * Replaces the team's recovery key by one that a person typed from its new page, and renews the team key: the former
+ * one admits no computer any more, and opens nothing that is written from then on. It is one entry, so a computer that
+ * ends on the way leaves the former or the new one. Returns false where it was the team's already.
+ *
+ * @throws DeskError `team.notAdmin`, `team.wrongRecoveryKey` for a typing error or a key that was replaced before,
+ *   `app.notConfirmed`, `team.*`
+ */
+export async function replaceRecoveryKey(
+  ports: TeamPorts,
+  session: TeamSession,
+  typed: string,
+): Promise<boolean> {
+  const { workspaceId, computer, log } = session;
+  const keys = readRecoveryKey(typed);
+  if (keys === null) throw new DeskError('team.wrongRecoveryKey');
+  await session.exchange();
+  const { members } = log.state.members;
+  if (members === null || findMember(members, computer)?.role !== 'admin')
+    throw new DeskError('team.notAdmin');
+  const halves = { signingKey: publicBytesOf(keys.signing), sealingKey: publicBytesOf(keys.sealing) };
+  if (halves.signingKey === members.recovery.signingKey) return false;
+  if (members.formerRecoveries.has(computerIdOf(Buffer.from(halves.signingKey, 'base64url'))))
+    throw new DeskError('team.wrongRecoveryKey');
+  await ports.host.confirmRecoveryKey({ workspaceId });
+  // Another admin's computer may have renewed the team key while the question was open.
+  await session.exchange();
+  await postMembership(ports, session, renewTeamKey(log.state.members, halves));
+  return true;
+}
