@@ -453,13 +453,18 @@ export const errorTable = {
     message: 'This invitation is wrong, expired, or was used already.',
     nextStep: 'Ask an admin of the team for a new invitation.',
   },
+  'team.otherService': {
+    message: 'This invitation is for a team of another claims service.',
+    nextStep: 'Choose Join a team under Settings, Workspaces: it adds a workspace of that service.',
+  },
   'team.recoveryKeyNotTried': {
     message: 'The team’s recovery key hasn’t been tried yet.',
     nextStep: 'Type it from the printed page, once, before somebody joins the team.',
   },
   'team.wrongRecoveryKey': {
     message: 'This isn’t the recovery key of the team.',
-    nextStep: 'Compare it with the printed one, letter by letter. If the key was replaced, use the newest page.',
+    nextStep:
+      'Compare it with the printed one, letter by letter. If the key was replaced, use the newest page.',
   },
   'team.notMember': {
     message: 'This computer isn’t a member of the team, or no longer.',

@@ -46,17 +46,24 @@ export const procedures = {
       email: z.string().max(320),
       name: z.string().min(1).max(80).optional(),
       color: z.enum(workspaceColors).optional(),
+      header: tokenHeaderSchema.optional(),
+      scheme: tokenSchemeSchema.optional(),
+      awaitsTeam: z.literal(true).optional(),
     }),
     workspaceSchema,
   ),
   'workspaces:activate': inMain(workspaceRef, workspaceSchema),
-  /** Changes the given properties. `header` is the name of the token's header, `scheme` the word before the token. */
+  /**
+   * Changes the given properties. `header` is the name of the token's header, `scheme` the word before the token;
+   * `awaitsTeam: false`: the workspace is used without a team.
+   */
   'workspaces:update': inMain(
     workspaceRef.extend({
       name: z.string().min(1).max(80).optional(),
       color: z.enum(workspaceColors).optional(),
       header: tokenHeaderSchema.optional(),
       scheme: tokenSchemeSchema.optional(),
+      awaitsTeam: z.literal(false).optional(),
     }),
     workspaceSchema,
   ),

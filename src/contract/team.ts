@@ -36,8 +36,11 @@ export const teamStatusSchema = z
   .nullable();
 export type TeamStatus = z.infer<typeof teamStatusSchema>;
 
+/** The longest invitation to a team, in characters. */
+export const maxInvitationLength = 5_000;
 const server = z.string().max(300);
 const computer = z.string().max(60);
+const invitation = z.string().trim().max(maxInvitationLength);
 
 const teamJoinSchema = z.object({
   computer: z.string(),
@@ -171,11 +174,21 @@ export const teamProcedures = {
     workspaceRef.extend({ recoveryKey: z.string().trim().max(100).optional() }),
     z.object({ invitation: z.string(), expiresAt: z.string() }),
   ),
-  /** Asks to join; `code` is what this person and the admin compare. */
-  'team:join': inEngine(
-    workspaceRef.extend({ invitation: z.string().trim().max(2_000) }),
-    z.object({ code: z.string() }),
+  /** The team's server in an invitation, and its claims service, which a person confirms when a workspace is added. */
+  'team:readInvitation': inEngine(
+    z.object({ invitation }),
+    z.object({
+      server: z.string(),
+      service: z.object({
+        address: z.string(),
+        name: z.string(),
+        header: z.string(),
+        scheme: z.string(),
+      }),
+    }),
   ),
+  /** Asks to join; `code` is what this person and the admin compare. */
+  'team:join': inEngine(workspaceRef.extend({ invitation }), z.object({ code: z.string() })),
   /** Admits this computer with the printed recovery key, for a team whose admins lost their computers. */
   'team:recover': inEngine(
     workspaceRef.extend({

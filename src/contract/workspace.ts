@@ -56,5 +56,7 @@ export const workspaceSchema = z.object({
   pageSize: z.object({ perPage: z.int().positive(), learnedAt: z.string() }).optional(),
   /** The team that shares the reviews of this workspace. */
   team: workspaceTeamSchema.optional(),
+  /** It was added to join a team, and has not asked to join yet. */
+  awaitsTeam: z.literal(true).optional(),
 });
 export type Workspace = z.infer<typeof workspaceSchema>;

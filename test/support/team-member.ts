@@ -92,7 +92,8 @@ function openParts(
       checkCertificate(certificate),
   };
   const workspace = () => ({
-    ...{ id: workspaceId, email, baseUrl: service, isSample: false },
+    ...{ id: workspaceId, email, baseUrl: service, isSample: false, name: 'Acme' },
+    ...{ header: 'Authorization', scheme: 'SSH-JWT' },
     ...(owned.bound === undefined ? {} : { team: owned.bound }),
   });
   const getSettings = () => ({

@@ -19,6 +19,9 @@ export type NewWorkspace = {
   name?: string | undefined;
   color?: Workspace['color'] | undefined;
   isSample?: boolean | undefined;
+  header?: string | undefined;
+  scheme?: string | undefined;
+  awaitsTeam?: true | undefined;
 };
 
 export type WorkspaceChanges = {
@@ -28,6 +31,8 @@ export type WorkspaceChanges = {
   header?: string | undefined;
   /** The word before the token in that header. */
   scheme?: string | undefined;
+  /** False: it is used without a team. */
+  awaitsTeam?: false | undefined;
 };
 
 /** The workspaces of a profile. Every method reads the file again; all reject with `profile.damaged`. */
@@ -99,15 +104,17 @@ export function createWorkspaceBook({
       return { next: { ...book, workspaces }, result };
     });
 
-  const update = (id: string, { name, color, header, scheme }: WorkspaceChanges) =>
+  const update = (id: string, { name, color, header, scheme, awaitsTeam }: WorkspaceChanges) =>
     changeOne(id, (workspace, all) => {
       const cleaned = cleanWorkspaceName(name ?? '') ?? workspace.name;
       requireFreeName(
         all.filter((other) => other.id !== id),
         cleaned,
       );
+      const { awaitsTeam: awaited, ...kept } = workspace;
       return {
-        ...workspace,
+        ...kept,
+        ...(awaited && awaitsTeam !== false && { awaitsTeam: awaited }),
         name: cleaned,
         color: color ?? workspace.color,
         header: header ?? workspace.header,
@@ -132,12 +139,13 @@ export function createWorkspaceBook({
           name,
           baseUrl,
           email,
-          header: defaultHeader,
-          scheme: defaultScheme,
+          header: input.header ?? defaultHeader,
+          scheme: input.scheme ?? defaultScheme,
           color: input.color ?? pickColor(book.workspaces),
           isSample: input.isSample ?? false,
           keyId: null,
           createdAt: new Date(clock.now()).toISOString(),
+          ...(input.awaitsTeam && { awaitsTeam: true }),
         };
         const activeId = book.activeId ?? workspace.id;
         return {
@@ -160,7 +168,7 @@ export function createWorkspaceBook({
       })),
     setKey: (id, keyId) => changeOne(id, (workspace) => ({ ...workspace, keyId })),
     setTeam: (id, team) =>
-      changeOne(id, ({ team: _before, ...workspace }) => ({
+      changeOne(id, ({ team: _before, awaitsTeam: _awaited, ...workspace }) => ({
         ...workspace,
         ...(team === null ? {} : { team }),
       })),

@@ -5,7 +5,7 @@ import type { Workspace } from '../../contract/workspace.ts';
 import { SmallButtonLink } from '../components/links.tsx';
 import { judgeKeyAge } from '../domain/key/key-labels.ts';
 import { ConnectBanners } from '../features/connect/connect-banners.tsx';
-import { isUnfinished } from '../features/welcome/connect-steps.ts';
+import { nextSteps, unfinishedStepOf } from '../features/welcome/connect-steps.ts';
 import { useDeskMutation, useDeskQuery } from '../lib/desk-query.ts';
 import { useNow } from '../lib/use-now.ts';
 import styles from './banners.module.css';
@@ -112,10 +112,13 @@ function UnfinishedBanner({ workspace }: { workspace: Workspace }) {
   const status = useDeskQuery('sync:getStatus', { workspaceId: workspace.id });
   if (info.data === undefined || keys.data === undefined || status.data === undefined) return null;
   const facts = { secrets: info.data.secrets, workspace, keys: keys.data.keys, status: status.data };
-  if (isSetup || !isUnfinished(facts)) return null;
+  const step = unfinishedStepOf(facts);
+  if (isSetup || step === null) return null;
   return (
     <section className={styles.notice} aria-label="Setup not finished">
-      <span>Setup of {workspace.name} isn’t finished.</span>
+      <span>
+        Setup of {workspace.name} isn’t finished. Next: {nextSteps[step]}.
+      </span>
       <SmallButtonLink size="compact-xs" to="/welcome/connect">
         Finish setup
       </SmallButtonLink>

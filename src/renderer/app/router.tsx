@@ -96,11 +96,13 @@ const startRoute = createRoute({ ...onRecords('/start'), component: StartPage })
 const welcomeRoute = createRoute({ ...on('/welcome'), component: WelcomePage });
 const connectRoute = createRoute({
   ...on('/welcome/connect'),
-  validateSearch: (search: Record<string, unknown>): { isNew?: boolean } =>
-    search.isNew === true ? { isNew: true } : {},
+  validateSearch: (search: Record<string, unknown>): { isNew?: boolean; isInvited?: boolean } => ({
+    ...(search.isNew === true && { isNew: true }),
+    ...(search.isInvited === true && { isInvited: true }),
+  }),
   component: function Connect() {
-    const { isNew } = connectRoute.useSearch();
-    return <ConnectPage isNew={isNew === true} />;
+    const { isNew, isInvited } = connectRoute.useSearch();
+    return <ConnectPage isNew={isNew === true} isInvited={isInvited === true} />;
   },
 });
 const claimsRoute = createRoute({ ...onRecords('/claims'), component: inMountedList });

@@ -141,9 +141,14 @@ test('two profiles make a team over the whole app: keys of main, the engine, the
     const made = await run(['recover', '--renew']);
     expect(made.said).toMatchObject({ server: server.origin, team: expect.any(String) });
     expect(made.stderr).toContain('Nothing is changed yet.');
-    const renew = (key: string) => run(['recover', '--renew'], { 'recovery-key': key });
+    const renew = (key: string) => run(['recover', '--renew', '--yes'], { 'recovery-key': key });
+    const asked = await run(['recover', '--renew'], { 'recovery-key': made.said.recoveryKey });
+    expect(asked.stderr).toContain('app.notConfirmed');
     expect((await renew(recoveryKey)).said).toEqual({ event: 'unchanged' });
-    expect(await renew(made.said.recoveryKey)).toMatchObject({ said: { event: 'replaced' } });
+    expect(await renew(made.said.recoveryKey)).toEqual({
+      ...{ code: 0, said: { event: 'replaced' } },
+      stderr: expect.stringContaining('Destroy the former page.'),
+    });
     expect((await renew(made.said.recoveryKey)).said).toEqual({ event: 'unchanged' });
     expect((await renew(recoveryKey)).code).toBe(1);
   } finally {
@@ -152,4 +157,4 @@ test('two profiles make a team over the whole app: keys of main, the engine, the
     await server.close();
     await bench.close();
   }
-});
+}, 180_000);

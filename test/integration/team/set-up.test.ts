@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { approve, leave, listJoins, revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
+import { readInvitation } from '../../../src/main/engine/team/invitation.ts';
 import { readMembers } from '../../../src/main/engine/team/team-members.ts';
 import { publicBytesOf } from '../../../src/team-protocol/derive-keys.ts';
 import { computerIdOf } from '../../../src/team-protocol/entry.ts';
@@ -8,7 +9,7 @@ import { makeRecoveryKey, readRecoveryKey } from '../../../src/team-protocol/rec
 import { admit, exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
-import type { Member } from '../../support/team-member.ts';
+import { type Member, testService } from '../../support/team-member.ts';
 
 test('from the invitation to live in six steps of two people and under three minutes', async () => {
   const { members, open } = await openTeam('ana');
@@ -41,6 +42,19 @@ test('from the invitation to live in six steps of two people and under three min
   const { certificates } = (await ana.sessionOf()).log.state.members;
   const keys = [...certificates.values()].map(({ signer }) => signer.fingerprint);
   expect(new Set(keys).size).toBe(2);
+});
+
+test('an invitation names the service of the team, and joining it from a workspace of another service is refused', async () => {
+  const { members, open } = await openTeam('ana');
+  const [ana] = members;
+  const { invitation } = await ana.invite();
+  expect(readInvitation(invitation).service).toEqual({
+    ...{ address: testService, name: 'Acme', header: 'Authorization', scheme: 'SSH-JWT' },
+  });
+  const other = open('ben', { service: 'https://other.example.com' });
+  await expect(other.join(invitation)).rejects.toMatchObject({ code: 'team.otherService' });
+  expect(other.isBound()).toBe(false);
+  await expect(open('cleo').join(invitation)).resolves.toMatchObject({ code: expect.any(String) });
 });
 
 test('a new laptop joins as the same person, with their role; what is theirs stays theirs', async () => {
@@ -167,9 +181,9 @@ test('a recovery key whose replacement was cut off is the old or the new one, an
     posts += method === 'POST' ? 1 : 0;
     if (posts === 2) await end();
   };
-  await expect(
-    revoke(ana.ports, await ana.sessionOf(), { computer: ana.computer }),
-  ).rejects.toMatchObject({ code: expect.stringMatching(/^team\./) });
+  await expect(revoke(ana.ports, await ana.sessionOf(), { computer: ana.computer })).rejects.toMatchObject({
+    code: expect.stringMatching(/^team\./),
+  });
   const { text: after } = makeRecoveryKey();
   expect(await ben.replaceRecoveryKey(after)).toBe(true);
   const { members: known } = (await ben.sessionOf()).log.state.members;

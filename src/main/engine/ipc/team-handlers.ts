@@ -17,7 +17,7 @@ import { diagnoseTeam } from '../team/diagnose-team.ts';
 import { findArriving } from '../team/find-arriving.ts';
 import { type FollowedLeases, followLeases, nextClaimMs } from '../team/follow-leases.ts';
 import { createNews } from '../team/hear-news.ts';
-import { codeOf } from '../team/invitation.ts';
+import { codeOf, readInvitation } from '../team/invitation.ts';
 import { recoverTeam, replaceRecoveryKey, requireShownKey, requireTriedKey } from '../team/recovery-key.ts';
 import { listPeople } from '../team/team-members.ts';
 import type { TeamPorts, TeamSession } from '../team/team-ports.ts';
@@ -153,6 +153,12 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
         await session.exchange();
         requireTriedKey(session.log.state.members, wanted.recoveryKey);
         return invite(ports, session);
+      },
+      'team:readInvitation': async ({ invitation }: { invitation: string }) => {
+        const { server, service } = readInvitation(invitation);
+        // The sample of another computer cannot be reached.
+        if (!/^https?:/.test(service.address)) throw new DeskError('team.wrongInvitation');
+        return { server, service };
       },
       'team:join': async (wanted: { workspaceId: string; invitation: string }) => {
         const joined = await whileBinding(wanted.workspaceId, () => joinTeam(ports, wanted));

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { serviceOf } from '../../../contract/reimbursement.ts';
 import type { Certificate, CertificateBody } from '../../../team-protocol/certificate.ts';
 import { computerIdOf } from '../../../team-protocol/entry.ts';
 import { sealGrant } from '../../../team-protocol/grant.ts';
@@ -22,7 +23,11 @@ import { openSession } from './team-session.ts';
 import { keepTeamViews } from './team-settings.ts';
 
 /** Sends a membership, and reads the log up to it. @throws DeskError `team.*` */
-export async function postMembership(ports: TeamPorts, session: TeamSession, act: MembershipAct): Promise<void> {
+export async function postMembership(
+  ports: TeamPorts,
+  session: TeamSession,
+  act: MembershipAct,
+): Promise<void> {
   const { results } = await session.client.post([await writeMembershipEntry(ports, session, act)]);
   const [result] = results;
   if (result !== undefined && 'error' in result) throw toTeamError(result.error.code);
@@ -83,7 +88,10 @@ export async function invite(ports: TeamPorts, session: TeamSession) {
   const first = await userData.call('readTeamHashes', { workspaceId, number: 1, limit: 1 });
   const root = log.state.position.root ?? first[0]?.hash;
   if (root === undefined) throw new DeskError('team.notMember');
-  const invitation = makeInvitation({ server, team, root });
+  const { workspace } = await ports.host.findWorkspace(workspaceId);
+  const { name, header, scheme } = workspace;
+  const service = { address: serviceOf(workspace), name, header, scheme };
+  const invitation = makeInvitation({ server, team, root, service });
   const digest = digestOf(invitation);
   const { expiresAt } = await client.invite(digest);
   await userData.call('keepInvitation', { workspaceId, digest, secret: invitation.secret });
@@ -93,7 +101,7 @@ export async function invite(ports: TeamPorts, session: TeamSession) {
 /**
  * Asks to join a team. From then on this computer waits for an admin's approval.
  *
- * @throws DeskError as `createTeam`, and `team.wrongInvitation`
+ * @throws DeskError as `createTeam`, and `team.wrongInvitation`, `team.otherService`
  */
 export async function joinTeam(
   ports: TeamPorts,
@@ -101,7 +109,9 @@ export async function joinTeam(
 ): Promise<{ code: string }> {
   const { host } = ports;
   const invitation = readInvitation(text);
-  const { server, team, root } = invitation;
+  const { server, team, root, service } = invitation;
+  const { workspace } = await host.findWorkspace(workspaceId);
+  if (serviceOf(workspace) !== service.address) throw new DeskError('team.otherService');
   await host.bindTeam({ workspaceId, server, team });
   try {
     const userData = await ports.getUserData(workspaceId);

@@ -232,7 +232,7 @@ Prints the recovery key, once. The code is taken by --input alone: {"setup-code"
   {
     synopses: [
       'team recover --server URL --team ID [--recovery-key KEY]',
-      'team recover --renew [--recovery-key KEY]',
+      'team recover --renew [--recovery-key KEY] [--yes]',
     ],
     about: `Joins with the printed recovery key, for a team whose admins lost their computers. --renew prints a new one and,
 with the key as typed from its page, makes it the team's; the one before admits nobody any more.

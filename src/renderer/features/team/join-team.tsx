@@ -1,6 +1,7 @@
-import { Text, Textarea } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
+import { InvitationField } from '../../domain/team/invitation-field.tsx';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
 import type { TeamDialogProps } from './make-team.tsx';
 
@@ -30,17 +31,7 @@ function JoinForm({ workspaceId, onClose }: Omit<TeamDialogProps, 'isOpen'>) {
         An admin of the team makes an invitation for this computer and sends it to you. Your reviews up to now
         become part of the team’s when the admin approves.
       </Text>
-      <Textarea
-        label="Invitation"
-        placeholder="claimdesk-team-1.…"
-        rows={4}
-        maxLength={2_000}
-        autoComplete="off"
-        spellCheck={false}
-        value={invitation}
-        onChange={(event) => setInvitation(event.currentTarget.value)}
-        data-autofocus
-      />
+      <InvitationField value={invitation} onChange={setInvitation} />
     </DialogForm>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
@@ -6,6 +6,7 @@ import { NotLoaded, ReportNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { FieldList } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
+import { WaitingForApproval } from '../../domain/team/waiting-for-approval.tsx';
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCount } from '../../lib/format-value.ts';
@@ -78,18 +79,7 @@ function Team({ workspace, team }: { workspace: Workspace; team: OwnTeam }) {
   const isAdmin = role === 'admin';
   return (
     <>
-      {state === 'waiting' && (
-        <Notice tone="open" title="Waiting for approval">
-          <Text size="sm">
-            {code !== null && (
-              <>
-                Tell this code to the admin who invited you, best by phone: <Code>{code}</Code>{' '}
-              </>
-            )}
-            The admin sees the same code and approves. This page can be closed.
-          </Text>
-        </Notice>
-      )}
+      {state === 'waiting' && <WaitingForApproval code={code} />}
       {problem !== null && state === 'stopped' && <ReportNotice report={problem} />}
       {team.otherLog !== null && (
         <Notice tone="caution" title="The server has shown another history of the team">

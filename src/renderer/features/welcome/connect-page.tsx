@@ -12,6 +12,7 @@ import { SecretsStep } from '../../domain/key/secrets-step.tsx';
 import { describeReceipt } from '../../domain/sync/sync-messages.ts';
 import { RunningSync } from '../../domain/sync/sync-progress.tsx';
 import { useSync } from '../../domain/sync/use-sync.ts';
+import { WaitingForApproval } from '../../domain/team/waiting-for-approval.tsx';
 import { RecoveryCode } from '../../domain/unlock/recovery-code.tsx';
 import { SetPassphrase } from '../../domain/unlock/set-passphrase.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
@@ -19,13 +20,16 @@ import { reportOfCode } from '../../lib/desk-error.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { AddressStep } from './address-step.tsx';
 import { type ConnectStep, connectStepOf, connectSteps } from './connect-steps.ts';
+import { InvitationStep } from './invitation-step.tsx';
 import { KeyStep } from './key-step.tsx';
+import { TeamStep } from './team-step.tsx';
 
 const titles: Readonly<Record<ConnectStep, string>> = {
   secrets: 'Secret storage',
   address: 'Service and account',
   unlock: 'Unlock passphrase',
   key: 'Key',
+  team: 'Team',
   register: 'Registration',
   sync: 'First sync',
 };
@@ -34,11 +38,13 @@ const titles: Readonly<Record<ConnectStep, string>> = {
  * The set-up of a connection, from the address to the first sync. The step is computed from what exists, so the page
  * can be left at any time.
  */
-export function ConnectPage({ isNew }: { isNew: boolean }) {
+export function ConnectPage({ isNew, isInvited }: { isNew: boolean; isInvited: boolean }) {
   const navigate = useNavigate();
   const info = useDeskQuery('app:getInfo', {});
   const keys = useDeskQuery('keys:list', {});
   const unlock = useDeskQuery('unlock:getState', {});
+  // Not stored: it opens a team. It can be pasted again.
+  const [invitation, setInvitation] = useState('');
   const [isUnlockOffered, setIsUnlockOffered] = useState(true);
   const [isSettingPassphrase, setIsSettingPassphrase] = useState(false);
   const { workspaces, active, isLoading, error } = useWorkspaces();
@@ -76,20 +82,36 @@ export function ConnectPage({ isNew }: { isNew: boolean }) {
     reached === 'key' && isFirst && isUnlockOffered && (!unlock.data.hasPassphrase || isSettingPassphrase)
       ? 'unlock'
       : reached;
-  const shownSteps = connectSteps.filter((id) => (id !== 'secrets' && id !== 'unlock') || step === id);
+  const isJoining = isInvited || workspace?.awaitsTeam === true || workspace?.team !== undefined;
+  const shownSteps = connectSteps.filter(
+    (id) => step === id || (id === 'team' ? isJoining : id !== 'secrets' && id !== 'unlock'),
+  );
+  const toSetup = () => void navigate({ to: '/welcome/connect', replace: true });
   const key = keys.data.keys.find((candidate) => candidate.id === workspace?.keyId);
   return (
     <Page title="Connect to your service" documentTitle="Connect" isNarrow>
       <StepList steps={shownSteps.map((id) => titles[id])} current={shownSteps.indexOf(step)} />
+      {workspace?.team !== undefined && <WaitingInTeam workspaceId={workspace.id} />}
       <Section title={titles[step]}>
         {step === 'secrets' && <SecretsStep secrets={info.data.secrets} />}
-        {step === 'address' && (
-          <AddressStep onAdded={() => void navigate({ to: '/welcome/connect', replace: true })} />
-        )}
+        {step === 'address' &&
+          (isInvited ? (
+            <InvitationStep
+              onAdded={(pasted) => {
+                setInvitation(pasted);
+                toSetup();
+              }}
+            />
+          ) : (
+            <AddressStep onAdded={toSetup} />
+          ))}
         {step === 'unlock' && (
           <UnlockStep onSet={() => setIsSettingPassphrase(true)} onDone={() => setIsUnlockOffered(false)} />
         )}
         {step === 'key' && workspace !== null && <KeyStep workspace={workspace} keys={keys.data.keys} />}
+        {step === 'team' && workspace !== null && (
+          <TeamStep workspaceId={workspace.id} invitation={invitation} />
+        )}
         {step === 'register' && workspace !== null && key !== undefined && (
           <Registration workspace={workspace} sshKey={key} />
         )}
@@ -104,6 +126,12 @@ export function ConnectPage({ isNew }: { isNew: boolean }) {
       )}
     </Page>
   );
+}
+
+/** The code to tell, while the team has not approved this computer. */
+function WaitingInTeam({ workspaceId }: { workspaceId: string }) {
+  const { data } = useDeskQuery('team:getStatus', { workspaceId });
+  return data?.state === 'waiting' ? <WaitingForApproval code={data.code} /> : null;
 }
 
 /** Offers an unlock passphrase with the first workspace, and says what it means to go without. */

@@ -3,7 +3,7 @@ import type { SshKey } from '../../../contract/ssh-keys.ts';
 import type { SyncStatus } from '../../../contract/sync.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 
-export const connectSteps = ['secrets', 'address', 'unlock', 'key', 'register', 'sync'] as const;
+export const connectSteps = ['secrets', 'address', 'unlock', 'key', 'team', 'register', 'sync'] as const;
 export type ConnectStep = (typeof connectSteps)[number];
 
 /**
@@ -21,6 +21,7 @@ export function connectStepOf(facts: {
   if (workspace === null) return 'address';
   const key = keys.find((candidate) => candidate.id === workspace.keyId);
   if (key === undefined) return 'key';
+  if (workspace.awaitsTeam === true) return 'team';
   if (status !== null && (status.lastComplete !== null || isUsable(status))) return 'done';
   if (key.provenAt === null) return 'register';
   return 'sync';
@@ -31,7 +32,20 @@ function isUsable(status: SyncStatus): boolean {
   return status.lastReceipt?.outcome === 'notProven';
 }
 
-/** Whether the open workspace was added but is not set up completely. */
-export function isUnfinished(facts: Parameters<typeof connectStepOf>[0]): boolean {
-  return facts.workspace !== null && !facts.workspace.isSample && connectStepOf(facts) !== 'done';
+/** What is to be done next where setting up is not finished, as in "Next: make an SSH key". */
+export const nextSteps: Readonly<Record<ConnectStep, string>> = {
+  secrets: 'choose where secrets are stored',
+  address: 'add the service',
+  unlock: 'choose a passphrase',
+  key: 'make an SSH key',
+  team: 'ask to join the team',
+  register: 'register your SSH key with the claims service',
+  sync: 'the first sync',
+};
+
+/** The step at which setting up the open workspace stopped; null: it is set up, or the sample. */
+export function unfinishedStepOf(facts: Parameters<typeof connectStepOf>[0]): ConnectStep | null {
+  if (facts.workspace === null || facts.workspace.isSample) return null;
+  const step = connectStepOf(facts);
+  return step === 'done' ? null : step;
 }

@@ -1,5 +1,5 @@
 import { Button, Kbd, Text, Title } from '@mantine/core';
-import { IconFlask, IconPlugConnected } from '@tabler/icons-react';
+import { IconFlask, IconPlugConnected, IconUsers } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -11,7 +11,7 @@ import { ask } from '../../lib/desk-error.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import styles from './welcome-page.module.css';
 
-/** The first page without a workspace: open sample data, or connect a service. */
+/** The first page without a workspace: open sample data, connect a service, or join a team. */
 export function WelcomePage() {
   const navigate = useNavigate();
   const sample = useOpenSample(() => void navigate({ to: '/start' }));
@@ -54,6 +54,19 @@ export function WelcomePage() {
           </Text>
           <ButtonLink variant="default" to="/welcome/connect">
             Connect to your service
+          </ButtonLink>
+        </section>
+        <section className={styles.choice} aria-labelledby="choice-team">
+          <IconUsers size={28} stroke={1.5} aria-hidden />
+          <h2 id="choice-team" className={styles.choiceTitle}>
+            Join colleagues
+          </h2>
+          <Text size="sm" className={styles.choiceText ?? ''}>
+            You need an invitation from an admin of the team. You get its service, settings, and reviews, and
+            make a key of your own.
+          </Text>
+          <ButtonLink variant="default" to="/welcome/connect" search={{ isNew: true, isInvited: true }}>
+            Join a team
           </ButtonLink>
         </section>
       </div>

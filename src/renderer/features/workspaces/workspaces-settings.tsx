@@ -25,6 +25,9 @@ export function WorkspacesSettings() {
         <ButtonLink to="/welcome/connect" search={{ isNew: true }}>
           Add workspace
         </ButtonLink>
+        <ButtonLink variant="default" to="/welcome/connect" search={{ isNew: true, isInvited: true }}>
+          Join a team
+        </ButtonLink>
       </Group>
       {workspaces.length === 0 && <Text size="sm">No workspaces yet.</Text>}
       <ul className={styles.list} aria-label="Workspaces">

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SshKey } from '../../../../src/contract/ssh-keys.ts';
 import type { SyncReceipt } from '../../../../src/contract/sync.ts';
 import type { Workspace } from '../../../../src/contract/workspace.ts';
-import { connectStepOf, isUnfinished } from '../../../../src/renderer/features/welcome/connect-steps.ts';
+import { connectStepOf, unfinishedStepOf } from '../../../../src/renderer/features/welcome/connect-steps.ts';
 import { answerOf } from '../../../support/contract-values.ts';
 
 const ready = { kind: 'keychain', state: 'ready' } as const;
@@ -28,6 +28,13 @@ describe('connectStepOf', () => {
     expect(at({ status: { ...none, lastReceipt: receipt('failed') } })).toBe('sync');
   });
 
+  it('asks to join the team with the key that was made, before that key is registered', () => {
+    const joining = { ...workspace, awaitsTeam: true as const };
+    expect(at({ workspace: { ...joining, keyId: null } })).toBe('key');
+    expect(at({ workspace: joining, keys: [key(null)] })).toBe('team');
+    expect(at({ workspace: joining, status: { ...none, lastComplete: receipt('complete') } })).toBe('team');
+  });
+
   it('ends with a complete sync, or with one that brought everything without a proof', () => {
     expect(at({ status: { ...none, lastComplete: receipt('complete') } })).toBe('done');
     expect(at({ status: { ...none, lastReceipt: receipt('notProven') } })).toBe('done');
@@ -35,8 +42,8 @@ describe('connectStepOf', () => {
 
   it('never asks the sample to be finished', () => {
     const facts = { secrets: ready, keys: [key(proven)], status: none };
-    expect(isUnfinished({ ...facts, workspace })).toBe(true);
-    expect(isUnfinished({ ...facts, workspace: { ...workspace, isSample: true } })).toBe(false);
-    expect(isUnfinished({ ...facts, workspace: null })).toBe(false);
+    expect(unfinishedStepOf({ ...facts, workspace })).toBe('sync');
+    expect(unfinishedStepOf({ ...facts, workspace: { ...workspace, isSample: true } })).toBeNull();
+    expect(unfinishedStepOf({ ...facts, workspace: null })).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import { fireEvent, screen } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import type { Workspace } from '../../../../../src/contract/workspace.ts';
 import {
   type Answers,
   failed,
@@ -8,6 +9,9 @@ import {
   renderScreen,
   workspace,
 } from '../../../../support/render-screen.tsx';
+
+const type = async (label: string, value: string) =>
+  fireEvent.change(await screen.findByLabelText(new RegExp(label)), { target: { value } });
 
 test('the sample that could not be opened says why', async () => {
   renderScreen('/welcome', { 'workspaces:list': {}, 'sample:open': failed('disk.full') });
@@ -41,8 +45,6 @@ test('an address without an email is not sent, and what was typed stays when it 
       return failed('workspace.duplicate');
     },
   });
-  const type = async (label: string, value: string) =>
-    fireEvent.change(await screen.findByLabelText(new RegExp(label)), { target: { value } });
   await type('Service URL', ' claims.example.com ');
   await press('Continue');
   await screen.findByText('Enter your account email.');
@@ -52,4 +54,64 @@ test('an address without an email is not sent, and what was typed stays when it 
   expect(sent).toEqual([{ baseUrl: 'claims.example.com', email: 'dana@example.com' }]);
   expect(screen.queryByText('Enter your account email.')).toBeNull();
   screen.getByDisplayValue('dana@example.com');
+});
+
+const invitation = 'claimdesk-team-1.abc';
+const joining: Workspace = { ...workspace, awaitsTeam: true };
+
+test('who was invited sees the addresses in the invitation before a workspace is added, then makes a key', async () => {
+  const added: unknown[] = [];
+  let workspaces: Workspace[] = [];
+  const service = { address: 'https://claims.example', name: 'Acme', header: 'X-Token', scheme: 'JWT' };
+  renderScreen('/welcome/connect?isNew=true&isInvited=true', {
+    'workspaces:list': () => ({ workspaces, activeId: workspaces[0]?.id ?? null }),
+    'unlock:getState': { hasPassphrase: true },
+    'team:readInvitation': (wanted) =>
+      wanted.invitation === invitation
+        ? { server: 'https://team.example', service }
+        : failed('team.wrongInvitation'),
+    'workspaces:add': (input) => {
+      added.push(input);
+      workspaces = [{ ...joining, keyId: null }];
+      return workspaces[0] as Workspace;
+    },
+    'workspaces:activate': joining,
+  });
+  await type('Invitation', 'something');
+  await screen.findByText('Couldn’t read the invitation');
+  await type('Invitation', ` ${invitation}\n`);
+  await screen.findByText('https://claims.example');
+  screen.getByText('https://team.example');
+  await type('Account email', 'dana@example.com');
+  await press('Continue');
+  await screen.findByRole('button', { name: 'Make key' });
+  expect(added).toEqual([
+    {
+      ...{ baseUrl: service.address, email: 'dana@example.com', name: 'Acme' },
+      ...{ header: 'X-Token', scheme: 'JWT', awaitsTeam: true },
+    },
+  ]);
+});
+
+test('who left before asking to join pastes the invitation again, tells the code, and registers the key meanwhile', async () => {
+  const joined: unknown[] = [];
+  let workspaces: Workspace[] = [{ ...joining, keyId: 'k' }];
+  renderScreen('/welcome/connect', {
+    'workspaces:list': () => ({ workspaces, activeId: 'w' }),
+    'unlock:getState': { hasPassphrase: true },
+    'keys:list': { keys: [{ id: 'k', provenAt: null }] },
+    'sync:getStatus': { lastComplete: null, lastReceipt: null },
+    'team:join': (wanted) => {
+      joined.push(wanted);
+      const team = { server: 'https://team.example', id: 'T'.repeat(22) };
+      workspaces = [{ ...workspace, keyId: 'k', team }];
+      return { code: 'ABCD-EFGH' };
+    },
+    'team:getStatus': { server: 'https://team.example', state: 'waiting', code: 'ABCD-EFGH' },
+  });
+  await type('Invitation', invitation);
+  await press('Ask to join');
+  await screen.findByText('ABCD-EFGH');
+  expect(joined).toEqual([{ workspaceId: 'w', invitation }]);
+  await screen.findByRole('button', { name: 'Verify key' });
 });

@@ -1,0 +1,16 @@
+import { Code, Text } from '@mantine/core';
+import { Notice } from '../../components/notice.tsx';
+
+/** What a person who asked to join does next: tell the code. */
+export const WaitingForApproval = ({ code }: { code: string | null }) => (
+  <Notice tone="open" title="Waiting for approval">
+    <Text size="sm">
+      {code !== null && (
+        <>
+          Tell this code to the admin who invited you, best by phone: <Code>{code}</Code>{' '}
+        </>
+      )}
+      The admin sees the same code and approves. This page can be closed.
+    </Text>
+  </Notice>
+);
