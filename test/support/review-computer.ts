@@ -65,3 +65,13 @@ export function openComputer(
     });
   return { opened, operations, store, userData, path, key, file, start, reviews: start() };
 }
+
+/**
+ * The reviews of a computer as every other one has them: without whether the author of a decision is verified, which
+ * is known where it was made and elsewhere only by a signature.
+ */
+export const sharedFoldsOf = ({ operations }: Pick<ReturnType<typeof openComputer>, 'operations'>) =>
+  operations.foldReviews({ workspaceId, claimIds: null }).map((review) => ({
+    ...review,
+    decisions: review.decisions.map((decision) => ({ ...decision, isVerified: null })),
+  }));

@@ -9,7 +9,7 @@ import { checkFile } from '../../../src/main/engine/review/check-file.ts';
 import { readKnownTime } from '../../../src/main/engine/review/known-time.ts';
 import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
 import type { DeskError } from '../../../src/main/lib/errors.ts';
-import { openComputer, workspaceId } from '../../support/review-computer.ts';
+import { openComputer, sharedFoldsOf, workspaceId } from '../../support/review-computer.ts';
 import { fuzzRuns } from '../../support/seeds.ts';
 
 const claimIds = [1, 2, 3];
@@ -119,8 +119,7 @@ async function runSteps([offsets, steps]: [
     }
     throw new Error('computers have something new for each other without end');
   };
-  const foldsOf = (index: number) =>
-    computers[index]?.operations.foldReviews({ workspaceId, claimIds: null });
+  const foldsOf = (index: number) => sharedFoldsOf(computers[index] as (typeof computers)[number]);
 
   try {
     for (const index of names.keys()) await sync(index);
@@ -183,7 +182,7 @@ async function runSteps([offsets, steps]: [
     await exchangeAll();
     for (const index of names.keys()) expect(foldsOf(index), names[index]).toEqual(foldsOf(0));
     entries.splice(0, entries.length, ...entriesOf(0));
-    for (const review of foldsOf(0) ?? []) {
+    for (const review of foldsOf(0)) {
       const { claimId, reviewedIn, changedAt: isReopened } = review;
       if (reviewedIn === null) continue;
       const { fields } = keptIn(reviewedIn, claimId);

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/main/engine/store/file/database.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
-import { openComputer, workspaceId } from '../../support/review-computer.ts';
+import { openComputer, sharedFoldsOf, workspaceId } from '../../support/review-computer.ts';
 import { decisionOf, entryOf, filePassphrase, sealEntries } from '../../support/review-files.ts';
 import { testBytes } from '../../support/seeds.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
@@ -34,7 +34,6 @@ const decide = (computer: Computer, outcome: Parameters<typeof decisionOf>[0], c
   computer.reviews.act(workspaceId, { claimIds: [claimId] }, decisionOf(outcome));
 const outcomeOf = async ({ reviews }: Computer, claimId = 1) =>
   (await reviews.get(workspaceId, claimId)).outcome;
-const foldsOf = ({ operations }: Computer) => operations.foldReviews({ workspaceId, claimIds: null });
 
 test('what a newer version wrote goes from computer to computer, is shown as such, and counts for nothing', async () => {
   const folder = makeTempFolder();
@@ -47,10 +46,10 @@ test('what a newer version wrote goes from computer to computer, is shown as suc
     entryOf('parked', { ...decisionOf('eligible'), state: 'parked' }),
     entryOf('tagged', { kind: 'tag', add: ['appeal'], remove: [], color: 'red' }),
   ];
-  const before = foldsOf(second);
+  const before = sharedFoldsOf(second);
   const report = await second.reviews.readFile(workspaceId, await sealEntries(newer), filePassphrase);
   expect(report).toMatchObject({ events: 4, known: 0, claims: 1, byKind: { newer: 3, tag: 1 } });
-  const { tags, lastEventAt, ...rest } = foldsOf(second)[0] ?? ({} as never);
+  const { tags, lastEventAt, ...rest } = sharedFoldsOf(second)[0] ?? ({} as never);
   expect({ ...rest, tags: [], lastEventAt: before[0]?.lastEventAt }).toEqual(before[0]);
   expect(tags).toEqual(['appeal']);
   const { events } = await second.reviews.listEvents({ workspaceId, claimId: 1, offset: 0, limit: 9 });
@@ -135,8 +134,8 @@ test('a clock that is days ahead outweighs nobody: its file is refused until the
   await giveFile(far, ahead);
   await giveFile(far, near);
   for (const computer of [near, far, ahead]) expect(await outcomeOf(computer)).toBe('disputed');
-  expect(foldsOf(far)).toEqual(foldsOf(near));
-  expect(foldsOf(ahead)).toEqual(foldsOf(near));
+  expect(sharedFoldsOf(far)).toEqual(sharedFoldsOf(near));
+  expect(sharedFoldsOf(ahead)).toEqual(sharedFoldsOf(near));
   // The time that its computer stamped goes on to others.
   const [decision] = entriesOf(far).filter(({ author }) => author === 'ahead@example.com');
   const at = stamp(nowMs + 3 * dayMs);
