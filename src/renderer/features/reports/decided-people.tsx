@@ -9,9 +9,8 @@ import {
 } from '../../../contract/people-report.ts';
 import { reviewOutcomes } from '../../../contract/review.ts';
 import { outcomeLabels } from '../../../contract/review-labels.ts';
-import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import type { TableColumn } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
-import { Scrollable } from '../../components/scrollable.tsx';
 import { Hint } from '../../components/text.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
@@ -26,11 +25,10 @@ import {
   decidedPeopleTable,
   keyOfPerson,
   listDays,
-  maxShownPeople,
   type PersonDay,
-  sayMore,
   sayPerson,
 } from './people-rows.ts';
+import { PeopleTable } from './people-table.tsx';
 import { formatShare } from './report-rows.ts';
 import styles from './reports-page.module.css';
 
@@ -79,30 +77,25 @@ export function DecidedPeople(props: {
           {people.length === 0 ? (
             <Hint>Nobody decided a claim in this period.</Hint>
           ) : (
-            <Scrollable label="Decided by person, scrollable">
-              <DataTable
-                label="Decided by person and outcome"
-                verticalSpacing={2}
-                className={styles.figures ?? ''}
-                rows={people.slice(0, maxShownPeople)}
-                keyOf={keyOfPerson}
-                columns={[
-                  ['Person', sayPerson],
-                  ...decidedFigures.map(
-                    ({ kind, label }): TableColumn<PersonReport> => [
-                      label,
-                      (person) => {
-                        const outOf = kind === 'reopened' ? countDecided(person, 'decided') : null;
-                        return opener(person, kind, label, countDecided(person, kind), period, outOf);
-                      },
-                    ],
-                  ),
-                ]}
-              />
-            </Scrollable>
+            <PeopleTable
+              label="Decided by person and outcome"
+              rows={people}
+              keyOf={keyOfPerson}
+              columns={[
+                ['Person', sayPerson],
+                ...decidedFigures.map(
+                  ({ kind, label }): TableColumn<PersonReport> => [
+                    label,
+                    (person) => {
+                      const outOf = kind === 'reopened' ? countDecided(person, 'decided') : null;
+                      return opener(person, kind, label, countDecided(person, kind), period, outOf);
+                    },
+                  ],
+                ),
+              ]}
+            />
           )}
         </Stack>
-        {people.length > maxShownPeople && <Hint>{sayMore(people)}</Hint>}
         <dl className={styles.definitions}>
           {[reopenedOfPerson, qualityChecks].map(({ name, holds }) => (
             <div key={name}>
@@ -118,17 +111,12 @@ export function DecidedPeople(props: {
           beside={<FigureNote of={[decidedByDay]} />}
           actions={<ExportReport {...exported} table={decidedDaysTable(days)} />}
         >
-          <Scrollable label="Decided by day and person, scrollable">
-            <DataTable
-              label="Decided by day, person, and outcome"
-              verticalSpacing={2}
-              className={styles.figures ?? ''}
-              rows={days.slice(0, maxShownPeople)}
-              keyOf={({ person, counts }) => `${counts.day} ${keyOfPerson(person)}`}
-              columns={dayColumns(opener)}
-            />
-          </Scrollable>
-          {days.length > maxShownPeople && <Hint>{sayMore(days)}</Hint>}
+          <PeopleTable
+            label="Decided by day, person, and outcome"
+            rows={days}
+            keyOf={({ person, counts }) => `${counts.day} ${keyOfPerson(person)}`}
+            columns={dayColumns(opener)}
+          />
         </Section>
       )}
     </>

@@ -2,25 +2,16 @@ import { ageRanges } from '../../../contract/age-ranges.ts';
 import { openClaims, openConditions, type PersonReport } from '../../../contract/people-report.ts';
 import type { Condition } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import type { TableColumn } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
-import { Scrollable } from '../../components/scrollable.tsx';
-import { Hint } from '../../components/text.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { CountsDiffer } from '../../domain/team/counts-differ.tsx';
 import { ExportReport, openColumns } from './export-report.tsx';
 import { NumberOpener } from './number-opener.tsx';
-import {
-  countOpen,
-  keyOfPerson,
-  maxShownPeople,
-  openPeopleTable,
-  sayMore,
-  sayPerson,
-} from './people-rows.ts';
-import styles from './reports-page.module.css';
+import { countOpen, keyOfPerson, openPeopleTable, sayPerson } from './people-rows.ts';
+import { PeopleTable } from './people-table.tsx';
 
 /** Open claims of each person by age. */
 export function OpenPeople(props: { workspace: Workspace; people: readonly PersonReport[]; day: string }) {
@@ -48,27 +39,22 @@ export function OpenPeople(props: { workspace: Workspace; people: readonly Perso
       }
     >
       <CountsDiffer workspace={workspace} />
-      <Scrollable label="Open by person, scrollable">
-        <DataTable
-          label="Open by person and age"
-          verticalSpacing={2}
-          className={styles.figures ?? ''}
-          rows={people.slice(0, maxShownPeople)}
-          keyOf={keyOfPerson}
-          columns={[
-            ['Person', sayPerson],
-            ...ageRanges(day).map(
-              ({ label }, age): TableColumn<PersonReport> => [
-                label,
-                (person) =>
-                  opener(person, person.open[age] ?? 0, label, openConditions(person.person, day, age)),
-              ],
-            ),
-            ['All', (person) => opener(person, countOpen(person), 'all', openConditions(person.person, day))],
-          ]}
-        />
-      </Scrollable>
-      {people.length > maxShownPeople && <Hint>{sayMore(people)}</Hint>}
+      <PeopleTable
+        label="Open by person and age"
+        rows={people}
+        keyOf={keyOfPerson}
+        columns={[
+          ['Person', sayPerson],
+          ...ageRanges(day).map(
+            ({ label }, age): TableColumn<PersonReport> => [
+              label,
+              (person) =>
+                opener(person, person.open[age] ?? 0, label, openConditions(person.person, day, age)),
+            ],
+          ),
+          ['All', (person) => opener(person, countOpen(person), 'all', openConditions(person.person, day))],
+        ]}
+      />
     </Section>
   );
 }

@@ -7,6 +7,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
+import { WorkspaceNameField } from './workspace-name-field.tsx';
 
 /** A text that has to be there, and what is wrong with it, which the field shows where `isChecked`. */
 function useRequiredField(isChecked: boolean, check: (text: string) => string | null) {
@@ -58,13 +59,7 @@ export function AddressStep({ onAdded }: { onAdded: () => void }) {
         autoComplete="email"
         {...account.field}
       />
-      <TextField
-        label="Workspace name"
-        description="Optional. A name to recognize it by, such as the client."
-        maxLength={80}
-        value={name}
-        onChange={setName}
-      />
+      <WorkspaceNameField value={name} onChange={setName} />
       <ErrorNotice error={add.error} title="Couldn’t add the workspace" />
       <Group justify="flex-end">
         <Button type="submit" loading={add.isPending}>

@@ -12,6 +12,7 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useSecretCall, useSecretWork } from '../../lib/use-secret-call.ts';
+import { WorkspaceNameField } from './workspace-name-field.tsx';
 
 /**
  * The address step of a person who was invited to a team: the invitation has the service's address, which main has them
@@ -78,13 +79,7 @@ export function InvitationStep({ onAdded }: { onAdded: (invitation: string) => v
         value={email}
         onChange={setEmail}
       />
-      <TextField
-        label="Workspace name"
-        description="Optional. A name to recognize it by, such as the client."
-        maxLength={80}
-        value={name}
-        onChange={setName}
-      />
+      <WorkspaceNameField value={name} onChange={setName} />
       <ErrorNotice error={adding.error} title="Couldn’t add the workspace" />
       <Group justify="flex-end">
         <Button

@@ -21,23 +21,14 @@ import { formatNames } from '../../../lib/format-name.ts';
 import { formatSsn, formatValue } from '../../../lib/format-value.ts';
 import { firstDirection } from '../describe-sort.ts';
 import { type ListSettings, orderColumns } from '../list-settings.ts';
+import { drawIcon } from './draw-icon.ts';
 import { chooseNumberCell } from './open-elsewhere-cell.ts';
 import styles from './record-grid.module.css';
 import { serviceStatusColumn } from './service-status-cell.ts';
 
 type Params = IHeaderParams & { isFiltered?: boolean };
 
-/** A funnel icon, built as elements: the content security policy allows no markup from text. */
-function drawFunnel(): SVGSVGElement {
-  const space = 'http://www.w3.org/2000/svg';
-  const icon = document.createElementNS(space, 'svg');
-  icon.setAttribute('viewBox', '0 0 24 24');
-  icon.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(space, 'path');
-  path.setAttribute('d', 'M4 5h16l-6 7.5v5.5l-4 2v-7.5z');
-  icon.append(path);
-  return icon;
-}
+const funnel = 'M4 5h16l-6 7.5v5.5l-4 2v-7.5z';
 
 /**
  * The name of a column with the button that filters it. The grid moves the focus between headers itself, so the
@@ -53,7 +44,7 @@ class FilterHeader implements IInnerHeaderComponent {
     this.#name.className = styles.headName ?? '';
     this.#button.type = 'button';
     this.#button.tabIndex = -1;
-    this.#button.append(drawFunnel());
+    this.#button.append(drawIcon(funnel));
     // Stops the event, because the grid's own listener would sort.
     for (const type of ['click', 'mousedown', 'pointerdown', 'dblclick', 'touchstart'] as const) {
       this.#button.addEventListener(type, (event) => event.stopPropagation());

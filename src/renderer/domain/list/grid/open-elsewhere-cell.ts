@@ -1,21 +1,12 @@
 import type { ICellRendererComp, ICellRendererParams } from 'ag-grid-community';
 import type { Row } from '../../../../contract/query.ts';
+import { drawIcon } from './draw-icon.ts';
 import styles from './record-grid.module.css';
 
 /** By claim, who else of the team has it open. */
 export type Openers = ReadonlyMap<number, string>;
 
-/** The icon of a person, built as elements: the content security policy allows no markup from text. */
-function drawPerson(): SVGSVGElement {
-  const space = 'http://www.w3.org/2000/svg';
-  const icon = document.createElementNS(space, 'svg');
-  icon.setAttribute('viewBox', '0 0 24 24');
-  icon.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(space, 'path');
-  path.setAttribute('d', 'M8 7a4 4 0 1 0 8 0a4 4 0 0 0-8 0M5 21v-1a6 6 0 0 1 6-6h2a6 6 0 0 1 6 6v1');
-  icon.append(path);
-  return icon;
-}
+const person = 'M8 7a4 4 0 1 0 8 0a4 4 0 0 0-8 0M5 21v-1a6 6 0 0 1 6-6h2a6 6 0 0 1 6 6v1';
 
 /** A claim's number with a mark: somebody else of the team has it open. */
 class OpenElsewhereCell implements ICellRendererComp<Row> {
@@ -26,7 +17,7 @@ class OpenElsewhereCell implements ICellRendererComp<Row> {
   init(params: ICellRendererParams<Row>): void {
     this.#cell.className = styles.openElsewhere ?? '';
     this.#mark.setAttribute('role', 'img');
-    this.#mark.append(drawPerson());
+    this.#mark.append(drawIcon(person));
     this.#cell.append(this.#number, this.#mark);
     this.refresh(params);
   }
