@@ -1,6 +1,6 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { teamFactKinds } from '../../../src/contract/review.ts';
 import { toHead, toPart } from '../../../src/main/engine/review/signed-entry.ts';
 import { markClaimsRead } from '../../../src/main/engine/store/record/claim-reads.ts';
@@ -157,6 +157,21 @@ test('a server that says it is years ago has nothing count as of before the clai
   await expect(ana.exchange()).rejects.toMatchObject({ code: 'team.clockDiffers' });
   const [decision] = await ana.history();
   expect(Date.parse(decision?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(readAt));
+});
+
+test('small entries with very large texts of a member are read and written a few at a time', async () => {
+  const { members } = await openTeam('ana', 'mallory');
+  const [ana, mallory] = members as [Member, Member];
+  const { length: before } = await ana.history();
+  for (const _index of [1, 2, 3])
+    await forge(mallory, { fact: { kind: 'vote', why: 'x'.repeat(20_000_000) } });
+  const called = vi.spyOn(await ana.ports.getUserData(workspaceId), 'call');
+  await ana.exchange();
+  const written = called.mock.calls.flatMap(([name, input]: readonly unknown[]) =>
+    name === 'addTeamPage' ? [(input as { entries: readonly unknown[] }).entries.length] : [],
+  );
+  expect(written).toEqual([2, 1]);
+  expect(await ana.history()).toHaveLength(before + 3);
 });
 
 test('a member who forges an author, undoes what others wrote, or writes from the future is refused by every computer', async () => {

@@ -1,7 +1,7 @@
 import { teamFactKinds } from '../../../contract/review.ts';
 import { maxAheadMs, maxPageBytes, maxPageEntries } from '../../../team-protocol/api.ts';
 import { firstChainHash, nextChainHash } from '../../../team-protocol/chain.ts';
-import { type EntryHeader, headerOf } from '../../../team-protocol/entry.ts';
+import { type EntryHeader, headerOf, maxOpenedBytes } from '../../../team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered, writeNumbered } from '../../../team-protocol/frame.ts';
 import { type RemovalStatement, readRemoval } from '../../../team-protocol/removal.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -170,11 +170,16 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     }
   };
 
-  /** Checks the chain and every entry of a page; returns what is to be written, and the position after it. */
+  /**
+   * Checks the chain and the entries of a page, moves the position past them, and returns what is to be written. Ends
+   * before the end of the page where what it opened is long: a small page can hold very large texts.
+   */
   const judgePage = async (page: readonly NumberedEntry[]): Promise<Judged> => {
     const judged = noneJudged(await readNow());
     const check = checkSignatures(page, state.members);
+    let opened = 0;
     for (const entry of page) {
+      if (opened > maxOpenedBytes) break;
       const { number, hash } = state.position;
       if (entry.number !== number + 1 || nextChainHash(hash, entry.number, entry) !== entry.hash)
         throw new DeskError('team.serverDiffers');
@@ -197,6 +202,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         continue;
       }
       const read = await readEntry(entry, isFirst ? after : state.members, check);
+      if (read.kind === 'event') opened += read.length;
       const isRemoved = state.removals.removedIds.has(header?.id ?? '');
       if (read.kind === 'membership') {
         for (const [computer, { kept: certificate }] of after.certificates)
@@ -421,13 +427,18 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         // On its way while this page is checked and written.
         following = isAhead || isLast || known?.number === last ? null : client.entries(last);
         following?.catch(() => undefined);
-        const [before, members] = [state.position, state.members];
-        try {
-          await write(page, await judgePage(page));
-        } catch (thrown) {
-          // Nothing of the page is written, so it is read again.
-          [state.position, state.members] = [before, members];
-          throw thrown;
+        for (let rest = page; rest.length > 0; ) {
+          const [before, members] = [state.position, state.members];
+          try {
+            const judged = await judgePage(rest);
+            const count = state.position.number - before.number;
+            await write(rest.slice(0, count), judged);
+            rest = rest.slice(count);
+          } catch (thrown) {
+            // Nothing of the rest is written, so it is read again.
+            [state.position, state.members] = [before, members];
+            throw thrown;
+          }
         }
         isNew = true;
         if (isLast) break;

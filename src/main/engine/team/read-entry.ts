@@ -13,8 +13,8 @@ import type { TeamMembers } from './team-members.ts';
 /** The result of reading an entry of a team's log. */
 export type ReadEntry =
   | { readonly kind: 'membership' }
-  /** An event, as entries with some of its claims each. */
-  | { readonly kind: 'event'; readonly filed: readonly FiledEntry[] }
+  /** An event, as entries with some of its claims each; `length`: of its opened texts, in UTF-16 units. */
+  | { readonly kind: 'event'; readonly filed: readonly FiledEntry[]; readonly length: number }
   /** Parts of it were not sent yet. */
   | { readonly kind: 'incomplete'; readonly missing: readonly number[] }
   /** An event whose content was deleted; a removal has to say so. */
@@ -163,12 +163,14 @@ export function openEntry(entry: NumberedEntry, state: TeamMembers): ReadEntry {
   if (missing.length > 0) return { kind: 'incomplete', missing };
   try {
     const file = createFiler(entry, header, certificate, head);
+    let { length } = head.text;
     const filed = header.parts.map((_part, index) => {
       const part = openContent(header, entry.parts[index] as Uint8Array, index, state.keys);
       if (part === null) throw new Error('The part is another one.');
+      length += part.text.length;
       return file(part.text, index);
     });
-    return { kind: 'event', filed: filed.length === 0 ? [file(null, 0)] : filed };
+    return { kind: 'event', filed: filed.length === 0 ? [file(null, 0)] : filed, length };
   } catch {
     // Content in an invalid form, as a faulty client of a member could write it.
     return refused;
