@@ -16,6 +16,7 @@ test('a first export takes three presses of keys; selected rows are exported alo
   const saved = dialog.getByRole('status').filter({ hasText: /^Exported/ });
   await test.step('by keys alone', async () => {
     await app.chooseSavePath(join(app.downloadsDir, 'claims.xlsx'));
+    await expect(open).toBeEnabled();
     await open.focus();
     await page.keyboard.press('Enter');
     await expect(dialog.getByRole('radio', { name: 'Reimbursement' })).toBeFocused();
