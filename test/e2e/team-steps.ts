@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from '@playwright/test';
-import { test as base, expect } from './app.ts';
-import { openSettings } from './steps.ts';
+import { forkSample } from '../../src/main/lib/sample-process.ts';
+import { startSampleService } from '../../src/main/lib/sample-service.ts';
+import { type App, test as base, expect } from './app.ts';
+import { connectWorkspace, openSettings } from './steps.ts';
 
 const entry = join(import.meta.dirname, '../../src/team-server/index.ts');
 const startProgram = (...args: string[]) =>
@@ -75,6 +77,15 @@ export async function makeTeam(
   await page.getByRole('checkbox').check();
   await button(page, 'Continue').click();
   await page.getByRole('textbox', { name: 'Recovery key' }).fill(recoveryKey);
+  await joinTeam(page, other, look);
+}
+
+/** An admin's window, in the settings of the team or at the end of making one, invites and approves another window. */
+export async function joinTeam(
+  page: Page,
+  other: Page,
+  look: (page: Page, name: string) => Promise<void> = async () => undefined,
+): Promise<void> {
   await button(page, 'Make invitation').click();
   const invitation = await page.getByLabel('Invitation', { exact: true }).textContent();
   await button(page, 'Done').click();
@@ -90,4 +101,55 @@ export async function makeTeam(
   await look(page, 'team-asked');
   await button(page, /^Approve/).click();
   await expect(line(other, 'Team: live')).toBeVisible({ timeout: 90_000 });
+}
+
+/** As the sample's service is asked for them: the same for each person. */
+const records = { members: 50, claims: 300, seed: 7, corpus: 'ordinary' } as const;
+
+/**
+ * A team of people with the same records and a window each: the admin's is `page`, the others' are returned. Its services
+ * end with the test.
+ */
+export async function openTeamOf(
+  { app, page, server }: { app: App; page: Page; server: TeamServer },
+  names: readonly string[],
+): Promise<{ others: Page[]; close: () => Promise<void> }> {
+  const services = [await startSampleService(records)];
+  const close = async (): Promise<void> => {
+    for (const service of services) await service.close();
+  };
+  const connect = async (window: Page): Promise<void> => {
+    const service = services.at(-1) as (typeof services)[0];
+    await connectWorkspace(window, { ...service, register: (key) => service.register('Key', key) });
+  };
+  try {
+    await connect(page);
+    const others: Page[] = [];
+    for (const name of names) {
+      // The service of the sample has one account: for the next person another one takes its address.
+      const before = services.at(-1) as (typeof services)[0];
+      await before.stop();
+      const { port } = new URL(before.baseUrl);
+      const more = ['--port', port, '--email', `${name}@sandbox.example`];
+      services.push(
+        await startSampleService({
+          ...records,
+          launch: (program, args) => forkSample(program, [...args, ...more]),
+        }),
+      );
+      const other = await app.openAnother();
+      await connect(other);
+      if (others.length === 0) await makeTeam(page, other, server);
+      else {
+        await openSettings(page, 'Team');
+        await button(page, 'Invite…').click();
+        await joinTeam(page, other);
+      }
+      others.push(other);
+    }
+    return { others, close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
 }

@@ -1,11 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { forkSample } from '../../src/main/lib/sample-process.ts';
-import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { expect } from './app.ts';
 import { judge } from './axe.ts';
-import { connectWorkspace, ownWorkspace } from './steps.ts';
-import { button, line, makeTeam, test } from './team-steps.ts';
+import { claimTitle, openSettings, ownWorkspace } from './steps.ts';
+import { button, line, openTeamOf, test } from './team-steps.ts';
 
 test.use(ownWorkspace);
 
@@ -20,62 +18,72 @@ const rows = (page: Page) =>
     .getByRole('row')
     .filter({ has: page.getByRole('gridcell') });
 const part = (page: Page, name: string) => page.getByRole('region', { name });
+const owners = (page: Page) => page.getByRole('radiogroup', { name: 'Owner' });
+const opener = (page: Page) => page.getByRole('status').filter({ hasText: / opened it / });
+const eligible = (page: Page) => review(page).getByRole('button', { name: 'Eligible', exact: true });
+
+async function openRow(page: Page, at: number): Promise<void> {
+  await goTo(page, '#/worklists/ready');
+  await rows(page).nth(at).dblclick();
+  await expect(claimTitle(page)).toBeVisible();
+}
+
+/** The claim on the page, by itself. */
+const addressOf = async (page: Page): Promise<string> =>
+  (await page.evaluate(() => window.location.hash)).split('?')[0] ?? '';
+
+/** Decides one claim after the other by a key until the list ends, and returns each that was shown. */
+async function workDown(page: Page): Promise<string[]> {
+  const shown: string[] = [];
+  const isOver = page.getByText('End of the list');
+  for (;;) {
+    await expect(eligible(page)).toBeEnabled();
+    const title = (await claimTitle(page).textContent()) ?? '';
+    shown.push(title);
+    await page.keyboard.press('1');
+    await expect(claimTitle(page).filter({ hasNotText: title }).or(isOver).first()).toBeVisible();
+    if (await isOver.isVisible()) return shown;
+  }
+}
 
 test(
-  'two people decide the same claim offline and settle it, import one payments file, and share a worklist',
+  'three people share a worklist, disagree and settle, import one payments file, lose a member and remove claims',
   {
     tag: '@long',
   },
   async ({ app, page, server }, info) => {
-    test.setTimeout(300_000);
-    const records = { members: 50, claims: 300, seed: 7, corpus: 'ordinary' } as const;
-    const connect = (window: Page, service: Awaited<ReturnType<typeof startSampleService>>) =>
-      connectWorkspace(window, { ...service, register: (key) => service.register('Key', key) });
-    const first = await startSampleService(records);
-    const services = [first];
+    test.setTimeout(600_000);
+    const team = await openTeamOf({ app, page, server }, ['ben', 'cleo']);
     try {
-      await connect(page, first);
-      // The service of the sample has one account: for the second person another one takes its address.
-      await first.stop();
-      const { port } = new URL(first.baseUrl);
-      const second = await startSampleService({
-        ...records,
-        launch: (entry, args) =>
-          forkSample(entry, [...args, '--port', port, '--email', 'ben@sandbox.example']),
-      });
-      services.push(second);
-      const other = await app.openAnother();
-      await connect(other, second);
-      await makeTeam(page, other, server);
+      const [ben, cleo] = team.others as [Page, Page];
       let id = '';
 
       await test.step('decided offline by both, side by side when they are back, settled by a key', async () => {
-        await goTo(page, '#/worklists/ready');
-        await rows(page).first().dblclick();
-        await expect(review(page)).toBeVisible();
-        const address = (await page.evaluate(() => window.location.hash)).split('?')[0] ?? '';
+        await openRow(page, 0);
+        const address = await addressOf(page);
         [id = ''] = /\d+$/.exec(address) ?? [];
         await goTo(page, address);
-        await goTo(other, address);
+        await goTo(ben, address);
         await server.end();
-        for (const window of [page, other]) {
+        for (const window of [page, ben]) {
           await expect(line(window, /^Team: offline/)).toBeVisible({ timeout: 90_000 });
           await expect(review(window)).toContainText('To do');
         }
         await page.keyboard.press('1');
         await expect(review(page)).toContainText('Eligible');
-        await other.keyboard.press('3');
-        await expect(line(other, 'Team: offline, 1 to send')).toBeVisible();
+        await ben.keyboard.press('3');
+        await expect(line(ben, 'Team: offline, 1 to send')).toBeVisible();
         await server.startAgain();
-        for (const window of [page, other]) {
+        for (const window of [page, ben]) {
           await expect(part(window, 'Decided twice')).toBeVisible({ timeout: 90_000 });
           await expect(part(window, 'Decided twice')).toContainText('Confirm theirs');
         }
         await judge(page, 'decided-twice');
         await page.keyboard.press('8');
-        for (const window of [page, other]) await expect(part(window, 'Decided twice')).toHaveCount(0);
+        for (const window of [page, ben]) await expect(part(window, 'Decided twice')).toHaveCount(0);
         await goTo(page, '#/worklists/decidedTwice');
         await expect(page.getByText('No claims in this worklist.')).toBeVisible();
+        await expect(page.getByRole('main').getByRole('button', { name: 'Sync now' })).toHaveCount(0);
       });
 
       await test.step('the second person who imports a payments file hears what is there, by whom', async () => {
@@ -92,38 +100,107 @@ test(
         await expect(page.getByText('Payments recorded for 1 claim.')).toBeVisible();
         await button(page, 'Done').click();
         await expect(async () => {
-          await read(other);
-          const said = other.getByText(/^Recorded before by admin@sandbox\.example on \d/);
+          await read(ben);
+          const said = ben.getByText(/^Recorded before by admin@sandbox\.example on \d/);
           await expect(said)
             .toBeVisible({ timeout: 3_000 })
-            .finally(() => button(other, 'Cancel').click());
+            .finally(() => button(ben, 'Cancel').click());
         }).toPass({ timeout: 60_000 });
       });
 
-      await test.step('a worklist is dealt out, and each sees their own part', async () => {
+      await test.step('two open one claim: each is told of the other and who was first, also where it is decided', async () => {
+        await openRow(ben, 1);
+        const address = await addressOf(ben);
         await goTo(page, '#/worklists/ready');
-        const owners = page.getByRole('radiogroup', { name: 'Owner' });
-        await expect(owners).toContainText(/All \d+/);
+        const [number = ''] = /\d+$/.exec(address) ?? [];
+        const name = `${number} ben@sandbox.example has it open`;
+        await expect(page.getByRole('main').getByRole('gridcell', { name })).toBeVisible();
+        await judge(page, 'worklist-with-open-claim');
+        await goTo(page, address);
+        await expect(opener(page)).toHaveText('ben@sandbox.example opened it first');
+        await expect(opener(ben)).toHaveText('admin@sandbox.example opened it as well');
+        await judge(page, 'claim-open-elsewhere');
+        await page.keyboard.press('1');
+        await expect(page.getByText(`Claim ${number} is open elsewhere`)).toBeVisible();
+        await goTo(page, '#/worklists/ready');
+        await expect(opener(ben)).toHaveCount(0);
+      });
+
+      await test.step('two work down the list by keys and never meet; the third sees the count fall to nothing', async () => {
+        await goTo(page, '#/claims');
+        await goTo(page, '#/worklists/ready');
+        const count = async () => Number(/All ([\d,]+)/.exec((await owners(page).textContent()) ?? '')?.[1]);
+        await expect.poll(count).toBeGreaterThanOrEqual(60);
+        const claims = await count();
+        await openRow(ben, 0);
+        await openRow(cleo, 2);
+        const shown = (await Promise.all([workDown(ben), workDown(cleo)])).flat();
+        expect(shown.toSorted(), 'each once').toEqual([...new Set(shown)].toSorted());
+        expect(shown).toHaveLength(claims);
+        await expect.poll(count, { timeout: 30_000 }).toBe(0);
+        await expect(page.getByRole('img', { name: /has it open/ })).toHaveCount(0);
+      });
+
+      await test.step('a worklist is dealt out, and each sees their own part', async () => {
+        await goTo(page, '#/worklists/denied');
+        await expect(owners(page)).toContainText(/All \d+/);
         await button(page, 'Review all…').click();
         await page.getByRole('menuitem', { name: 'Deal out to people…' }).click();
-        await expect(part(page, 'Deal out to people').or(page.getByRole('dialog'))).toContainText(
-          'ben@sandbox.example',
-        );
+        await expect(page.getByRole('dialog')).toContainText('ben@sandbox.example');
         await judge(page, 'deal-out', { within: '[role=dialog]' });
         await button(page, /^Deal out \d+ claims$/).click();
-        await expect(owners).toContainText(/Mine [1-9]/, { timeout: 30_000 });
-        await expect(owners).toContainText('Unassigned 0');
-        await goTo(other, '#/worklists/ready');
-        const mine = other.getByText(/^Mine [1-9]/);
+        await expect(owners(page)).toContainText(/Mine [1-9]/, { timeout: 30_000 });
+        await expect(owners(page)).toContainText('Unassigned 0');
+        await goTo(ben, '#/worklists/denied');
+        const mine = ben.getByText(/^Mine [1-9]/);
         await expect(mine).toBeVisible({ timeout: 30_000 });
         await mine.click();
-        await judge(other, 'worklist-of-team');
-        await rows(other).first().dblclick();
-        await expect(review(other)).toContainText('Yours');
-        await judge(other, 'claim-of-team');
+        await judge(ben, 'worklist-of-team');
+        await rows(ben).first().dblclick();
+        await expect(review(ben)).toContainText('Yours');
+        await judge(ben, 'claim-of-team');
+      });
+
+      await test.step('a removal is carried out on all three computers', async () => {
+        await openSettings(page, 'Team');
+        await button(page, 'Remove for the team…').click();
+        await page.getByLabel('What to remove').selectOption('claimsBefore');
+        await page.getByLabel('Claims with service ending before').fill('2025-06-01');
+        await page.getByRole('textbox', { name: 'Reason' }).fill('The contract ended');
+        await button(page, 'Preview removal').click();
+        await page.getByRole('textbox', { name: 'Type 2025-06-01 to confirm' }).fill('2025-06-01');
+        await button(page, 'Remove for the team').click();
+        await expect(page.getByRole('list', { name: 'Removals for the team' })).toContainText(
+          'all 3 computers',
+          {
+            timeout: 60_000,
+          },
+        );
+      });
+
+      await test.step('who leaves in the middle keeps nobody from a claim, and hears nothing any more', async () => {
+        await goTo(ben, '#/worklists/denied');
+        await rows(ben).first().dblclick();
+        await expect(review(ben)).toContainText('Yours');
+        const address = await addressOf(ben);
+        await goTo(cleo, address);
+        await expect(opener(cleo)).toHaveText('ben@sandbox.example opened it first');
+        await openSettings(page, 'Team');
+        await page
+          .getByRole('listitem')
+          .filter({ hasText: 'ben@sandbox.example' })
+          .getByRole('button', { name: /^Remove computer .*…$/ })
+          .click();
+        await button(page, 'Remove from team').click();
+        await expect(line(ben, /^Team: This computer isn’t a member/)).toBeVisible({ timeout: 90_000 });
+        await expect(opener(cleo)).toHaveCount(0);
+        await cleo.keyboard.press('1');
+        await goTo(page, address);
+        await expect(review(page)).toContainText('Eligible');
+        await expect(review(ben)).not.toContainText('Eligible by');
       });
     } finally {
-      for (const service of services) await service.close();
+      await team.close();
     }
   },
 );
