@@ -134,7 +134,12 @@ test(
         const claims = await count();
         await openRow(ben, 0);
         await openRow(cleo, 2);
-        const shown = (await Promise.all([workDown(ben), workDown(cleo)])).flat();
+        const [byBen, byCleo] = await Promise.all([workDown(ben), workDown(cleo)]);
+        expect(
+          byBen.filter((title) => byCleo.includes(title)),
+          'met',
+        ).toEqual([]);
+        const shown = [...byBen, ...byCleo];
         expect(shown.toSorted(), 'each once').toEqual([...new Set(shown)].toSorted());
         expect(shown).toHaveLength(claims);
         await expect.poll(count, { timeout: 30_000 }).toBe(0);

@@ -12,10 +12,10 @@ import { newestKey } from './team-members.ts';
 import type { TeamSession } from './team-ports.ts';
 
 /**
- * How long the next claim waits for the server at most. A line with 80 ms of delay each way answers within it; beyond it a
- * person would notice, and the claim is shown all the same.
+ * How long the next claim waits for the server at most. Beyond it the claim is shown all the same, and the next ones don't
+ * wait until the server has answered: a slow server costs a person this once.
  */
-export const nextClaimMs = 250;
+export const nextClaimMs = 1_000;
 /** A claim that was left stays this computer's until what was decided about it is in the log, within these limits. */
 const lingerMs = 1_000;
 const maxLingerMs = 10_000;
