@@ -53,8 +53,10 @@ async function follow(number: number): Promise<void> {
   const listedAt = await listed;
   clearInterval(look);
   await loop.end();
+  // Before the bench itself reads all reviews.
+  const peak = peakMb();
   const reviews = member.folds().length;
-  tell({ kind: 'read', namedAt: namedAt || listedAt, listedAt, peakMb: peakMb(), reviews });
+  tell({ kind: 'read', namedAt: namedAt || listedAt, listedAt, peakMb: peak, reviews });
 }
 
 process.on('message', (message: ToReader) => {
