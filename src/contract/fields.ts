@@ -127,6 +127,9 @@ const reviewFields: readonly FieldSpec[] = [
   field('review.decided_twice', 'text', 'Decided by', { derived: true }),
   field('review.paid_twice', 'money', 'Paid twice', { derived: true }),
   field('review.reimbursed', 'money', 'Reimbursed', { derived: true }),
+  field('review.run', 'text', 'Run', { derived: true }),
+  field('review.run_amount', 'money', 'Amount in run', { derived: true }),
+  field('review.run_state', 'text', 'State in run', { derived: true }),
 ];
 
 /** What Claimdesk computes from a claim, its lines, its payments and other claims. */
@@ -309,7 +312,7 @@ export const fieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
 /**
  * Fields that can be filtered but are no columns: the members, employers and tenants that a claim is linked to
  * (docs/service.md, "What the claim fields mean"; its tenant is that of its member), the month of the first day of
- * service (`2025-03`), worklists, and decisions of a person in a time.
+ * service (`2025-03`), worklists, runs, and decisions of a person in a time.
  */
 export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   members: [],
@@ -321,6 +324,8 @@ export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
     field('members.tenant.name', 'text', 'Tenant'),
     field('date_of_service.month', 'text', 'Month of service'),
     field('worklist', 'text', 'Worklist'),
+    // `run-facts.ts`.
+    field('run', 'text', 'Run'),
     // `decided-by.ts`.
     field('review.decided_by', 'text', 'Decisions'),
   ],

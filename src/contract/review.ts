@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { eligibleBasisSchema } from './eligible.ts';
 import { eligibleParts, maxPayment, paymentKinds } from './reimbursement.ts';
 import { reviewedChangeSchema } from './reviewed-values.ts';
+import { claimRunSchema, runFactSchemas } from './run-facts.ts';
 import { maxTeamChanges } from './team-settings.ts';
 
 /**
@@ -87,6 +88,8 @@ const paymentSchema = z.object({
   day: day.nullable(),
   /** The account that paid, or a reference. */
   account: z.string().trim().max(200).default(''),
+  /** The run whose claims it marks as reimbursed, with the amounts of the run. */
+  run: z.string().max(60).optional(),
 });
 
 /** What a person can do with claims; the same for one claim and for many. */
@@ -172,7 +175,9 @@ export const reviewFactSchema = z.discriminatedUnion('kind', [
   ...teamFactSchema.options,
   /** Claims were dealt out to these people; the owner of each is with its claim. */
   z.object({ kind: z.literal('deal'), owners: z.array(shortText).min(1).max(maxDealt) }),
-  z.object({ kind: z.literal('undo') }),
+  ...runFactSchemas,
+  /** `reason`: why a run was taken back a step. */
+  z.object({ kind: z.literal('undo'), reason: longText.optional() }),
   z.object({ kind: z.literal('reopened') }),
 ]);
 export type ReviewFact = z.infer<typeof reviewFactSchema>;
@@ -219,6 +224,8 @@ export const reviewEventSchema = z.object({
   payments: z.array(z.object({ amount, day })).readonly().nullable(),
   /** In the history of one claim, for a partly eligible decision: the eligible amount, and what the rules gave then. */
   amounts: z.object({ eligible: z.int(), byRules: z.int().nullable() }).nullable(),
+  /** In the history of one claim: its amount in a run that was made, or why it left one. */
+  ofRun: z.object({ amount: z.int().optional(), reason: z.string().optional() }).optional(),
   /** In the history of one claim, where it was dealt out: to whom. */
   owner: z.string().optional(),
   receipt: reviewedReceiptSchema.nullable(),
@@ -248,6 +255,7 @@ export const claimPaymentSchema = z.object({
   account: z.string(),
   author: z.string(),
   at: z.string(),
+  run: z.string().optional(),
   /** Who imported a file with the same payment as well; it counts once. */
   alsoBy: z.array(z.object({ author: z.string(), at: z.string() })),
 });
@@ -296,6 +304,8 @@ export const claimReviewSchema = z.object({
   changes: z.array(reviewedChangeSchema),
   duplicates: z.array(z.object({ otherClaimId: z.int(), isDuplicate: z.boolean(), at: z.string() })),
   payments: z.array(claimPaymentSchema),
+  /** In the order in which they were made. */
+  runs: z.array(claimRunSchema),
   /** In a team: decisions of different people that differ; the last of them counts. Empty where there are none. */
   decidedTwice: z.array(madeDecisionSchema),
   /** In a team: events with payments that two people recorded, and the amount at stake; null: none. */

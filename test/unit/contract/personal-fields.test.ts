@@ -18,6 +18,7 @@ const impersonal = `
   prescription_type_id prescription_type_str
   review.state review.outcome review.decided_outcome review.on_whom review.cause review.reminder review.owner
   review.tags review.at review.by review.second_by review.last_event_at review.changed_at review.changed_fields review.decided_twice
+  review.run review.run_state
   facts.plan_year facts.plan_year_end facts.to_pay facts.duplicate facts.amounts_disagree facts.missing_items
   facts.denial facts.appeal_check_by facts.pending_since facts.run_out_day facts.changed_since_paid`;
 

@@ -7,6 +7,7 @@ import { type ExportColumn, needsReason } from '../../../contract/export-columns
 import { type FieldSpec, fieldsOf, isDated, linkFieldsOf } from '../../../contract/fields.ts';
 import { describeCondition, filterLabelOf, maskTypedSsns } from '../../../contract/filter-words.ts';
 import type { Condition, ListQuery } from '../../../contract/query.ts';
+import { readRunFilter, runField } from '../../../contract/run-facts.ts';
 import type { SyncReceipt } from '../../../contract/sync.ts';
 import { findWorklist, type WorklistId } from '../../../contract/worklist-table.ts';
 import type { Note } from './sheet-xml.ts';
@@ -41,6 +42,7 @@ const writeDay = (day: string): string => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/,
 /** A value of a filter as people read it: `$1,250.00`, `11/02/2026`, `Yes`, the name of an employer. */
 function writeValue(spec: FieldSpec, value: Condition['values'][number], nameOf: NameOf): string {
   if (spec.path === 'worklist') return findWorklist(String(value) as WorklistId).name;
+  if (spec.path === runField) return readRunFilter(String(value)).name;
   if (spec.path === decidedByField) return sayDecidedBy(String(value), writeDay);
   const list = listOfIds[spec.path];
   const name = list === undefined ? undefined : nameOf(list, String(value));

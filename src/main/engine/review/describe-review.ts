@@ -70,6 +70,7 @@ export function describeReview(of: {
       at,
     })),
     payments: review.payments.map(({ fromFile: _fromFile, ...payment }) => payment),
+    runs: review.runs,
     decidedTwice: review.decidedTwice,
     paidTwice: review.paidTwice,
     state,

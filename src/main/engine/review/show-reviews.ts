@@ -4,7 +4,7 @@ import { compareReviewedValues, type ReviewedValues } from '../../../contract/re
 import type { ReviewReport } from '../../../contract/worklist-counts.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { createDoneSums } from '../store/user-data/done-days.ts';
-import { foldReview } from '../store/user-data/fold-review.ts';
+import { foldReview, type ReviewDetail } from '../store/user-data/fold-review.ts';
 import type { KeptClaim } from '../store/user-data/kept-values.ts';
 import type { ListedEvent } from '../store/user-data/list-events.ts';
 import { describeReview } from './describe-review.ts';
@@ -19,6 +19,15 @@ async function readNow(ports: ReviewPorts, workspaceId: string, claimId: number)
   const [claim] = await store.read('readReviewedClaims', { claimIds: [claimId] });
   if (claim === undefined) return null;
   return { ...(JSON.parse(claim.reviewed) as ReviewedValues), digest: claim.digest };
+}
+
+/** What an event of a run stores about a claim. */
+function ofRun(detail: ReviewDetail | null): Pick<ReviewEvent, 'ofRun'> {
+  const { run, reason } = detail ?? {};
+  if (run === undefined && reason === undefined) return {};
+  return {
+    ofRun: { ...(run && { amount: run.amount }), ...(reason !== undefined && { reason }) },
+  };
 }
 
 /** Reviews and their history, as windows show them. */
@@ -78,6 +87,7 @@ export function createReviewReader(ports: ReviewPorts) {
           ...event,
           ...(breaks?.has(event.id) && { twoPeopleAbove: breaks.get(event.id) as number }),
           ...(event.fact.kind === 'deal' && detail?.owner !== undefined && { owner: detail.owner }),
+          ...ofRun(detail),
           payments: event.fact.kind === 'newer' ? null : (detail?.payments ?? null),
           amounts: event.fact.kind === 'newer' ? null : (detail?.amounts ?? null),
           changes:

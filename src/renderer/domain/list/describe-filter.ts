@@ -12,6 +12,7 @@ import {
 } from '../../../contract/fields.ts';
 import { filterLabelOf } from '../../../contract/filter-words.ts';
 import type { Condition, Operator } from '../../../contract/query.ts';
+import { readRunFilter, runField } from '../../../contract/run-facts.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatExactMoney, toDecimalText } from '../../lib/format-money.ts';
 
@@ -127,6 +128,7 @@ export const asTyped = (value: string | number | boolean): string =>
 
 /** A value of a filter as text. */
 export function formatFilterValue(field: FilterField, value: string | number | boolean): string {
+  if (field.path === runField) return readRunFilter(String(value)).name;
   if (field.path === decidedByField) return sayDecidedBy(String(value), formatDay);
   if (field.kind === 'money') return formatExactMoney(value);
   if (field.kind === 'boolean') return value === true ? 'yes' : 'no';

@@ -1,5 +1,6 @@
 import { decidedByField } from '../../../contract/decided-by.ts';
 import { type Entity, isDated } from '../../../contract/fields.ts';
+import { runField } from '../../../contract/run-facts.ts';
 import { type FilterField, filterFields } from './describe-filter.ts';
 
 /** What a column is about, in the order of the filter picker. */
@@ -46,6 +47,8 @@ const offeredAs: Readonly<Record<string, string>> = {
   $member_id: 'Member record no.',
 };
 
+const isOffered = (path: string): boolean => path !== decidedByField && path !== runField;
+
 /** The columns whose label or topic contains the text, by topic. */
 export function findFilterFields(
   entity: Entity,
@@ -54,8 +57,8 @@ export function findFilterFields(
   const wanted = search.trim().toLowerCase();
   const all = filterFields(entity);
   const found = all
-    // Decisions of a person are filtered by in reports only.
-    .filter(({ path }) => path !== decidedByField && !all.some((other) => other.path === offeredById[path]))
+    // Decisions of a person are filtered by in reports only, runs from their page.
+    .filter(({ path }) => isOffered(path) && !all.some((other) => other.path === offeredById[path]))
     .map((field) => ({ ...field, label: offeredAs[field.path] ?? field.label }))
     .filter(
       (field) =>

@@ -88,8 +88,16 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
         : `Left out a payment recorded twice: ${formatTenThousandths(fact.leaveOut.amount)}`;
     case 'deal':
       return `Dealt out to ${fact.owners.length < 4 ? fact.owners.join(', ') : formatCountOf(fact.owners.length, 'person', 'people')}`;
+    case 'run':
+      return `Put into run ${fact.name}`;
+    case 'runChecked':
+      return 'Run: checked';
+    case 'runSent':
+      return 'Run: sent';
+    case 'runLeft':
+      return 'Left out of run';
     case 'undo':
-      return 'Undo';
+      return fact.reason === undefined ? 'Undo' : 'Took run back a step';
     case 'reopened':
       return 'Reopened: changed since reviewed';
     case 'teamSettings':
@@ -105,7 +113,7 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
 export const describeClaims = ({ claims, claimId }: Pick<ReviewEvent, 'claims' | 'claimId'>): string =>
   claimId === null ? formatCountOf(claims, 'claim') : `claim ${claimId}`;
 
-type Detailed = Pick<ReviewEvent, 'fact' | 'payments' | 'twoPeopleAbove' | 'owner'>;
+type Detailed = Pick<ReviewEvent, 'fact' | 'payments' | 'twoPeopleAbove' | 'owner' | 'ofRun'>;
 
 /** The longer text of an event, where it has one, and that it broke the team's rule of two people. */
 export function detailOfEvent(event: Detailed): string | null {
@@ -117,7 +125,7 @@ export function detailOfEvent(event: Detailed): string | null {
   return [textOf(event), broken].filter((part) => part !== null).join(' · ') || null;
 }
 
-function textOf({ fact, payments, owner }: Detailed): string | null {
+function textOf({ fact, payments, owner, ofRun }: Detailed): string | null {
   switch (fact.kind) {
     case 'deal':
       return owner === undefined ? null : `Owner ${owner}`;
@@ -131,6 +139,14 @@ function textOf({ fact, payments, owner }: Detailed): string | null {
       ];
       return parts.filter((part) => part !== null).join(' · ') || null;
     }
+    case 'run':
+      return ofRun?.amount === undefined ? fact.account || null : formatTenThousandths(ofRun.amount);
+    case 'runSent':
+      return fact.file?.name ?? null;
+    case 'runLeft':
+      return fact.reason ?? ofRun?.reason ?? null;
+    case 'undo':
+      return fact.reason ?? null;
     case 'check':
       return fact.reason;
     case 'note':

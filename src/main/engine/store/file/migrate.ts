@@ -12,6 +12,7 @@ import { sql as amountsDifference } from '../migrations/0023-amounts-difference.
 import { sql as peopleVocabulary } from '../migrations/0024-people-vocabulary.ts';
 import { sql as twice } from '../migrations/0025-twice.ts';
 import { sql as decisions } from '../migrations/0026-decisions.ts';
+import { sql as runs } from '../migrations/0027-runs.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
 import { sql as packedValues } from '../user-data-migrations/0007-packed-values.ts';
@@ -55,6 +56,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 24, sql: peopleVocabulary },
     { version: 25, sql: twice },
     { version: 26, sql: decisions },
+    { version: 27, sql: runs },
   ],
   userData: [
     { version: 5, sql: userDataBaseline },

@@ -1,6 +1,7 @@
 import { decidedByField } from '../../../../contract/decided-by.ts';
 import { type Entity, type FieldSpec, isDated, isSortable } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery, Sort } from '../../../../contract/query.ts';
+import { runField } from '../../../../contract/run-facts.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { normalizeSsn } from '../record/ssn-hash.ts';
 import { toTextQuery } from '../record/text-index.ts';
@@ -194,7 +195,7 @@ export const hasAmounts = (entity: Entity): entity is 'claims' | 'lines' =>
 export function findGroup(entity: Entity, path: string): FieldSpec {
   const spec = findField(entity, path) ?? findLink(entity, path);
   if (spec === undefined || isDated(spec.kind)) throw invalidQuery(path);
-  if (spec.path === worklistPath || spec.path === decidedByField) throw invalidQuery(path);
+  if ([worklistPath, decidedByField, runField].includes(spec.path)) throw invalidQuery(path);
   if (!isSortable(spec)) throw new DeskError('query.ssnOrder', { details: { field: path } });
   return spec;
 }

@@ -1,5 +1,6 @@
 import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
 import type { Condition, ListQuery, Operator } from '../../../../contract/query.ts';
+import { runField } from '../../../../contract/run-facts.ts';
 import type { Database } from '../file/database.ts';
 import { buildCondition, buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
 import type { Sql } from './conditions.ts';
@@ -55,6 +56,7 @@ const otherIndexed: ReadonlySet<string> = new Set([
   'policy_holder.id',
   'ssn',
   worklistPath,
+  runField,
   firstDayPath,
   monthPath,
 ]);

@@ -1,10 +1,12 @@
 import { decidedByField } from '../../../../contract/decided-by.ts';
 import { type Entity, type FieldKind, type FieldSpec, linkFieldsOf } from '../../../../contract/fields.ts';
 import type { Condition } from '../../../../contract/query.ts';
+import { runField } from '../../../../contract/run-facts.ts';
 import { cleanSql } from '../record/claim-names.ts';
 import { predicateToSql, readCondition, type Sql } from './conditions.ts';
 import { decidedByClaims } from './decided-by-conditions.ts';
 import { columnOf } from './list-tables.ts';
+import { runClaims } from './run-conditions.ts';
 import { worklistMembers, worklistPath } from './worklist-conditions.ts';
 
 /**
@@ -114,6 +116,10 @@ export function linkCondition(entity: Entity, link: FieldSpec, condition: Condit
   }
   if (link.path === decidedByField) {
     const { text, values } = decidedByClaims(condition);
+    return { text: `${claimOf(entity)} IN (${text})`, values };
+  }
+  if (link.path === runField) {
+    const { text, values } = runClaims(condition);
     return { text: `${claimOf(entity)} IN (${text})`, values };
   }
   const source = linkSources[link.path];

@@ -52,7 +52,7 @@ export function createReviewWriter(database: Database) {
     `INSERT OR REPLACE INTO judged_pairs (left_id, right_id, fingerprint, is_duplicate, marked_id, event_id)
      VALUES (?, ?, ?, ?, ?, ?)`,
   );
-  const forgetMade = ['claim_decisions', 'claim_checks'].map((table) =>
+  const forgetMade = ['claim_decisions', 'claim_checks', 'claim_runs'].map((table) =>
     database.prepare(`DELETE FROM ${table} WHERE claim_id=?`),
   );
   const putDecision = database.prepare(
@@ -62,12 +62,16 @@ export function createReviewWriter(database: Database) {
   const putCheck = database.prepare(
     'INSERT INTO claim_checks (author, is_verified, claim_id, position, at, agrees) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const writeDecisions = ({ claimId, decisions, checks }: ClaimReviewRow): void => {
+  const putRun = database.prepare(
+    'INSERT INTO claim_runs (run_id, claim_id, amount, state, reason) VALUES (?, ?, ?, ?, ?)',
+  );
+  const writeDecisions = ({ claimId, decisions, checks, runs }: ClaimReviewRow): void => {
     for (const forget of forgetMade) forget.run(claimId);
     for (const [position, { author, isVerified, at, outcome, isReopened }] of decisions.entries())
       putDecision.run(author, Number(isVerified), claimId, position, at, outcome, Number(isReopened));
     for (const [position, { author, isVerified, at, agrees }] of checks.entries())
       putCheck.run(author, Number(isVerified), claimId, position, at, Number(agrees));
+    for (const { id, amount, state, reason } of runs) putRun.run(id, claimId, amount, state, reason);
   };
   const writeJudged = ({ claimId, judged }: ClaimReviewRow): void => {
     forgetJudged.run({ id: claimId });
@@ -98,7 +102,13 @@ export function createReviewWriter(database: Database) {
     applyReviews: inOne(
       (input: { rows: readonly ClaimReviewRow[]; mark: ReviewMark | null; isFirst: boolean }) => {
         if (input.isFirst) {
-          for (const table of ['claim_reviews', 'judged_pairs', 'claim_decisions', 'claim_checks'])
+          for (const table of [
+            'claim_reviews',
+            'judged_pairs',
+            'claim_decisions',
+            'claim_checks',
+            'claim_runs',
+          ])
             database.prepare(`DELETE FROM ${table}`).run();
           database.prepare('DELETE FROM sync_state WHERE name=?').run(reviewMarkName);
         }

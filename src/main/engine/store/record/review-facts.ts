@@ -1,6 +1,7 @@
 import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
 import { type PaymentKind, sumPayments } from '../../../../contract/reimbursement.ts';
 import type { Decision, PartlyEligible, ReviewOutcome, ReviewState } from '../../../../contract/review.ts';
+import { type ClaimRun, runStateLabels } from '../../../../contract/run-facts.ts';
 
 /** The state of one claim's review, computed from its events. Times are ISO date-times. */
 export interface FoldedReview {
@@ -47,7 +48,11 @@ export interface FoldedReview {
     /** It is a row of a file, so that an equal row which somebody else imported is the same payment. */
     fromFile: boolean;
     alsoBy: { author: string; at: string }[];
+    /** The run that it belongs to. */
+    run?: string;
   }[];
+  /** The runs that it was put into, in their order. */
+  runs: ClaimRun[];
   /** What people of a team did without having seen it of each other (`fold-twice.ts`). */
   decidedTwice: { id: string; author: string; at: string; decision: Decision; eligible: number | null }[];
   paidTwice: { readonly stake: number; readonly paymentIds: string[] } | null;
@@ -171,6 +176,13 @@ export const reviewFacts = {
     orNull(decidedTwice.map(({ author }) => author).sort(), ', '),
   ),
   paidTwice: fact('paid_twice', 'review.paid_twice', ({ paidTwice }) => paidTwice?.stake ?? null),
+  /** Of the last run. */
+  run: fact('run', 'review.run', ({ runs }) => runs.at(-1)?.name ?? null),
+  runAmount: fact('run_amount', 'review.run_amount', ({ runs }) => runs.at(-1)?.amount ?? null),
+  runState: fact<string | null>('run_state', 'review.run_state', ({ runs }) => {
+    const last = runs.at(-1);
+    return last === undefined ? null : runStateLabels[last.state];
+  }),
   paidValues: fact('paid_values', null, (_review, { paidValues }) => paidValues),
   /** Identifies the record that was last compared (`claimMarkSql`). */
   digest: fact('digest', null, (review) => review.digest),
@@ -181,7 +193,7 @@ type FactValues = {
 };
 
 /** The review of a claim as lists show it. */
-export interface ClaimReviewRow extends FactValues, Pick<FoldedReview, 'decisions' | 'checks'> {
+export interface ClaimReviewRow extends FactValues, Pick<FoldedReview, 'decisions' | 'checks' | 'runs'> {
   readonly claimId: number;
   /**
    * The claims that a person compared with this one as possible duplicates, with the hash of the values compared then.
@@ -204,6 +216,7 @@ export function toReviewRow(review: FoldedReview, context: RowContext): ClaimRev
     claimId: review.claimId,
     decisions: review.decisions,
     checks: review.checks,
+    runs: review.runs,
     judged: review.duplicates.flatMap(({ otherClaimId, isDuplicate, isMarked, fingerprint, eventId }) => {
       const markedId = isDuplicate ? (isMarked ? review.claimId : otherClaimId) : null;
       return fingerprint === null ? [] : [{ otherClaimId, isDuplicate, markedId, fingerprint, eventId }];

@@ -2,6 +2,7 @@ import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
 import { type Decision, decisionOf, type ReviewFact, reviewFactSchema } from '../../../../contract/review.ts';
 import type { FoldedReview } from '../record/review-facts.ts';
 import { createDecisionFold } from './fold-decisions.ts';
+import { foldRun, isOfNoRun, type RunDetail } from './fold-runs.ts';
 import { createTwiceFold } from './fold-twice.ts';
 import type { LogPosition } from './seen-events.ts';
 
@@ -40,6 +41,9 @@ export interface ReviewDetail {
   readonly payments?: readonly { readonly amount: number; readonly day: string }[];
   /** Of these: they are rows of a file. */
   readonly fromFile?: true;
+  readonly run?: RunDetail;
+  /** Of `runLeft`: why. */
+  readonly reason?: string;
   /** Of `reopened`: the event whose values were compared, and the names of the fields that differed. */
   readonly since?: string;
   readonly changed?: readonly string[];
@@ -106,6 +110,7 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
     changedFields: [],
     changedResponsibility: null,
     payments: [],
+    runs: [],
     decidedTwice: [],
     paidTwice: null,
     decisions: made.decisions,
@@ -176,7 +181,7 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
 function isEffective(event: FoldedEvent, review: FoldedReview): boolean {
   const { fact, detail, author } = event;
   const { reviewedIn } = review;
-  if (fact.kind === 'undo') return false;
+  if (fact.kind === 'undo' || isOfNoRun(review.runs, fact)) return false;
   if (fact.kind === 'check') return isVerified(event) && isCheckable(review, author);
   if (fact.kind === 'accept') return reviewedIn !== null;
   return fact.kind !== 'reopened' || detail?.since === reviewedIn;
@@ -245,7 +250,14 @@ function foldFact(review: FoldedReview, event: FoldedEvent): void {
     case 'reminder':
       review.reminder = fact.day;
       break;
+    case 'run':
+    case 'runChecked':
+    case 'runSent':
+    case 'runLeft':
+      foldRun(review, event, fact);
+      break;
     case 'payment': {
+      if (fact.run !== undefined) foldRun(review, event, fact);
       const { payment, account } = fact;
       const paid =
         fact.amount === null || fact.day === null
@@ -257,7 +269,12 @@ function foldFact(review: FoldedReview, event: FoldedEvent): void {
           (one) => one.payment === payment && one.amount === amount && one.day === day,
         );
         if (fromFile && known?.fromFile === true) known.alsoBy.push({ author, at });
-        else review.payments.push({ id, payment, amount, day, account, author, at, fromFile, alsoBy: [] });
+        else {
+          const ofRun = fact.run === undefined ? {} : { run: fact.run };
+          review.payments.push({
+            ...{ id, payment, amount, day, account, author, at, fromFile, alsoBy: [], ...ofRun },
+          });
+        }
       }
       break;
     }

@@ -3,6 +3,7 @@ import type { RefObject } from 'react';
 import { decidedByField } from '../../../../contract/decided-by.ts';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Condition } from '../../../../contract/query.ts';
+import { runField } from '../../../../contract/run-facts.ts';
 import { SmallButton } from '../../../components/small-button.tsx';
 import type { RememberedList } from '../list-memory.tsx';
 import styles from './filter-chips.module.css';
@@ -28,7 +29,7 @@ export function FilterChips(props: {
       <ul className={styles.chips} aria-label="Filters">
         {conditions.map((condition, index) => (
           <li key={JSON.stringify(condition)} className={styles.chip}>
-            {condition.field === decidedByField ? (
+            {condition.field === decidedByField || condition.field === runField ? (
               <span className={styles.fixed} title={describe(condition)}>
                 {describe(condition)}
               </span>

@@ -10,16 +10,17 @@ it('each column of a review in lists is one fact of the table, apart from the st
 });
 
 it('a claim without events has a row of blanks', () => {
-  const { claimId, judged, decisions, checks, ...facts } = toReviewRow(foldReview(7, []), {
+  const { claimId, judged, decisions, checks, runs, ...facts } = toReviewRow(foldReview(7, []), {
     today: '2026-01-01',
     paidValues: null,
     blankChange: null,
   });
-  expect({ claimId, judged, decisions, checks }).toEqual({
+  expect({ claimId, judged, decisions, checks, runs }).toEqual({
     claimId: 7,
     judged: [],
     decisions: [],
     checks: [],
+    runs: [],
   });
   expect(Object.values(facts)).toEqual(Object.values(reviewFacts).map(() => null));
 });
