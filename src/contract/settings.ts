@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exportFormats } from './export.ts';
+import { planRulesSchema } from './plan-rules.ts';
 import { reimbursementRulesSchema } from './reimbursement.ts';
 import { teamSettingsSchema } from './team-settings.ts';
 
@@ -25,6 +26,8 @@ export const settingsSchema = z.object({
   reviewsFrom: z.record(z.string().max(120), z.iso.date()),
   /** What is reimbursed: by `employerKeyOf` for one employer, by `serviceOf` for all others. */
   reimbursementRules: z.record(z.string().max(2100), reimbursementRulesSchema),
+  /** Deductibles, out-of-pocket maximums and accounts by plan year, by the same keys; without: none are counted. */
+  planRules: z.record(z.string().max(2100), planRulesSchema),
   /** The choices for why a claim is declined, in their order, by workspace ID; otherwise `usualCauses`. */
   declineCauses: z.record(z.string().max(120), z.array(z.string().trim().min(1).max(200)).max(50)),
   /**
@@ -52,6 +55,7 @@ export const defaultSettings: Settings = {
   planYearStarts: {},
   reviewsFrom: {},
   reimbursementRules: {},
+  planRules: {},
   declineCauses: {},
   ofTeams: {},
   exportFormat: 'xlsx',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type PlanRules, planRulesSchema } from './plan-rules.ts';
 import { type ReimbursementRules, reimbursementRulesSchema } from './reimbursement.ts';
 
 const { parts, networks, runOutDays, highCostFrom } = reimbursementRulesSchema.shape;
@@ -15,6 +16,7 @@ export const teamChangeSchema = z.discriminatedUnion('setting', [
   z.object({ setting: z.literal('networks'), ...of, value: networks.optional() }),
   z.object({ setting: z.literal('runOutDays'), ...of, value: runOutDays.optional() }),
   z.object({ setting: z.literal('highCostFrom'), ...of, value: highCostFrom.optional() }),
+  z.object({ setting: z.literal('planRules'), ...of, value: planRulesSchema.optional() }),
   /** The first day of service of claims to be reviewed. */
   z.object({ setting: z.literal('reviewsFrom'), value: z.iso.date().optional() }),
   z.object({ setting: z.literal('declineCauses'), value: lines(200, 50) }),
@@ -46,6 +48,8 @@ export const teamSettingsSchema = z.object({
   planYearStarts: z.record(z.string().max(20), month),
   /** What is reimbursed, by the same keys; an employer without a rule of its own has the one for all others. */
   rules: z.record(z.string().max(20), reimbursementRulesSchema.partial()),
+  /** By the same keys; absent: as stored by versions before 0.3. */
+  planRules: z.record(z.string().max(20), planRulesSchema).optional(),
   reviewsFrom: z.iso.date().optional(),
   declineCauses: z.array(z.string()).optional(),
   twoPeopleAbove: z.int().optional(),
@@ -139,6 +143,8 @@ function collect(changes: readonly TeamChange[]) {
     if (value === undefined) continue;
     const employer = 'employerId' in change ? String(change.employerId ?? '') : '';
     if (change.setting === 'planYearStart') settings.planYearStarts[employer] = change.value as number;
+    else if (change.setting === 'planRules')
+      settings.planRules = { ...settings.planRules, [employer]: change.value as PlanRules };
     else if ('employerId' in change)
       settings.rules[employer] = { ...settings.rules[employer], [change.setting]: value };
     else if (change.setting === 'view') views.set(change.name, value as string);

@@ -34,7 +34,7 @@ export function toOwn(
   team: TeamSettings,
 ): Pick<
   Settings,
-  'planYearStart' | 'planYearStarts' | 'reimbursementRules' | 'reviewsFrom' | 'declineCauses'
+  'planYearStart' | 'planYearStarts' | 'reimbursementRules' | 'planRules' | 'reviewsFrom' | 'declineCauses'
 > {
   const service = serviceOf(workspace);
   const isOfService = (key: string): boolean => key === service || key.startsWith(`${service}#`);
@@ -60,6 +60,7 @@ export function toOwn(
     planYearStart: general,
     planYearStarts: replace(settings.planYearStarts, isOfService, byKey(starts)),
     reimbursementRules: replace(settings.reimbursementRules, isOfService, byKey(rules)),
+    planRules: replace(settings.planRules, isOfService, byKey(team.planRules ?? {})),
     reviewsFrom: replace(settings.reviewsFrom, isWorkspace, one(team.reviewsFrom)),
     declineCauses: replace(settings.declineCauses, isWorkspace, one(team.declineCauses)),
   };
@@ -96,6 +97,7 @@ export function changesOfOwn(settings: Settings, workspace: Of): TeamChange[] {
       { setting: 'planYearStart', employerId, value },
     ]),
     ...perEmployer(settings.reimbursementRules, (employerId, rules) => changesOfRules(employerId, rules)),
+    ...perEmployer(settings.planRules, (employerId, value) => [{ setting: 'planRules', employerId, value }]),
     ...(reviewsFrom === undefined ? [] : [{ setting: 'reviewsFrom' as const, value: reviewsFrom }]),
     ...(causes === undefined || causes.join('\n') === usualCauses.join('\n')
       ? []

@@ -10,6 +10,7 @@ const labels: Readonly<Record<TeamChange['setting'], string>> = {
   networks: 'networks that count',
   runOutDays: 'run-out',
   highCostFrom: 'high-cost threshold',
+  planRules: 'plan rules',
   reviewsFrom: 'first day of service to review',
   declineCauses: 'reasons for declining',
   twoPeopleAbove: 'two-person rule',
@@ -32,6 +33,8 @@ function describeValue(change: TeamChange): string | null {
       return formatCountOf(change.value, 'day');
     case 'highCostFrom':
       return change.value === null ? 'none' : formatTenThousandths(change.value);
+    case 'planRules':
+      return formatCountOf(change.value.years.length, 'plan year');
     case 'minVersion':
       return change.value;
     case 'reviewsFrom':

@@ -1,0 +1,163 @@
+import { type AccountStep, isOnePayer, layerAt, splitByLayers } from './account-layers.ts';
+import type { NextPayer } from './accumulators.ts';
+import {
+  type AccumulatorClaim,
+  addToCounts,
+  type Count,
+  type Counts,
+  cutOff,
+  type FamilyOf,
+  leftOf,
+  limitsOf,
+  markPersons,
+  smaller,
+  standingOf,
+  startCounts,
+} from './family-counts.ts';
+import type { AccountRules } from './plan-rules.ts';
+
+/** What a plan year left of the account's limits; null: not known. */
+export type Unused = { readonly family: number; readonly persons: readonly number[] } | null;
+/** Before the first plan year with rules for an account, there was nothing to leave. */
+export const nothingUnused: Unused = { family: 0, persons: [] };
+
+/** The sum that decides in which layer the next claim is, and how much it may be more, as amounts are not known. */
+interface Place {
+  sum: number;
+  mayBeMore: number;
+}
+
+interface Account extends Counts {
+  readonly rules: AccountRules;
+  readonly places: readonly Place[];
+  /** How much more may have been paid, as payments are not known: by person, and in all. */
+  readonly unsure: { family: number; readonly persons: number[] };
+  readonly isCarryKnown: boolean;
+  readonly carriedOver: number | null;
+}
+
+/** What is added to the limits: to the family's where there is one, else to each person's. */
+function carryTo({ carryOver, limit }: AccountRules, unused: Unused, of: FamilyOf) {
+  const atMost = (amount: number): number => Math.max(0, cutOff(amount, carryOver?.most ?? null));
+  const isOfFamily = limit.family !== null && (of.isFamily || limit.person === null);
+  const isNone = carryOver === null || unused === null;
+  const family = isNone || !isOfFamily ? 0 : atMost(unused.family);
+  const persons = isNone || isOfFamily ? [] : unused.persons.map(atMost);
+  // Without a family, the limit of the member is that of the family too.
+  const own = of.isFamily ? 0 : family + (persons[0] ?? 0);
+  return {
+    family: of.isFamily ? family : own,
+    persons: of.isFamily ? persons : Array.from({ length: of.persons }, () => own),
+    carriedOver: unused === null ? null : family + persons.reduce((sum, one) => sum + one, 0),
+    isAtLeast: carryOver !== null && unused === null,
+  };
+}
+
+function startAccount(rules: AccountRules, of: FamilyOf, unused: Unused): Account {
+  const carried = carryTo(rules, unused, of);
+  const counts = startCounts(limitsOf(rules.limit, of.isFamily, true), of, carried);
+  const place: Place = { sum: 0, mayBeMore: 0 };
+  return {
+    ...counts,
+    rules,
+    places: counts.persons.map(() => (rules.per === 'family' ? place : { ...place })),
+    unsure: { family: 0, persons: counts.persons.map(() => 0) },
+    isCarryKnown: !carried.isAtLeast,
+    carriedOver: carried.isAtLeast ? null : carried.carriedOver,
+  };
+}
+
+type Limited = { readonly share: number } | { readonly rule: 'earlierUnknown' | 'carryUnknown' };
+
+/** What a limit leaves of a payment, or why that is not known. */
+function limitPayment(count: Count, payment: number, unsure: number, isCarryKnown: boolean): Limited {
+  const share = cutOff(count.sum + payment, count.limit) - count.used;
+  if (count.limit === null || payment <= 0 || count.sum + payment + unsure <= count.limit) return { share };
+  if (unsure > 0) return { rule: 'earlierUnknown' };
+  return isCarryKnown ? { share } : { rule: 'carryUnknown' };
+}
+
+const paidOf = (parts: AccountStep['parts']): number =>
+  parts.reduce((sum, { payer, amount }) => sum + (payer === 'account' ? amount : 0), 0);
+
+/** What the account pays of a claim, after the claims before it. */
+function judgeStep(account: Account, of: FamilyOf, claim: AccumulatorClaim): AccountStep {
+  const { rules, places, persons, family, unsure, isCarryKnown } = account;
+  const { base, person } = claim;
+  const { sum: before, mayBeMore } = places[person] as Place;
+  const step = { base, share: null, per: rules.per, before, parts: [] };
+  if (base === null) return { ...step, rule: 'baseUnknown' };
+  if (base === 0) return { ...step, share: 0, rule: 'layers' };
+  const isByPerson = of.isFamily && (rules.per === 'person' || rules.limit.person !== null);
+  if (person === of.unknownPerson && isByPerson) return { ...step, rule: 'patientUnknown' };
+  const [low, high] = [Math.min(before, before + base), Math.max(before, before + base) + mayBeMore];
+  if (mayBeMore > 0 && !isOnePayer(rules.layers, low, high)) return { ...step, rule: 'earlierUnknown' };
+  const parts = splitByLayers(rules.layers, before, base);
+  const payment = paidOf(parts);
+  const own = limitPayment(persons[person] as Count, payment, unsure.persons[person] ?? 0, isCarryKnown);
+  if ('rule' in own) return { ...step, parts, rule: own.rule };
+  const all = limitPayment(family, own.share, unsure.family, isCarryKnown);
+  if ('rule' in all) return { ...step, parts, rule: all.rule };
+  return { ...step, parts, share: all.share, rule: all.share === payment ? 'layers' : 'limited' };
+}
+
+/** Notes that an amount of a claim is not known, which is at most what counts of it, or patient responsibility. */
+function noteUnknown(account: Account, of: FamilyOf, claim: AccumulatorClaim, isPlaced: boolean): void {
+  const { base, responsibility, person } = claim;
+  const known = base ?? responsibility;
+  const most = known === null || known < 0 ? Number.POSITIVE_INFINITY : known;
+  const isOfAll = person === of.unknownPerson;
+  account.family.isAtLeast = true;
+  markPersons(account, of, person);
+  account.unsure.family += most;
+  for (const at of account.persons.keys())
+    if (isOfAll || at === person) account.unsure.persons[at] = (account.unsure.persons[at] ?? 0) + most;
+  if (isPlaced) return;
+  const places = isOfAll ? account.places : [account.places[person] as Place];
+  for (const place of new Set(places)) place.mayBeMore += most;
+}
+
+/** Counts the claims of a family on its reimbursement account, in their order. */
+export function countAccount(
+  rules: AccountRules,
+  of: FamilyOf,
+  claims: readonly AccumulatorClaim[],
+  unused: Unused,
+) {
+  const account = startAccount(rules, of, unused);
+  const steps = claims.map((claim): AccountStep => {
+    const step = judgeStep(account, of, claim);
+    if (claim.state !== 'counts' || claim.isDeclined) return step;
+    const isPlaced = claim.base !== null && step.rule !== 'patientUnknown';
+    if (isPlaced) (account.places[claim.person] as Place).sum += claim.base ?? 0;
+    const isPaid = claim.kept !== null || step.share !== null || step.rule === 'carryUnknown';
+    if (isPaid) addToCounts(account, claim, claim.kept ?? paidOf(step.parts));
+    if (!isPaid || !isPlaced) noteUnknown(account, of, claim, isPlaced);
+    else if (step.rule === 'carryUnknown') {
+      account.family.isAtLeast = true;
+      markPersons(account, of, claim.person);
+    }
+    return step;
+  });
+  return { account, steps };
+}
+
+/** Who pays next of what the reimbursement rules count. */
+export function findAccountPayer({ rules, places, persons, family }: Account, person: number): NextPayer {
+  const { sum, mayBeMore } = places[person] as Place;
+  const { payer, left } = layerAt(rules.layers, sum);
+  const own = standingOf(persons[person] as Count, family);
+  if (payer === 'member') return { payer, amount: left, isAtMost: mayBeMore > 0 && left !== null };
+  const amount = smaller(left, own.remaining);
+  if (amount !== null && amount <= 0) return { payer: 'member', amount: null, isAtMost: false };
+  return { payer, amount, isAtMost: mayBeMore > 0 || own.isAtLeast };
+}
+
+/** What an account's limits leave for the next plan year. */
+export function findUnused({ family, persons, unsure, isCarryKnown }: Account): Unused {
+  if (!isCarryKnown || unsure.family > 0) return null;
+  return {
+    family: leftOf(family.used, family.limit) ?? 0,
+    persons: persons.map(({ used, limit }) => leftOf(used, limit) ?? 0),
+  };
+}
