@@ -10,11 +10,13 @@ import { describeVerdict } from '../../../src/main/shells/cli/commands/team.ts';
 import { nextChainHash } from '../../../src/team-protocol/chain.ts';
 import { writeHeader } from '../../../src/team-protocol/entry.ts';
 import { readNumbered, writeNumbered } from '../../../src/team-protocol/frame.ts';
+import { makeRecoveryKey } from '../../../src/team-protocol/recovery-key.ts';
 import { commitTo, headPart, makeSalt } from '../../../src/team-protocol/seal.ts';
 import { admit, exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf, entryOf } from '../../support/review-files.ts';
 import type { Member } from '../../support/team-member.ts';
+import { claimsOfTwo, removeAs } from '../../support/team-removal.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
 /** The procedures of a member's engine; `audited`: what it recorded. */
@@ -158,7 +160,12 @@ test('a file that was changed in any place says where', async () => {
 
 test('stock ssh-keygen and a few lines of Node check the file as docs/team-server.md says', async () => {
   const { ana } = await workTogether();
-  const { path, verdict } = await exportLog(ana);
+  await ana.replaceRecoveryKey(makeRecoveryKey().text);
+  ana.opened.ingest('claims', claimsOfTwo);
+  await removeAs(ana, { kind: 'member', memberId: 7 });
+  const { path, verdict, lines } = await exportLog(ana);
+  expect(verdict).toMatchObject({ isWhole: true, removals: [{ by: ana.email }] });
+  expect(lines.filter((line) => 'part' in line && 'salt' in line.part.content)).toHaveLength(1);
   const folder = makeTempFolder();
   const page = readFileSync('docs/team-server.md', 'utf8').split("## Check a team's log")[1] ?? '';
   const [, shell = ''] = /```sh\n([\s\S]+?)```/.exec(page) ?? [];
