@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +10,34 @@ import { startCli } from '../../support/cli-run.ts';
 import { openBench } from '../../support/engine-session.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
+
+/** The types of the keys whose signatures stock ssh-keygen finds good: those of all certificates in a file. */
+function checkCertificates(file: string): (string | undefined)[] {
+  const folder = makeTempFolder();
+  const [signers, signed] = [join(folder, 'signers'), join(folder, 'body.sig')];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{"certificate"') ? [JSON.parse(line).certificate] : []))
+    .map(({ email, sshKey, body, signature }: Record<string, string>) => {
+      writeFileSync(signers, `${email} ${sshKey}\n`);
+      writeFileSync(signed, signature ?? '');
+      const args = [
+        '-Y',
+        'verify',
+        '-f',
+        signers,
+        '-I',
+        email ?? '',
+        '-n',
+        'computer@claimdesk',
+        '-s',
+        signed,
+      ];
+      const said = execFileSync('ssh-keygen', args, { input: body, encoding: 'utf8', stdio: 'pipe' });
+      expect(said).toContain(`Good "computer@claimdesk" signature for ${email}`);
+      return sshKey?.split(' ')[0];
+    });
+}
 
 test('two profiles make a team over the whole app: keys of main, the engine, the server', async () => {
   const bench = await openBench('--members', '4', '--claims', '12', '--seed', '7');
@@ -109,6 +138,10 @@ test('two profiles make a team over the whole app: keys of main, the engine, the
       members[0]?.computers[1]?.fingerprint,
     ]);
     expect(await there.call('team:verify', { workspaceId })).toMatchObject({ isWhole: true, entries: 7 });
+    const later = join(makeTempFolder(), 'team.jsonl');
+    const laterTarget = await there.addSaveTarget(later, 'teamLog');
+    await there.call('team:export', { workspaceId, targetId: laterTarget, reason: 'audit' });
+    expect(checkCertificates(later)).toEqual(['ssh-ed25519', 'ssh-ed25519', 'ecdsa-sha2-nistp256']);
 
     await there.call('team:leave', { workspaceId });
     expect(await there.call('team:getStatus', { workspaceId })).toBeNull();
@@ -138,6 +171,16 @@ test('two profiles make a team over the whole app: keys of main, the engine, the
     expect((await run(['settings', '--two-people-above', 'none'])).said).toMatchObject({
       twoPeopleAbove: null,
     });
+    // Who decided a claim doesn't pay it above the amount: the row is left out, and named.
+    const csv = join(makeTempFolder(), 'payments.csv');
+    writeFileSync(csv, `claim,amount,date\n${claimId},300,2026-01-02\n`);
+    await run(['settings', '--two-people-above', '250.50']);
+    const paid = await startCli(['review', 'pay', '--file', csv], { profile: herePath }).result;
+    expect(JSON.parse(paid.stdout)).toMatchObject({
+      ...{ eventId: null, payments: 0 },
+      unmatched: [{ line: 2, reason: 'needsSecond', rule: { above: 250.5, over: 49.5 } }],
+    });
+    expect(paid.stderr).toContain('1 left out: the team’s two-person rule needs another person');
     const made = await run(['recover', '--renew']);
     expect(made.said).toMatchObject({ server: server.origin, team: expect.any(String) });
     expect(made.stderr).toContain('Nothing is changed yet.');

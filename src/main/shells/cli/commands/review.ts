@@ -168,12 +168,25 @@ async function pay(work: Work): Promise<void> {
       payment,
       account,
     });
-    const { eventId } = await session.call('reviews:recordPayments', { workspaceId, selectionId });
+    const { eventId, leftOut, needsSecond } = await session.call('reviews:recordPayments', {
+      workspaceId,
+      selectionId,
+    });
     const unmatched = plan.unmatched.map(({ rule, ...row }) => ({
       ...row,
       ...(rule && { rule: { ...rule, above: rule.above / 10_000, over: rule.over / 10_000 } }),
     }));
-    await output.json({ eventId, ...plan, unmatched, amount: plan.amount / 10_000 });
+    await output.json({
+      ...{ eventId, ...plan, unmatched, amount: plan.amount / 10_000 },
+      // Claims that changed between reading the file and recording it.
+      ...(leftOut.length > 0 && { leftOut }),
+      ...(needsSecond.length > 0 && { needsSecond }),
+    });
+    const second = unmatched.filter(({ reason }) => reason === 'needsSecond').length + needsSecond.length;
+    if (second > 0)
+      output.info(`${second} left out: the team’s two-person rule needs another person to record them`);
+    const others = unmatched.length + leftOut.length + needsSecond.length - second;
+    if (others > 0) output.info(`${others} left out for other reasons`);
     return;
   }
   const amount = options.amount === undefined ? null : parseDollars(options.amount);
