@@ -3,76 +3,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import type { TeamRemoval } from '../../../src/contract/store.ts';
-import { wordOfRemoval } from '../../../src/contract/team.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
-import { createLog } from '../../../src/team-server/log.ts';
-import { makeSetupCode, startServer } from '../../../src/team-server/server.ts';
-import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
 import { parseCsv } from '../../support/csv.ts';
-import { openBench } from '../../support/engine-session.ts';
 import { runUntilKilled } from '../../support/killed-program.ts';
 import { readEverything } from '../../support/read-everything.ts';
+import { openTeamSessions, reason } from '../../support/team-sessions.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
 const program = fileURLToPath(new URL('../../support/team-sync-program.ts', import.meta.url));
-const reason = 'The contract ended.';
-
-/** A team of two computers with records and one without, over the whole app. */
-async function openWorking() {
-  const bench = await openBench('--members', '8', '--claims', '48', '--seed', '7');
-  const server = await startServer({
-    ...{ database: await openSqliteDatabase(makeTempFolder()), port: 0, tls: null, origin: null },
-    ...{ metricsToken: null, log: createLog({ write: () => true }, Date.now) },
-  });
-  const folders = [await bench.newProfile(), await bench.newProfile(), await bench.newProfile()];
-  const sessions = await Promise.all(folders.map((folder) => bench.open(folder)));
-  const [here, there, empty] = sessions as [Session, Session, Session];
-  const workspaceId = (await here.findWorkspace()).id;
-  for (const session of [here, there]) await bench.sync(session);
-  const setupCode = await makeSetupCode(server.store, Date.now());
-  const made = await here.call('team:create', { workspaceId, server: server.origin, setupCode });
-  for (const session of [there, empty]) {
-    const { invitation } = await here.call('team:invite', { workspaceId, recoveryKey: made.recoveryKey });
-    const { code } = await session.call('team:join', { workspaceId, invitation });
-    const { joins } = await here.call('team:listJoins', { workspaceId });
-    const asked = joins.find((one) => one.code === code);
-    await here.call('team:approve', { workspaceId, computer: asked?.computer ?? '', role: 'admin' });
-    await session.call('team:sync', { workspaceId });
-  }
-  const all = (await bench.readAll(here, 'claims')).map(({ id }) => id as number);
-  const note = { kind: 'note', text: 'kept or removed' } as const;
-  await there.call('reviews:act', { workspaceId, target: { claimIds: all }, act: note });
-  for (const session of [there, here, empty]) await session.call('team:sync', { workspaceId });
-  const countNotes = async (session: Session, claimId: number): Promise<number> =>
-    (await session.call('reviews:listEvents', { workspaceId, claimId, offset: 0, limit: 9 })).total;
-  const remove = (rule: TeamRemoval): Promise<unknown> =>
-    here.call('team:remove', { workspaceId, rule, reason, typed: wordOfRemoval(rule) });
-  const claimsIn = async (session: Session): Promise<number[]> =>
-    (await bench.readAll(session, 'claims')).map(({ id }) => id as number).sort((one, other) => one - other);
-  const close = async (): Promise<void> => {
-    for (const session of sessions) await session.close();
-    await server.close();
-    await bench.close();
-  };
-  return {
-    bench,
-    folders,
-    sessions,
-    here,
-    there,
-    empty,
-    workspaceId,
-    all,
-    countNotes,
-    remove,
-    claimsIn,
-    close,
-  };
-}
+const records = ['--members', '8', '--claims', '48', '--seed', '7'] as const;
 
 test('a removal for the team is carried out and acknowledged by those online, over the whole app', async () => {
   const { bench, here, there, empty, workspaceId, all, countNotes, remove, claimsIn, close } =
-    await openWorking();
+    await openTeamSessions(makeTempFolder(), records);
   try {
     const members = await bench.readAll(here, 'members');
     const memberId = Math.min(...members.map(({ id }) => id as number));
@@ -135,7 +78,7 @@ async function exportOf(session: Session, workspaceId: string, rule: TeamRemoval
 
 test('an employer, then everything: exported first, gone from every file, and brought back by none', async () => {
   const { bench, folders, here, there, empty, workspaceId, all, countNotes, remove, claimsIn, close } =
-    await openWorking();
+    await openTeamSessions(makeTempFolder(), records);
   try {
     type Claim = { id: number; patient_name: string | null; members: { employer: { id: number } | null }[] };
     const claims = (await bench.readAll(here, 'claims')) as unknown as Claim[];
@@ -230,7 +173,7 @@ test('an employer, then everything: exported first, gone from every file, and br
 
 test('killed at any moment, a computer finishes a removal for the team when it is next there', async () => {
   const { bench, folders, here, there, workspaceId, all, countNotes, remove, claimsIn, close } =
-    await openWorking();
+    await openTeamSessions(makeTempFolder(), records);
   try {
     await there.close();
     const days = (await bench.readAll(here, 'claims')).flatMap(({ date_of_service: of }) => {
