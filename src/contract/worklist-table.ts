@@ -1,5 +1,6 @@
 import { addDays } from './days.ts';
 import type { Condition, ListQuery, Operator, Sort } from './query.ts';
+import type { Workspace } from './workspace.ts';
 
 /** Statuses of claims that the carrier has processed (docs/service.md, "What the claim fields mean"). */
 export const processedStatuses = ['Processed', 'Partially Approved', 'Rejected', 'Adjusted'] as const;
@@ -269,7 +270,7 @@ const rows = [
   worklist(
     'qualityCheck',
     'Quality check',
-    'A fixed share of the claims that are done, more of large ones and of facility claims, for a second person.',
+    'A fixed share of the claims that are done, more of large ones and of facility claims, for a second person; in a team, without those that you reviewed.',
     [
       term('review.state', 'is', 'done'),
       term('facts.is_quality_sample', 'is', true),
@@ -316,12 +317,28 @@ export function conditionsOfShare(share: WorklistShare, email: string): Conditio
     : [{ field: 'review.owner', operator: 'isEmpty', values: [] }];
 }
 
+/** The person of a workspace with a team, for whom worklists are; null without a team. */
+export const teamPersonOf = ({ team, email }: Pick<Workspace, 'team' | 'email'>): string | null =>
+  team === undefined ? null : email;
+
+/** The conditions of a worklist for a person of a team: what they decided themselves, somebody else is to check. */
+export function worklistConditions(id: WorklistId, person: string | null): Condition[] {
+  const all: Condition = { field: 'worklist', operator: 'is', values: [id] };
+  return id === 'qualityCheck' && person !== null
+    ? [all, { field: 'review.by', operator: 'isNot', values: [person] }]
+    : [all];
+}
+
 /** A worklist as a list, which can be filtered further, sorted and exported. */
-export function worklistQuery(id: WorklistId, share: readonly Condition[] = []): ListQuery {
+export function worklistQuery(
+  id: WorklistId,
+  share: readonly Condition[] = [],
+  person: string | null = null,
+): ListQuery {
   const { sort, includesMissing } = findWorklist(id);
   return {
     entity: 'claims',
-    conditions: [{ field: 'worklist', operator: 'is', values: [id] }, ...share],
+    conditions: [...worklistConditions(id, person), ...share],
     sort: [sort],
     ...(includesMissing ? { includesMissing } : {}),
   };

@@ -1,5 +1,6 @@
 import type { AnyEvent } from '../../contract/events.ts';
 import type { EngineProcedureName, ParsedInput } from '../../contract/procedures.ts';
+import { teamPersonOf } from '../../contract/worklist-table.ts';
 import { createDispatcher } from '../lib/dispatch.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
@@ -69,6 +70,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     settleReviews: reviews.settleOnce,
     canUndo: reviews.canUndo,
     sumDone: reviews.sumDone,
+    findPerson: async (workspaceId) => teamPersonOf(await findWorkspace(workspaceId)),
     listPeople: (workspaceId) => team.listPeople(workspaceId),
     listConnections: connect.readConnections,
     onFailed,

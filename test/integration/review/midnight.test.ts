@@ -26,6 +26,7 @@ test('at midnight a reminder of tomorrow comes due: the claim is back, lists and
     settleReviews: (id) => reviews.settleOnce(id),
     canUndo: (...of) => reviews.canUndo(...of),
     sumDone: (id) => reviews.sumDone(id),
+    findPerson: async () => null,
     listPeople: async () => [],
     listConnections: async () => [],
     onFailed: (thrown) => {

@@ -27,6 +27,8 @@ export interface WorklistPorts {
   canUndo(workspaceId: string, eventId: string): Promise<boolean>;
   /** Counts acts by day and outcome, from the events of reviews. */
   sumDone(workspaceId: string): Promise<Output<'worklists:report'>['done']>;
+  /** The person of the workspace, where it has a team. */
+  findPerson(workspaceId: string): Promise<string | null>;
   /** Everybody who is or was in the team. @throws DeskError `team.none` */
   listPeople(workspaceId: string): Promise<readonly TeamPerson[]>;
   listConnections(workspaceId: string): Promise<readonly CarrierConnection[]>;
@@ -143,7 +145,8 @@ function createAnswers(ports: WorklistPorts, { update, rulesOf }: Updater) {
       const rules = await rulesOf(workspaceId);
       const isCurrent = await store.read('isSettled', rules);
       if (!isCurrent) update(workspaceId).catch(ports.onFailed);
-      const counts = await store.read('readWorklistCounts', { day: rules.today });
+      const person = await ports.findPerson(workspaceId);
+      const counts = await store.read('readWorklistCounts', { day: rules.today, person });
       const connections = await ports.listConnections(workspaceId).catch((thrown) => {
         if (thrown instanceof DeskError && thrown.code === 'connect.notSetUp') return [];
         throw thrown;

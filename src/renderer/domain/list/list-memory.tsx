@@ -43,10 +43,15 @@ export class RememberedList {
     return this.#plan;
   }
 
-  /** Uses the default columns for another window width, if nobody changed the columns. */
-  followDefaults(initial: ListSettings): void {
-    const before = this.#plan.initial.columns;
-    this.#plan = { ...this.#plan, initial };
+  /**
+   * Uses the default columns for another window width, if nobody changed the columns, and the conditions that hold where
+   * the workspace has got a team.
+   */
+  followDefaults({ initial, always = [] }: ListPlan): void {
+    const { initial: old, always: kept = [] } = this.#plan;
+    const before = old.columns;
+    this.#plan = { ...this.#plan, initial, always };
+    if (!isSameJson(always, kept)) this.source.setQuery(toListQuery(this.#plan, this.#settings));
     if (isSameJson(this.#settings.columns, before)) this.change({ columns: initial.columns });
   }
 
@@ -221,7 +226,7 @@ export function useRememberedList(workspaceId: string, listId: string, plan: Lis
   const memory = useListMemory();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list keeps the plan it began with
   const list = useMemo(() => memory.obtain(workspaceId, listId, plan, start), [memory, workspaceId, listId]);
-  useEffect(() => list.followDefaults(plan.initial), [list, plan]);
+  useEffect(() => list.followDefaults(plan), [list, plan]);
   const settings = useSyncExternalStore(list.subscribe, list.getSettings);
   const state = useSyncExternalStore(list.source.subscribe, list.source.getState);
   return { list, settings, state };

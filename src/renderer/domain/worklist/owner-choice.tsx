@@ -4,9 +4,10 @@ import type { Condition } from '../../../contract/query.ts';
 import { isSameJson } from '../../../contract/same-value.ts';
 import {
   conditionsOfShare,
+  teamPersonOf,
   type Worklist,
   type WorklistShare,
-  worklistQuery,
+  worklistConditions,
   worklistShares,
 } from '../../../contract/worklist-table.ts';
 import { formatCount } from '../../lib/format-value.ts';
@@ -28,8 +29,6 @@ const labels: Readonly<Record<WorklistShare, string>> = {
   all: 'All',
 };
 
-const notBy = (email: string): Condition => ({ field: 'review.by', operator: 'isNot', values: [email] });
-
 const isOfOwner = ({ field }: Condition): boolean => field === 'review.owner';
 
 /** In a team: the choice whose claims of a worklist are shown, with the number of each. `claims`: all of them. */
@@ -38,16 +37,18 @@ export function OwnerChoice(props: { worklist: Worklist; claims: number | undefi
 }
 
 function Choice({ worklist, claims }: { worklist: Worklist; claims: number | undefined }) {
-  const { id: workspaceId, email } = useWorkspace();
+  const workspace = useWorkspace();
+  const { id: workspaceId, email } = workspace;
   const memory = useListMemory();
   const listId = worklistClaimsList(worklist.id);
   const settings = useSyncExternalStore(
     memory.subscribe,
     () => memory.find(workspaceId, listId)?.getSettings() ?? null,
   );
-  const parts = (['mine', 'unassigned'] as const).map(
-    (share) => worklistQuery(worklist.id, conditionsOfShare(share, email)).conditions ?? [],
-  );
+  const parts = (['mine', 'unassigned'] as const).map((share) => [
+    ...worklistConditions(worklist.id, teamPersonOf(workspace)),
+    ...conditionsOfShare(share, email),
+  ]);
   const { includesMissing } = worklist;
   const totals = useTotals(workspaceId, 'owners', parts, { includesMissing }).data;
   const choose = (share: WorklistShare): void => {
@@ -59,9 +60,6 @@ function Choice({ worklist, claims }: { worklist: Worklist; claims: number | und
   // biome-ignore lint/correctness/useExhaustiveDependencies: only once, as soon as the list is there
   useEffect(() => {
     if (settings === null || isNarrowed(settings)) return;
-    // A second person's look counts only: one's own reviews are shown to who takes the filter away.
-    if (worklist.id === 'qualityCheck')
-      memory.find(workspaceId, listId)?.change({ conditions: [notBy(email)] });
     choose(readChoice());
   }, [isThere]);
   const ofOwner = settings?.conditions.filter(isOfOwner) ?? [];

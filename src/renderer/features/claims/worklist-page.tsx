@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { addDays } from '../../../contract/days.ts';
 import type { Condition } from '../../../contract/query.ts';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
-import { findWorklist, type WorklistId } from '../../../contract/worklist-table.ts';
+import { findWorklist, teamPersonOf, type WorklistId } from '../../../contract/worklist-table.ts';
 import { Total } from '../../components/amount.tsx';
 import { Page } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
@@ -30,7 +30,10 @@ export function WorklistPage({ id }: { id: WorklistId }) {
   const list = worklistClaimsList(id);
   const counts = useWorklistCounts(workspace.id);
   const memory = useListMemory();
-  const plan = usePlan(useCallback((windowPx) => worklistPlan(worklist, windowPx), [worklist]));
+  const person = teamPersonOf(workspace);
+  const plan = usePlan(
+    useCallback((windowPx) => worklistPlan(worklist, windowPx, person), [worklist, person]),
+  );
   const isCompared = id === 'duplicates';
   const { dialogs, ...review } = useReviewList(workspace.id);
   const of = counts?.worklists.find((one) => one.id === id);

@@ -1,4 +1,4 @@
-import type { Worklist } from '../../../contract/worklist-table.ts';
+import { type Worklist, worklistConditions } from '../../../contract/worklist-table.ts';
 import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts';
 
 const wide = ['members.employer.name', 'review.owner'];
@@ -8,7 +8,11 @@ const wide = ['members.employer.name', 'review.owner'];
  * patient and provider have the space of the billed amount, of the status where two columns or more say why, and of the
  * denial, of which the carrier's reason says more.
  */
-export function worklistPlan(worklist: Worklist, windowWidth: number): ListPlan {
+export function worklistPlan(
+  worklist: Worklist,
+  windowWidth: number,
+  person: string | null = null,
+): ListPlan {
   const groupBy = windowWidth >= 1600 ? worklist.groupBy : null;
   const isWide = windowWidth >= 1440;
   const { columns: reasons } = worklist;
@@ -23,7 +27,7 @@ export function worklistPlan(worklist: Worklist, windowWidth: number): ListPlan 
   ];
   return {
     entity: 'claims',
-    always: [{ field: 'worklist', operator: 'is', values: [worklist.id] }],
+    always: worklistConditions(worklist.id, person),
     initial: {
       ...startSettings({ columns, sort: [worklist.sort], frozen: ['id'] }),
       includesMissing: worklist.includesMissing,

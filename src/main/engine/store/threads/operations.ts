@@ -242,7 +242,8 @@ export function createReadOperations(database: Database) {
     findCarrier: ({ policyHolderId }: { policyHolderId: number }) => findCarrier(database, policyHolderId),
     readMissingMark: ({ kind, id }: { kind: ListKind; id: number }) => readMissingMark(database, kind, id),
     readPeople: (wanted: Parameters<typeof readPeople>[1]) => readPeople(database, wanted),
-    readWorklistCounts: ({ day }: { day: string }) => readWorklistCounts(database, day),
+    readWorklistCounts: ({ day, person = null }: { day: string; person?: string | null }) =>
+      readWorklistCounts(database, day, person),
     readEligibleClaims: ({ claimIds }: { claimIds: readonly number[] }) =>
       readEligibleClaims(database, claimIds),
     readReasons: (input: { claimId: number }) => readReasons(database, input.claimId),

@@ -3,8 +3,15 @@ import type { FeedWarning } from '../../../../contract/duplicates.ts';
 import type { Row } from '../../../../contract/query.ts';
 import type { WorklistCounts, WorklistReason } from '../../../../contract/worklist-counts.ts';
 import { fieldsOfReason } from '../../../../contract/worklist-reasons.ts';
-import { worklistIds, worklistTable } from '../../../../contract/worklist-table.ts';
+import {
+  worklistConditions,
+  worklistIds,
+  worklistQuery,
+  worklistTable,
+} from '../../../../contract/worklist-table.ts';
 import type { Database } from '../file/database.ts';
+import { buildSelection } from '../query/build-query.ts';
+import type { Sql } from '../query/conditions.ts';
 import { readRows } from '../query/read-rows.ts';
 import { toSum } from '../record/exact-sums.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
@@ -18,8 +25,11 @@ export interface StoredCounts {
   readonly feedWarning: FeedWarning | null;
 }
 
-/** The stored counts of all worklists, as of their last update. */
-export function readWorklistCounts(database: Database, day: string): StoredCounts {
+/**
+ * The stored counts of all worklists, as of their last update. Of a worklist that is not the same for everybody in a
+ * team, the claims of this person's list are counted.
+ */
+export function readWorklistCounts(database: Database, day: string, person: string | null): StoredCounts {
   const rows = database
     .prepare('SELECT worklist, claims, amount FROM worklist_counts')
     .raw()
@@ -27,6 +37,19 @@ export function readWorklistCounts(database: Database, day: string): StoredCount
     .all() as [bigint, bigint, bigint][];
   const counts = new Map(rows.map(([worklist, claims, sum]) => [Number(worklist), { claims, sum }]));
   const odd = readOdd(database);
+  for (const [index, id] of worklistIds.entries()) {
+    if (worklistConditions(id, person).length === 1 || !counts.get(index)?.claims) continue;
+    const list = buildSelection(worklistQuery(id, [], person));
+    const [claims, sum] = database
+      .prepare(
+        `SELECT count(*), ifnull(sum(amount), 0) FROM claim_worklists WHERE worklist=? AND id IN (${list.text})`,
+      )
+      .raw()
+      .safeIntegers()
+      .get(index, ...list.values) as [bigint, bigint];
+    counts.set(index, { claims, sum });
+    for (const [key, of] of readOdd(database, list)) if (key.startsWith(`${index} `)) odd.set(key, of);
+  }
   const countPending = database
     .prepare('SELECT count(*) FROM claim_worklists WHERE worklist=? AND rank<=?')
     .pluck();
@@ -58,15 +81,19 @@ export function readWorklistCounts(database: Database, day: string): StoredCount
   };
 }
 
-/** For the claims in each worklist, by its index and a column: rests of amounts, and amounts not counted. */
-function readOdd(database: Database): Map<string, { rest: number; notCounted: number }> {
+/**
+ * For the claims in each worklist, by its index and a column: rests of amounts, and amounts not counted. `list`: of these
+ * claims alone.
+ */
+function readOdd(database: Database, list?: Sql): Map<string, { rest: number; notCounted: number }> {
   const rows = database
     .prepare(
       `SELECT w.worklist, o.field, ifnull(sum(o.rest), 0), count(*)-count(o.rest)
-       FROM odd_amounts o JOIN claim_worklists w ON w.id=o.claim_id WHERE o.position=${ofClaimItself} GROUP BY 1, 2`,
+       FROM odd_amounts o JOIN claim_worklists w ON w.id=o.claim_id WHERE o.position=${ofClaimItself}
+       ${list === undefined ? '' : `AND o.claim_id IN (${list.text})`} GROUP BY 1, 2`,
     )
     .raw()
-    .all() as [number, string, number, number][];
+    .all(list?.values ?? []) as [number, string, number, number][];
   return new Map(
     rows.map(([worklist, field, rest, notCounted]) => [`${worklist} ${field}`, { rest, notCounted }]),
   );

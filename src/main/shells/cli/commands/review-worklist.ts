@@ -1,9 +1,11 @@
 import type { ExportSource } from '../../../../contract/export.ts';
 import { fieldsOf } from '../../../../contract/fields.ts';
-import type { Condition, ListQuery } from '../../../../contract/query.ts';
+import type { ListQuery } from '../../../../contract/query.ts';
 import { fieldsOfReason } from '../../../../contract/worklist-reasons.ts';
 import {
   conditionsOfShare,
+  teamPersonOf,
+  type WorklistId,
   type WorklistShare,
   worklistQuery,
   worklistTable,
@@ -37,8 +39,11 @@ function readShare({ options }: Command): WorklistShare {
   return options.mine === true ? 'mine' : options.unassigned === true ? 'unassigned' : 'all';
 }
 
-const findShare = async (session: Session, share: WorklistShare): Promise<Condition[]> =>
-  conditionsOfShare(share, (await session.findWorkspace()).email);
+/** The claims of a worklist by their owner, as the window shows them to the person of this workspace. */
+async function findQuery(session: Session, id: WorklistId, share: WorklistShare): Promise<ListQuery> {
+  const workspace = await session.findWorkspace();
+  return worklistQuery(id, conditionsOfShare(share, workspace.email), teamPersonOf(workspace));
+}
 
 /** `claimdesk review deal WORKLIST EMAIL…`: makes people the owners of its claims, in equal parts. */
 export async function runDeal(command: Command, output: Output): Promise<number> {
@@ -50,7 +55,7 @@ export async function runDeal(command: Command, output: Output): Promise<number>
   const share = readShare(command);
   return inWorkspace(command, true, async (session, workspaceId) => {
     await session.call('worklists:update', { workspaceId });
-    const query = worklistQuery(worklist.id, await findShare(session, share));
+    const query = await findQuery(session, worklist.id, share);
     const { snapshotId } = await session.call('records:open', { workspaceId, query });
     const { selectionId } = await session.call('reviews:freeze', {
       workspaceId,
@@ -86,7 +91,7 @@ export async function runWorklist(command: Command, output: Output): Promise<num
         ...fieldsOfReason(worklist.id).filter((field) => !noteFields.has(field)),
       ]),
     ];
-    const query = worklistQuery(worklist.id, await findShare(session, share));
+    const query = await findQuery(session, worklist.id, share);
     return listClaims(session, { workspaceId, query, fields, limit, reason }, output);
   });
 }

@@ -35,9 +35,9 @@ test('a list that is there already follows the width of the window, until a pers
     call: { 'records:begin': () => new Promise(() => undefined) },
   } as unknown as DeskBridge;
   const list = new RememberedList('claims', new ListSource(bridge, 'w'), narrow);
-  list.followDefaults(wide.initial);
+  list.followDefaults(wide);
   expect(list.getSettings().columns).toEqual(wide.initial.columns);
   list.change({ columns: ['id', 'status'] });
-  list.followDefaults(narrow.initial);
+  list.followDefaults(narrow);
   expect(list.getSettings().columns).toEqual(['id', 'status']);
 });

@@ -436,6 +436,26 @@ describe('worklists that look beyond one claim', () => {
     expect(store.list(worklistQuery('qualityCheck'))).toEqual([]);
   });
 
+  it('quality check in a team: who decided has neither the claim nor its amount in their list and count', () => {
+    const store = openScoped();
+    const ids = Array.from({ length: 100 }, (_one, index) => index + 1);
+    store.ingest(
+      'claims',
+      ids.map((id) => claimOf(id, { patient_responsibility: id % 2 === 0 ? 6000.000004 : 6000 })),
+    );
+    const reviewedBy = (claimId: number) => ['ana@example.com', 'ben@example.com', null][claimId % 3] ?? null;
+    writeReviews(store, ...ids.map((claimId) => ({ claimId, ...done, reviewedBy: reviewedBy(claimId) })));
+    settleStore(store, today, rules);
+    const countFor = (person: string | null) =>
+      store.read.readWorklistCounts({ day: today, person }).worklists.find(({ id }) => id === 'qualityCheck');
+    const all = countFor(null)?.claims ?? 0;
+    for (const person of ['ana@example.com', 'ben@example.com', 'cleo@example.com']) {
+      const { keys, totals } = store.lists.makeList(worklistQuery('qualityCheck', [], person));
+      expect(countFor(person)).toMatchObject({ claims: keys.length, amount: totals?.patientResponsibility });
+      expect(keys.length === all, person).toBe(person === 'cleo@example.com');
+    }
+  });
+
   it('quality check: a share of the claims that are done, the same each time, larger for large ones', () => {
     const store = openScoped();
     const ids = Array.from({ length: 400 }, (_none, index) => index + 1);
