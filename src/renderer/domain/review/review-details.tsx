@@ -6,6 +6,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { PersonField } from '../team/person-field.tsx';
 import { useMembers } from '../team/use-members.ts';
+import { useOutsiders } from '../team/use-outsiders.ts';
 import { KeyCap } from './key-cap.tsx';
 import { takeCommand } from './review-commands.ts';
 import styles from './review-panel.module.css';
@@ -13,7 +14,8 @@ import styles from './review-panel.module.css';
 /** Owner, reminder and tags; each is saved when the field is left or Enter is pressed. */
 export function ReviewDetails({ review, onAct }: { review: ClaimReview; onAct: (act: ReviewAct) => void }) {
   const members = useMembers();
-  const { email } = useWorkspace();
+  const { id: workspaceId, email } = useWorkspace();
+  const isOutsider = useOutsiders(workspaceId);
   return (
     <div className={styles.details}>
       <SavedField
@@ -21,6 +23,7 @@ export function ReviewDetails({ review, onAct }: { review: ClaimReview; onAct: (
         shortcut="o"
         question="owner"
         people={members}
+        note={review.owner !== null && isOutsider(review.owner) ? 'Not in the team' : null}
         value={review.owner ?? ''}
         onSave={(text) => onAct({ kind: 'owner', owner: text.trim() === '' ? null : text.trim() })}
       />
@@ -75,6 +78,8 @@ function SavedField(props: {
   type?: 'date';
   /** Those who are offered; absent or null: it is a plain text. */
   people?: readonly string[] | null;
+  /** What the team says of the saved value; absent or null: nothing. */
+  note?: string | null;
   value: string;
   onSave: (value: string) => void;
 }) {
@@ -117,6 +122,8 @@ function SavedField(props: {
     <PersonField
       {...field}
       people={people}
+      description={props.note}
+      inputWrapperOrder={['label', 'input', 'description']}
       onOptionSubmit={(person) => {
         setTyped(person);
         save(person);

@@ -13,6 +13,7 @@ export function sayPerson({ kind, person, isVerified, isYou }: PersonReport): st
   if (kind === 'unassigned') return 'Unassigned';
   const name = sayAuthor({ email: person, isVerified });
   if (isYou) return `${name} (you)`;
+  if (kind === 'outsider' && isVerified) return `${name} (not in the team)`;
   return kind === 'former' ? `${name} (left the team)` : name;
 }
 

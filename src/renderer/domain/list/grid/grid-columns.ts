@@ -182,6 +182,8 @@ interface ColumnState {
   readonly isFiltered: boolean;
   /** Its cells show who else has the claim open. */
   readonly isClaimNumber: boolean;
+  /** Owners with a mark: who is not in the team. */
+  readonly isOutsider: (owner: string) => boolean;
 }
 
 /** The width of a column in pixels; of a flexible one, the smallest. */
@@ -223,7 +225,11 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
     headerName: title,
     valueGetter: (params: ValueGetterParams<Row>) => params.data?.[spec.path],
     // A row that is not loaded yet stays blank: a dash would mean that the service sent nothing.
-    valueFormatter: ({ data, value }) => (data === undefined ? '' : formatCell(spec, value)),
+    valueFormatter: ({ data, value }) => {
+      if (data === undefined) return '';
+      const isMarked = spec.path === 'review.owner' && typeof value === 'string' && state.isOutsider(value);
+      return `${formatCell(spec, value)}${isMarked ? ' (not in the team)' : ''}`;
+    },
     tooltipValueGetter: ({ value, valueFormatted }) => {
       if (isUnread(spec, value)) return unreadAmount;
       if (spec.kind === 'money') return exactMoneyTitle(value) ?? null;
@@ -260,6 +266,7 @@ export function gridColumns(
   layouts: readonly ColumnLayout[],
   settings: Pick<ListSettings, 'columns' | 'frozen' | 'widths' | 'sort' | 'conditions'>,
   showsServiceStatus = false,
+  isOutsider: (owner: string) => boolean = () => false,
 ): ColDef<Row>[] {
   const { columns, frozen, sort, conditions } = settings;
   const specs = new Map(fieldsOf[entity].map((spec) => [spec.path, spec]));
@@ -276,6 +283,7 @@ export function gridColumns(
         isHidden: !columns.includes(path),
         isFiltered: conditions.some(({ field }) => field === path),
         isClaimNumber: entity === 'claims' && path === 'id',
+        isOutsider,
       }),
     ];
   });

@@ -18,6 +18,7 @@ import { ReportNotice, RetryButton } from '../../../components/error-notice.tsx'
 import { useDeskQuery } from '../../../lib/desk-query.ts';
 import { useIsShown } from '../../../lib/shown.ts';
 import { useSingleKeys } from '../../../lib/use-single-keys.ts';
+import { useOutsiders } from '../../team/use-outsiders.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { ListSettings } from '../list-settings.ts';
 import type { ListSourceState } from '../list-source.ts';
@@ -144,6 +145,7 @@ export function RecordGrid(
     settings: { columns: props.columns, frozen, widths },
     usedPx: selectionColumn.width + scrollbarWidthPx + (showsServiceStatus ? serviceStatusWidthPx : 0),
   });
+  const isOutsider = useOutsiders(list.source.workspaceId, shown.includes('review.owner'));
   const columns = useMemo(
     () =>
       gridColumns(
@@ -151,8 +153,9 @@ export function RecordGrid(
         props.layouts,
         { columns: shown, frozen, widths, sort, conditions },
         showsServiceStatus,
+        isOutsider,
       ),
-    [entity, props.layouts, shown, frozen, widths, sort, conditions, showsServiceStatus],
+    [entity, props.layouts, shown, frozen, widths, sort, conditions, showsServiceStatus, isOutsider],
   );
   const columnEvents = useGridColumns(list, props.columns);
   const selection = useGridSelection(api, list);

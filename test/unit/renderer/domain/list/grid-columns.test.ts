@@ -54,6 +54,16 @@ test('what changed is told by the labels of the fields', () => {
   expect(signed({ value: -20, data: {} })).toBe('−$20.00');
 });
 
+test('an owner who is not in the team is marked', () => {
+  const isOutsider = (owner: string) => owner === 'Carrier hotline';
+  const settings = startSettings({ columns: ['review.owner'] });
+  const [owner] = gridColumns('claims', [], settings, false, isOutsider);
+  const format = owner?.valueFormatter as unknown as (params: object) => unknown;
+  expect(format({ value: 'Carrier hotline', data: {} })).toBe('Carrier hotline (not in the team)');
+  expect(format({ value: 'ben@example.com', data: {} })).toBe('ben@example.com');
+  expect(format({ value: null, data: {} })).toBe('–');
+});
+
 test('a code without a meaning here has no color', () => {
   expect(toneOfCode('status', 'Rejected')).toBe('bad');
   expect(toneOfCode('network', 'OUT')).toBeNull();

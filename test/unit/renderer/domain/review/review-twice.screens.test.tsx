@@ -97,6 +97,14 @@ test('one key takes a claim, and one goes to its owner, for whom the members who
   expect(await lastOf(sent, 2)).toEqual({ kind: 'owner', owner: 'ben@example.com' });
 });
 
+test('an owner who is not in the team is marked, a reader of the team is not', async () => {
+  show({ owner: 'Carrier hotline' });
+  await screen.findByText('Not in the team');
+  show({ owner: 'rae@example.com' });
+  await screen.findByDisplayValue('rae@example.com');
+  expect(screen.queryByText('Not in the team')).toBeNull();
+});
+
 test('without a team nothing of that is there', async () => {
   renderScreen('/claims/7', {
     ...noRecords,
