@@ -4,8 +4,9 @@ import { noticeTable } from '../../contract/notices.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import { SmallButtonLink } from '../components/links.tsx';
 import { judgeKeyAge } from '../domain/key/key-labels.ts';
+import { nextSteps } from '../domain/workspace/connect-steps.ts';
+import { useUnfinishedStep } from '../domain/workspace/use-unfinished-step.ts';
 import { ConnectBanners } from '../features/connect/connect-banners.tsx';
-import { nextSteps, unfinishedStepOf } from '../features/welcome/connect-steps.ts';
 import { useDeskMutation, useDeskQuery } from '../lib/desk-query.ts';
 import { useNow } from '../lib/use-now.ts';
 import styles from './banners.module.css';
@@ -107,12 +108,7 @@ function OldKeyBanner({ workspace }: { workspace: Workspace }) {
 
 function UnfinishedBanner({ workspace }: { workspace: Workspace }) {
   const isSetup = useLocation({ select: ({ pathname }) => pathname === '/welcome/connect' });
-  const info = useDeskQuery('app:getInfo', {});
-  const keys = useDeskQuery('keys:list', {});
-  const status = useDeskQuery('sync:getStatus', { workspaceId: workspace.id });
-  if (info.data === undefined || keys.data === undefined || status.data === undefined) return null;
-  const facts = { secrets: info.data.secrets, workspace, keys: keys.data.keys, status: status.data };
-  const step = unfinishedStepOf(facts);
+  const step = useUnfinishedStep(workspace);
   if (isSetup || step === null) return null;
   return (
     <section className={styles.notice} aria-label="Setup not finished">

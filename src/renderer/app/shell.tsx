@@ -27,21 +27,26 @@ export const Shell = memo(function Shell() {
       </Suspense>
     </main>
   );
-  if (active === null || isWelcome) return <div className={styles.bare}>{content}</div>;
+  const isBare = active === null || isWelcome;
+  // The page has the same place in both, so that it keeps what was typed when the first workspace is added.
   return (
-    <div className={styles.shell}>
-      <KeepLastRead workspaceId={active.id} />
-      <button type="button" className="skip-link" onClick={skipToContent}>
-        Skip to content
-      </button>
-      <div className={styles.banners}>
-        <Banners workspace={active} />
-      </div>
-      <div className={styles.side}>
-        <Sidebar workspace={active} />
-      </div>
+    <div className={isBare ? styles.bare : styles.shell}>
+      {!isBare && (
+        <>
+          <KeepLastRead workspaceId={active.id} />
+          <button type="button" className="skip-link" onClick={skipToContent}>
+            Skip to content
+          </button>
+          <div className={styles.banners}>
+            <Banners workspace={active} />
+          </div>
+          <div className={styles.side}>
+            <Sidebar workspace={active} />
+          </div>
+        </>
+      )}
       <div className={styles.body}>
-        <TopBar workspace={active} />
+        {!isBare && <TopBar workspace={active} />}
         {content}
       </div>
     </div>

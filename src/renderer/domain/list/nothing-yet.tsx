@@ -7,6 +7,7 @@ import { ErrorNotice, ReportNotice, RetryButton } from '../../components/error-n
 import { ButtonLink } from '../../components/links.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useSync } from '../sync/use-sync.ts';
+import { useUnfinishedStep } from '../workspace/use-unfinished-step.ts';
 import { describeEmptyList, describeLeftOut, describeNoMatch } from './describe-empty-list.ts';
 import { useFilterLabels } from './grid/use-filter-labels.ts';
 import type { RememberedList } from './list-memory.tsx';
@@ -25,6 +26,9 @@ export function NothingYet(props: {
   leftOut?: string | null;
 }) {
   const sync = useSync(props.workspace);
+  // A sync with a key that the service doesn't know fails.
+  const step = useUnfinishedStep(props.workspace);
+  const isSetUp = step === null || step === 'sync';
   const { title, text, next } = describeEmptyList({
     many: props.many,
     status: sync.status,
@@ -41,7 +45,8 @@ export function NothingYet(props: {
       action={
         <>
           <ErrorNotice error={sync.startError} title="Couldn’t start the sync" />
-          {next === 'sync' && (
+          {next === 'sync' && !isSetUp && <ButtonLink to="/welcome/connect">Finish setup</ButtonLink>}
+          {next === 'sync' && isSetUp && (
             <Button onClick={sync.start} loading={sync.isStarting}>
               Sync now
             </Button>

@@ -5,7 +5,8 @@ import { formatPersonName } from '../../../contract/person-names.ts';
 import { reviewStartOf } from '../../../contract/plan-year.ts';
 import type { SyncStatus } from '../../../contract/sync.ts';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
-import { AnchorLink } from '../../components/links.tsx';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { Columns, Page, Section, Wide } from '../../components/page.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -25,6 +26,8 @@ import { useSync } from '../../domain/sync/use-sync.ts';
 import { CountsDiffer } from '../../domain/team/counts-differ.tsx';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
 import { claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
+import { nextSteps } from '../../domain/workspace/connect-steps.ts';
+import { useUnfinishedStep } from '../../domain/workspace/use-unfinished-step.ts';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
@@ -47,20 +50,7 @@ export function StartPage() {
   if (sync.status !== undefined && lastReceipt === null && sync.status.running === null) {
     return (
       <Page title="Start" documentTitle="Start">
-        <EmptyState
-          icon={<IconInbox size={34} stroke={1.4} />}
-          title={sync.status.isResumable ? 'The first sync is not done' : 'No claims on this computer yet'}
-          text={
-            sync.status.isResumable
-              ? 'What was received so far is in the lists. Your worklists are here when the sync is done.'
-              : 'After the first sync, your worklists are here.'
-          }
-          action={
-            <Button onClick={sync.start} loading={sync.isStarting}>
-              {sync.status.isResumable ? 'Resume sync' : 'Sync now'}
-            </Button>
-          }
-        />
+        <NotSynced workspace={workspace} isResumable={sync.status.isResumable} />
       </Page>
     );
   }
@@ -118,6 +108,33 @@ export function StartPage() {
         </Stack>
       </Columns>
     </Page>
+  );
+}
+
+/** Shown until a sync ended: what comes first, which is a sync only where the service knows the key. */
+function NotSynced({ workspace, isResumable }: { workspace: Workspace; isResumable: boolean }) {
+  const sync = useSync(workspace);
+  const step = useUnfinishedStep(workspace);
+  const isSetUp = isResumable || step === null || step === 'sync';
+  return (
+    <EmptyState
+      icon={<IconInbox size={34} stroke={1.4} />}
+      title={isResumable ? 'The first sync is not done' : 'No claims on this computer yet'}
+      text={
+        isResumable
+          ? 'What was received so far is in the lists. Your worklists are here when the sync is done.'
+          : `${isSetUp ? '' : `Next: ${nextSteps[step]}. `}After the first sync, your worklists are here.`
+      }
+      action={
+        isSetUp ? (
+          <Button onClick={sync.start} loading={sync.isStarting}>
+            {isResumable ? 'Resume sync' : 'Sync now'}
+          </Button>
+        ) : (
+          <ButtonLink to="/welcome/connect">Finish setup</ButtonLink>
+        )
+      }
+    />
   );
 }
 

@@ -4,6 +4,7 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { StatusLink } from '../../components/status-link.tsx';
 import { type SyncSummary, summarizeSync } from '../../domain/sync/sync-messages.ts';
 import { useSync } from '../../domain/sync/use-sync.ts';
+import { useUnfinishedStep } from '../../domain/workspace/use-unfinished-step.ts';
 import { reportOf } from '../../lib/desk-error.ts';
 import { useNow } from '../../lib/use-now.ts';
 import styles from './sync-status.module.css';
@@ -12,6 +13,7 @@ import styles from './sync-status.module.css';
 export function SyncStatusBar({ workspace }: { workspace: Workspace }) {
   const sync = useSync(workspace);
   const now = useNow();
+  const step = useUnfinishedStep(workspace);
   if (sync.status === undefined) return null;
   // Where a start failed, the reason is shown instead of the last sync's result.
   const summary: SyncSummary =
@@ -21,7 +23,7 @@ export function SyncStatusBar({ workspace }: { workspace: Workspace }) {
   return (
     <div className={styles.bar}>
       <StatusLink to="/sync" tone={summary.tone} text={summary.text} />
-      {sync.status.running === null && (
+      {sync.status.running === null && (step === null || step === 'sync') && (
         <Tooltip label={sync.status.isResumable ? 'Picks up where it stopped' : 'Reads everything again'}>
           <SmallButton onClick={sync.start} loading={sync.isStarting}>
             {sync.status.isResumable ? 'Resume sync' : 'Sync now'}

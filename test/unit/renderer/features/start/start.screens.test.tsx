@@ -2,7 +2,14 @@ import { fireEvent, screen, within } from '@testing-library/dom';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Condition, Row } from '../../../../../src/contract/query.ts';
 import { reviewedOn } from '../../../../../src/renderer/features/start/own-work.ts';
-import { type Answers, noRecords, pending, press, renderScreen } from '../../../../support/render-screen.tsx';
+import {
+  type Answers,
+  noRecords,
+  pending,
+  press,
+  renderScreen,
+  workspace,
+} from '../../../../support/render-screen.tsx';
 
 const quiet: Answers = { ...noRecords, 'reviews:listEvents': {} };
 
@@ -14,6 +21,20 @@ test.each([
 ] as const)('%s', async (_state, answers, said) => {
   renderScreen('/start', { ...quiet, ...answers });
   await screen.findByText(said);
+});
+
+test('before the service knows the key, the next step is to register it, not to sync', async () => {
+  const own = { ...workspace, isSample: false, keyId: 'k' };
+  renderScreen('/start', {
+    ...quiet,
+    'workspaces:list': { workspaces: [own], activeId: own.id },
+    'keys:list': { keys: [{ id: 'k', provenAt: null }] },
+    'sync:getStatus': {},
+  });
+  await screen.findByText(/^Next: register your SSH key with the claims service\. After the first sync/);
+  const main = within(screen.getByRole('main'));
+  expect(main.getByRole('link', { name: 'Finish setup' }).getAttribute('href')).toMatch(/welcome\/connect$/);
+  expect(screen.queryByRole('button', { name: 'Sync now' })).toBeNull();
 });
 
 test('shows how far the sync is that worklists wait for, and no zero that means nothing', async () => {

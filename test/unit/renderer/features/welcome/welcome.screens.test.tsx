@@ -76,6 +76,15 @@ test('who was invited sees the addresses in the invitation before a workspace is
       return workspaces[0] as Workspace;
     },
     'workspaces:activate': joining,
+    'keys:list': () => ({ keys: workspaces[0]?.keyId === 'k' ? [{ id: 'k' }] : [] }),
+    'keys:generate': () => {
+      workspaces = [joining];
+      return { id: 'k' };
+    },
+    'team:join': (wanted) => {
+      added.push(wanted);
+      return failed('team.unreachable');
+    },
   });
   await type('Invitation', 'something');
   await screen.findByText('Couldn’t read the invitation');
@@ -91,6 +100,11 @@ test('who was invited sees the addresses in the invitation before a workspace is
       ...{ header: 'X-Token', scheme: 'JWT', awaitsTeam: true },
     },
   ]);
+  // The invitation is still there, although the frame of the window came with the workspace.
+  await press('Make key');
+  await press('Ask to join');
+  await screen.findByText('Couldn’t ask to join');
+  expect(added.at(-1)).toEqual({ workspaceId: 'w', invitation });
 });
 
 test('who left before asking to join pastes the invitation again, tells the code, and registers the key meanwhile', async () => {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { SshKey } from '../../../../src/contract/ssh-keys.ts';
-import type { SyncReceipt } from '../../../../src/contract/sync.ts';
-import type { Workspace } from '../../../../src/contract/workspace.ts';
-import { connectStepOf, unfinishedStepOf } from '../../../../src/renderer/features/welcome/connect-steps.ts';
-import { answerOf } from '../../../support/contract-values.ts';
+import type { SshKey } from '../../../../../src/contract/ssh-keys.ts';
+import type { SyncReceipt } from '../../../../../src/contract/sync.ts';
+import type { Workspace } from '../../../../../src/contract/workspace.ts';
+import {
+  connectStepOf,
+  unfinishedStepOf,
+} from '../../../../../src/renderer/domain/workspace/connect-steps.ts';
+import { answerOf } from '../../../../support/contract-values.ts';
 
 const ready = { kind: 'keychain', state: 'ready' } as const;
 const [workspace] = answerOf('workspaces:list', {
