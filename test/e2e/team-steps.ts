@@ -57,10 +57,9 @@ export const test = base.extend<{ server: TeamServer }>({
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 export const line = (page: Page, text: string | RegExp) => page.getByRole('link', { name: text });
 
-/** One window makes a team and the other one joins it. `look`: is called where there is something to be looked at. */
-export async function makeTeam(
+/** A window makes a team; it ends where its first invitation is made. `look`: is called at what there is to look at. */
+export async function startTeam(
   page: Page,
-  other: Page,
   server: Pick<TeamServer, 'origin' | 'setupCode'>,
   look: (page: Page, name: string) => Promise<void> = async () => undefined,
 ): Promise<void> {
@@ -77,23 +76,38 @@ export async function makeTeam(
   await page.getByRole('checkbox').check();
   await button(page, 'Continue').click();
   await page.getByRole('textbox', { name: 'Recovery key' }).fill(recoveryKey);
+}
+
+/** One window makes a team and the other one joins it. */
+export async function makeTeam(
+  page: Page,
+  other: Page,
+  server: Pick<TeamServer, 'origin' | 'setupCode'>,
+  look: (page: Page, name: string) => Promise<void> = async () => undefined,
+): Promise<void> {
+  await startTeam(page, server, look);
   await joinTeam(page, other, look);
 }
 
-/** An admin's window, in the settings of the team or at the end of making one, invites and approves another window. */
+/** An admin's window, in the settings of the team or at the end of making one, makes an invitation. */
+export async function makeInvitation(page: Page): Promise<string> {
+  await button(page, 'Make invitation').click();
+  const invitation = await page.getByLabel('Invitation', { exact: true }).textContent();
+  await button(page, 'Done').click();
+  await expect(line(page, 'Team: live')).toBeVisible();
+  return invitation ?? '';
+}
+
+/** An admin's window invites and approves another window. */
 export async function joinTeam(
   page: Page,
   other: Page,
   look: (page: Page, name: string) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  await button(page, 'Make invitation').click();
-  const invitation = await page.getByLabel('Invitation', { exact: true }).textContent();
-  await button(page, 'Done').click();
-  await expect(line(page, 'Team: live')).toBeVisible();
-
+  const invitation = await makeInvitation(page);
   await openSettings(other, 'Team');
   await button(other, 'Join team…').click();
-  await other.getByRole('textbox', { name: 'Invitation' }).fill(invitation ?? '');
+  await other.getByRole('textbox', { name: 'Invitation' }).fill(invitation);
   await button(other, 'Ask to join').click();
   await expect(line(other, 'Team: waiting for approval')).toBeVisible();
   const code = (await other.locator('code').textContent()) ?? '';
@@ -106,6 +120,35 @@ export async function joinTeam(
 /** As the sample's service is asked for them: the same for each person. */
 const records = { members: 50, claims: 300, seed: 7, corpus: 'ordinary' } as const;
 
+type Service = Awaited<ReturnType<typeof startSampleService>>;
+
+/** A claims service for one person after the other: that of the sample has one account, so the next takes its address. */
+export async function startServices() {
+  const services: Service[] = [await startSampleService(records)];
+  const current = () => services.at(-1) as Service;
+  return {
+    current,
+    async takeOver(name: string): Promise<void> {
+      await current().stop();
+      const { port } = new URL(current().baseUrl);
+      const more = ['--port', port, '--email', `${name}@sandbox.example`];
+      services.push(
+        await startSampleService({
+          ...records,
+          launch: (program, args) => forkSample(program, [...args, ...more]),
+        }),
+      );
+    },
+    async connect(window: Page): Promise<void> {
+      const service = current();
+      await connectWorkspace(window, { ...service, register: (key) => service.register('Key', key) });
+    },
+    async close(): Promise<void> {
+      for (const service of services) await service.close();
+    },
+  };
+}
+
 /**
  * A team of people with the same records and a window each: the admin's is `page`, the others' are returned. Its services
  * end with the test.
@@ -114,29 +157,12 @@ export async function openTeamOf(
   { app, page, server }: { app: App; page: Page; server: TeamServer },
   names: readonly string[],
 ): Promise<{ others: Page[]; close: () => Promise<void> }> {
-  const services = [await startSampleService(records)];
-  const close = async (): Promise<void> => {
-    for (const service of services) await service.close();
-  };
-  const connect = async (window: Page): Promise<void> => {
-    const service = services.at(-1) as (typeof services)[0];
-    await connectWorkspace(window, { ...service, register: (key) => service.register('Key', key) });
-  };
+  const { takeOver, connect, close } = await startServices();
   try {
     await connect(page);
     const others: Page[] = [];
     for (const name of names) {
-      // The service of the sample has one account: for the next person another one takes its address.
-      const before = services.at(-1) as (typeof services)[0];
-      await before.stop();
-      const { port } = new URL(before.baseUrl);
-      const more = ['--port', port, '--email', `${name}@sandbox.example`];
-      services.push(
-        await startSampleService({
-          ...records,
-          launch: (program, args) => forkSample(program, [...args, ...more]),
-        }),
-      );
+      await takeOver(name);
       const other = await app.openAnother();
       await connect(other);
       if (others.length === 0) await makeTeam(page, other, server);
