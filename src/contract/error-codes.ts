@@ -395,6 +395,30 @@ export const errorTable = {
     message: 'Your team has two people for this amount: one decides, another records the payment.',
     nextStep: 'Leave it to a colleague. Admins change the amount in Settings, Team.',
   },
+  'run.unknown': {
+    message: 'This run doesn’t exist, or was taken back.',
+    nextStep: 'Open Runs again.',
+  },
+  'run.wrongStep': {
+    message: 'The run has no claims at this step.',
+    nextStep: 'Open the run again: it goes from made over sent to recorded.',
+  },
+  'run.laterStep': {
+    message: 'A later step of the run depends on this one.',
+    nextStep: 'Take back the later step first, on the page of the run.',
+  },
+  'run.ownCheck': {
+    message: 'In a team, somebody else than the person who made a run checks it.',
+    nextStep: 'Ask a colleague to open the run and check it.',
+  },
+  'run.badResults': {
+    message: 'This file has no column with the claim or the member.',
+    nextStep: 'Name one column Claim or Member ID, and where there are any Amount, Result and Reason.',
+  },
+  'run.empty': {
+    message: 'None of these claims can be put into a run.',
+    nextStep: 'Choose claims that are decided, with an amount open, and in no other run.',
+  },
   'review.amountForMany': {
     message: 'An amount is for one claim only.',
     nextStep: 'Choose all but some parts, or a share. Or review these claims one by one.',

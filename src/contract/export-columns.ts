@@ -10,11 +10,14 @@ import {
   toUnknownField,
   unknownNameOf,
 } from './fields.ts';
+import { fileColumnsOf } from './run-layout.ts';
 
 /** A column that an exported file can have. */
 export type ExportColumn = Pick<FieldSpec, 'path' | 'kind' | 'label' | 'sensitivity' | 'isRaw' | 'isMany'> & {
   /** It identifies a person, in Claimdesk or elsewhere. */
   readonly identifies?: true;
+  /** Its label is the header in every form of a file, as a person chose it. */
+  readonly isHeader?: true;
 };
 
 const personal = new Set([
@@ -150,6 +153,7 @@ export function exportColumnsOf(source: ExportSource): readonly ExportColumn[] {
   if (source.kind === 'claimLines') return columnsOfClaimLines();
   if (source.kind === 'groups') return columnsOfGroups(source.query.entity, source.by);
   if (source.kind === 'payments') return columnsOfPayments;
+  if (source.kind === 'run') return fileColumnsOf(source.layout);
   return source.kind === 'changes' ? columnsOfChanges : columnsOfReport(source);
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Entity, entities } from './fields.ts';
 import { cellSchema, listQuerySchema } from './query.ts';
+import { runLayoutSchema } from './run-layout.ts';
 import type { SavePurpose } from './save-target.ts';
 import { teamRemovalSchema } from './store.ts';
 
@@ -46,14 +47,17 @@ const reportSchema = z.object({
     .max(40),
   rows: z.array(z.array(cellSchema).max(40)).max(20_000),
 });
-export type ReportSource = z.infer<typeof reportSchema>;
+export type ReportSource = z.infer<typeof reportSchema> & {
+  /** Rows for another program, so that a workbook has no row of totals below them. */
+  readonly isPlain?: true;
+};
 
 const claimsQuerySchema = listQuerySchema.refine(({ entity }) => entity === 'claims');
 
 /**
  * What is exported: the records of a list; the lines of a list of claims, each with the columns of its claim; the
  * payments recorded for a list of claims; the groups of a list with their sums; what one sync changed, one row for each
- * field; or a report.
+ * field; a report; or the file of a run, of all its claims or of those of one employer.
  */
 export const exportSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('list'), query: listQuerySchema, keys: keysSchema }),
@@ -62,12 +66,20 @@ export const exportSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('groups'), query: listQuerySchema, by: z.string().max(80) }),
   z.object({ kind: z.literal('changes'), runId: z.string().max(100) }),
   reportSchema,
+  z.object({
+    kind: z.literal('run'),
+    runId: z.string().max(60),
+    employerId: z.int().nullable().optional(),
+    layout: runLayoutSchema,
+  }),
 ]);
 export type ExportSource = z.infer<typeof exportSourceSchema>;
+/** What is read for a file: that of a run is a report by then. */
+export type TableSource = Exclude<ExportSource, { kind: 'run' | 'report' }> | ReportSource;
 
-export type ExportTable = Entity | 'claimLines' | 'payments' | 'groups' | 'changes' | 'report';
+export type ExportTable = Entity | 'claimLines' | 'payments' | 'groups' | 'changes' | 'report' | 'run';
 
-export const tableOf = (source: ExportSource): ExportTable =>
+export const tableOf = (source: ExportSource | TableSource): ExportTable =>
   source.kind === 'list' ? source.query.entity : source.kind;
 
 const syncedFolders: readonly (readonly [name: string, pattern: RegExp])[] = [

@@ -10,6 +10,7 @@ import { lockProcedures } from './lock-procedures.ts';
 import { done, inEngine, inMain, keyRef, nothing, pageRef, workspaceRef } from './procedure-parts.ts';
 import { recordProcedures } from './record-procedures.ts';
 import { reviewProcedures } from './review-procedures.ts';
+import { runProcedures } from './run-procedures.ts';
 import { saveTargetRequestSchema } from './save-target.ts';
 import { settingsSchema } from './settings.ts';
 import {
@@ -211,6 +212,7 @@ export const procedures = {
   ...leaseProcedures,
   ...connectProcedures,
   ...reviewProcedures,
+  ...runProcedures,
 } as const satisfies Record<string, { answeredBy: 'main' | 'engine'; input: z.ZodType; output: z.ZodType }>;
 
 export type Procedures = typeof procedures;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exportFormats } from './export.ts';
 import { planRulesSchema } from './plan-rules.ts';
 import { reimbursementRulesSchema } from './reimbursement.ts';
+import { runLayoutSchema } from './run-layout.ts';
 import { teamSettingsSchema } from './team-settings.ts';
 
 export const settingsSchema = z.object({
@@ -28,6 +29,8 @@ export const settingsSchema = z.object({
   reimbursementRules: z.record(z.string().max(2100), reimbursementRulesSchema),
   /** Deductibles, out-of-pocket maximums and accounts by plan year, by the same keys; without: none are counted. */
   planRules: z.record(z.string().max(2100), planRulesSchema),
+  /** The file of a reimbursement run, by the same keys as the rules. */
+  runLayouts: z.record(z.string().max(2100), runLayoutSchema),
   /** The choices for why a claim is declined, in their order, by workspace ID; otherwise `usualCauses`. */
   declineCauses: z.record(z.string().max(120), z.array(z.string().trim().min(1).max(200)).max(50)),
   /**
@@ -56,6 +59,7 @@ export const defaultSettings: Settings = {
   reviewsFrom: {},
   reimbursementRules: {},
   planRules: {},
+  runLayouts: {},
   declineCauses: {},
   ofTeams: {},
   exportFormat: 'xlsx',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type PlanRules, planRulesSchema } from './plan-rules.ts';
 import { type ReimbursementRules, reimbursementRulesSchema } from './reimbursement.ts';
+import { type RunLayout, runLayoutSchema } from './run-layout.ts';
 
 const { parts, networks, runOutDays, highCostFrom } = reimbursementRulesSchema.shape;
 const month = z.int().min(1).max(12);
@@ -17,6 +18,8 @@ export const teamChangeSchema = z.discriminatedUnion('setting', [
   z.object({ setting: z.literal('runOutDays'), ...of, value: runOutDays.optional() }),
   z.object({ setting: z.literal('highCostFrom'), ...of, value: highCostFrom.optional() }),
   z.object({ setting: z.literal('planRules'), ...of, value: planRulesSchema.optional() }),
+  /** The file of a reimbursement run. */
+  z.object({ setting: z.literal('runLayout'), ...of, value: runLayoutSchema.optional() }),
   /** The first day of service of claims to be reviewed. */
   z.object({ setting: z.literal('reviewsFrom'), value: z.iso.date().optional() }),
   z.object({ setting: z.literal('declineCauses'), value: lines(200, 50) }),
@@ -50,6 +53,7 @@ export const teamSettingsSchema = z.object({
   rules: z.record(z.string().max(20), reimbursementRulesSchema.partial()),
   /** By the same keys; absent: as stored by versions before 0.3. */
   planRules: z.record(z.string().max(20), planRulesSchema).optional(),
+  runLayouts: z.record(z.string().max(20), runLayoutSchema).optional(),
   reviewsFrom: z.iso.date().optional(),
   declineCauses: z.array(z.string()).optional(),
   twoPeopleAbove: z.int().optional(),
@@ -66,11 +70,11 @@ export function isLeftOut(version: string | null, least: string): boolean {
 }
 
 /**
- * Whether a member may make a change. Settings that change what is counted, owed or allowed are for admins; texts and
- * views, which colleagues need not use, also for reviewers.
+ * Whether a member may make a change. Settings that change what is counted, owed or allowed are for admins; texts,
+ * views and layouts of files also for reviewers.
  */
 export const mayChange = (role: 'admin' | 'reviewer' | 'reader', { setting }: { setting: string }): boolean =>
-  role === 'admin' || (role === 'reviewer' && (setting === 'noteTemplates' || setting === 'view'));
+  role === 'admin' || (role === 'reviewer' && ['noteTemplates', 'view', 'runLayout'].includes(setting));
 
 /** Changes as a member's computer sent them; those of settings that only a newer version has are kept unchanged. */
 export interface SentChanges {
@@ -145,6 +149,8 @@ function collect(changes: readonly TeamChange[]) {
     if (change.setting === 'planYearStart') settings.planYearStarts[employer] = change.value as number;
     else if (change.setting === 'planRules')
       settings.planRules = { ...settings.planRules, [employer]: change.value as PlanRules };
+    else if (change.setting === 'runLayout')
+      settings.runLayouts = { ...settings.runLayouts, [employer]: change.value as RunLayout };
     else if ('employerId' in change)
       settings.rules[employer] = { ...settings.rules[employer], [change.setting]: value };
     else if (change.setting === 'view') views.set(change.name, value as string);

@@ -34,7 +34,13 @@ export function toOwn(
   team: TeamSettings,
 ): Pick<
   Settings,
-  'planYearStart' | 'planYearStarts' | 'reimbursementRules' | 'planRules' | 'reviewsFrom' | 'declineCauses'
+  | 'planYearStart'
+  | 'planYearStarts'
+  | 'reimbursementRules'
+  | 'planRules'
+  | 'runLayouts'
+  | 'reviewsFrom'
+  | 'declineCauses'
 > {
   const service = serviceOf(workspace);
   const isOfService = (key: string): boolean => key === service || key.startsWith(`${service}#`);
@@ -61,6 +67,7 @@ export function toOwn(
     planYearStarts: replace(settings.planYearStarts, isOfService, byKey(starts)),
     reimbursementRules: replace(settings.reimbursementRules, isOfService, byKey(rules)),
     planRules: replace(settings.planRules, isOfService, byKey(team.planRules ?? {})),
+    runLayouts: replace(settings.runLayouts, isOfService, byKey(team.runLayouts ?? {})),
     reviewsFrom: replace(settings.reviewsFrom, isWorkspace, one(team.reviewsFrom)),
     declineCauses: replace(settings.declineCauses, isWorkspace, one(team.declineCauses)),
   };
@@ -98,6 +105,7 @@ export function changesOfOwn(settings: Settings, workspace: Of): TeamChange[] {
     ]),
     ...perEmployer(settings.reimbursementRules, (employerId, rules) => changesOfRules(employerId, rules)),
     ...perEmployer(settings.planRules, (employerId, value) => [{ setting: 'planRules', employerId, value }]),
+    ...perEmployer(settings.runLayouts, (employerId, value) => [{ setting: 'runLayout', employerId, value }]),
     ...(reviewsFrom === undefined ? [] : [{ setting: 'reviewsFrom' as const, value: reviewsFrom }]),
     ...(causes === undefined || causes.join('\n') === usualCauses.join('\n')
       ? []

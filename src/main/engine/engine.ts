@@ -16,7 +16,7 @@ import { createExportHandlers, noteListed } from './ipc/export-handlers.ts';
 import { createLeaseHandlers } from './ipc/lease-handlers.ts';
 import { createOpenLists, readRecordTexts, readSnapshot } from './ipc/open-lists.ts';
 import { recordHandlers } from './ipc/record-handlers.ts';
-import { afterReviews, createReviewHandlers } from './ipc/review-handlers.ts';
+import { afterReviews, createReviewHandlers, createRunHandlers } from './ipc/review-handlers.ts';
 import { createSearchAudit } from './ipc/search-audit.ts';
 import { createStoreHandlers, finishRemoval, removeForTeam } from './ipc/store-handlers.ts';
 import { createSyncHandlers } from './ipc/sync-handlers.ts';
@@ -78,7 +78,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   const isSample = async (workspaceId: string) => (await findWorkspace(workspaceId)).isSample;
   const addSampleReviews = createSampleReviews({ ...shared, isSample, onFailed }, reviews, worklists);
   const sync = createSyncHandlers(state, reviews.settleAfterSync);
-  const exports = createExportHandlers(state, lists);
+  const exports = createExportHandlers(state, lists, reviews.readRunFile);
   /** Ends work on the records but the team's, which removes them. */
   const stopOther = async (workspaceId: string): Promise<void> => {
     await sync.stop(workspaceId);
@@ -160,6 +160,7 @@ function createHandlers(parts: Parts) {
     ...createViewHandlers(state),
     ...connect.handlers,
     ...createReviewHandlers(state, reviews),
+    ...createRunHandlers(state, reviews),
     ...createWorklistHandlers(worklists),
     ...team.handlers,
     ...createTeamLogHandlers(state, team.sessionOf),

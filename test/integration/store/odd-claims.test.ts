@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ExportSource } from '../../../src/contract/export.ts';
+import type { TableSource } from '../../../src/contract/export.ts';
 import { makeNotes } from '../../../src/main/engine/export/notes.ts';
 import { chooseColumns, runExport } from '../../../src/main/engine/export/run-export.ts';
 import { setOddItemsAside } from '../../../src/main/engine/store/record/odd-items.ts';
@@ -41,7 +41,7 @@ function givenStore() {
   return store;
 }
 
-async function exportRows(source: ExportSource, columns: string[]) {
+async function exportRows(source: TableSource, columns: string[]) {
   const store = givenStore();
   const folder = makeTempFolder();
   const outPath = join(folder, 'out.csv');
@@ -63,7 +63,7 @@ const readRows = (path: string): string[][] =>
   readCsv(readFileSync(path, 'utf8'))
     .slice(1)
     .map((row) => row.map(({ value }) => value));
-const list: ExportSource = {
+const list: TableSource = {
   kind: 'list',
   query: { entity: 'claims', sort: [{ field: 'id', direction: 'asc' }] },
 };
@@ -109,7 +109,7 @@ describe('odd claims', () => {
   });
 
   test('are exported with their lines, unknown fields of both', async () => {
-    const source: ExportSource = { kind: 'claimLines', query: { entity: 'claims' } };
+    const source: TableSource = { kind: 'claimLines', query: { entity: 'claims' } };
     const { outPath } = await exportRows(source, [
       ...['claim.id', 'claim.members.id', 'claim.unknown.network_tier'],
       ...['line.amount_billed', 'line.unknown.odd.key'],

@@ -128,7 +128,10 @@ export function createCsv(columns: readonly ExportColumn[], style: CsvStyle) {
   const count = columns.length;
   // Guarded, because the path of a field that Claimdesk does not know is text from the service.
   const names = columns
-    .map((column) => (isForExcel ? wordsOf(column) : headerOf(column.path)))
+    .map((column) => {
+      if (column.isHeader === true) return column.label;
+      return isForExcel ? wordsOf(column) : headerOf(column.path);
+    })
     .map((name) => quote(guardSplits(guardText(name, 'text'), delimiter)));
   return {
     /** The first line, with the byte-order mark for Excel. */

@@ -2,7 +2,7 @@ import { readMillionths, writeMillionths } from '../../../contract/amounts.ts';
 import { formatCode } from '../../../contract/code-labels.ts';
 import { parseMoment } from '../../../contract/days.ts';
 import { decidedByField, sayDecidedBy } from '../../../contract/decided-by.ts';
-import type { ExportSource } from '../../../contract/export.ts';
+import type { TableSource } from '../../../contract/export.ts';
 import { type ExportColumn, needsReason } from '../../../contract/export-columns.ts';
 import { type FieldSpec, fieldsOf, isDated, linkFieldsOf } from '../../../contract/fields.ts';
 import { describeCondition, filterLabelOf, maskTypedSsns } from '../../../contract/filter-words.ts';
@@ -95,7 +95,7 @@ function describeQuery(query: ListQuery, columns: readonly ExportColumn[], nameO
   ];
 }
 
-function describeSource(source: ExportSource, columns: readonly ExportColumn[], nameOf: NameOf): Note[] {
+function describeSource(source: TableSource, columns: readonly ExportColumn[], nameOf: NameOf): Note[] {
   if (source.kind === 'changes') return [['Sync', source.runId]];
   if (source.kind === 'report') return [['Table', source.title]];
   return describeQuery(source.query, columns, nameOf);
@@ -132,7 +132,7 @@ const sayNotCounted = (count: number): string =>
  */
 export function makeNotes(facts: {
   readonly title: string;
-  readonly source: ExportSource;
+  readonly source: TableSource;
   readonly columns: readonly ExportColumn[];
   readonly nameOf: NameOf;
   readonly rows: number;

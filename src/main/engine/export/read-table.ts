@@ -1,6 +1,6 @@
 import { readMillionths, sumToMillionths, toCellAmount, writeMillionths } from '../../../contract/amounts.ts';
 import { daysOf } from '../../../contract/date-range.ts';
-import { type ExportSource, type ReportSource, tableOf } from '../../../contract/export.ts';
+import { type ReportSource, type TableSource, tableOf } from '../../../contract/export.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { Entity, FieldSpec } from '../../../contract/fields.ts';
 import { type Amount, amountSchema, type Cell, type ListQuery, sumNames } from '../../../contract/query.ts';
@@ -30,7 +30,7 @@ export interface TableReader {
 }
 
 interface Options {
-  readonly source: ExportSource;
+  readonly source: TableSource;
   readonly columns: readonly ExportColumn[];
   readonly isSsnShown: boolean;
   /** The user data file, which holds the payments, in a read transaction as well; null where there is none. */
@@ -397,7 +397,7 @@ function fromRecords(
 }
 
 /** The title of an export, which is also written into its file. */
-export const titleOf = (source: ExportSource): string =>
+export const titleOf = (source: TableSource): string =>
   ({
     members: 'Members',
     dependents: 'Dependents',
@@ -408,4 +408,5 @@ export const titleOf = (source: ExportSource): string =>
     groups: 'Groups',
     changes: 'Changes',
     report: 'Report',
+    run: 'Reimbursements',
   })[tableOf(source)];

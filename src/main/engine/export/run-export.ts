@@ -5,6 +5,7 @@ import {
   type ExportProgress,
   type ExportSource,
   isReason,
+  type TableSource,
 } from '../../../contract/export.ts';
 import {
   type ExportColumn,
@@ -24,7 +25,7 @@ export interface ExportOptions {
   readonly filePath: string;
   /** The database key, 32 bytes; wiped by the thread. */
   readonly key: Uint8Array;
-  readonly source: ExportSource;
+  readonly source: TableSource;
   readonly format: ExportFormat;
   readonly columns: readonly ExportColumn[];
   readonly delimiter?: ExportWorkerData['delimiter'];

@@ -3,9 +3,9 @@ import { writeMillionths } from '../../../contract/amounts.ts';
 import {
   type ExportedFile,
   type ExportFormat,
-  type ExportSource,
   maxSheetRows,
   signatureExtension,
+  type TableSource,
 } from '../../../contract/export.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { Cell } from '../../../contract/query.ts';
@@ -31,7 +31,7 @@ import { createXlsx } from './xlsx.ts';
 export interface ExportWorkerData {
   readonly filePath: string;
   readonly key: Uint8Array;
-  readonly source: ExportSource;
+  readonly source: TableSource;
   readonly columns: readonly ExportColumn[];
   readonly isSsnShown: boolean;
   readonly format: ExportFormat;
@@ -150,7 +150,8 @@ async function openWorkbook(job: Job, output: OutputFile): Promise<RowWriter> {
       const totals = new Map(found.map(({ column, sum }) => [column.path, sum]));
       const notCounted = sums.readLeftOut().map(({ column, count }) => [wordsOf(column), count] as const);
       const notes = makeNotes({ ...wanted, ...job, rows, part, sums: ofSums, notCounted });
-      return xlsx.end(notes, totals);
+      const isPlain = wanted.source.kind === 'report' && wanted.source.isPlain === true;
+      return xlsx.end(notes, isPlain ? new Map() : totals);
     },
     abort: () => xlsx.abort(),
   };

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type ExportSource, isReason, maxSelected, purposeOf, tableOf } from '../../../contract/export.ts';
+import {
+  type ExportSource,
+  isReason,
+  maxSelected,
+  purposeOf,
+  type ReportSource,
+  type TableSource,
+  tableOf,
+} from '../../../contract/export.ts';
 import { type ExportColumn, exportColumnsOf } from '../../../contract/export-columns.ts';
 import type { ParsedInput } from '../../../contract/procedures.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
@@ -17,21 +25,26 @@ interface Running {
 }
 
 interface ExportContext {
+  /** The rows of the file of a run. @throws DeskError `run.unknown` */
+  readonly readRunFile: (workspaceId: string, source: RunSource) => Promise<ReportSource>;
   readonly state: EngineState;
   readonly lists: OpenLists;
   readonly running: Map<string, Running>;
 }
 
+export type RunSource = Extract<ExportSource, { kind: 'run' }>;
+
 /**
- * The source with the keys of the selected rows, or of the claims of a removal.
+ * The source with the keys of the selected rows, or of the claims of a removal; the rows of a run.
  *
  * @throws DeskError `export.tooManySelected`, `snapshot.expired`
  */
 async function withSelected(
-  { state, lists }: ExportContext,
+  { state, lists, readRunFile }: ExportContext,
   input: ParsedInput<'export:start'>,
-): Promise<ExportSource> {
+): Promise<TableSource> {
   const { source, selected, removal } = input;
+  if (source.kind === 'run') return readRunFile(input.workspaceId, source);
   const isOfRows = source.kind === 'list' || source.kind === 'claimLines' || source.kind === 'payments';
   if (removal !== undefined && isOfRows) {
     const store = await state.getStore(input.workspaceId);
@@ -45,7 +58,7 @@ async function withSelected(
 }
 
 /** The file that holds payments, and its key; null: not needed, or the file does not exist yet. */
-async function readUserData({ files }: EngineState, workspaceId: string, { kind }: ExportSource) {
+async function readUserData({ files }: EngineState, workspaceId: string, { kind }: TableSource) {
   const file = kind === 'payments' ? await files.getUserData(workspaceId) : null;
   if (file === null || !file.isThere()) return null;
   // Opened first by its own thread, which migrates a file of an older version.
@@ -116,10 +129,11 @@ async function startExport(
   if ('query' in source) await lists.searches.record(workspaceId, source.query, null);
   await state.auditAction(workspaceId, 'export.begun', {
     exportId,
-    list: tableOf(source),
+    list: tableOf(input.source),
     format,
     columns: namePaths(columns),
     isSsnShown,
+    ...(input.source.kind === 'run' ? { run: input.source.runId } : {}),
     ...(removal === undefined ? {} : { removal: removal.kind }),
     ...(reason === null ? {} : { reason }),
   });
@@ -179,8 +193,12 @@ async function tellEnd(
 }
 
 /** Starts and stops exports. */
-export function createExportHandlers(state: EngineState, lists: OpenLists) {
-  const context: ExportContext = { state, lists, running: new Map() };
+export function createExportHandlers(
+  state: EngineState,
+  lists: OpenLists,
+  readRunFile: ExportContext['readRunFile'],
+) {
+  const context: ExportContext = { state, lists, readRunFile, running: new Map() };
   const stopAll = async (isWanted: (entry: Running) => boolean): Promise<void> => {
     const entries = [...context.running.values()].filter(isWanted);
     for (const entry of entries) entry.controller.abort();

@@ -23,6 +23,38 @@ type Names =
   | 'reviews:addFilePart'
   | 'reviews:import';
 
+type RunNames =
+  | 'runs:estimate'
+  | 'runs:make'
+  | 'runs:list'
+  | 'runs:get'
+  | 'runs:step'
+  | 'runs:preview'
+  | 'runs:readResults'
+  | 'runs:applyResults';
+
+/** Answers the procedures of reimbursement runs. */
+export const createRunHandlers = (
+  state: Pick<EngineState, 'auditAction'>,
+  reviews: Reviews,
+): Handlers<RunNames> => ({
+  'runs:estimate': ({ workspaceId, ...chosen }) => reviews.estimateRun(workspaceId, chosen),
+  'runs:make': ({ workspaceId, ...wanted }) => reviews.makeRun(workspaceId, wanted),
+  'runs:list': async ({ workspaceId }) => ({ runs: await reviews.listRuns(workspaceId) }),
+  'runs:get': ({ workspaceId, runId }) => reviews.getRun(workspaceId, runId),
+  'runs:step': ({ workspaceId, runId, step }) => reviews.stepRun(workspaceId, runId, step),
+  'runs:preview': ({ workspaceId, ...wanted }) => reviews.previewRun(workspaceId, wanted),
+  'runs:readResults': ({ workspaceId, runId, csv }) => reviews.readResults(workspaceId, runId, csv),
+  'runs:applyResults': async ({ workspaceId, selectionId, day }) => {
+    const done = await reviews.applyResults(workspaceId, selectionId, day);
+    const { rejected, recorded } = done;
+    await state.auditAction(workspaceId, 'payments.imported', {
+      claims: rejected.claims + recorded.claims,
+    });
+    return done;
+  },
+});
+
 /** The largest file of reviews that can be read, in bytes. */
 const maxFileBytes = 2_000_000_000;
 

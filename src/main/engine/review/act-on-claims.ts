@@ -12,6 +12,8 @@ import type { ReviewPorts } from './review-ports.ts';
 import { chooseGroups } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
 import { keepTwoPeople } from './two-people.ts';
+import { checkRunUndo } from './undo-run.ts';
+import { withoutNewer } from './without-newer.ts';
 
 /** Acts that are possible on one claim only. */
 const ofOneClaim: ReadonlySet<ReviewAct['kind']> = new Set([
@@ -120,36 +122,13 @@ export function createActs(
       throw new DeskError('review.notToCheck');
   };
 
-  /**
-   * Leaves out claims with an entry of a newer version, which can be a decision. `leftOut` gets their IDs.
-   *
-   * @throws DeskError `review.newer` where no claim is left
-   */
-  async function* withoutNewer(
-    workspaceId: string,
-    parts: AsyncIterable<readonly ActedClaim[]>,
-    leftOut: number[],
-  ): AsyncGenerator<readonly ActedClaim[]> {
-    const userData = await ports.getUserData(workspaceId);
-    let [hasAny, hasNewer] = [false, false];
-    for await (const part of parts) {
-      const claimIds = part.map(({ claimId }) => claimId);
-      const newer = new Set(await userData.call('findNewer', { workspaceId, claimIds }));
-      const rest = newer.size === 0 ? part : part.filter(({ claimId }) => !newer.has(claimId));
-      leftOut.push(...newer);
-      hasNewer ||= newer.size > 0;
-      hasAny ||= rest.length > 0;
-      if (rest.length > 0) yield rest;
-    }
-    if (hasNewer && !hasAny) throw new DeskError('review.newer');
-  }
   const lockNewer = (
     workspaceId: string,
     { kind }: ReviewAct,
     parts: AsyncIterable<readonly ActedClaim[]>,
     leftOut: number[],
   ): AsyncIterable<readonly ActedClaim[]> =>
-    decidesNothing.has(kind) ? parts : withoutNewer(workspaceId, parts, leftOut);
+    decidesNothing.has(kind) ? parts : withoutNewer(ports, workspaceId, parts, leftOut);
 
   /** @throws DeskError `record.unknown` where none of the claims is here */
   const readActed = async (workspaceId: string, claimIds: readonly number[]): Promise<ReviewedClaim[]> => {
@@ -222,15 +201,17 @@ export function createActs(
 
     /**
      * @throws DeskError `review.unknown` where there is no such event, or it is already undone, `review.notYours`
-     *   where someone else made it on another computer
+     *   where someone else made it on another computer, `run.laterStep`
      */
-    async undo(workspaceId: string, eventId: string): Promise<ReviewDone> {
+    async undo(workspaceId: string, eventId: string, reason?: string): Promise<ReviewDone> {
       const userData = await ports.getUserData(workspaceId);
       const found = await userData.call('findReviewEvent', { workspaceId, id: eventId });
       if (found === null || found.event.isUndone) throw new DeskError('review.unknown');
       if (!(await isOwn(workspaceId, found.event))) throw new DeskError('review.notYours');
+      await checkRunUndo(ports, workspaceId, found);
       const claims = found.claimIds.map((claimId) => ({ claimId, reviewed: null, digest: null }));
-      const undoing = { fact: { kind: 'undo' }, undoes: eventId } as const;
+      const fact = { kind: 'undo', ...(reason === undefined ? {} : { reason }) } as const;
+      const undoing = { fact, undoes: eventId };
       return { ...(await actOn(workspaceId, inParts(claims), undoing)), leftOut: [], notKnown: [] };
     },
   };

@@ -29,15 +29,17 @@ export function checkOpenPayment(act: ReviewAct): void {
  * What is open of these claims, in ten-thousandths of a dollar; null: not known. Claims that are not here are left out.
  * With each is its review, where it has one.
  */
-async function readOpen(
+export async function readOpen(
   ports: Ports,
   workspaceId: string,
-  claimIds: number[],
+  claimIds: readonly number[],
 ): Promise<Map<number, { open: number | null; review: FoldedReview | undefined }>> {
   const { reimbursementRules, service } = await ports.getSettings(workspaceId);
   const store = await ports.getStore(workspaceId);
   const userData = await ports.getUserData(workspaceId);
-  const folded = userData.isThere() ? await userData.call('foldReviews', { workspaceId, claimIds }) : [];
+  const folded = userData.isThere()
+    ? await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] })
+    : [];
   const reviews = new Map(folded.map((review) => [review.claimId, review]));
   const claims = await store.read('readEligibleClaims', { claimIds });
   return new Map(

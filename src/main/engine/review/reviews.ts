@@ -9,6 +9,8 @@ import { estimateOpen } from './pay-open.ts';
 import { createClaimReader } from './read-claims.ts';
 import { createPaymentRecorder } from './record-payments.ts';
 import type { ReviewPorts } from './review-ports.ts';
+import { createRunFiles } from './run-files.ts';
+import { createRuns } from './runs.ts';
 import { chooseGroups } from './selections.ts';
 import { createSettling } from './settle-reviews.ts';
 import { createReviewReader } from './show-reviews.ts';
@@ -21,10 +23,14 @@ export function createReviews(ports: ReviewPorts) {
   const actOn = createActOn(ports, events, settling);
   const freezer = createFreezer(ports, claims, settling);
   const { freezeList, freezeAcceptable, selections } = freezer;
+  const acts = createActs(ports, claims, freezer, actOn);
+  const runs = createRuns(ports, claims, freezer, settling, { actOn, undo: acts.undo });
   return {
     ...createPaymentRecorder(ports, claims, settling, actOn),
     ...createHandOver(ports, claims, events, settling),
-    ...createActs(ports, claims, freezer, actOn),
+    ...acts,
+    ...runs,
+    ...createRunFiles(ports, runs),
     ...createReviewReader(ports),
     freezeList,
     freezeAcceptable,

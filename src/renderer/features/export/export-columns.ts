@@ -67,6 +67,7 @@ const fileNames = {
   groups: 'groups',
   changes: 'changes',
   report: 'report',
+  run: 'reimbursements',
 } as const;
 
 /** "claims-2026-03-09.xlsx": without names and search text. */

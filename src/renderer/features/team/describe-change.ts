@@ -11,6 +11,7 @@ const labels: Readonly<Record<TeamChange['setting'], string>> = {
   runOutDays: 'run-out',
   highCostFrom: 'high-cost threshold',
   planRules: 'plan rules',
+  runLayout: 'layout of reimbursement files',
   reviewsFrom: 'first day of service to review',
   declineCauses: 'reasons for declining',
   twoPeopleAbove: 'two-person rule',
@@ -35,6 +36,8 @@ function describeValue(change: TeamChange): string | null {
       return change.value === null ? 'none' : formatTenThousandths(change.value);
     case 'planRules':
       return formatCountOf(change.value.years.length, 'plan year');
+    case 'runLayout':
+      return formatCountOf(change.value.columns.length, 'column');
     case 'minVersion':
       return change.value;
     case 'reviewsFrom':

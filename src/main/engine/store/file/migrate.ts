@@ -22,6 +22,7 @@ import { sql as seen } from '../user-data-migrations/0010-seen.ts';
 import { sql as teamFacts } from '../user-data-migrations/0012-team-facts.ts';
 import { sql as teamRemovals } from '../user-data-migrations/0013-team-removals.ts';
 import { sql as packedProofs } from '../user-data-migrations/0014-packed-proofs.ts';
+import { sql as runEvents } from '../user-data-migrations/0015-runs.ts';
 import type { Database } from './database.ts';
 import { toStoredProof, toStoredSeen } from './packed-proofs.ts';
 import { packValues } from './packed-values.ts';
@@ -68,6 +69,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 12, sql: teamFacts },
     { version: 13, sql: teamRemovals },
     { version: 14, sql: packedProofs },
+    { version: 15, sql: runEvents },
   ],
 };
 

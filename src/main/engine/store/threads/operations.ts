@@ -64,6 +64,7 @@ import { findFingerprint, pairsOfClaims } from '../worklists/duplicate-pairs.ts'
 import { readEligibleClaims } from '../worklists/read-eligible.ts';
 import { readPeople } from '../worklists/read-people.ts';
 import { readReimbursed } from '../worklists/read-report.ts';
+import { readRunClaims, readRunRows, sumRuns } from '../worklists/read-runs.ts';
 import { readReasons, readWorklistCounts } from '../worklists/read-worklists.ts';
 import { createSettleOperation, isSettled } from '../worklists/settle-claims.ts';
 import { lookForDuplicates } from '../worklists/write-duplicates.ts';
@@ -246,6 +247,9 @@ export function createReadOperations(database: Database) {
       readWorklistCounts(database, day, person),
     readEligibleClaims: ({ claimIds }: { claimIds: readonly number[] }) =>
       readEligibleClaims(database, claimIds),
+    readRunClaims: ({ claimIds }: { claimIds: readonly number[] }) => readRunClaims(database, claimIds),
+    readRunRows: ({ runId }: { runId: string }) => readRunRows(database, runId),
+    sumRuns: (_input: null) => sumRuns(database),
     readReasons: (input: { claimId: number }) => readReasons(database, input.claimId),
     /** The pairs of duplicates of one claim, side by side. */
     describePairs: ({ claimId }: { claimId: number }) => describePairs(database, claimId),

@@ -43,6 +43,7 @@ import {
 } from '../user-data/list-events.ts';
 import { findNewer } from '../user-data/newer-events.ts';
 import { createReviews } from '../user-data/reviews.ts';
+import { listRunEvents } from '../user-data/run-events.ts';
 import { createViewWriter, listViews } from '../user-data/saved-views.ts';
 import { readComputerFacts, readTeamFacts, readWitnessed } from '../user-data/team-facts.ts';
 import {
@@ -75,6 +76,7 @@ const reading = {
   listCertificates,
   listInvitations,
   listReviewEvents,
+  listRunEvents,
   listViews,
   mayLackClaims,
   readAuditEnd,

@@ -32,10 +32,10 @@ export interface ListedEvent {
   readonly receipt: ReviewedReceipt | null;
 }
 
-type EventRow = ReviewEventRow & { seq: number };
+export type EventRow = ReviewEventRow & { seq: number };
 type StoredRow = [claimId: number, packed: Buffer | null, digest: string | null, detail: string | null];
 
-const columns =
+export const eventColumns =
   'seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more, proof, seen';
 
 const parse = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
@@ -50,7 +50,8 @@ function createUndoneReader(database: Database): (id: string) => boolean {
   return isUndone;
 }
 
-function createEventLister(database: Database): (row: EventRow) => ListedEvent {
+/** Reads what lists show of an event, from its row. */
+export function createEventLister(database: Database): (row: EventRow) => ListedEvent {
   const countClaims = database
     .prepare('SELECT count(*), min(claim_id) FROM review_event_claims WHERE event_seq=?')
     .raw();
@@ -131,7 +132,7 @@ export function readReviewEntries(
   const { workspaceId, after, limit, isUnsent = false, id = null } = wanted;
   const rows = database
     .prepare(
-      `SELECT ${columns} FROM review_events e WHERE ${isUnsent ? unsentOnly : 'workspace_id=:workspaceId'} AND seq>=:from
+      `SELECT ${eventColumns} FROM review_events e WHERE ${isUnsent ? unsentOnly : 'workspace_id=:workspaceId'} AND seq>=:from
        ${id === null ? '' : 'AND id=:id'} ORDER BY seq`,
     )
     .iterate({
@@ -214,7 +215,7 @@ export function findUndoable(
   const { workspaceId, claimId } = wanted;
   const rows = database
     .prepare(
-      `SELECT ${columns} FROM review_events e WHERE workspace_id=:workspaceId AND is_imported=0
+      `SELECT ${eventColumns} FROM review_events e WHERE workspace_id=:workspaceId AND is_imported=0
        AND kind NOT IN ('undo', 'reopened', ${teamKinds})
        ${claimId === null ? '' : 'AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:claimId)'}
        ORDER BY ${newestFirst('e')}`,
@@ -229,7 +230,7 @@ export function findUndoable(
 /** An event and the claims it is about; null where there is none of this ID. */
 export function findReviewEvent(database: Database, wanted: { workspaceId: string; id: string }) {
   const row = database
-    .prepare(`SELECT ${columns} FROM review_events WHERE workspace_id=? AND id=?`)
+    .prepare(`SELECT ${eventColumns} FROM review_events WHERE workspace_id=? AND id=?`)
     .get(wanted.workspaceId, wanted.id) as EventRow | undefined;
   if (row === undefined) return null;
   const claimIds = database

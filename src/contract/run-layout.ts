@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { FieldKind } from './fields.ts';
+
+/**
+ * The columns that the file of a run can have. `ofClaim`: only where it has one row for each claim. `identifies`: it
+ * names a person.
+ */
+export const layoutFields = {
+  memberId: { label: 'Member record no.', kind: 'text', identifies: true },
+  memberKey: { label: 'Member partner key', kind: 'text', identifies: true },
+  memberLast: { label: 'Member last name', kind: 'text', identifies: true },
+  memberFirst: { label: 'Member first name', kind: 'text', identifies: true },
+  employer: { label: 'Employer', kind: 'text' },
+  amount: { label: 'Amount', kind: 'money' },
+  claims: { label: 'Number of claims', kind: 'integer' },
+  claim: { label: 'Claim', kind: 'text', ofClaim: true },
+  claimNumber: { label: 'Carrier claim no.', kind: 'text', ofClaim: true },
+  patient: { label: 'Patient', kind: 'text', ofClaim: true, identifies: true },
+  serviceStart: { label: 'Service start', kind: 'date', ofClaim: true },
+  serviceEnd: { label: 'Service end', kind: 'date', ofClaim: true },
+  provider: { label: 'Provider', kind: 'text', ofClaim: true },
+  run: { label: 'Run', kind: 'text' },
+  account: { label: 'Account', kind: 'text' },
+  today: { label: 'Date of the file', kind: 'date' },
+  fixed: { label: 'Fixed text', kind: 'text' },
+} as const satisfies Record<string, { label: string; kind: FieldKind; ofClaim?: true; identifies?: true }>;
+export type LayoutField = keyof typeof layoutFields;
+export const layoutFieldNames = Object.keys(layoutFields) as [LayoutField, ...LayoutField[]];
+
+export const isOfClaim = (name: LayoutField): boolean => 'ofClaim' in layoutFields[name];
+
+/** How days and amounts are written. The first of each is a real date, or a number, in a workbook. */
+export const layoutDates = ['MM/DD/YYYY', 'YYYY-MM-DD', 'YYYYMMDD', 'MMDDYYYY'] as const;
+export const layoutAmounts = ['1234.50', '1,234.50', '$1,234.50', '123450'] as const;
+
+/** The file of a run as an employer wants it. */
+export const runLayoutSchema = z.object({
+  /** One row for each claim, or one for each member with the sum of the member's claims. */
+  rows: z.enum(['claim', 'member']),
+  format: z.enum(['xlsx', 'csv']),
+  delimiter: z.enum([',', ';', '\t', '|']),
+  dates: z.enum(layoutDates),
+  amounts: z.enum(layoutAmounts),
+  columns: z
+    .array(
+      z.object({
+        field: z.enum(layoutFieldNames),
+        header: z.string().trim().min(1).max(80),
+        /** Of `fixed`. */
+        text: z.string().max(200).optional(),
+      }),
+    )
+    .min(1)
+    .max(40)
+    .refine((columns) => columns.some(({ field }) => field === 'amount')),
+});
+export type RunLayout = z.infer<typeof runLayoutSchema>;
+
+/** The columns that a layout has in its file: those of claims only where each claim has a row. */
+export const columnsOf = ({ rows, columns }: RunLayout): RunLayout['columns'] =>
+  rows === 'claim' ? columns : columns.filter(({ field }) => !isOfClaim(field));
+
+type FileKind = 'text' | 'integer' | 'money' | 'date';
+
+/**
+ * The columns of the file: amounts and days are values of their own in a workbook where they have its form, and texts
+ * else.
+ */
+export const fileColumnsOf = (layout: RunLayout) =>
+  columnsOf(layout).map(({ field, header }, index) => {
+    const { kind, ...more } = layoutFields[field];
+    const isValue =
+      layout.format === 'xlsx' &&
+      (kind === 'date' ? layout.dates === layoutDates[0] : layout.amounts === layoutAmounts[0]);
+    const isWritten = (kind === 'date' || kind === 'money') && !isValue;
+    return {
+      ...{ path: `column${index + 1}`, label: header, isHeader: true as const },
+      kind: (isWritten ? 'text' : kind) as FileKind,
+      ...('identifies' in more ? { identifies: true as const } : {}),
+    };
+  });

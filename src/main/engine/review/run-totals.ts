@@ -1,0 +1,72 @@
+import { isOpenIn, type RunState } from '../../../contract/run-facts.ts';
+import type { Run, RunMark, RunSum, RunTotals } from '../../../contract/run-procedures.ts';
+import type { FoldedReview } from '../store/record/review-facts.ts';
+import type { RunClaim, RunRow } from '../store/worklists/read-runs.ts';
+
+/** Whether a claim counts in the totals of its run. */
+export const isInRun = ({ state }: { readonly state: RunState }): boolean =>
+  isOpenIn(state) || state === 'recorded';
+
+/** What is paid for a claim of a run, in ten-thousandths of a dollar: in the totals of the run and in its file. */
+export const toPayOf = ({ amount }: Pick<RunRow, 'amount'>): number => amount;
+
+type Summed = RunClaim & Pick<RunRow, 'amount'>;
+export const nameOf = ({ memberLast, memberFirst }: RunClaim): string | null =>
+  [memberLast, memberFirst].filter((one) => one !== null && one !== '').join(', ') || null;
+
+function groupRows<Group extends object>(
+  rows: readonly Summed[],
+  toGroup: (row: Summed) => Group,
+): (Group & RunSum)[] {
+  const groups = new Map<string, Group & RunSum>();
+  for (const row of rows) {
+    const group = toGroup(row);
+    const key = JSON.stringify(group);
+    const sum = groups.get(key) ?? { ...group, claims: 0, amount: 0 };
+    sum.claims += 1;
+    sum.amount += toPayOf(row);
+    groups.set(key, sum);
+  }
+  return [...groups.values()].sort((a, b) => b.amount - a.amount);
+}
+
+/** The sums of these claims of a run. */
+export const totalsOf = (rows: readonly Summed[]): RunTotals => ({
+  claims: rows.length,
+  amount: rows.reduce((sum, row) => sum + toPayOf(row), 0),
+  employers: groupRows(rows, ({ employerId, employer }) => ({ employerId, name: employer })),
+  members: groupRows(rows, (row) => ({
+    memberId: row.memberId,
+    name: nameOf(row),
+    employer: row.employer,
+  })),
+});
+
+const order = ['made', 'checked', 'sent', 'recorded'] as const;
+
+/** How far a run is, and the sums of its claims, from the sums by state. */
+export function sumStates(byState: Run['byState']): Pick<Run, 'state' | 'claims' | 'amount' | 'byState'> {
+  const inRun = byState.filter(isInRun);
+  return {
+    state: order.find((state) => inRun.some((one) => one.state === state)) ?? 'empty',
+    claims: inRun.reduce((sum, { claims }) => sum + claims, 0),
+    amount: inRun.reduce((sum, { amount }) => sum + amount, 0),
+    byState,
+  };
+}
+
+/** Whether a decision counts by which a claim is to be paid. */
+export const isToPay = (review: Pick<FoldedReview, 'state' | 'outcome'> | undefined): boolean =>
+  review?.state === 'done' && (review.outcome === 'eligible' || review.outcome === 'partlyEligible');
+
+/** What changed of a claim since it was put into an open run; null: nothing. `open`: what is open of it now. */
+export function markOf(
+  row: RunRow,
+  now: { readonly open: number | null; readonly review: FoldedReview | undefined } | undefined,
+): RunMark | null {
+  if (!isOpenIn(row.state)) return null;
+  if (!row.isHere) return 'removed';
+  if (row.isMissing) return 'gone';
+  if (!isToPay(now?.review)) return 'reopened';
+  return now?.open === row.amount ? null : 'amount';
+}

@@ -1,0 +1,57 @@
+import type { ListedFact, ReviewFact } from '../../../contract/review.ts';
+import { isOpenIn } from '../../../contract/run-facts.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { FoldedReview } from '../store/record/review-facts.ts';
+import type { ListedEvent } from '../store/user-data/list-events.ts';
+import { readAtOnce } from './read-claims.ts';
+import type { ReviewPorts } from './review-ports.ts';
+
+const places = ['made', 'checked', 'sent', 'recorded'] as const;
+
+/** The run of an event of runs, and its place among the steps; null: it is of no run, or leaves the steps as they are. */
+function stepOf(fact: ListedFact | ReviewFact, eventId: string): { run: string; place: number } | null {
+  if (fact.kind === 'run') return { run: eventId, place: 0 };
+  if (fact.kind === 'runChecked') return { run: fact.run, place: 1 };
+  if (fact.kind === 'runSent') return { run: fact.run, place: 2 };
+  return fact.kind === 'payment' && fact.run !== undefined ? { run: fact.run, place: 3 } : null;
+}
+
+/** Whether a claim has a step after this one, or is in a later run, which would be left out of it. */
+function hasLater(
+  { runs }: Pick<FoldedReview, 'runs'>,
+  { run: runId, place }: { run: string; place: number },
+): boolean {
+  const at = runs.findIndex(({ id }) => id === runId);
+  const run = runs[at];
+  if (run === undefined) return false;
+  const isLater =
+    (isOpenIn(run.state) || run.state === 'recorded') && places.indexOf(run.state as never) > place;
+  return isLater || (place > 0 && runs.slice(at + 1).some(({ state }) => state !== 'inOther'));
+}
+
+/**
+ * Refuses to undo a step of a run on which a later one depends, and to repeat one that was undone.
+ *
+ * @throws DeskError `run.laterStep`
+ */
+export async function checkRunUndo(
+  ports: Pick<ReviewPorts, 'getUserData'>,
+  workspaceId: string,
+  { event, claimIds }: { readonly event: ListedEvent; readonly claimIds: readonly number[] },
+): Promise<void> {
+  const userData = await ports.getUserData(workspaceId);
+  if (event.fact.kind === 'undo' && event.undoes !== null) {
+    const undone = await userData.call('findReviewEvent', { workspaceId, id: event.undoes });
+    if (undone !== null && stepOf(undone.event.fact, undone.event.id) !== null)
+      throw new DeskError('run.laterStep');
+    return;
+  }
+  const { fact } = event;
+  const step = fact.kind === 'runLeft' ? { run: fact.run, place: places.length } : stepOf(fact, event.id);
+  if (step === null) return;
+  for (let at = 0; at < claimIds.length; at += readAtOnce) {
+    const some = claimIds.slice(at, at + readAtOnce);
+    const reviews = await userData.call('foldReviews', { workspaceId, claimIds: some });
+    if (reviews.some((review) => hasLater(review, step))) throw new DeskError('run.laterStep');
+  }
+}

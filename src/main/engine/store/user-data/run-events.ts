@@ -1,0 +1,25 @@
+import type { Database } from '../file/database.ts';
+import { newestFirst } from './event-times.ts';
+import { createEventLister, type EventRow, eventColumns, type ListedEvent } from './list-events.ts';
+
+/**
+ * The events of runs that count, newest first: those that made runs or, with a run, that one and its steps.
+ */
+export function listRunEvents(
+  database: Database,
+  { workspaceId, runId }: { workspaceId: string; runId: string | null },
+): ListedEvent[] {
+  const which =
+    runId === null
+      ? "kind='run'"
+      : "((kind='run' AND id=:runId) OR (kind IN ('runChecked', 'runSent', 'runLeft', 'payment') AND fact->>'$.run'=:runId))";
+  const rows = database
+    .prepare(
+      `SELECT ${eventColumns} FROM review_events e
+       WHERE workspace_id=:workspaceId AND kind IN ('run', 'runChecked', 'runSent', 'runLeft', 'payment') AND ${which}
+       ORDER BY ${newestFirst('e')}`,
+    )
+    .all(runId === null ? { workspaceId } : { workspaceId, runId }) as EventRow[];
+  const toListed = createEventLister(database);
+  return rows.map(toListed).filter(({ isUndone }) => !isUndone);
+}

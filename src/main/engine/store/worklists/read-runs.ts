@@ -1,0 +1,78 @@
+import type { RunState } from '../../../../contract/run-facts.ts';
+import type { Database } from '../file/database.ts';
+
+/** A claim with what a run and its file need of it. Null where the claim lacks it. */
+export interface RunClaim {
+  readonly claimId: number;
+  readonly claimNumber: string | null;
+  readonly patient: string | null;
+  readonly provider: string | null;
+  readonly serviceStart: string | null;
+  readonly serviceEnd: string | null;
+  readonly memberId: number | null;
+  readonly memberKey: string | null;
+  readonly memberLast: string | null;
+  readonly memberFirst: string | null;
+  readonly employerId: number | null;
+  readonly employer: string | null;
+  /** Whether the claim is on this computer, and whether the service no longer returns it. */
+  readonly isHere: boolean;
+  readonly isMissing: boolean;
+}
+/** The same with its part in a run; the amount is ten-thousandths of a dollar. */
+export interface RunRow extends RunClaim {
+  readonly amount: number;
+  readonly state: RunState;
+}
+
+const range = 'c.date_of_service_start, c.date_of_service_end, c.date_of_service_bounds';
+/** Of the first member who has an employer, as rules apply (`employerColumn`). */
+const employerSql = (column: string): string =>
+  `(SELECT e.${column} FROM claim_members n JOIN claim_member_records s ON s.ref=n.ref
+    JOIN employers e ON e.ref=s.employer_ref WHERE n.parent=c.id ORDER BY n.position LIMIT 1)`;
+
+const columns = `c.vendor_system_id AS claimNumber, c.patient_name AS patient, c.service_provider AS provider,
+  range_first_day(${range}) AS serviceStart,
+  nullif(substr(replace(range_days(${range}), '..', '----------'), 12), '----------') AS serviceEnd,
+  m.member_id AS memberId, p.partner_key AS memberKey, r.last_name AS memberLast, r.first_name AS memberFirst,
+  ${employerSql('id')} AS employerId, ${employerSql('name')} AS employer,
+  c.id IS NOT NULL AS isHere, c.gone_since IS NOT NULL AS isMissing`;
+const joins = `LEFT JOIN claim_members m ON m.parent=c.id
+    AND m.position=(SELECT min(position) FROM claim_members WHERE parent=c.id)
+  LEFT JOIN claim_member_records r ON r.ref=m.ref LEFT JOIN members p ON p.id=m.member_id`;
+
+type Stored<Row> = Omit<Row, 'isHere' | 'isMissing'> & { isHere: number; isMissing: number };
+const toRow = <Row extends RunClaim>(row: Stored<Row>): Row =>
+  ({ ...row, isHere: row.isHere === 1, isMissing: row.isMissing === 1 }) as unknown as Row;
+
+/** Claims of these IDs, in no order; those that are not here are left out. */
+export function readRunClaims(database: Database, claimIds: readonly number[]): RunClaim[] {
+  const rows = database
+    .prepare(
+      `SELECT c.id AS claimId, ${columns} FROM json_each(?) wanted CROSS JOIN claims c ON c.id=wanted.value ${joins}`,
+    )
+    .all(JSON.stringify(claimIds)) as Stored<RunClaim>[];
+  return rows.map((row) => toRow<RunClaim>(row));
+}
+
+/** All claims of a run, also those that left it, by their ID. */
+export function readRunRows(database: Database, runId: string): RunRow[] {
+  const rows = database
+    .prepare(
+      `SELECT x.claim_id AS claimId, x.amount, x.state, ${columns} FROM claim_runs x
+       LEFT JOIN claims c ON c.id=x.claim_id ${joins} WHERE x.run_id=? ORDER BY x.claim_id`,
+    )
+    .all(runId) as Stored<RunRow>[];
+  return rows.map((row) => toRow<RunRow>(row));
+}
+
+/** The claims and amounts of each run by state. */
+export function sumRuns(
+  database: Database,
+): { id: string; state: RunState; claims: number; amount: number }[] {
+  return database
+    .prepare(
+      'SELECT run_id AS id, state, count(*) AS claims, sum(amount) AS amount FROM claim_runs GROUP BY run_id, state',
+    )
+    .all() as ReturnType<typeof sumRuns>;
+}
