@@ -32,6 +32,7 @@ export const auditKindOf = {
   'payments.imported': 'data',
   'audit.exported': 'exported',
   'team.exported': 'exported',
+  'calendar.exported': 'exported',
   'key.made': 'keys',
   'key.imported': 'keys',
   'key.backedUp': 'keys',

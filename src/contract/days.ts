@@ -51,6 +51,12 @@ export function addDays(day: string, count: number): string | null {
   return dayPattern.test(shifted) ? shifted : null;
 }
 
+/** The days from one day to another, negative where that is before it; null where one of them is no day. */
+export function daysBetween(from: string, to: string): number | null {
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+  return Number.isFinite(days) ? Math.round(days) : null;
+}
+
 /** The day of a moment as this computer's calendar has it, `YYYY-MM-DD`. */
 export function localDayOf(date: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0');

@@ -10,9 +10,10 @@ export type EligiblePart = (typeof eligibleParts)[number];
 
 /**
  * What an employer's account reimburses. `networks` null: any network. `runOutDays`: days after a plan year in which
- * its claims can still be submitted.
+ * its claims can still be submitted. `decideDays` and `appealDays`: days after the carrier processed a claim in which it is
+ * to be decided (null: no such rule), and in which its denial can be appealed.
  */
-export const reimbursementRulesSchema = z.object({
+export const reimbursementRuleShape = {
   parts: z.array(z.enum(eligibleParts)),
   networks: z.array(z.string().max(80)).max(20).nullable(),
   runOutDays: z.int().min(0).max(1000),
@@ -20,6 +21,16 @@ export const reimbursementRulesSchema = z.object({
    * A person's claims of a plan year count as high cost from this amount, in ten-thousandths of a dollar; null: never.
    */
   highCostFrom: z.int().min(0).nullable(),
+  decideDays: z.int().min(1).max(1000).nullable(),
+  appealDays: z.int().min(1).max(1000),
+};
+const { decideDays, appealDays } = reimbursementRuleShape;
+
+/** The rules of an employer; those stored by version 0.2 lack the days to decide and to appeal. */
+export const reimbursementRulesSchema = z.object({
+  ...reimbursementRuleShape,
+  decideDays: decideDays.default(null),
+  appealDays: appealDays.default(180),
 });
 export type ReimbursementRules = z.infer<typeof reimbursementRulesSchema>;
 
@@ -28,6 +39,8 @@ export const defaultReimbursementRules: ReimbursementRules = {
   networks: null,
   runOutDays: 90,
   highCostFrom: null,
+  decideDays: null,
+  appealDays: 180,
 };
 
 /**

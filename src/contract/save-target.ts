@@ -6,6 +6,7 @@ export const saveExtensions = {
   workbook: '.xlsx',
   view: '.json',
   auditLog: '.jsonl',
+  calendar: '.ics',
   teamLog: '.jsonl',
   reviews: '.claimdesk-reviews',
   publicKey: '.pub',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type PlanRules, planRulesSchema } from './plan-rules.ts';
-import { type ReimbursementRules, reimbursementRulesSchema } from './reimbursement.ts';
+import { type ReimbursementRules, reimbursementRuleShape } from './reimbursement.ts';
 import { type RunLayout, runLayoutSchema } from './run-layout.ts';
 
-const { parts, networks, runOutDays, highCostFrom } = reimbursementRulesSchema.shape;
+const { parts, networks, runOutDays, highCostFrom, decideDays, appealDays } = reimbursementRuleShape;
 const month = z.int().min(1).max(12);
 /** The service's ID of the employer; null: all employers without their own value. */
 const of = { employerId: z.int().nullable() };
@@ -17,6 +17,8 @@ export const teamChangeSchema = z.discriminatedUnion('setting', [
   z.object({ setting: z.literal('networks'), ...of, value: networks.optional() }),
   z.object({ setting: z.literal('runOutDays'), ...of, value: runOutDays.optional() }),
   z.object({ setting: z.literal('highCostFrom'), ...of, value: highCostFrom.optional() }),
+  z.object({ setting: z.literal('decideDays'), ...of, value: decideDays.optional() }),
+  z.object({ setting: z.literal('appealDays'), ...of, value: appealDays.optional() }),
   z.object({ setting: z.literal('planRules'), ...of, value: planRulesSchema.optional() }),
   /** The file of a reimbursement run. */
   z.object({ setting: z.literal('runLayout'), ...of, value: runLayoutSchema.optional() }),
@@ -50,7 +52,7 @@ export const teamSettingsSchema = z.object({
   /** The month in which plan years begin, by employer ID, for all others under the empty text. */
   planYearStarts: z.record(z.string().max(20), month),
   /** What is reimbursed, by the same keys; an employer without a rule of its own has the one for all others. */
-  rules: z.record(z.string().max(20), reimbursementRulesSchema.partial()),
+  rules: z.record(z.string().max(20), z.object(reimbursementRuleShape).partial()),
   /** By the same keys; absent: as stored by versions before 0.3. */
   planRules: z.record(z.string().max(20), planRulesSchema).optional(),
   runLayouts: z.record(z.string().max(20), runLayoutSchema).optional(),
@@ -166,7 +168,7 @@ export function changesOfRules(
   rules: ReimbursementRules | null,
   before: ReimbursementRules | null = null,
 ): TeamChange[] {
-  return (['parts', 'networks', 'runOutDays', 'highCostFrom'] as const)
+  return (Object.keys(reimbursementRuleShape) as (keyof ReimbursementRules)[])
     .filter(
       (setting) => rules === null || JSON.stringify(rules[setting]) !== JSON.stringify(before?.[setting]),
     )

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Entity, entities, fieldsOf, linkFieldsOf } from './fields.ts';
 import { type Condition, conditionSchema, sortSchema } from './query.ts';
-import { worklistIds } from './worklist-table.ts';
+import { currentWorklistId, worklistIds } from './worklist-table.ts';
 
 const path = z.string().max(80);
 
@@ -28,6 +28,8 @@ export const listViewSchema = z.object({
 });
 export type ListView = z.infer<typeof listViewSchema>;
 
+const worklist = z.preprocess(currentWorklistId, z.enum(worklistIds));
+
 /** The name under which the last state of the lists is stored, which is no view that a person made. */
 export const sessionName = '$session';
 
@@ -37,7 +39,7 @@ export const viewContentSchema = z.object({
   kind: z.literal('list'),
   entity: z.enum(entities),
   /** The worklist that the view is for; absent: all records. */
-  worklist: z.enum(worklistIds).optional(),
+  worklist: worklist.optional(),
   /** Shown in the sidebar. */
   isPinned: z.boolean(),
   view: listViewSchema,
@@ -70,7 +72,7 @@ export const viewFileSchema = z.object({
   version: z.literal(2),
   name: z.string().min(1).max(120),
   entity: z.enum(entities),
-  worklist: z.enum(worklistIds).optional(),
+  worklist: worklist.optional(),
   leftOut: z.int().min(0),
   view: listViewSchema,
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CarrierConnection } from './carrier-connections.ts';
 import { addDays } from './days.ts';
+import { deadlineKinds } from './deadlines.ts';
 import { duplicatePairSchema, feedWarningSchema } from './duplicates.ts';
 import { peopleReportSchema, periodSchema } from './people-report.ts';
 import { done, inEngine, workspaceRef } from './procedure-parts.ts';
@@ -117,7 +118,24 @@ export const worklistProcedures = {
   /** Of a workspace with a team. Waits as `worklists:update` does. */
   'worklists:reportPeople': inEngine(workspaceRef.extend({ period: periodSchema }), peopleReportSchema),
   /** The worklists that a claim is in, and why. */
-  'worklists:why': inEngine(claimRef, z.object({ worklists: z.array(worklistReasonSchema) })),
+  'worklists:why': inEngine(
+    claimRef,
+    z.object({
+      worklists: z.array(worklistReasonSchema),
+      /** The claim's next deadline, and the number of days of its rule (`sayDeadlineRule`); null: there is none. */
+      deadline: z.object({ kind: z.enum(deadlineKinds), day: z.string(), days: z.int() }).nullable(),
+    }),
+  ),
+  /**
+   * Saves an iCalendar file with the next deadlines of claims from today on: how many claims, by day, deadline and
+   * employer. `over`: claims over their time to decide, which are left out.
+   *
+   * @throws DeskError `export.*`
+   */
+  'worklists:saveCalendar': inEngine(
+    workspaceRef.extend({ targetId: z.string() }),
+    z.object({ days: z.int(), claims: z.int(), over: z.int() }),
+  ),
   /**
    * The claims related to this one: duplicates, the largest amount payable twice first, and then adjustments. `place`
    * is the position of the claim in an open list.

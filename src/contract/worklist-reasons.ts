@@ -1,3 +1,5 @@
+import { daysBetween } from './days.ts';
+import { sayDaysLeft } from './deadlines.ts';
 import type { FieldKind } from './fields.ts';
 import { fieldsOf } from './fields.ts';
 import type { Cell, Row } from './query.ts';
@@ -158,12 +160,14 @@ const reasons: Readonly<Record<WorklistId, Reason>> = {
       put(', ', text('facts.payable_twice'), ' payable twice'),
     );
   }),
-  runOut: reason(['facts.open', 'facts.run_out_day'], ({ text, daysTo }) => {
-    const days = daysTo('facts.run_out_day');
-    return join(
-      put('Open ', text('facts.open')),
-      days !== null && days >= 0 && `, ${countDays(days)} left to reimburse`,
-      put(', until ', text('facts.run_out_day')),
+  due: reason(['facts.due_kind', 'facts.due_day', 'facts.open'], ({ text, daysTo }) => {
+    const kind = text('facts.due_kind') ?? '';
+    return startSentence(
+      join(
+        sayDaysLeft(kind, daysTo('facts.due_day') ?? 0),
+        put(', by ', text('facts.due_day')),
+        kind === 'Reimburse' && put(', open ', text('facts.open')),
+      ),
     );
   }),
   qualityCheck: reason(['review.outcome', 'review.by', 'review.at'], ({ text }) =>
@@ -183,7 +187,6 @@ export const fieldsOfReason = (id: WorklistId): readonly string[] =>
   reasons[id].fields.filter((field) => !field.startsWith('$'));
 
 const kinds = new Map<string, FieldKind>(fieldsOf.claims.map(({ path, kind }) => [path, kind]));
-const dayMs = 86_400_000;
 
 /**
  * Why a claim is in a worklist, as one sentence without its period: "Open $6,351.51, nothing missing". `values` has the
@@ -202,9 +205,6 @@ export function sayReason(
       const value = read(field);
       return value === null ? null : format(field, value, kinds.get(field) ?? 'text');
     },
-    daysTo: (field) => {
-      const days = (Date.parse(String(read(field)).slice(0, 10)) - Date.parse(today)) / dayMs;
-      return Number.isFinite(days) ? Math.round(days) : null;
-    },
+    daysTo: (field) => daysBetween(today, String(read(field)).slice(0, 10)),
   });
 }

@@ -48,7 +48,6 @@ const term = (field: string, operator: Operator, ...values: WorklistTerm['values
 });
 const isBlank = (field: string): WorklistTerm => term(field, 'isEmpty');
 const hasValue = (field: string): WorklistTerm => term(field, 'isNotEmpty');
-const today: DayValue = { days: 0 };
 
 const largestFirst: Sort = { field: 'patient_responsibility', direction: 'desc' };
 const oldestFirst = (field: string): Sort => ({ field, direction: 'asc' });
@@ -254,18 +253,16 @@ const rows = [
     },
   ),
   worklist(
-    'runOut',
-    'Last days to reimburse',
-    'Claims with an open amount, decided or not, whose plan year has ended, with 30 days or fewer left to reimburse.',
-    [
-      term('facts.plan_year_end', 'atMost', today),
-      term('facts.run_out_day', 'between', today, { days: 30 }),
-      // Includes claims that were decided and not paid, and claims before the scope of reviews, which begins with this
-      // plan year.
-      term('facts.open', 'moreThan', 0),
-    ],
-    oldestFirst('facts.run_out_day'),
-    { amount: open, columns: ['facts.open', 'facts.run_out_day'] },
+    'due',
+    'Due',
+    'Claims whose next deadline is in 30 days or fewer: to decide, to appeal a denial, or to reimburse an open amount. Claims over their time to decide come first.',
+    [term('facts.due_day', 'atMost', { days: 30 })],
+    oldestFirst('facts.due_day'),
+    {
+      amount: open,
+      groupBy: 'facts.due_kind',
+      columns: ['facts.due_kind', 'facts.due_day', 'facts.open'],
+    },
   ),
   worklist(
     'qualityCheck',
@@ -290,8 +287,11 @@ export type WorklistId = (typeof rows)[number]['id'];
 export const worklistTable: readonly Worklist[] = rows;
 export const worklistIds: readonly WorklistId[] = rows.map(({ id }) => id);
 
+/** The ID of a worklist as stored; views and events of version 0.2 have the old one of Due. */
+export const currentWorklistId = (id: unknown): unknown => (id === 'runOut' ? 'due' : id);
+
 export const findWorklist = (id: WorklistId): Worklist => {
-  const found = worklistTable.find((one) => one.id === id);
+  const found = worklistTable.find((one) => one.id === currentWorklistId(id));
   if (found === undefined) throw new Error(`no worklist ${id}`);
   return found;
 };

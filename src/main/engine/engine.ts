@@ -161,7 +161,7 @@ function createHandlers(parts: Parts) {
     ...connect.handlers,
     ...createReviewHandlers(state, reviews),
     ...createRunHandlers(state, reviews),
-    ...createWorklistHandlers(worklists),
+    ...createWorklistHandlers(state, worklists),
     ...team.handlers,
     ...createTeamLogHandlers(state, team.sessionOf),
     ...createLeaseHandlers(team),

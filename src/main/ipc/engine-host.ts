@@ -34,7 +34,12 @@ const nameRemoval = (rule: TeamRemoval): string =>
 function sampleRules(today: string, planYearStart: number): ReimbursementRules {
   const begins = Date.parse(firstDayOfPlanYear(today, planYearStart));
   const daysOfYear = Math.round((Date.parse(today) - begins) / 86_400_000);
-  return { ...defaultReimbursementRules, runOutDays: daysOfYear + 21, highCostFrom: 50_000_000 };
+  return {
+    ...defaultReimbursementRules,
+    runOutDays: daysOfYear + 21,
+    highCostFrom: 50_000_000,
+    decideDays: 45,
+  };
 }
 
 /** What the engine may ask main for: places, tokens, signatures, the target of an export, the sample's own secret. */

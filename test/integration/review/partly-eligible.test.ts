@@ -86,7 +86,14 @@ test('one claim by an amount, with a reason: the rest is declined, a change brin
   const { events } = await session.call('reviews:listEvents', { workspaceId, claimId, offset: 0, limit: 1 });
   expect(events[0]).toMatchObject({ fact: { partly }, amounts: { eligible: 125_000, byRules: 550_100 } });
 
-  const rules = { parts: ['copay' as const], networks: null, runOutDays: 90, highCostFrom: null };
+  const rules = {
+    parts: ['copay' as const],
+    networks: null,
+    runOutDays: 90,
+    highCostFrom: null,
+    decideDays: null,
+    appealDays: 180,
+  };
   await session.call('settings:set', { reimbursementRules: { [workspaceId]: rules } });
   expect(await get(claimId)).toMatchObject(decided);
   await session.call('settings:set', { reimbursementRules: {} });

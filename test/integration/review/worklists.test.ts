@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AnyEvent } from '../../../src/contract/events.ts';
 import { type WorklistId, worklistQuery, worklistTable } from '../../../src/contract/worklist-table.ts';
@@ -99,6 +101,33 @@ test('a claim that a sync changes after it was reimbursed is in its worklist', a
   await bench.sync(session);
   await session.call('worklists:update', { workspaceId });
   expect(await listOf('changedAfterReimbursement')).toEqual([claimId]);
+});
+
+test('deadlines are saved as a calendar with the number of claims, and nothing else of them', async () => {
+  const path = join(profile, 'deadlines.ics');
+  const targetId = await session.addSaveTarget(path, 'calendar');
+  const saved = await session.call('worklists:saveCalendar', { workspaceId, targetId });
+  expect(saved.claims).toBeGreaterThan(0);
+  // Unfolded, as a calendar reads it.
+  const text = (await readFile(path, 'utf8')).replaceAll('\r\n ', '');
+  const counts = [...text.matchAll(/^SUMMARY:([\d\\,]+) claims?: last day to (\w+)/gm)];
+  const sum = counts.reduce((all, [, count = '']) => all + Number(count.replace(/\D/g, '')), 0);
+  expect(sum).toBe(saved.claims);
+  const { rows } = await session.call('records:begin', {
+    workspaceId,
+    query: { entity: 'claims' },
+    limit: 400,
+    fields: ['patient_name', 'service_provider', 'facts.due_day'],
+  });
+  for (const row of rows) {
+    expect(text).not.toContain(String(row.patient_name));
+    if (typeof row.service_provider === 'string') expect(text).not.toContain(row.service_provider);
+  }
+  const [claimId] = (await listOf('due')) as [number];
+  const { deadline } = await session.call('worklists:why', { workspaceId, claimId });
+  expect(deadline).toMatchObject({ kind: expect.any(String), days: expect.any(Number) });
+  const { entries } = await session.call('audit:list', { offset: 0, limit: 1, filter: {} });
+  expect(entries[0]).toMatchObject({ action: 'calendar.exported', details: { claims: saved.claims } });
 });
 
 test('a claim whose payment came from a file is in that worklist as well, without any other review of it', async () => {

@@ -1,5 +1,9 @@
 import type { Handlers } from '../../../contract/procedures.ts';
+import { toCalendar } from '../export/calendar.ts';
+import { toExportError } from '../export/export-error.ts';
+import { openOutputFile } from '../export/output-file.ts';
 import type { Worklists } from '../review/worklists.ts';
+import type { EngineState } from './engine-state.ts';
 
 type Names =
   | 'worklists:counts'
@@ -7,11 +11,15 @@ type Names =
   | 'worklists:report'
   | 'worklists:reportPeople'
   | 'worklists:why'
+  | 'worklists:saveCalendar'
   | 'duplicates:of'
   | 'duplicates:findStop';
 
 /** Answers the procedures of worklists and duplicates. */
-export function createWorklistHandlers(worklists: Worklists): Handlers<Names> {
+export function createWorklistHandlers(
+  state: Pick<EngineState, 'host' | 'clock' | 'auditAction'>,
+  worklists: Worklists,
+): Handlers<Names> {
   return {
     'worklists:counts': ({ workspaceId }) => worklists.counts(workspaceId),
     'worklists:update': async ({ workspaceId }) => {
@@ -21,6 +29,26 @@ export function createWorklistHandlers(worklists: Worklists): Handlers<Names> {
     'worklists:report': ({ workspaceId }) => worklists.report(workspaceId),
     'worklists:reportPeople': ({ workspaceId, period }) => worklists.reportPeople(workspaceId, period),
     'worklists:why': ({ workspaceId, claimId }) => worklists.why(workspaceId, claimId),
+    'worklists:saveCalendar': async ({ workspaceId, targetId }) => {
+      const path = await state.host.resolveSaveTarget({ targetId, purpose: 'calendar' });
+      const { ahead, over } = await worklists.dueDays(workspaceId);
+      const claims = ahead.reduce((sum, one) => sum + one.claims, 0);
+      const at = new Date(state.clock.now()).toISOString();
+      try {
+        const file = await openOutputFile(path);
+        try {
+          await file.write(Buffer.from(toCalendar(ahead, { workspaceId, at }), 'utf8'));
+          await state.auditAction(workspaceId, 'calendar.exported', { claims });
+          await file.commit();
+        } catch (thrown) {
+          await file.abort();
+          throw thrown;
+        }
+      } catch (thrown) {
+        throw toExportError(thrown);
+      }
+      return { days: new Set(ahead.map(({ day }) => day)).size, claims, over };
+    },
     'duplicates:of': worklists.duplicatesOf,
     'duplicates:findStop': worklists.findDuplicateStop,
   };

@@ -178,7 +178,19 @@ function createAnswers(ports: WorklistPorts, { update, rulesOf }: Updater) {
     async why(workspaceId: string, claimId: number): Promise<Output<'worklists:why'>> {
       await update(workspaceId);
       const store = await ports.getStore(workspaceId);
-      return { worklists: await store.read('readReasons', { claimId }) };
+      const [worklists, deadline] = await Promise.all([
+        store.read('readReasons', { claimId }),
+        store.read('readDeadline', { claimId }),
+      ]);
+      return { worklists, deadline };
+    },
+    /** The next deadlines of claims by day, from today on, and the number of claims over their time. */
+    async dueDays(workspaceId: string) {
+      await update(workspaceId);
+      const store = await ports.getStore(workspaceId);
+      const [today, all] = [localDayOf(new Date(ports.clock.now())), await store.read('readDueDays', null)];
+      const over = all.filter(({ day }) => day < today).reduce((sum, { claims }) => sum + claims, 0);
+      return { ahead: all.filter(({ day }) => day >= today), over };
     },
     async duplicatesOf(wanted: Input<'duplicates:of'>): Promise<Output<'duplicates:of'>> {
       const { workspaceId, claimId, place } = wanted;

@@ -154,6 +154,12 @@ order. One person gets all. Prints how many claims each got, and the entry, whic
     load: runReview,
   },
   {
+    synopses: ['review calendar --out FILE'],
+    about: `A calendar file (.ics) of the next deadlines of claims: one entry a day, deadline and employer, with the number
+of claims and nothing else of them. Claims over their time to decide are left out.`,
+    load: runReview,
+  },
+  {
     synopses: ['review people [--from DATE] [--to DATE]'],
     about: `Of a workspace with a team, one person a line: open claims by age; and claims decided from one day to another,
 both included, in the last 30 days unless they are given: by outcome and day, those that a sync reopened after that, and

@@ -22,6 +22,7 @@ export const groupings: Readonly<Record<Entity, readonly { path: string; label: 
     { path: 'review.on_whom', label: 'Waiting on' },
     { path: 'facts.to_pay', label: 'To pay' },
     { path: 'facts.denial', label: 'Denial' },
+    { path: 'facts.due_kind', label: 'Deadline to' },
     { path: 'facts.missing_items', label: 'Missing items' },
     { path: 'facts.amounts_disagree', label: 'Amounts that disagree' },
     { path: 'facts.duplicate', label: 'Duplicate' },

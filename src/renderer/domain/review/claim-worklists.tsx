@@ -1,17 +1,20 @@
-import { localDayOf } from '../../../contract/days.ts';
+import { daysBetween, localDayOf } from '../../../contract/days.ts';
+import { sayDaysLeft, sayDeadlineRule } from '../../../contract/deadlines.ts';
 import { findWorklist } from '../../../contract/worklist-table.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatDay } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { sayClaimReason } from '../worklist/say-claim-reason.ts';
 import styles from './review-panel.module.css';
 
 /** The worklists that a claim is in, and why. */
 export function ClaimWorklists({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
-  const reasons = useDeskQuery('worklists:why', { workspaceId, claimId }).data?.worklists ?? [];
+  const why = useDeskQuery('worklists:why', { workspaceId, claimId }).data;
+  const { worklists: reasons = [], deadline = null } = why ?? {};
   const today = localDayOf(useNow());
-  if (reasons.length === 0) return null;
+  if (reasons.length === 0 && deadline === null) return null;
   return (
     <Section title="Why it is here">
       <ul className={styles.history}>
@@ -23,6 +26,15 @@ export function ClaimWorklists({ workspaceId, claimId }: { workspaceId: string; 
             <div className={styles.aside}>{sayClaimReason(id, values, today)}</div>
           </li>
         ))}
+        {deadline !== null && (
+          <li>
+            {deadline.kind} by {formatDay(deadline.day)}
+            <div className={styles.aside}>
+              {sayDaysLeft(deadline.kind, daysBetween(today, deadline.day) ?? 0)};{' '}
+              {sayDeadlineRule(deadline.kind, deadline.days)}
+            </div>
+          </li>
+        )}
       </ul>
     </Section>
   );

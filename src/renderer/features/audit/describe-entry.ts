@@ -78,6 +78,8 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'audit.exported': () => 'Exported the audit log',
   'team.exported': (details) =>
     `Exported the team’s log, ${formatCountOf(Number(details.entries ?? 0), 'entry', 'entries')}${reasonOf(details)}`,
+  'calendar.exported': (details) =>
+    `Saved a calendar of the deadlines of ${formatCountOf(Number(details.claims ?? 0), 'claim')}`,
   'key.made': () => 'Made an SSH key',
   'key.imported': () => 'Imported an SSH key',
   'key.backedUp': () => 'Saved a backup of a private key',

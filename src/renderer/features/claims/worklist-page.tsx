@@ -21,6 +21,7 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { escalatedLayouts, worklistLayouts } from './claim-columns.ts';
 import { ClaimPage } from './claim-page.tsx';
 import { ComparePage } from './compare-page.tsx';
+import { useSaveCalendar } from './save-calendar.tsx';
 import { worklistPlan } from './worklist-plan.ts';
 
 /** The claims of a worklist, in the order in which they are worked through. */
@@ -35,6 +36,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
     useCallback((windowPx) => worklistPlan(worklist, windowPx, person), [worklist, person]),
   );
   const isCompared = id === 'duplicates';
+  const calendar = useSaveCalendar(workspace.id);
   const { dialogs, ...review } = useReviewList(workspace.id);
   const of = counts?.worklists.find((one) => one.id === id);
   return (
@@ -63,6 +65,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
           actions={
             <>
               {id === 'toPay' && <ImportPayments workspaceId={workspace.id} />}
+              {id === 'due' && calendar.button}
               {actions}
             </>
           }
@@ -70,6 +73,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
           <Hint>
             {worklist.sentence} {of !== undefined && <WorklistSum of={of} />}
           </Hint>
+          {calendar.result}
           <OwnerChoice worklist={worklist} claims={of?.claims} />
           {id === 'pending' && counts !== undefined && (
             <PendingAges

@@ -116,6 +116,26 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
           onChange={(days) => typeof days === 'number' && change({ runOutDays: days })}
         />
         <NumberInput
+          label="Days to decide"
+          description="After the carrier processed it; empty: no rule"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          value={rules.decideDays ?? ''}
+          onChange={(days) => change({ decideDays: typeof days === 'number' ? days : null })}
+        />
+        <NumberInput
+          label="Days to appeal"
+          description="After the carrier processed it"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          value={rules.appealDays}
+          onChange={(days) => typeof days === 'number' && change({ appealDays: days })}
+        />
+        <NumberInput
           label="High-cost threshold"
           description="Dollars a person and plan year; empty: none"
           inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -20,7 +20,7 @@ import styles from './start-page.module.css';
 type Counted = WorklistCounts['worklists'][number] & { readonly worklist: Worklist };
 
 /** Worklists that are looked at now and then, not worked through. */
-const watchedIds: readonly WorklistId[] = ['qualityCheck', 'highCost', 'runOut'];
+const watchedIds: readonly WorklistId[] = ['qualityCheck', 'highCost', 'due'];
 /** They are under *Today*. */
 const todayIds: readonly WorklistId[] = ['changed', 'toPay'];
 const shownLists = 5;

@@ -10,6 +10,8 @@ const labels: Readonly<Record<TeamChange['setting'], string>> = {
   networks: 'networks that count',
   runOutDays: 'run-out',
   highCostFrom: 'high-cost threshold',
+  decideDays: 'days to decide',
+  appealDays: 'days to appeal',
   planRules: 'plan rules',
   runLayout: 'layout of reimbursement files',
   reviewsFrom: 'first day of service to review',
@@ -31,7 +33,10 @@ function describeValue(change: TeamChange): string | null {
     case 'networks':
       return change.value === null ? 'any' : change.value.join(', ');
     case 'runOutDays':
+    case 'appealDays':
       return formatCountOf(change.value, 'day');
+    case 'decideDays':
+      return change.value === null ? 'none' : formatCountOf(change.value, 'day');
     case 'highCostFrom':
       return change.value === null ? 'none' : formatTenThousandths(change.value);
     case 'planRules':
@@ -84,7 +89,9 @@ export function describeChange(author: string, change: TeamChange, employers: Em
 
 /** The settings that a team has in any case, as changes to their defaults; the two-person rule is shown by its field. */
 export const settingsOfAll: readonly TeamChange[] = [
-  ...(['planYearStart', 'parts', 'networks', 'runOutDays', 'highCostFrom'] as const).map((setting) => ({
+  ...(
+    ['planYearStart', 'parts', 'networks', 'runOutDays', 'highCostFrom', 'decideDays', 'appealDays'] as const
+  ).map((setting) => ({
     setting,
     employerId: null,
   })),

@@ -9,7 +9,7 @@ import { formatCount } from '../../lib/format-value.ts';
 import styles from './sidebar-worklists.module.css';
 
 /** The worklists that are always shown, in this order; the others are under *More*. */
-const dailyIds: readonly WorklistId[] = ['ready', 'toPay', 'changed', 'back', 'waiting', 'denied', 'runOut'];
+const dailyIds: readonly WorklistId[] = ['ready', 'toPay', 'changed', 'back', 'waiting', 'denied', 'due'];
 
 const storageKey = 'claimdesk-worklists-more';
 

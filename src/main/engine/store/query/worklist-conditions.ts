@@ -1,5 +1,5 @@
 import type { Condition } from '../../../../contract/query.ts';
-import { type WorklistId, worklistIds } from '../../../../contract/worklist-table.ts';
+import { currentWorklistId, type WorklistId, worklistIds } from '../../../../contract/worklist-table.ts';
 import { invalidQuery, type Sql } from './conditions.ts';
 
 /** The field for filtering claims by worklist; it has no column. */
@@ -7,7 +7,7 @@ export const worklistPath = 'worklist';
 
 /** The indexes of these worklists in the table, by which they are stored. @throws DeskError `query.invalid` */
 export function worklistNumbers({ operator, values, field }: Condition): number[] {
-  const numbers = values.map((value) => worklistIds.indexOf(value as WorklistId));
+  const numbers = values.map((value) => worklistIds.indexOf(currentWorklistId(value) as WorklistId));
   const isKnown = operator === 'isOneOf' || (operator === 'is' && values.length === 1);
   if (!isKnown || numbers.length === 0 || numbers.includes(-1)) throw invalidQuery(field);
   return numbers;

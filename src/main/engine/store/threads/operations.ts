@@ -61,6 +61,7 @@ import {
 } from '../sync/sync-state.ts';
 import { describePairs, maxShown } from '../worklists/describe-pair.ts';
 import { findFingerprint, pairsOfClaims } from '../worklists/duplicate-pairs.ts';
+import { readDeadline, readDueDays } from '../worklists/read-deadlines.ts';
 import { readEligibleClaims } from '../worklists/read-eligible.ts';
 import { readPeople } from '../worklists/read-people.ts';
 import { readReimbursed } from '../worklists/read-report.ts';
@@ -251,6 +252,8 @@ export function createReadOperations(database: Database) {
     readRunRows: ({ runId }: { runId: string }) => readRunRows(database, runId),
     sumRuns: (_input: null) => sumRuns(database),
     readReasons: (input: { claimId: number }) => readReasons(database, input.claimId),
+    readDeadline: ({ claimId }: { claimId: number }) => readDeadline(database, claimId),
+    readDueDays: () => readDueDays(database),
     /** The pairs of duplicates of one claim, side by side. */
     describePairs: ({ claimId }: { claimId: number }) => describePairs(database, claimId),
     /** The same for some claims, without the compared values. */

@@ -1,4 +1,5 @@
 import { addDays } from '../../../../contract/days.ts';
+import { findNextDeadline } from '../../../../contract/deadlines.ts';
 import { type DecidedAmounts, decideAmounts } from '../../../../contract/decided-amounts.ts';
 import { computeEligible, type EligibleSource, readEligibleSource } from '../../../../contract/eligible.ts';
 import { firstDayOfPlanYear } from '../../../../contract/plan-year.ts';
@@ -54,9 +55,6 @@ export interface FactRules {
   readonly service: string;
   readonly settings: Pick<Settings, 'planYearStart' | 'planYearStarts' | 'reimbursementRules'>;
 }
-
-/** The number of days that plans often allow for an appeal; the plan itself states its own limit. */
-const appealDays = 180;
 
 const flag = (is: boolean): 1 | null => (is ? 1 : null);
 
@@ -143,10 +141,13 @@ function planYearOf(first: string | null, month: number): { name: string; end: s
 }
 
 /**
- * Computes the facts of a claim, by their columns; booleans are 1 or null. Pure. `plan_year_end` is the first day
- * after the plan year.
+ * Computes the facts of a claim on a day, by their columns; booleans are 1 or null. Pure. `reviewsFrom`: the first day of
+ * service of claims to be reviewed. `plan_year_end` is the first day after the plan year.
  */
-export function computeFacts(source: FactSource, { service, settings }: FactRules) {
+export function computeFacts(
+  source: FactSource,
+  { service, settings, today, reviewsFrom }: FactRules & { today: string; reviewsFrom: string },
+) {
   const { employerId, deductible, copay, coinsurance, responsibility } = source;
   const rules = rulesOf(settings.reimbursementRules, service, employerId);
   const month =
@@ -167,10 +168,24 @@ export function computeFacts(source: FactSource, { service, settings }: FactRule
   const denial = findDenial(source);
   const isDecided = (processedStatuses as readonly (string | null)[]).includes(source.status);
   const name = rules.highCostFrom === null ? null : readName(source.patientName);
+  const afterProcessed = (days: number | null): string | null =>
+    days === null || source.processed === null ? null : addDays(source.processed, days);
+  const isToDecide = outcome === null && source.first !== null && source.first >= reviewsFrom;
+  const decideBy = isToDecide && isDecided ? afterProcessed(rules.decideDays) : null;
+  const appealBy = denial === null ? null : afterProcessed(rules.appealDays);
+  const runOutDay = planYear === null ? null : addDays(planYear.end, rules.runOutDays - 1);
+  const next = findNextDeadline(
+    {
+      Decide: decideBy,
+      Appeal: isToDecide ? appealBy : null,
+      Reimburse: amounts.open !== null && amounts.open > 0 ? runOutDay : null,
+    },
+    today,
+  );
   return {
     plan_year: planYear?.name ?? null,
     plan_year_end: planYear?.end ?? null,
-    run_out_day: planYear === null ? null : addDays(planYear.end, rules.runOutDays - 1),
+    run_out_day: runOutDay,
     eligible_by_rules: amounts.byRules,
     eligible: amounts.eligible,
     declined: amounts.declined,
@@ -193,8 +208,10 @@ export function computeFacts(source: FactSource, { service, settings }: FactRule
       responsibility === null && 'Patient responsibility',
     ),
     denial,
-    appeal_check_by:
-      denial === null || source.processed === null ? null : addDays(source.processed, appealDays),
+    appeal_check_by: appealBy,
+    decide_by: decideBy,
+    due_day: next?.day ?? null,
+    due_kind: next?.kind ?? null,
     pending_since: isDecided ? null : (source.created ?? source.last),
     is_not_split: flag(responsibility !== null && responsibility > 0 && parts.length === 0),
     has_other_insurance: flag(source.otherPaid !== null && source.otherPaid > 0),

@@ -15,7 +15,7 @@ import { type DuplicateFindings, writeDuplicates } from './write-duplicates.ts';
 const atOnce = 4_000;
 const settledName = 'worklists.settled';
 /** Incremented when facts are computed differently from the same values. */
-const factsVersion = 1;
+const factsVersion = 2;
 
 /** What facts and worklists depend on, in addition to the claims. */
 export interface SettleInput extends FactRules {
@@ -67,10 +67,8 @@ export function isSettled(database: Database, wanted: Pick<SettleInput, 'today' 
 /** Marks claims that enter or leave a worklist between the days `:after` and `:until` without a change of the claim. */
 const outdateByDaySql = `INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claim_facts
   WHERE (pending_since>date(:after, '-30 days') AND pending_since<=date(:until, '-30 days'))
-    OR (open>0 AND (
-      (plan_year_end>:after AND plan_year_end<=:until)
-      OR (run_out_day>=:after AND run_out_day<:until)
-      OR (run_out_day>date(:after, '+30 days') AND run_out_day<=date(:until, '+30 days'))))`;
+    OR (run_out_day>=:after AND run_out_day<:until) OR (appeal_check_by>=:after AND appeal_check_by<:until)
+    OR (due_day>date(:after, '+30 days') AND due_day<=date(:until, '+30 days'))`;
 
 /** Marks the claims that are affected by a new day or another setting. */
 function outdateClaims(database: Database, input: SettleInput): void {
@@ -87,8 +85,10 @@ function outdateClaims(database: Database, input: SettleInput): void {
 
 function writeFacts(database: Database, sources: readonly FactSource[], input: SettleInput): void {
   let put: Statement | null = null;
+  // Without a scope yet, no claim is to be reviewed.
+  const reviewsFrom = readReviewMark(database).from ?? '9999';
   for (const source of sources) {
-    const facts = { id: source.id, ...computeFacts(source, input) };
+    const facts = { id: source.id, ...computeFacts(source, { ...input, reviewsFrom }) };
     const names = Object.keys(facts);
     put ??= database.prepare(
       `INSERT OR REPLACE INTO claim_facts (${names.join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')})`,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ExportSource } from '../../../../contract/export.ts';
 import { fieldsOf } from '../../../../contract/fields.ts';
 import type { ListQuery } from '../../../../contract/query.ts';
@@ -93,6 +94,16 @@ export async function runWorklist(command: Command, output: Output): Promise<num
     ];
     const query = await findQuery(session, worklist.id, share);
     return listClaims(session, { workspaceId, query, fields, limit, reason }, output);
+  });
+}
+
+/** `claimdesk review calendar --out FILE`: saves the deadlines of claims as a calendar file, without data of claims. */
+export async function runCalendar(command: Command, output: Output): Promise<number> {
+  const { out } = command.options;
+  if (out === undefined) throw new UsageError('review calendar needs --out FILE');
+  return inWorkspace(command, 'ifFree', async (session, workspaceId) => {
+    const targetId = await session.addSaveTarget(resolve(out), 'calendar');
+    await output.json(await session.call('worklists:saveCalendar', { workspaceId, targetId }));
   });
 }
 

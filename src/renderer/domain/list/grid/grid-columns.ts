@@ -138,6 +138,8 @@ const daysFromToday: ReadonlySet<string> = new Set([
   'review.reminder',
   'facts.appeal_check_by',
   'facts.run_out_day',
+  'facts.decide_by',
+  'facts.due_day',
   'facts.pending_since',
 ]);
 const daysFromTodayPx = 190;

@@ -120,9 +120,14 @@ const cases: readonly (readonly [WorklistId, Row, string])[] = [
   ],
   ['duplicates', { 'facts.duplicate': 'Same claim twice' }, 'Same claim twice'],
   [
-    'runOut',
-    { 'facts.open': 20, 'facts.run_out_day': '2026-11-22' },
-    'Open $20.00, 12 days left to reimburse, until 11/22/2026',
+    'due',
+    { 'facts.due_kind': 'Reimburse', 'facts.due_day': '2026-11-22', 'facts.open': 20 },
+    '12 days left to reimburse, by 11/22/2026, open $20.00',
+  ],
+  [
+    'due',
+    { 'facts.due_kind': 'Decide', 'facts.due_day': '2026-11-09', 'facts.open': 20 },
+    '1 day over the time to decide, by 11/09/2026',
   ],
   [
     'qualityCheck',

@@ -95,6 +95,8 @@ test('each setting is listed with its value, who changed it last, and a link to 
       'Networks that count',
       'Run-out',
       'High-cost threshold',
+      'Days to decide',
+      'Days to appeal',
       'First day of service to review',
       'Reasons for declining',
       'Note templates',

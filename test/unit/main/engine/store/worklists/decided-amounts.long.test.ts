@@ -84,6 +84,8 @@ const anyRules: fc.Arbitrary<ReimbursementRules> = fc.record({
   parts: fc.boolean().chain((isAll) => fc.subarray([...eligibleParts], isAll ? { minLength: 3 } : {})),
   networks: fc.constantFrom(null, null, null, ['IN']),
   runOutDays: fc.constantFrom(90, 334),
+  decideDays: fc.constantFrom(null, 30),
+  appealDays: fc.constantFrom(60, 180),
   highCostFrom: fc.constant(null),
 });
 const anyPartly: fc.Arbitrary<PartlyEligible> = fc.oneof(
@@ -326,7 +328,7 @@ test('for random claims, decisions, payments and rules, every total is the sum o
     'partlyEligible',
     'ready',
     'toPay',
-    'runOut',
+    'due',
     'changedAfterReimbursement',
   ] satisfies (ReviewOutcome | string)[])
     expect([name, (seen.get(name) ?? 0) > 5]).toEqual([name, true]);

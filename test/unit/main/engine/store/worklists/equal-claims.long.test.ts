@@ -78,7 +78,14 @@ describe('what is payable twice', () => {
     settings: {
       ...usualRules.settings,
       reimbursementRules: {
-        w: { parts: ['copay'], networks: ['IN'], runOutDays: 90, highCostFrom: null },
+        w: {
+          parts: ['copay'],
+          networks: ['IN'],
+          runOutDays: 90,
+          highCostFrom: null,
+          decideDays: null,
+          appealDays: 180,
+        },
       },
     },
   };
@@ -171,7 +178,14 @@ describe('what is payable twice', () => {
       settings: {
         ...rules.settings,
         reimbursementRules: {
-          w: { parts: ['deductible'], networks: null, runOutDays: 90, highCostFrom: null },
+          w: {
+            parts: ['deductible'],
+            networks: null,
+            runOutDays: 90,
+            highCostFrom: null,
+            decideDays: null,
+            appealDays: 180,
+          },
         },
       },
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defaultReimbursementRules } from '../../../../../../src/contract/reimbursement.ts';
 import {
   conditionsOn,
   type WorklistId,
@@ -70,6 +71,7 @@ const waiting = {
 };
 
 const onDay = (day: string): Claim => ({ date_of_service: { bounds: '[]', start: day, end: day } });
+const rejectedOn = (day: string): Claim => ({ status: 'Rejected', processed_on: day });
 const noParts = { reduction: null, copayment: null, coinsurance_patient: null };
 
 const cases: readonly Case[] = [
@@ -225,20 +227,29 @@ const cases: readonly Case[] = [
     { copayment: 15, amount_not_covered: 5 },
   ],
   ['other insurance', 'otherInsurance', { amount_paid_other: 1 }, { amount_paid_other: 0 }],
-  ['run-out: the last day', 'runOut', onDay('2025-12-31'), onDay('2026-01-01')],
+  ['due, run-out: the last day', 'due', onDay('2025-12-31'), onDay('2026-01-01')],
   [
-    'run-out: decided and not paid',
-    'runOut',
+    'due, run-out: decided and not paid',
+    'due',
     onDay('2025-06-01'),
     onDay('2025-06-01'),
     { in: done, out: { ...done, outcome: 'notEligible' } },
   ],
   [
-    'run-out: an open amount',
-    'runOut',
+    'due, run-out: an open amount',
+    'due',
     onDay('2025-06-01'),
     onDay('2025-06-01'),
     { out: { reimbursed: 300_000 } },
+  ],
+  ['due, to appeal: the last day', 'due', rejectedOn('2026-05-24'), rejectedOn('2026-05-23')],
+  ['due, to appeal: in 30 days', 'due', rejectedOn('2026-06-23'), rejectedOn('2026-06-24')],
+  [
+    'due, to appeal: not decided',
+    'due',
+    rejectedOn('2026-06-01'),
+    rejectedOn('2026-06-01'),
+    { out: { ...done, outcome: 'noAction' } },
   ],
 ];
 
@@ -253,6 +264,8 @@ const rules: FactRules = {
         networks: null,
         runOutDays: 334,
         highCostFrom: null,
+        decideDays: null,
+        appealDays: 180,
       },
     },
   },
@@ -299,7 +312,7 @@ describe('worklists that look beyond one claim', () => {
       settings: {
         ...rules.settings,
         reimbursementRules: {
-          'w#3': { parts: [], networks: null, runOutDays: 90, highCostFrom: 1_500_000 },
+          'w#3': { ...defaultReimbursementRules, parts: [], highCostFrom: 1_500_000 },
         },
       },
     };
@@ -552,7 +565,7 @@ describe('kept current', () => {
     ]);
     settleStore(store, today, rules);
     expect(memberships(store, 1)).toEqual(['new']);
-    expect(memberships(store, 2)).toContain('runOut');
+    expect(memberships(store, 2)).toContain('due');
     expect(store.read.isSettled({ ...rules, today })).toBe(true);
     expect(store.read.isSettled({ ...rules, today: '2026-11-21' })).toBe(false);
     settleStore(store, '2026-11-21', rules);
@@ -563,7 +576,7 @@ describe('kept current', () => {
       days90: 0,
     });
     settleStore(store, '2026-12-01', rules);
-    expect(memberships(store, 2)).not.toContain('runOut');
+    expect(memberships(store, 2)).not.toContain('due');
     settleStore(store, '2026-12-01', { ...rules, settings: { ...rules.settings, reimbursementRules: {} } });
     expect(
       store.list({

@@ -1,0 +1,40 @@
+import type { DeadlineKind } from '../../../../contract/deadlines.ts';
+import type { Database } from '../file/database.ts';
+import { employerColumn } from './read-eligible.ts';
+
+/** How many claims of an employer have their next deadline on a day; null: their employer is not known. */
+export interface DueDay {
+  readonly day: string;
+  readonly kind: DeadlineKind;
+  readonly employerId: number | null;
+  readonly employer: string | null;
+  readonly claims: number;
+}
+
+/** The next deadlines of claims by day, kind and employer, but for claims that are no longer in the service. */
+export const readDueDays = (database: Database): DueDay[] =>
+  database
+    .prepare(
+      `WITH due AS (SELECT f.due_day AS day, f.due_kind AS kind, ${employerColumn} AS employerId
+         FROM claim_facts f JOIN claims c ON c.id=f.id WHERE f.due_day IS NOT NULL AND c.gone_since IS NULL)
+       SELECT day, kind, employerId, (SELECT name FROM employers e WHERE e.id=employerId LIMIT 1) AS employer,
+         count(*) AS claims FROM due GROUP BY day, kind, employerId ORDER BY day, kind, employer, employerId`,
+    )
+    .all() as DueDay[];
+
+/**
+ * The next deadline of a claim, and the number of days of the rule it follows from: after the carrier processed it or, to
+ * reimburse, after the plan year.
+ */
+export const readDeadline = (
+  database: Database,
+  claimId: number,
+): { kind: DeadlineKind; day: string; days: number } | null =>
+  (database
+    .prepare(
+      `SELECT due_kind AS kind, due_day AS day, CAST(julianday(due_day)-CASE due_kind
+         WHEN 'Reimburse' THEN julianday(plan_year_end)-1
+         ELSE julianday(substr(coalesce(c.processed_on, c.eob_date), 1, 10)) END AS INTEGER) AS days
+       FROM claim_facts f JOIN claims c ON c.id=f.id WHERE f.id=? AND due_day IS NOT NULL`,
+    )
+    .get(claimId) as { kind: DeadlineKind; day: string; days: number } | undefined) ?? null;
