@@ -79,6 +79,9 @@ test(
         });
       });
       await expect(line(ben, 'Team: live')).toBeVisible();
+      await openSettings(page, 'Team');
+      await expect(page.getByRole('list', { name: 'Members' })).toContainText(email);
+      await expect(page.getByText(/counts can differ/)).toHaveCount(0);
       expect(steps, 'of both people').toBeLessThanOrEqual(6);
       const elapsedMs = performance.now() - startedMs;
       info.annotations.push({ type: 'time of the machine, ms', description: String(Math.round(elapsedMs)) });

@@ -208,10 +208,7 @@ export function createEngine(ports: EnginePorts): Engine {
     for (const listener of listeners) listener(event);
   });
   const { state, lists, connect, worklists, sync, exports } = parts;
-  listeners.add(worklists.onEvent).add(parts.addSampleReviews);
-  listeners.add(({ name, payload }) => {
-    if (name === 'reviews:changed') parts.team.wake(payload.workspaceId);
-  });
+  listeners.add(worklists.onEvent).add(parts.addSampleReviews).add(parts.team.onEvent);
   const { isClockConfirmed, audit } = state;
   const onFailed = (thrown: unknown): void => logFailure(ports.log, 'store.auditFailed', thrown);
   const auditTrim = createAuditTrim({ isClockConfirmed, trim: audit.trim, onFailed });

@@ -182,6 +182,14 @@ test('settings that a restored server lost are given back', async () => {
 test('a computer whose records have fewer employers says so, and its audit log is witnessed once an hour', async () => {
   const { members, clock } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
+  // Before its first sync a computer has no employers to compare.
+  expect(await tellOwnState(ben.ports, await ben.sessionOf())).toBe(true);
+  await exchangeAll(members);
+  expect((await listComputers(ana.ports, await ana.sessionOf()))[1]).toMatchObject({
+    ...{ email: 'ben@example.com', employers: null },
+    hasSameEmployers: true,
+  });
+  clock.nowMs += 60_000;
   ana.opened.ingest(
     'members',
     [1, 2, 3].map((id) => ({ id, employer: { id: 10 + id, name: `Employer ${id}` } })),

@@ -1,4 +1,5 @@
 import type { DoctorFinding } from '../../../contract/doctor.ts';
+import type { AnyEvent } from '../../../contract/events.ts';
 import type { TeamStatus } from '../../../contract/team.ts';
 import { findMember, listMembers } from '../../../team-protocol/membership.ts';
 import { makeRecoveryKey } from '../../../team-protocol/recovery-key.ts';
@@ -131,8 +132,11 @@ export function createTeamHandlers(ports: TeamPorts, isReadOnly: boolean) {
     },
     /** Null without a team, and before it is followed. */
     leasesOf: (workspaceId: string): FollowedLeases | null => live.get(workspaceId)?.leases ?? null,
-    /** Something was done here, and is to be sent. */
-    wake: (workspaceId: string): void => live.get(workspaceId)?.loop?.wake(),
+    /** Something was done here, and is to be sent; records that other computers compare with theirs may have changed. */
+    onEvent: ({ name, payload }: AnyEvent): void => {
+      if (name === 'reviews:changed') live.get(payload.workspaceId)?.loop?.wake();
+      if (name === 'sync:finished') live.get(payload.workspaceId)?.loop?.wake(true);
+    },
     handlers: {
       ...createTeamSettingsHandlers(ports, sessionOf, (workspaceId) => live.get(workspaceId)?.loop?.wake()),
       'team:getStatus': async ({ workspaceId }: { workspaceId: string }) => {

@@ -11,14 +11,19 @@ type Of = Pick<TeamSession, 'workspaceId' | 'log' | 'computer'>;
 /** The shortest time between two entries with the end of this computer's audit log. */
 const witnessMs = 3_600_000;
 
-/** The employers of the records here: their number, and a digest that only members can make. */
+/**
+ * The employers of the records here: their number, and a digest that only members can make. Undefined before the first
+ * sync, when there is nothing to compare.
+ */
 async function readEmployers(
   { getStore }: Pick<TeamPorts, 'getStore'>,
   { workspaceId, log }: Of,
 ): Promise<ComputerFact['employers']> {
   const key = log.state.members.keys.get(1);
   if (key === undefined) return undefined;
-  const ids = await (await getStore(workspaceId)).read('listEmployerIds', null);
+  const store = await getStore(workspaceId);
+  const ids = await store.read('listEmployerIds', null);
+  if (ids.length === 0 && (await store.read('readNotedRead', null)) === null) return undefined;
   const digest = createHmac('sha256', key)
     .update(`employers\n${ids.join('\n')}`)
     .digest('base64url');

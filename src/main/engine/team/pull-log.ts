@@ -350,6 +350,8 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     if (otherLog !== null && state.otherLog === null) noteOtherLog(otherLog, judged.ready);
     for (const { entry, filed } of judged.ready)
       if (headerOf(entry)?.computer !== ports.members.computer) state.decided.note(filed);
+    // What another computer has is listed with the members.
+    if (facts.some(({ kind, is_own }) => kind === 'computer' && is_own === 0)) ports.onChanged(workspaceId);
     state.removals = isDue ? { ...nextRemovals, all: nextRemovals.all.map(toDue) } : nextRemovals;
     for (const number of applied) state.waiting.delete(number);
     for (const entry of waiting) state.waiting.set(entry.number, entry);

@@ -246,8 +246,9 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
   };
   const done = run();
   return {
-    /** Something is to be sent, or the person wants to try again. */
-    wake(): void {
+    /** Something is to be sent, or the person wants to try again. `isOther`: so may be the state of this computer. */
+    wake(isOther = false): void {
+      if (isOther) askedMs = Number.NEGATIVE_INFINITY;
       isWoken = true;
       waiting.abort();
     },
