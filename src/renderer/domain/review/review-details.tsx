@@ -1,7 +1,8 @@
 import { TagsInput } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
 import { SmallButton } from '../../components/small-button.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { PersonField } from '../team/person-field.tsx';
@@ -16,6 +17,8 @@ export function ReviewDetails({ review, onAct }: { review: ClaimReview; onAct: (
   const members = useMembers();
   const { id: workspaceId, email } = useWorkspace();
   const isOutsider = useOutsiders(workspaceId);
+  const isOwnerOutside = review.owner !== null && isOutsider(review.owner);
+  const noteId = useId();
   return (
     <div className={styles.details}>
       <SavedField
@@ -23,7 +26,7 @@ export function ReviewDetails({ review, onAct }: { review: ClaimReview; onAct: (
         shortcut="o"
         question="owner"
         people={members}
-        note={review.owner !== null && isOutsider(review.owner) ? 'Not in the team' : null}
+        describedBy={isOwnerOutside ? noteId : undefined}
         value={review.owner ?? ''}
         onSave={(text) => onAct({ kind: 'owner', owner: text.trim() === '' ? null : text.trim() })}
       />
@@ -39,6 +42,11 @@ export function ReviewDetails({ review, onAct }: { review: ClaimReview; onAct: (
         >
           {review.owner === email ? 'Yours' : takeCommand.label}
         </SmallButton>
+      )}
+      {isOwnerOutside && (
+        <SmallPrint id={noteId} className={styles.wide ?? ''}>
+          Not in the team
+        </SmallPrint>
       )}
       <SavedField
         label="Reminder"
@@ -78,8 +86,8 @@ function SavedField(props: {
   type?: 'date';
   /** Those who are offered; absent or null: it is a plain text. */
   people?: readonly string[] | null;
-  /** What the team says of the saved value; absent or null: nothing. */
-  note?: string | null;
+  /** The ID of what is said of the saved value. */
+  describedBy?: string | undefined;
   value: string;
   onSave: (value: string) => void;
 }) {
@@ -122,8 +130,7 @@ function SavedField(props: {
     <PersonField
       {...field}
       people={people}
-      description={props.note}
-      inputWrapperOrder={['label', 'input', 'description']}
+      aria-describedby={props.describedBy}
       onOptionSubmit={(person) => {
         setTyped(person);
         save(person);

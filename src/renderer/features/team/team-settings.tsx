@@ -93,10 +93,10 @@ function Team({ workspace, team }: { workspace: Workspace; team: OwnTeam }) {
         </Notice>
       )}
       <TeamFacts team={team} />
+      {isAdmin && state === 'live' && <JoinRequests workspaceId={workspaceId} />}
       {role !== null && <TeamMembers workspaceId={workspaceId} isAdmin={isAdmin} />}
       {role !== null && <SharedSettings workspace={workspace} isAdmin={isAdmin} />}
       {role !== null && <Removals workspaceId={workspaceId} isAdmin={isAdmin} />}
-      {isAdmin && state === 'live' && <JoinRequests workspaceId={workspaceId} />}
       <Group gap="xs">
         {isAdmin && <InviteButton workspaceId={workspaceId} />}
         {isAdmin && <ReplaceRecoveryKey workspaceId={workspaceId} />}
