@@ -33,7 +33,14 @@ export type Standing = z.infer<typeof standingSchema>;
  * Whether a claim counts, else why not. `duplicate`: a person marked it as one. `replaced`: another claim adjusts it, or
  * it is the reversal of one.
  */
-export const claimStates = ['counts', 'notProcessed', 'rejected', 'gone', 'duplicate', 'replaced'] as const;
+export const claimStates = [
+  'counts',
+  'notProcessed',
+  'rejected',
+  'missing',
+  'duplicate',
+  'replaced',
+] as const;
 export type ClaimState = (typeof claimStates)[number];
 
 /** By how much the carrier's amounts of a claim differ from what remained when it was processed. */

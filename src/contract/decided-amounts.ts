@@ -1,4 +1,5 @@
-import { computeEligible, type EligibleSource } from './eligible.ts';
+import type { AccountStep } from './account-layers.ts';
+import { computeEligible, type EligibleSource, eligibleByRules } from './eligible.ts';
 import type { ReimbursementRules } from './reimbursement.ts';
 import type { PartlyEligible, ReviewOutcome } from './review.ts';
 
@@ -77,11 +78,14 @@ export function computePartly(
   partly: PartlyEligible,
   source: EligibleSource,
   rules: ReimbursementRules,
+  account: AccountStep | null = null,
 ): KeptAmounts | 'notKnown' | 'tooMuch' {
-  const byRules = computeEligible(source, rules).amount;
+  const byRules = eligibleByRules(source, rules, account);
   if (partly.by === 'share')
     return byRules === null ? 'notKnown' : { eligible: takeShare(byRules, partly.percent), byRules };
   if (partly.by === 'parts') {
+    // Which parts lie in which layer of an account is not known.
+    if (account !== null) return 'notKnown';
     const parts = rules.parts.filter((part) => !partly.without.includes(part));
     const eligible = computeEligible(source, { ...rules, parts }).amount;
     return eligible === null || byRules === null ? 'notKnown' : { eligible, byRules };

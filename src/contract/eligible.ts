@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type AccountStep, accountStepSchema, sayAccountStep } from './account-layers.ts';
 import { isUnreadAmount, readTenThousandths } from './amounts.ts';
 import { type EligiblePart, eligibleParts, type ReimbursementRules } from './reimbursement.ts';
 import type { ReviewedValues } from './reviewed-values.ts';
@@ -343,6 +344,13 @@ export function computeEligible(
   return { amount: found === null || found === 0 ? found : found * claim.direction, rule: id };
 }
 
+/** What is eligible of a claim by the rules, with the layers and limits of an account; null: not known. */
+export const eligibleByRules = (
+  source: EligibleSource,
+  rules: ReimbursementRules,
+  account: Pick<AccountStep, 'share'> | null,
+): number | null => (account === null ? computeEligible(source, rules).amount : account.share);
+
 /**
  * Why that amount is eligible: the row of the table, and the values in its sentence. Amounts are ten-thousandths of a
  * dollar.
@@ -350,6 +358,8 @@ export function computeEligible(
 export const eligibleBasisSchema = z.object({
   rule: z.enum(eligibleRules),
   values: z.record(z.string(), z.union([z.number(), z.string()])),
+  /** What the layers and limits of an account make of that amount; absent: there are none. */
+  account: accountStepSchema.optional(),
 });
 export type EligibleBasis = z.infer<typeof eligibleBasisSchema>;
 
@@ -378,14 +388,17 @@ export function explainEligible(source: EligibleSource, rules: ReimbursementRule
   return { rule: id, values: Object.fromEntries(named.map((name) => [name, known[name] ?? ''])) };
 }
 
-/** The sentence of a basis with its values; `formatAmount` gets ten-thousandths of a dollar. */
+/** The sentences of a basis with its values; `formatAmount` gets ten-thousandths of a dollar. */
 export function sayEligible(
-  { rule, values }: EligibleBasis,
+  { rule, values, account }: EligibleBasis,
   formatAmount: (amount: number) => string,
 ): string {
   const sentence = eligibleTable.find(({ id }) => id === rule)?.sentence ?? '';
-  return sentence.replace(/\{(\w+)\}/g, (_braces, name: string) => {
+  const said = sentence.replace(/\{(\w+)\}/g, (_braces, name: string) => {
     const value = values[name] ?? '';
     return typeof value === 'number' ? formatAmount(value) : value;
   });
+  // Where nothing counts, or the amount is not known, the account adds nothing to it.
+  const isSaid = account !== undefined && account.base !== null && account.base !== 0;
+  return isSaid ? `${said} ${sayAccountStep(account, formatAmount)}` : said;
 }

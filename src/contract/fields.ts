@@ -161,6 +161,9 @@ const factFields: readonly FieldSpec[] = [
   field('facts.is_high_cost', 'boolean', 'High cost', { derived: true }),
   field('facts.is_not_split', 'boolean', 'Patient responsibility not split', { derived: true }),
   field('facts.has_other_insurance', 'boolean', 'Other insurance paid', { derived: true }),
+  field('facts.carrier_disagrees', 'text', 'Carrier’s plan year', { derived: true }),
+  field('facts.carrier_difference', 'money', 'Carrier’s difference', { derived: true }),
+  field('facts.account_share', 'money', 'Account pays', { derived: true, raw: true }),
   field('facts.plan_year_end', 'date', 'Plan year ended', { derived: true, raw: true }),
   field('facts.is_quality_sample', 'boolean', 'Quality sample', { derived: true, raw: true }),
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accumulatorProcedures } from './accumulators.ts';
 import { appInfoSchema } from './app-info.ts';
 import { auditEntrySchema, auditFilterSchema, auditFindings, auditVerdictSchema } from './audit.ts';
 import { connectProcedures } from './connect-procedures.ts';
@@ -208,6 +209,7 @@ export const procedures = {
   ...lockProcedures,
   ...recordProcedures,
   ...worklistProcedures,
+  ...accumulatorProcedures,
   ...teamProcedures,
   ...leaseProcedures,
   ...connectProcedures,

@@ -141,6 +141,9 @@ const reasons: Readonly<Record<WorklistId, Reason>> = {
       return startSentence(parts.filter((part) => part !== false).join('; '));
     },
   ),
+  carrierDisagrees: reason(['facts.carrier_disagrees', 'facts.carrier_difference'], ({ text }) =>
+    join(text('facts.carrier_disagrees'), put(' by ', text('facts.carrier_difference'))),
+  ),
   otherInsurance: reason(
     ['amount_paid_other'],
     ({ text }) => `Another plan paid ${text('amount_paid_other')}`,

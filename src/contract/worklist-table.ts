@@ -222,6 +222,18 @@ const rows = [
     { groupBy: 'facts.amounts_disagree', columns: ['facts.amounts_disagree', 'facts.amounts_difference'] },
   ),
   worklist(
+    'carrierDisagrees',
+    'Disagrees with the carrier',
+    'Claims of which the carrier applied more to the deductible or out-of-pocket maximum than was left of it by the plan rules, or charged coinsurance before the deductible was met. The largest difference first.',
+    [hasValue('facts.carrier_disagrees'), notDone],
+    { field: 'facts.carrier_difference', direction: 'desc' },
+    {
+      amount: { field: 'facts.carrier_difference', label: 'Difference' },
+      groupBy: 'facts.carrier_disagrees',
+      columns: ['facts.carrier_disagrees', 'facts.carrier_difference'],
+    },
+  ),
+  worklist(
     'otherInsurance',
     'Other insurance',
     'Claims of which another plan paid a part.',

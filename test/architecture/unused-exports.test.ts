@@ -14,19 +14,7 @@ const exceptions: Readonly<Record<string, string>> = {
       'for the computers of a team; the server needs the other half',
     ]),
   ),
-  ...Object.fromEntries(
-    [
-      'account-layers.ts: sayAccountStep',
-      'accumulators.ts: FamilyRow',
-      'accumulators.ts: accumulatorProcedures',
-      'compute-family.ts: computeFamily',
-      'compute-family.ts: orderClaims',
-      'family-account.ts: nothingUnused',
-      'plan-rules.ts: planRulesOf',
-      'plan-rules.ts: planYearRulesOf',
-      'plan-rules.ts: startPlanYear',
-    ].map((name) => [`src/contract/${name}`, 'for the store of accumulators, which follows']),
-  ),
+  'src/contract/plan-rules.ts: startPlanYear': 'for the form of plan rules, which follows',
   'src/contract/store.ts: StoreState': 'the type of what a command prints, which its test reads',
 };
 

@@ -20,7 +20,7 @@ const key = Buffer.alloc(32, 7);
 const today = '2026-11-20';
 const rules = {
   service: 'bench',
-  settings: { planYearStart: 1, planYearStarts: {}, reimbursementRules: {} },
+  settings: { planYearStart: 1, planYearStarts: {}, reimbursementRules: {}, planRules: {} },
   today,
   at: `${today}T12:00:00.000Z`,
 };

@@ -53,7 +53,7 @@ plain.close();
 const store = await openStore({ filePath, key: Buffer.from(key), isReadOnly: false, readers: 2 });
 const rules = {
   service: 'bench',
-  settings: { planYearStart: 1, planYearStarts: {}, reimbursementRules: {} },
+  settings: { planYearStart: 1, planYearStarts: {}, reimbursementRules: {}, planRules: {} },
   today: '2026-11-20',
 };
 async function update(of: Store): Promise<number> {

@@ -34,8 +34,10 @@ export async function openSample(members: number, claims: number): Promise<Sampl
   for (let empty = 1; empty > 0; await sleep(50)) {
     await call('worklists:update', {});
     const { worklists } = await call('worklists:counts', {});
-    // Those of a team are empty without one.
-    empty = worklists.filter(({ id, claims: count }) => count === 0 && !findWorklist(id).isOfTeam).length;
+    // Those of a team are empty without one, and that of plan rules where the sample has none.
+    empty = worklists.filter(
+      ({ id, claims: count }) => count === 0 && !findWorklist(id).isOfTeam && id !== 'carrierDisagrees',
+    ).length;
   }
   return {
     workspaceId,

@@ -6,7 +6,7 @@ import type { OpenedStore } from './engine-store.ts';
 
 export const usualRules: FactRules = {
   service: 'w',
-  settings: { planYearStart: 1, planYearStarts: {}, reimbursementRules: {} },
+  settings: { planYearStart: 1, planYearStarts: {}, reimbursementRules: {}, planRules: {} },
 };
 
 /** Updates duplicates, facts and worklists, as the engine does after a sync. */

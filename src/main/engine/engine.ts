@@ -8,6 +8,7 @@ import { createAuditTrim } from './audit/audit-trim.ts';
 import { diagnoseNetwork } from './doctor/diagnose-network.ts';
 import type { Engine, EngineCaller, EnginePorts } from './engine-ports.ts';
 import { judgeExport } from './export/judge-export.ts';
+import { createAccumulatorHandlers } from './ipc/accumulator-handlers.ts';
 import { createAuditHandlers } from './ipc/audit-handlers.ts';
 import { bindProcedures } from './ipc/bind-procedures.ts';
 import { createConnectHandlers } from './ipc/connect-handlers.ts';
@@ -25,6 +26,7 @@ import { createTeamLogHandlers, verifyTeamFile } from './ipc/team-log-handlers.t
 import { createTeamRemovalHandlers } from './ipc/team-removal-handlers.ts';
 import { createViewHandlers } from './ipc/view-handlers.ts';
 import { createWorklistHandlers } from './ipc/worklist-handlers.ts';
+import { createAccumulators } from './review/accumulators.ts';
 import { createReviews } from './review/reviews.ts';
 import { createSampleReviews } from './review/sample-reviews.ts';
 import { createWorklists } from './review/worklists.ts';
@@ -162,6 +164,7 @@ function createHandlers(parts: Parts) {
     ...createReviewHandlers(state, reviews),
     ...createRunHandlers(state, reviews),
     ...createWorklistHandlers(state, worklists),
+    ...createAccumulatorHandlers(createAccumulators(state, worklists)),
     ...team.handlers,
     ...createTeamLogHandlers(state, team.sessionOf),
     ...createLeaseHandlers(team),

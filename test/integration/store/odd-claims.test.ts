@@ -7,7 +7,7 @@ import { chooseColumns, runExport } from '../../../src/main/engine/export/run-ex
 import { setOddItemsAside } from '../../../src/main/engine/store/record/odd-items.ts';
 import { readCsv } from '../../support/csv.ts';
 import { openTestStore } from '../../support/engine-store.ts';
-import { settleStore } from '../../support/settle-store.ts';
+import { settleStore, usualRules } from '../../support/settle-store.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
 const line = { procedure_code: 'G0439', amount_billed: '60.50', copayment: 1 };
@@ -82,7 +82,7 @@ describe('odd claims', () => {
     expect(worklists.find(({ id }) => id === 'ready')).toMatchObject({ claims: 3, amount: 600_000 });
     const ofNew = { claims: 5, amount: 800_000, notCounted: 1, notKnown: 0 };
     expect(worklists.find(({ id }) => id === 'new')).toMatchObject(ofNew);
-    const [one] = store.read.readEligibleClaims({ claimIds: [3] });
+    const [one] = store.read.readEligibleClaims({ claimIds: [3], rules: usualRules });
     expect(one?.source).toMatchObject({ copay: null, isUnread: true });
     const [row] = store.read.readRows({ entity: 'claims', keys: [3], fields: ['facts.eligible_by_rules'] });
     expect(row).toMatchObject({ 'facts.eligible_by_rules': null });

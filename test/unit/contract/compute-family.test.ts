@@ -203,12 +203,14 @@ describe('meters', () => {
     expect(full.meters[0]?.persons[0]?.isAtLeast).toBe(false);
   });
 
-  it('counts nothing of claims not processed, rejected, gone, marked as duplicates or replaced', () => {
-    const states = ['notProcessed', 'rejected', 'gone', 'duplicate', 'replaced'] as const;
+  it('counts nothing of claims not processed, rejected, missing, marked as duplicates or replaced', () => {
+    const states = ['notProcessed', 'rejected', 'missing', 'duplicate', 'replaced'] as const;
     const { meters } = compute(
       rules,
       1,
-      claimsOf(...states.map((state) => ({ person: 0, deductible: state === 'gone' ? null : 500, state }))),
+      claimsOf(
+        ...states.map((state) => ({ person: 0, deductible: state === 'missing' ? null : 500, state })),
+      ),
     );
     expect(meters[0]?.family).toMatchObject({ used: 0, isAtLeast: false, applied: 0 });
   });

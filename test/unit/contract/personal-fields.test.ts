@@ -20,7 +20,8 @@ const impersonal = `
   review.tags review.at review.by review.second_by review.last_event_at review.changed_at review.changed_fields review.decided_twice
   review.run review.run_state
   facts.plan_year facts.plan_year_end facts.to_pay facts.duplicate facts.amounts_disagree facts.missing_items
-  facts.denial facts.appeal_check_by facts.decide_by facts.due_day facts.due_kind facts.pending_since facts.run_out_day facts.changed_since_paid`;
+  facts.denial facts.appeal_check_by facts.decide_by facts.due_day facts.due_kind facts.pending_since facts.run_out_day facts.changed_since_paid
+  facts.carrier_disagrees`;
 
 test('a field that leaves without a reason is known to name nobody', () => {
   const leaving = entities

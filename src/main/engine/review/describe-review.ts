@@ -1,6 +1,7 @@
+import type { AccountStep } from '../../../contract/account-layers.ts';
 import { readDays } from '../../../contract/date-range.ts';
 import { decideAmounts } from '../../../contract/decided-amounts.ts';
-import { computeEligible, type EligibleSource, explainEligible } from '../../../contract/eligible.ts';
+import { type EligibleSource, eligibleByRules, explainEligible } from '../../../contract/eligible.ts';
 import { reviewStartOf } from '../../../contract/plan-year.ts';
 import { rulesOf, sumPayments } from '../../../contract/reimbursement.ts';
 import type { ClaimReview, ReviewState } from '../../../contract/review.ts';
@@ -26,7 +27,11 @@ export function describeReview(of: {
   readonly review: FoldedReview;
   readonly now: (ReviewedValues & { readonly digest: string }) | null;
   /** The same claim in the form that the rules need. */
-  readonly claim: { readonly employerId: number | null; readonly source: EligibleSource } | null;
+  readonly claim: {
+    readonly employerId: number | null;
+    readonly source: EligibleSource;
+    readonly account: AccountStep | null;
+  } | null;
   readonly reviewed: KeptClaim | null;
   readonly compared: KeptClaim | null;
   readonly settings: SettingsOfService;
@@ -38,7 +43,7 @@ export function describeReview(of: {
   const rules = rulesOf(settings.reimbursementRules, settings.service, claim?.employerId ?? null);
   const reimbursed = sumPayments(review.payments.map(({ payment, amount }) => ({ kind: payment, amount })));
   const { outcome } = review;
-  const amounts = decideAmounts(claim === null ? null : computeEligible(claim.source, rules).amount, {
+  const amounts = decideAmounts(claim === null ? null : eligibleByRules(claim.source, rules, claim.account), {
     outcome,
     kept: review.amounts,
     reimbursed,
@@ -80,7 +85,10 @@ export function describeReview(of: {
     // A decision that a sync reopened no longer counts.
     cause: outcome === null ? null : review.cause,
     partly: outcome === null ? null : review.partly,
-    basis: claim === null ? null : explainEligible(claim.source, rules),
+    basis:
+      claim === null
+        ? null
+        : { ...explainEligible(claim.source, rules), ...(claim.account && { account: claim.account }) },
     ...amounts,
     reimbursed,
   };

@@ -4,6 +4,7 @@ import type { Amount } from '../../../contract/query.ts';
 import { rulesOf } from '../../../contract/reimbursement.ts';
 import type { PartlyEligible } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { readAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
@@ -22,13 +23,18 @@ export async function estimatePartly(
   partly: PartlyEligible,
 ): Promise<{ eligible: Amount; byRules: Amount; notKnown: number }> {
   if (partly.by === 'amount' || partly.by === 'lines') throw new DeskError('review.amountForMany');
-  const { reimbursementRules, service } = await ports.getSettings(workspaceId);
+  const settings = await ports.getSettings(workspaceId);
+  const rules = factRulesOf(settings);
   const store = await ports.getStore(workspaceId);
   let [eligible, byRules, notKnown] = [0n, 0n, 0];
   for (let at = 0; at < claimIds.length; at += readAtOnce) {
     const some = Array.from(claimIds.subarray(at, at + readAtOnce));
-    for (const { employerId, source } of await store.read('readEligibleClaims', { claimIds: some })) {
-      const amounts = computePartly(partly, source, rulesOf(reimbursementRules, service, employerId));
+    for (const { employerId, source, account } of await store.read('readEligibleClaims', {
+      claimIds: some,
+      rules,
+    })) {
+      const own = rulesOf(settings.reimbursementRules, settings.service, employerId);
+      const amounts = computePartly(partly, source, own, account);
       if (typeof amounts === 'string') notKnown += 1;
       else {
         eligible += BigInt(amounts.eligible);

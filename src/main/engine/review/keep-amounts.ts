@@ -3,6 +3,7 @@ import { rulesOf } from '../../../contract/reimbursement.ts';
 import type { PartlyEligible, ReviewAct } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
+import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import type { EligibleClaim } from '../store/worklists/read-eligible.ts';
 import { isOpenPayment, keepOpen } from './pay-open.ts';
 import type { ReviewPorts } from './review-ports.ts';
@@ -63,13 +64,16 @@ export async function* keepAmounts(
     yield* parts;
     return;
   }
-  const { reimbursementRules, service } = await ports.getSettings(workspaceId);
+  const settings = await ports.getSettings(workspaceId);
   const store = await ports.getStore(workspaceId);
   for await (const part of parts) {
     const claimIds = part.map(({ claimId }) => claimId);
     const partlyOf = await findPartly(ports, workspaceId, act, claimIds);
     const wanted = claimIds.filter((claimId) => partlyOf(claimId) !== null);
-    const read = wanted.length === 0 ? [] : await store.read('readEligibleClaims', { claimIds: wanted });
+    const read =
+      wanted.length === 0
+        ? []
+        : await store.read('readEligibleClaims', { claimIds: wanted, rules: factRulesOf(settings) });
     const found = new Map(read.map((claim) => [claim.claimId, claim]));
     const kept: ActedClaim[] = [];
     for (const one of part) {
@@ -79,8 +83,8 @@ export async function* keepAmounts(
       else if (claim?.digest !== one.digest) leftOut.push(one.claimId);
       else {
         if (act.kind === 'decision' && !hasLines(partly, claim)) throw new DeskError('usage.invalid');
-        const rules = rulesOf(reimbursementRules, service, claim.employerId);
-        const amounts: KeptAmounts | string = computePartly(partly, claim.source, rules);
+        const rules = rulesOf(settings.reimbursementRules, settings.service, claim.employerId);
+        const amounts: KeptAmounts | string = computePartly(partly, claim.source, rules, claim.account);
         if (typeof amounts !== 'string') {
           if (isTyped(act) && isWhole(amounts)) throw new DeskError('review.amountIsWhole');
           kept.push({ ...one, detail: { amounts } });

@@ -1,11 +1,12 @@
 import { decideAmounts } from '../../../contract/decided-amounts.ts';
-import { computeEligible } from '../../../contract/eligible.ts';
+import { eligibleByRules } from '../../../contract/eligible.ts';
 import type { Amount } from '../../../contract/query.ts';
 import { rulesOf, sumPayments } from '../../../contract/reimbursement.ts';
 import type { BrokenRule, ReviewAct } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { FoldedReview } from '../store/record/review-facts.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
+import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { readAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { openTwoPeopleRule } from './two-people.ts';
@@ -34,19 +35,23 @@ export async function readOpen(
   workspaceId: string,
   claimIds: readonly number[],
 ): Promise<Map<number, { open: number | null; review: FoldedReview | undefined }>> {
-  const { reimbursementRules, service } = await ports.getSettings(workspaceId);
+  const settings = await ports.getSettings(workspaceId);
   const store = await ports.getStore(workspaceId);
   const userData = await ports.getUserData(workspaceId);
   const folded = userData.isThere()
     ? await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] })
     : [];
   const reviews = new Map(folded.map((review) => [review.claimId, review]));
-  const claims = await store.read('readEligibleClaims', { claimIds });
+  const claims = await store.read('readEligibleClaims', { claimIds, rules: factRulesOf(settings) });
   return new Map(
-    claims.map(({ claimId, employerId, source }) => {
+    claims.map(({ claimId, employerId, source, account }) => {
       const review = reviews.get(claimId);
       const { outcome = null, amounts = null, payments = [] } = review ?? {};
-      const byRules = computeEligible(source, rulesOf(reimbursementRules, service, employerId)).amount;
+      const byRules = eligibleByRules(
+        source,
+        rulesOf(settings.reimbursementRules, settings.service, employerId),
+        account,
+      );
       const reimbursed = sumPayments(payments.map(({ payment, amount }) => ({ kind: payment, amount })));
       const { open } = decideAmounts(byRules, { outcome, kept: amounts, reimbursed });
       return [claimId, { open, review }];

@@ -7,6 +7,7 @@ import { createDoneSums } from '../store/user-data/done-days.ts';
 import { foldReview, type ReviewDetail } from '../store/user-data/fold-review.ts';
 import type { KeptClaim } from '../store/user-data/kept-values.ts';
 import type { ListedEvent } from '../store/user-data/list-events.ts';
+import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { describeReview } from './describe-review.ts';
 import { listNoted } from './noted-changes.ts';
 import { idsAtOnce } from './read-claims.ts';
@@ -42,7 +43,7 @@ export function createReviewReader(ports: ReviewPorts) {
       const isThere = userData.isThere();
       const [now, [claim], reviews] = await Promise.all([
         readNow(ports, workspaceId, claimId),
-        store.read('readEligibleClaims', { claimIds: [claimId] }),
+        store.read('readEligibleClaims', { claimIds: [claimId], rules: factRulesOf(settings) }),
         isThere ? userData.call('foldReviews', { workspaceId, claimIds: [claimId] }) : [],
       ]);
       const [review = foldReview(claimId, [])] = reviews;

@@ -9,6 +9,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { Store } from '../store/threads/store.ts';
+import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { describePeople, type TeamPerson } from './describe-people.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { findStop, isPassed } from './walk-duplicates.ts';
@@ -50,10 +51,8 @@ function createUpdater(ports: WorklistPorts) {
 
   const today = (): string => localDayOf(new Date(ports.clock.now()));
   const rulesOf = async (workspaceId: string) => {
-    const { planYearStart, planYearStarts, reimbursementRules, service } =
-      await ports.getSettings(workspaceId);
-    const settings = { planYearStart, planYearStarts, reimbursementRules };
-    return { service, settings, today: today() };
+    const rules = factRulesOf(await ports.getSettings(workspaceId));
+    return { ...rules, today: today() };
   };
 
   /** Runs one update; true where anything changed. */

@@ -61,6 +61,7 @@ import {
 } from '../sync/sync-state.ts';
 import { describePairs, maxShown } from '../worklists/describe-pair.ts';
 import { findFingerprint, pairsOfClaims } from '../worklists/duplicate-pairs.ts';
+import { listFamilies, readFamily } from '../worklists/list-families.ts';
 import { readDeadline, readDueDays } from '../worklists/read-deadlines.ts';
 import { readEligibleClaims } from '../worklists/read-eligible.ts';
 import { readPeople } from '../worklists/read-people.ts';
@@ -68,6 +69,7 @@ import { readReimbursed } from '../worklists/read-report.ts';
 import { readRunClaims, readRunRows, sumRuns } from '../worklists/read-runs.ts';
 import { readReasons, readWorklistCounts } from '../worklists/read-worklists.ts';
 import { createSettleOperation, isSettled } from '../worklists/settle-claims.ts';
+import { tryPlanRules } from '../worklists/try-plan-rules.ts';
 import { lookForDuplicates } from '../worklists/write-duplicates.ts';
 
 /** The operations of the one writer. Each is one transaction. */
@@ -246,11 +248,14 @@ export function createReadOperations(database: Database) {
     readPeople: (wanted: Parameters<typeof readPeople>[1]) => readPeople(database, wanted),
     readWorklistCounts: ({ day, person = null }: { day: string; person?: string | null }) =>
       readWorklistCounts(database, day, person),
-    readEligibleClaims: ({ claimIds }: { claimIds: readonly number[] }) =>
-      readEligibleClaims(database, claimIds),
     readRunClaims: ({ claimIds }: { claimIds: readonly number[] }) => readRunClaims(database, claimIds),
     readRunRows: ({ runId }: { runId: string }) => readRunRows(database, runId),
     sumRuns: (_input: null) => sumRuns(database),
+    readEligibleClaims: (wanted: Parameters<typeof readEligibleClaims>[1]) =>
+      readEligibleClaims(database, wanted),
+    readFamily: (wanted: Parameters<typeof readFamily>[1]) => readFamily(database, wanted),
+    listFamilies: (wanted: Parameters<typeof listFamilies>[1]) => listFamilies(database, wanted),
+    tryPlanRules: (wanted: Parameters<typeof tryPlanRules>[1]) => tryPlanRules(database, wanted),
     readReasons: (input: { claimId: number }) => readReasons(database, input.claimId),
     readDeadline: ({ claimId }: { claimId: number }) => readDeadline(database, claimId),
     readDueDays: () => readDueDays(database),

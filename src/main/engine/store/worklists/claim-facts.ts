@@ -1,9 +1,10 @@
+import type { AccountStep } from '../../../../contract/account-layers.ts';
 import { addDays } from '../../../../contract/days.ts';
 import { findNextDeadline } from '../../../../contract/deadlines.ts';
 import { type DecidedAmounts, decideAmounts } from '../../../../contract/decided-amounts.ts';
 import { computeEligible, type EligibleSource, readEligibleSource } from '../../../../contract/eligible.ts';
-import { firstDayOfPlanYear } from '../../../../contract/plan-year.ts';
-import { employerKeyOf, type ReimbursementRules, rulesOf } from '../../../../contract/reimbursement.ts';
+import { planYearMonthOf, planYearOf } from '../../../../contract/plan-year.ts';
+import { type ReimbursementRules, rulesOf } from '../../../../contract/reimbursement.ts';
 import type { ReviewOutcome } from '../../../../contract/review.ts';
 import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
 import type { Settings } from '../../../../contract/settings.ts';
@@ -53,7 +54,23 @@ export interface FactSource extends EligibleSource {
 export interface FactRules {
   /** The name under which settings of its employers are stored (`serviceOf`). */
   readonly service: string;
-  readonly settings: Pick<Settings, 'planYearStart' | 'planYearStarts' | 'reimbursementRules'>;
+  readonly settings: Pick<Settings, 'planYearStart' | 'planYearStarts' | 'reimbursementRules' | 'planRules'>;
+}
+
+/** The settings on which facts depend, of all settings of a service. */
+export const factRulesOf = ({ service, ...settings }: Settings & { readonly service: string }): FactRules => {
+  const { planYearStart, planYearStarts, reimbursementRules, planRules } = settings;
+  return { service, settings: { planYearStart, planYearStarts, reimbursementRules, planRules } };
+};
+
+/** What follows for a claim from the plan year of its family. */
+export interface FamilyFacts {
+  readonly memberId: number;
+  /** Null: its plan year has no account with layers or limits. */
+  readonly step: AccountStep | null;
+  /** Labels of what the carrier applied differently, and by how much; null: nothing. */
+  readonly disagrees: string | null;
+  readonly difference: number | null;
 }
 
 const flag = (is: boolean): 1 | null => (is ? 1 : null);
@@ -96,10 +113,13 @@ function findToPay({ outcome, reimbursed }: FactSource, { open }: DecidedAmounts
   return open > 0 ? 'Amount open' : null;
 }
 
-/** Why a reimbursed claim has to be reviewed again. Both amounts are computed by the current rules. */
+/**
+ * Why a reimbursed claim has to be reviewed again. Both amounts are computed by the current rules, before the layers of
+ * an account.
+ */
 function findChangeSincePaid(
   source: FactSource,
-  byRules: number | null,
+  base: number | null,
   { eligible, disputed }: DecidedAmounts,
   rules: ReimbursementRules,
 ): string | null {
@@ -111,7 +131,7 @@ function findChangeSincePaid(
     return 'Reimbursed more than eligible';
   if (paidValues === null) return null;
   const paid = readEligibleSource({ fields: JSON.parse(paidValues) as ReviewedValues['fields'] });
-  return computeEligible(paid, rules).amount === byRules ? null : 'Eligible amount changed';
+  return computeEligible(paid, rules).amount === base ? null : 'Eligible amount changed';
 }
 
 /** Maps IDs evenly to 0 to 999; the same for a claim on every computer. */
@@ -129,32 +149,23 @@ export function sampledOf(type: string | null, responsibility: number | null): n
   return type === 'facility' ? 100 : 50;
 }
 
-function planYearOf(first: string | null, month: number): { name: string; end: string } | null {
-  if (first === null) return null;
-  const begins = firstDayOfPlanYear(first, month);
-  const year = Number(begins.slice(0, 4));
-  const next = String((year + 1) % 100).padStart(2, '0');
-  return {
-    name: month === 1 ? `${year}` : `${year}/${next}`,
-    end: `${String(year + 1).padStart(4, '0')}${begins.slice(4)}`,
-  };
-}
-
 /**
  * Computes the facts of a claim on a day, by their columns; booleans are 1 or null. Pure. `reviewsFrom`: the first day of
- * service of claims to be reviewed. `plan_year_end` is the first day after the plan year.
+ * service of claims to be reviewed. `plan_year_end` is the first day after the plan year. `family` null: no plan rules
+ * are for the claim.
  */
 export function computeFacts(
   source: FactSource,
   { service, settings, today, reviewsFrom }: FactRules & { today: string; reviewsFrom: string },
+  family: FamilyFacts | null,
 ) {
   const { employerId, deductible, copay, coinsurance, responsibility } = source;
   const rules = rulesOf(settings.reimbursementRules, service, employerId);
-  const month =
-    (employerId === null ? undefined : settings.planYearStarts[employerKeyOf(service, employerId)]) ??
-    settings.planYearStart;
-  const planYear = planYearOf(source.first, month);
-  const byRules = computeEligible(source, rules).amount;
+  const month = planYearMonthOf(settings, service, employerId);
+  const planYear = source.first === null ? null : planYearOf(source.first, month);
+  const base = computeEligible(source, rules).amount;
+  const step = family?.step ?? null;
+  const byRules = step === null ? base : step.share;
   const { outcome, keptEligible, keptByRules } = source;
   const amounts = decideAmounts(byRules, {
     outcome,
@@ -192,7 +203,7 @@ export function computeFacts(
     disputed: amounts.disputed,
     open: amounts.open,
     to_pay: findToPay(source, amounts),
-    changed_since_paid: findChangeSincePaid(source, byRules, amounts, rules),
+    changed_since_paid: findChangeSincePaid(source, base, amounts, rules),
     line_difference: lineDifference,
     parts_sum: parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0),
     amounts_disagree: joinNames(
@@ -222,5 +233,10 @@ export function computeFacts(
         : `${source.memberId} ${planYear.name} ${name.parts}`,
     allowed: source.allowed,
     high_cost_from: rules.highCostFrom,
+    family: family?.memberId ?? null,
+    account_rule: step?.rule ?? null,
+    account_share: step?.share ?? null,
+    carrier_disagrees: family?.disagrees ?? null,
+    carrier_difference: family?.difference ?? null,
   };
 }

@@ -6,7 +6,7 @@ const isDuplicateSql = (id: string): string =>
   `EXISTS (SELECT 1 FROM claim_reviews WHERE claim_id=${id} AND state='done' AND outcome='duplicate')`;
 
 /** SQL: whether an adjustment replaced a claim. */
-const isReplacedSql = (id: string): string =>
+export const isReplacedSql = (id: string): string =>
   `(EXISTS (SELECT 1 FROM duplicate_pairs WHERE left_id=${id} AND is_left_replaced=1)
     OR EXISTS (SELECT 1 FROM duplicate_pairs WHERE right_id=${id} AND is_right_replaced=1))`;
 

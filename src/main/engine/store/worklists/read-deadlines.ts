@@ -1,6 +1,6 @@
 import type { DeadlineKind } from '../../../../contract/deadlines.ts';
 import type { Database } from '../file/database.ts';
-import { employerColumn } from './read-eligible.ts';
+import { employerColumn } from './eligible-columns.ts';
 
 /** How many claims of an employer have their next deadline on a day; null: their employer is not known. */
 export interface DueDay {

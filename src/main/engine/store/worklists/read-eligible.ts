@@ -1,31 +1,10 @@
-import { type EligibleSource, neededAmounts } from '../../../../contract/eligible.ts';
+import type { AccountStep } from '../../../../contract/account-layers.ts';
+import type { EligibleSource } from '../../../../contract/eligible.ts';
 import type { Database } from '../file/database.ts';
-import { ofClaimItself } from '../record/odd-values.ts';
 import { claimMarkSql } from '../record/reviewed-claims.ts';
-
-/** Whether an odd amount is the one that a field shows: the amount as sent or, if not sent, the calculated one. */
-const isReadFrom = (field: string): string =>
-  `o.field='${field}' OR (o.field='computed_${field}' AND c.${field} IS NULL)`;
-
-/** The values from which the eligible amount of a claim is computed, as SQL over `claims c`. */
-export const eligibleColumns: Readonly<Record<keyof EligibleSource, string>> = {
-  status: 'c.status',
-  network: 'c.network',
-  deductible: 'coalesce(c.reduction, c.computed_reduction)',
-  coinsurance: 'coalesce(c.coinsurance_patient, c.computed_coinsurance_patient)',
-  copay: 'coalesce(c.copayment, c.computed_copayment)',
-  responsibility: 'coalesce(c.patient_responsibility, c.computed_patient_responsibility)',
-  notCovered: 'c.amount_not_covered',
-  allowed: 'coalesce(c.amount_allowed, c.computed_amount_allowed)',
-  planPaid: 'coalesce(c.amount_paid, c.computed_amount_paid)',
-  otherPaid: 'c.amount_paid_other',
-  isUnread: `EXISTS (SELECT 1 FROM odd_amounts o WHERE o.claim_id=c.id AND o.position=${ofClaimItself}
-    AND o.rest IS NULL AND (${neededAmounts.map(isReadFrom).join(' OR ')}))`,
-};
-
-/** The employer whose rules apply: that of the first member who has one. */
-export const employerColumn = `(SELECT e.id FROM claim_members m JOIN claim_member_records r ON r.ref=m.ref
-  JOIN employers e ON e.ref=r.employer_ref WHERE m.parent=c.id ORDER BY m.position LIMIT 1)`;
+import type { FactRules } from './claim-facts.ts';
+import { eligibleColumns, employerColumn, familyColumn } from './eligible-columns.ts';
+import { hasAccount, readSteps } from './read-steps.ts';
 
 /** A claim with the values that the rules need. */
 export interface EligibleClaim {
@@ -36,20 +15,35 @@ export interface EligibleClaim {
   /** The number of claim lines. */
   readonly lines: number;
   readonly source: EligibleSource;
+  /** What an account with layers or limits pays of it; null: there is none. */
+  readonly account: AccountStep | null;
 }
 
-/** Reads claims with the values that the rules need, in no order; claims that are not here are left out. */
-export function readEligibleClaims(database: Database, claimIds: readonly number[]): EligibleClaim[] {
+/**
+ * Reads claims with the values that the rules need, in no order; claims that are not here are left out. Where an employer
+ * has an account, the families of its claims are computed as of now.
+ */
+export function readEligibleClaims(
+  database: Database,
+  { claimIds, rules }: { readonly claimIds: readonly number[]; readonly rules: FactRules },
+): EligibleClaim[] {
   const columns = Object.entries(eligibleColumns).map(([name, column]) => `${column} AS ${name}`);
   const rows = database
     .prepare(
       `SELECT c.id AS claimId, ${employerColumn} AS employerId, ${claimMarkSql('c')} AS digest,
+         ${familyColumn} AS memberId,
          (SELECT count(*) FROM claim_lines l WHERE l.parent=c.id) AS lines, ${columns.join(', ')}
        FROM json_each(?) wanted CROSS JOIN claims c ON c.id=wanted.value`,
     )
-    .all(JSON.stringify(claimIds)) as (Omit<EligibleClaim, 'source'> & EligibleSource)[];
-  return rows.map(({ claimId, employerId, digest, lines, ...source }) => ({
+    .all(JSON.stringify(claimIds)) as (Omit<EligibleClaim, 'source' | 'account'> &
+    EligibleSource & { readonly memberId: number | null })[];
+  const members = rows.flatMap(({ memberId, employerId }) =>
+    memberId !== null && hasAccount(rules, employerId) ? [memberId] : [],
+  );
+  const steps = members.length === 0 ? null : readSteps(database, [...new Set(members)], rules);
+  return rows.map(({ claimId, employerId, digest, lines, memberId: _member, ...source }) => ({
     ...{ claimId, employerId, digest, lines },
     source: { ...source, isUnread: Boolean(source.isUnread) },
+    account: steps?.get(claimId) ?? null,
   }));
 }

@@ -2,8 +2,8 @@ import { comparedAmounts } from '../../../../contract/fields.ts';
 import type { Database } from '../file/database.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
 import type { FactSource } from './claim-facts.ts';
+import { eligibleColumns, employerColumn, familyColumn } from './eligible-columns.ts';
 import { daysSql, readSpan } from './read-compared-claims.ts';
-import { eligibleColumns, employerColumn } from './read-eligible.ts';
 
 type Cell = string | number | null;
 
@@ -19,7 +19,7 @@ const columns = {
   processed: 'substr(coalesce(c.processed_on, c.eob_date), 1, 10)',
   isMissing: 'c.gone_since IS NOT NULL',
   employerId: employerColumn,
-  memberId: '(SELECT member_id FROM claim_members WHERE parent=c.id ORDER BY position LIMIT 1)',
+  memberId: familyColumn,
   outcome: 'v.outcome',
   keptEligible: 'v.kept_eligible',
   keptByRules: 'v.kept_by_rules',

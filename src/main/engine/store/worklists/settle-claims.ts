@@ -5,9 +5,10 @@ import type { Database, Statement } from '../file/database.ts';
 import { readReviewMark } from '../record/claim-reviews.ts';
 import { createVersionCounter } from '../record/records-version.ts';
 import { readState, writeState } from '../record/state.ts';
-import { computeFacts, type FactRules, type FactSource } from './claim-facts.ts';
+import { computeFacts, type FactRules, type FactSource, type FamilyFacts } from './claim-facts.ts';
 import { createFactReader } from './read-facts.ts';
 import { createDuplicateSettler } from './settle-duplicates.ts';
+import { clearFamilies, createFamilySettler, hasPlanRules } from './settle-families.ts';
 import { membershipSql } from './worklist-sql.ts';
 import { type DuplicateFindings, writeDuplicates } from './write-duplicates.ts';
 
@@ -37,7 +38,7 @@ function digestRules(database: Database, { service, settings }: FactRules): stri
     Object.entries(values)
       .filter(([name]) => name === service || name.startsWith(`${service}#`))
       .sort(([a], [b]) => (a < b ? -1 : 1));
-  const { planYearStart, planYearStarts, reimbursementRules } = settings;
+  const { planYearStart, planYearStarts, reimbursementRules, planRules } = settings;
   const { from } = readReviewMark(database);
   return createHash('sha256')
     .update(
@@ -49,6 +50,7 @@ function digestRules(database: Database, { service, settings }: FactRules): stri
         planYearStart,
         own(planYearStarts),
         own(reimbursementRules),
+        own(planRules),
       ]),
     )
     .digest('base64url');
@@ -58,7 +60,10 @@ function digestRules(database: Database, { service, settings }: FactRules): stri
 export function isSettled(database: Database, wanted: Pick<SettleInput, 'today' | keyof FactRules>): boolean {
   const settled = readState<Settled>(database, settledName);
   const waits = database
-    .prepare('SELECT EXISTS (SELECT 1 FROM changed_claims) OR EXISTS (SELECT 1 FROM outdated_claims)')
+    .prepare(
+      `SELECT EXISTS (SELECT 1 FROM changed_claims) OR EXISTS (SELECT 1 FROM outdated_claims)
+         OR EXISTS (SELECT 1 FROM outdated_families)`,
+    )
     .pluck()
     .get();
   return waits === 0 && settled?.day === wanted.today && settled.rules === digestRules(database, wanted);
@@ -83,12 +88,18 @@ function outdateClaims(database: Database, input: SettleInput): void {
   writeState(database, settledName, { day: input.today, rules } satisfies Settled);
 }
 
-function writeFacts(database: Database, sources: readonly FactSource[], input: SettleInput): void {
+function writeFacts(
+  database: Database,
+  sources: readonly FactSource[],
+  input: SettleInput,
+  families: ReadonlyMap<number, FamilyFacts>,
+): void {
   let put: Statement | null = null;
   // Without a scope yet, no claim is to be reviewed.
   const reviewsFrom = readReviewMark(database).from ?? '9999';
   for (const source of sources) {
-    const facts = { id: source.id, ...computeFacts(source, { ...input, reviewsFrom }) };
+    const family = families.get(source.id) ?? null;
+    const facts = { id: source.id, ...computeFacts(source, { ...input, reviewsFrom }, family) };
     const names = Object.keys(facts);
     put ??= database.prepare(
       `INSERT OR REPLACE INTO claim_facts (${names.join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')})`,
@@ -146,25 +157,40 @@ function writeWorklists(database: Database, ids: string, day: string): void {
 
 /**
  * Makes the operation that updates facts and worklists, a few thousand claims in each call: claims that changed, whose
- * review or duplicates changed, or that a new day or setting affects. True while there are more.
+ * review or duplicates changed, whose family stands elsewhere in its plan year, or that a new day or setting affects.
+ * True while there are more.
  */
 export function createSettleOperation(database: Database): (input: SettleInput) => boolean {
   const countChange = createVersionCounter(database);
   let readFacts: ReturnType<typeof createFactReader> | null = null;
   let settleDuplicates: ReturnType<typeof createDuplicateSettler> | null = null;
+  let settleFamilies: ReturnType<typeof createFamilySettler> | null = null;
+  const noFamilies: ReadonlyMap<number, FamilyFacts> = new Map();
   const next = database.prepare('SELECT id FROM outdated_claims ORDER BY id LIMIT ?').pluck();
+
+  const waiting = database
+    .prepare('SELECT EXISTS (SELECT 1 FROM outdated_claims) OR EXISTS (SELECT 1 FROM outdated_families)')
+    .pluck();
+  const isEmpty = (): boolean => waiting.get() === 0;
 
   const settle = database.transaction((input: SettleInput): boolean => {
     if (input.findings !== null) writeDuplicates(database, input.findings, input.at);
     outdateClaims(database, input);
-    const ids = next.all(atOnce) as number[];
-    if (ids.length === 0) return false;
+    const outdated = next.all(atOnce) as number[];
+    const hasRules = hasPlanRules(input);
+    if (!hasRules) clearFamilies(database);
+    else settleFamilies ??= createFamilySettler(database);
+    const { ids, facts: families } =
+      hasRules && settleFamilies !== null
+        ? settleFamilies(input, outdated, atOnce)
+        : { ids: outdated, facts: noFamilies };
+    if (ids.length === 0) return hasRules && !isEmpty();
     const wanted = JSON.stringify(ids);
     readFacts ??= createFactReader(database);
     const sources = readFacts(ids);
     const yearsBefore = yearsOf(database, wanted);
     removeFrom(database, 'claim_facts', wanted);
-    writeFacts(database, sources, input);
+    writeFacts(database, sources, input, families);
     const years = new Set([...yearsBefore, ...yearsOf(database, wanted)]);
     const ofYears = years.size === 0 ? [] : sumYears(database, [...years]);
     settleDuplicates ??= createDuplicateSettler(database);
@@ -173,7 +199,7 @@ export function createSettleOperation(database: Database): (input: SettleInput) 
     writeWorklists(database, JSON.stringify([...concerned]), input.today);
     removeFrom(database, 'outdated_claims', wanted);
     countChange('reviews');
-    return ids.length === atOnce;
+    return hasRules ? !isEmpty() : outdated.length === atOnce;
   });
   return (input) => settle.immediate(input);
 }

@@ -21,7 +21,7 @@ test('the rules are those of the employer of the claim', () => {
     workspaceId: 'w',
     review: foldReview(1, []),
     now: null,
-    claim: { employerId: 7, source: readEligibleSource({ fields }) },
+    claim: { employerId: 7, source: readEligibleSource({ fields }), account: null },
     reviewed: null,
     compared: null,
     settings: { ...defaultSettings, service: 'w', reimbursementRules },

@@ -107,6 +107,11 @@ const cases: readonly (readonly [WorklistId, Row, string])[] = [
     },
     'Lines are $3.00 above the claim; deductible, copay, and coinsurance are $40.00 of $50.00 patient responsibility',
   ],
+  [
+    'carrierDisagrees',
+    { 'facts.carrier_disagrees': 'Out-of-pocket maximum exceeded', 'facts.carrier_difference': 150 },
+    'Out-of-pocket maximum exceeded by $150.00',
+  ],
   ['otherInsurance', { amount_paid_other: 12 }, 'Another plan paid $12.00'],
   [
     'highCost',

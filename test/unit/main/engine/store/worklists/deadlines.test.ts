@@ -13,6 +13,7 @@ const rules: FactRules = {
   settings: {
     planYearStart: 1,
     planYearStarts: {},
+    planRules: {},
     reimbursementRules: {
       w: { ...defaultReimbursementRules, runOutDays: 60, decideDays: 30, appealDays: 45 },
       'w#3': { ...defaultReimbursementRules, decideDays: null },

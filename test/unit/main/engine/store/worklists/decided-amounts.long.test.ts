@@ -133,7 +133,7 @@ function eventsOf(
   claimId: number,
   steps: readonly AnyStep[],
 ): FoldedEvent[] {
-  const [claim] = store.read.readEligibleClaims({ claimIds: [claimId] });
+  const [claim] = store.read.readEligibleClaims({ claimIds: [claimId], rules: { service: 'w', settings } });
   if (claim === undefined) throw new Error(`no claim ${claimId}`);
   const rules = rulesOf(settings.reimbursementRules, 'w', claim.employerId);
   const events: FoldedEvent[] = [];
@@ -229,7 +229,10 @@ function write(
 /** A claim shows what its row has. */
 function expectShown({ store, settings, reviews, rows, see }: Written): void {
   for (const [index, row] of rows.entries()) {
-    const [claim = null] = store.read.readEligibleClaims({ claimIds: [index + 1] });
+    const [claim = null] = store.read.readEligibleClaims({
+      claimIds: [index + 1],
+      rules: { service: 'w', settings },
+    });
     const described = describeReview({
       ...{ workspaceId: 'w', review: reviews[index] as (typeof reviews)[number], now: null, claim },
       ...{ reviewed: null, compared: null, receipt: null, settings: { ...settings, service: 'w' }, today },

@@ -1,0 +1,191 @@
+import type { AccountStep } from '../../../../contract/account-layers.ts';
+import type { ClaimState, Disagreement } from '../../../../contract/accumulators.ts';
+import { computeFamily, orderClaims } from '../../../../contract/compute-family.ts';
+import { computeEligible, type EligibleSource } from '../../../../contract/eligible.ts';
+import { nothingUnused, type Unused } from '../../../../contract/family-account.ts';
+import type { AccumulatorClaim, FamilyOf } from '../../../../contract/family-counts.ts';
+import {
+  type PlanRules,
+  type PlanYearRules,
+  planRulesOf,
+  planYearRulesOf,
+} from '../../../../contract/plan-rules.ts';
+import { planYearMonthOf, planYearOf } from '../../../../contract/plan-year.ts';
+import {
+  defaultReimbursementRules,
+  eligibleParts,
+  type ReimbursementRules,
+  rulesOf,
+} from '../../../../contract/reimbursement.ts';
+import type { FactRules, FamilyFacts } from './claim-facts.ts';
+import type { PersonName } from './compare-values.ts';
+import {
+  createNameReader,
+  type Family,
+  type FamilyClaim,
+  type FamilyPerson,
+  findPersons,
+} from './read-families.ts';
+
+/** A family in a plan year that has rules. */
+export interface FamilyYear {
+  readonly memberId: number;
+  readonly employerId: number | null;
+  readonly planYear: string;
+  readonly begins: string;
+  readonly of: FamilyOf;
+  readonly persons: readonly { readonly name: string | null; readonly relationship: string | null }[];
+  /** In the order of processing. */
+  readonly claims: readonly (AccumulatorClaim & { readonly isOpenDuplicate: boolean })[];
+  readonly result: ReturnType<typeof computeFamily>;
+}
+
+const all: ReimbursementRules = { ...defaultReimbursementRules, parts: [...eligibleParts] };
+const onlyDeductible: ReimbursementRules = { ...all, parts: ['deductible'] };
+
+/** What the carrier applied does not depend on what another plan paid of it. */
+const amountOf = (source: EligibleSource, rules: ReimbursementRules) =>
+  computeEligible({ ...source, otherPaid: null }, rules);
+
+function stateOf(claim: FamilyClaim, isProcessed: boolean): ClaimState {
+  if (claim.isMissing) return 'missing';
+  if (claim.outcome === 'duplicate') return 'duplicate';
+  if (claim.isReplaced) return 'replaced';
+  if (claim.status === 'Rejected') return 'rejected';
+  return isProcessed ? 'counts' : 'notProcessed';
+}
+
+function toAccumulatorClaim(
+  claim: FamilyClaim,
+  person: number,
+  rules: PlanYearRules,
+  reimbursement: ReimbursementRules,
+): FamilyYear['claims'][number] {
+  const whole = amountOf(claim, all);
+  return {
+    claimId: claim.id,
+    person,
+    processed: claim.processed,
+    serviceDay: claim.first,
+    network: claim.network,
+    type: claim.type,
+    state: stateOf(claim, whole.rule !== 'notProcessed'),
+    deductible: rules.deductible === null ? null : amountOf(claim, onlyDeductible).amount,
+    outOfPocket: whole.amount,
+    coinsurance: claim.coinsurance,
+    copay: claim.copay,
+    allowed: claim.allowed,
+    responsibility: claim.responsibility,
+    base: rules.account === null ? null : computeEligible(claim, reimbursement).amount,
+    isDeclined: claim.outcome === 'notEligible',
+    kept: claim.outcome === 'partlyEligible' ? claim.keptEligible : null,
+    isOpenDuplicate: claim.openDuplicate !== null,
+  };
+}
+
+/** Everybody of a family: those in its records, then other names on its claims; and the place of each claim's patient. */
+function findPatients(family: Family, toName: (text: string | null) => PersonName | null) {
+  const persons: FamilyPerson[] = [...family.persons];
+  const places = family.claims.map(({ patientName }): number | null => {
+    const name = toName(patientName);
+    if (name === null) return null;
+    const found = findPersons(persons, name);
+    if (found.length > 1) return null;
+    if (found[0] !== undefined) return found[0];
+    return persons.push({ name, shownName: (patientName ?? '').trim(), relationship: null }) - 1;
+  });
+  return { persons, places, isUnknown: places.includes(null) };
+}
+
+const previousOf = (begins: string): string =>
+  `${String(Number(begins.slice(0, 4)) - 1).padStart(4, '0')}${begins.slice(4)}`;
+
+/** Computes families in their plan years; plan years without rules are left out. */
+export function createFamilyComputer({ service, settings }: FactRules): (family: Family) => FamilyYear[] {
+  const toName = createNameReader();
+
+  /** What the plan year before left; not known where the family has no claims of it here. */
+  const findUnusedBefore = (
+    done: readonly FamilyYear[],
+    rules: PlanRules,
+    year: Pick<FamilyYear, 'begins' | 'employerId'>,
+  ): Unused => {
+    const begins = previousOf(year.begins);
+    if ((planYearRulesOf(rules, begins)?.account ?? null) === null) return nothingUnused;
+    const before = done.find((one) => one.begins === begins && one.employerId === year.employerId);
+    return before?.result.unused ?? null;
+  };
+
+  return (family) => {
+    const groups = new Map<string, { employerId: number | null; day: string; places: number[] }>();
+    for (const [place, { first, employerId }] of family.claims.entries()) {
+      if (first === null || planRulesOf(settings.planRules, service, employerId) === null) continue;
+      const { begins } = planYearOf(first, planYearMonthOf(settings, service, employerId));
+      const key = `${begins} ${employerId}`;
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, { employerId, day: first, places: [place] });
+      else group.places.push(place);
+    }
+    if (groups.size === 0) return [];
+    const { persons, places, isUnknown } = findPatients(family, toName);
+    const unknownPerson = isUnknown ? persons.length : null;
+    const of: FamilyOf = {
+      isFamily: family.hasDependents || persons.length > 1,
+      persons: persons.length + Number(isUnknown),
+      unknownPerson,
+    };
+    const shown = persons.map(({ shownName, relationship }) => ({ name: shownName, relationship }));
+    const done: FamilyYear[] = [];
+    for (const [, { employerId, day, places: own }] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const { name, begins } = planYearOf(day, planYearMonthOf(settings, service, employerId));
+      const rules = planRulesOf(settings.planRules, service, employerId);
+      const ofYear = planYearRulesOf(rules, begins);
+      if (rules === null || ofYear === null) continue;
+      const reimbursement = rulesOf(settings.reimbursementRules, service, employerId);
+      const claims = orderClaims(
+        own.map((place) =>
+          toAccumulatorClaim(
+            family.claims[place] as FamilyClaim,
+            places[place] ?? persons.length,
+            ofYear,
+            reimbursement,
+          ),
+        ),
+      );
+      const unused = findUnusedBefore(done, rules, { begins, employerId });
+      done.push({
+        memberId: family.memberId,
+        ...{ employerId, planYear: name, begins, of, claims },
+        persons: isUnknown ? [...shown, { name: null, relationship: null }] : shown,
+        result: computeFamily(ofYear, of, claims, unused),
+      });
+    }
+    return done;
+  };
+}
+
+const disagreementLabels: Readonly<Record<Disagreement['kind'], string>> = {
+  deductibleOver: 'Deductible applied above what was left',
+  deductibleShort: 'Coinsurance before the deductible was met',
+  outOfPocketOver: 'Out-of-pocket maximum exceeded',
+};
+
+/** What follows for each claim of a family, by its ID. */
+export function factsOfFamily(
+  years: readonly FamilyYear[],
+): Map<number, FamilyFacts & { step: AccountStep | null }> {
+  const found = new Map<number, FamilyFacts>();
+  for (const { memberId, claims, result } of years)
+    for (const [at, { claimId }] of claims.entries()) {
+      const disagreements = result.disagreements[at] ?? [];
+      const kinds = disagreements.map(({ kind }) => disagreementLabels[kind]);
+      found.set(claimId, {
+        memberId,
+        step: result.steps?.[at] ?? null,
+        disagrees: kinds.join(', ') || null,
+        difference:
+          disagreements.length === 0 ? null : Math.max(...disagreements.map(({ amount }) => amount)),
+      });
+    }
+  return found;
+}

@@ -1,0 +1,118 @@
+import type { AccountStep } from '../../../../contract/account-layers.ts';
+import { millionthsToSum } from '../../../../contract/amounts.ts';
+import { computeEligible } from '../../../../contract/eligible.ts';
+import type { PlanRules } from '../../../../contract/plan-rules.ts';
+import { planYearMonthOf, planYearOf } from '../../../../contract/plan-year.ts';
+import type { Output } from '../../../../contract/procedures.ts';
+import { employerKeyOf, rulesOf } from '../../../../contract/reimbursement.ts';
+import type { Database } from '../file/database.ts';
+import type { FactRules } from './claim-facts.ts';
+import { createFamilyComputer, type FamilyYear } from './compute-families.ts';
+import { createFamilyReader, type FamilyClaim } from './read-families.ts';
+
+type Tried = Output<'accumulators:try'>;
+
+const familiesAtOnce = 500;
+const maxShown = 200;
+
+function createSum() {
+  let eligible = 0n;
+  let [notKnown, disagreeing] = [0, 0];
+  return {
+    add(amount: number | null, isDisagreeing: boolean): void {
+      if (amount === null) notKnown += 1;
+      else eligible += BigInt(amount);
+      if (isDisagreeing) disagreeing += 1;
+    },
+    read: () => ({ eligible: millionthsToSum(eligible * 100n), notKnown, disagreeing }),
+  };
+}
+
+/** What a plan year gives for each claim. */
+function findEffects(
+  years: readonly FamilyYear[],
+): Map<number, { step: AccountStep | null; disagrees: boolean }> {
+  return new Map(
+    years.flatMap(({ claims, result }) =>
+      claims.map(({ claimId }, at) => [
+        claimId,
+        { step: result.steps?.[at] ?? null, disagrees: (result.disagreements[at]?.length ?? 0) > 0 },
+      ]),
+    ),
+  );
+}
+
+const isOpen = ({ isMissing, isReplaced, outcome }: FamilyClaim): boolean =>
+  !isMissing && !isReplaced && outcome !== 'duplicate';
+
+/** A change of what is eligible; to or from an amount that is not known is the largest. */
+const sizeOf = ({ current, tried }: Tried['changed'][number]): number =>
+  current === null || tried === null ? Number.POSITIVE_INFINITY : Math.abs(tried - current);
+
+/**
+ * What other plan rules of an employer would change, over all its claims here. `employerId` null: the rules for all
+ * employers without their own. Changes nothing.
+ */
+export function tryPlanRules(
+  database: Database,
+  wanted: { employerId: number | null; tried: PlanRules | null; rules: FactRules },
+): Tried {
+  const { employerId, tried, rules } = wanted;
+  const { service, settings } = rules;
+  const key = employerKeyOf(service, employerId);
+  const { [key]: _now, ...others } = settings.planRules;
+  const planRules = tried === null ? others : { ...others, [key]: tried };
+  const computeNow = createFamilyComputer(rules);
+  const computeTried = createFamilyComputer({ service, settings: { ...settings, planRules } });
+  const members = database
+    .prepare(
+      `SELECT DISTINCT m.member_id FROM claim_members m WHERE m.member_id IS NOT NULL ${
+        employerId === null
+          ? ''
+          : `AND m.ref IN (SELECT r.ref FROM claim_member_records r JOIN employers e ON e.ref=r.employer_ref WHERE e.id=?)`
+      } ORDER BY 1`,
+    )
+    .pluck()
+    .all(...(employerId === null ? [] : [employerId])) as number[];
+  const concerns = ({ employerId: own }: FamilyClaim): boolean =>
+    employerId === null ? settings.planRules[employerKeyOf(service, own)] === undefined : own === employerId;
+  const [nowSum, triedSum] = [createSum(), createSum()];
+  const changed: Tried['changed'] = [];
+  const readFamilies = createFamilyReader(database);
+  let [families, claims, changedClaims] = [0, 0, 0];
+  for (let at = 0; at < members.length; at += familiesAtOnce) {
+    for (const family of readFamilies(members.slice(at, at + familiesAtOnce))) {
+      const [now, then] = [findEffects(computeNow(family)), findEffects(computeTried(family))];
+      const own = family.claims.filter((claim) => concerns(claim) && isOpen(claim));
+      if (own.some(({ id }) => now.has(id) || then.has(id))) families += 1;
+      for (const claim of own) {
+        const { id, first } = claim;
+        const base = computeEligible(
+          claim,
+          rulesOf(settings.reimbursementRules, service, claim.employerId),
+        ).amount;
+        const amountOf = (step: AccountStep | null | undefined) => (step ? step.share : base);
+        const [before, after] = [amountOf(now.get(id)?.step), amountOf(then.get(id)?.step)];
+        claims += 1;
+        nowSum.add(before, now.get(id)?.disagrees === true);
+        triedSum.add(after, then.get(id)?.disagrees === true);
+        if (before === after || first === null) continue;
+        changedClaims += 1;
+        const month = planYearMonthOf(settings, service, claim.employerId);
+        changed.push({
+          ...{ claimId: id, memberId: family.memberId, current: before, tried: after },
+          planYear: planYearOf(first, month).name,
+        });
+      }
+    }
+    if (changed.length > 10 * maxShown) keepLargest(changed);
+  }
+  keepLargest(changed);
+  return { families, claims, current: nowSum.read(), tried: triedSum.read(), changedClaims, changed };
+}
+
+function keepLargest(changed: Tried['changed']): void {
+  // Infinity less infinity is no number.
+  changed.sort((a, b) => (sizeOf(a) === sizeOf(b) ? a.claimId - b.claimId : sizeOf(b) - sizeOf(a)));
+  changed.splice(maxShown);
+}
