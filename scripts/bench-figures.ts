@@ -23,10 +23,45 @@ export function readFigures(output: string): FigureRow[] {
   });
 }
 
+/** Where this bench has a section in the document, the figures there by what they measure. */
+export function readSection(page: string, title: string): Map<string, number> {
+  const section = page.split(/^(?=## )/m).find((part) => part.startsWith(`## ${title}\n`)) ?? '';
+  const rows = [...section.matchAll(/^\| (.+?) \| (-?[\d,.]+)[^|]*\|/gm)];
+  return new Map(
+    rows.map(([, what = '', figure = '']) => [what.replaceAll('\\|', '|'), toNumber(figure)] as const),
+  );
+}
+
+const toNumber = (text: string): number => Number(text.replaceAll(',', ''));
+
+/** A figure that is worse by more than this factor is told; smaller differences are the noise of a machine. */
+const noticed = 1.25;
+
+/**
+ * A figure as one line: whether it is within its reach, and how it compares with the last one. Rates are better when
+ * higher, everything else when lower. `slower` is what got worse by more than a quarter.
+ */
+export function judgeRow(
+  { what, figure, unit, reach }: FigureRow,
+  last: number | undefined,
+): { verdict: string; line: string } {
+  const [, sign, limit] = /^([≤≥]) ([\d,.]+)/.exec(reach ?? '') ?? [];
+  const isRate = sign === '≥' || unit.endsWith('/s');
+  const isShort = limit !== undefined && (isRate ? figure < toNumber(limit) : figure > toNumber(limit));
+  const isSlower = last !== undefined && (isRate ? figure * noticed < last : figure > last * noticed);
+  const words = [limit !== undefined && (isShort ? 'short' : 'ok'), isSlower && 'slower'];
+  const verdict = words.filter(Boolean).join(', ');
+  const notes = [reach && `reach ${reach}`, last === undefined ? 'no last figure' : `last ${write(last)}`];
+  const value = `${write(figure)} ${unit}`.trim();
+  return { verdict, line: `${verdict.padEnd(13)} ${what}: ${value} (${notes.filter(Boolean).join('; ')})` };
+}
+
+const write = (value: number): string => value.toLocaleString('en-US');
+
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 const writeRow = ({ what, figure, unit, reach, how }: FigureRow): string =>
-  `| ${[what, `${figure.toLocaleString('en-US')} ${unit}`.trim(), reach ?? '', how].map(cell).join(' | ')} |`;
+  `| ${[what, `${write(figure)} ${unit}`.trim(), reach ?? '', how].map(cell).join(' | ')} |`;
 
 /** The document with this section instead of the one with the same title; sections are sorted by title. */
 export function putSection(

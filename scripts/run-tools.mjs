@@ -17,7 +17,7 @@ export function playwrightEnvironment() {
 
 /**
  * Runs a tool of node_modules/.bin (or node itself) in the project's folder; resolves to its exit code. Its output is
- * buffered until the promise `holdsOutputUntil` is settled, and also passed to `onOutput`.
+ * buffered until the promise `holdsOutputUntil` is settled; with `onOutput`, what it writes to stdout is passed there.
  */
 export function runTool(name, args, options = {}) {
   const isHeld = options.holdsOutputUntil !== undefined;

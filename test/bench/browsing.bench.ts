@@ -22,8 +22,13 @@ const scrollMs = 10_000;
 /** Longer than any list of the words takes. */
 const typingQuietMs = 1_000;
 const words = ['garcia', 'smith', 'orthopedic', 'valley', 'processed'];
-const tell = (bench: string, figures: Record<string, unknown>): void =>
-  void process.stdout.write(`${JSON.stringify({ bench, claims: benchClaims, ...figures })}\n`);
+const tellScrolling = (
+  what: string,
+  { maxTaskMs, blankMs }: { maxTaskMs: number; blankMs: number },
+): void => {
+  const how = `in ${scrollMs / 1000} s; rows blank for ${blankMs} ms at the longest`;
+  report({ what: `${what}, longest task`, figure: maxTaskMs, unit: 'ms', how });
+};
 const percentOver = (after: number, before: number): number => Math.round((after / before - 1) * 1000) / 10;
 
 const folder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-browsing-'));
@@ -295,7 +300,7 @@ try {
   const endKeys = await watchScrolling(page);
   const until = performance.now() + scrollMs;
   while (performance.now() < until) await page.keyboard.press('PageDown', { delay: 40 });
-  tell('browsing.scrollByKeys', { ...(await endKeys()), seconds: scrollMs / 1000 });
+  tellScrolling('Scrolling by keys', await endKeys());
 
   const endBar = await watchScrolling(page);
   await page.evaluate(async (forMs) => {
@@ -309,7 +314,7 @@ try {
     }
   }, scrollMs);
   await wait(800);
-  tell('browsing.scrollByBar', { ...(await endBar()), seconds: scrollMs / 1000 });
+  tellScrolling('Scrolling by the bar', await endBar());
 
   const typed: number[] = [];
   for (const word of words) {
@@ -330,7 +335,7 @@ try {
 
   const narrowing = performance.now();
   await narrowToTwelve(page);
-  tell('browsing.narrowToTwelve', { areSumsRight: true, ms: Math.round(performance.now() - narrowing) });
+  report({ what: 'Narrowing to twelve claims, with their sums', ...spread([performance.now() - narrowing]) });
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText(`${benchClaims.toLocaleString('en-US')} claims`).waitFor();
 
@@ -347,14 +352,10 @@ try {
   const heapAfter = await measureHeapMb(page);
   for (let index = 0; index < walked; index += 1) await pressAndWait(page, 'j', 'title');
   const heapAtEnd = await measureHeapMb(page);
-  tell('browsing.heap', {
-    opened: walked,
-    beforeMb: heapBefore,
-    afterMb: heapAfter,
-    growthPercent: percentOver(heapAfter, heapBefore),
-    // What the code itself takes when it has run often is there by now; what is kept of each record would go on.
-    nextGrowthPercent: percentOver(heapAtEnd, heapAfter),
-  });
+  // What the code itself takes when it has run often is there by the second half; what is kept of each record would go on.
+  const growth = `${percentOver(heapAfter, heapBefore)} % more than before, then ${percentOver(heapAtEnd, heapAfter)} %`;
+  const how = `after ${walked} claims: ${growth}`;
+  report({ what: 'JavaScript heap of the window', figure: heapAfter, unit: 'MB', how });
   await context.close();
   await endBenchShell(child);
 } finally {

@@ -7,6 +7,7 @@ import type { ExportFormat } from '../../src/contract/export.ts';
 import { type ExportColumn, exportColumnsOf, presetColumns } from '../../src/contract/export-columns.ts';
 import { runExport } from '../../src/main/engine/export/run-export.ts';
 import { systemClock } from '../../src/main/lib/clock.ts';
+import { report } from './support/figures.ts';
 import { benchClaims, prepareBenchStore } from './support/million-store.ts';
 
 // Exports of claims with 30 columns from the encrypted store, beside `sqlite3 -csv` over the same rows as text in a
@@ -23,9 +24,6 @@ const columns = presetColumns(source, 'standard')
   .slice(0, columnCount)
   .map((path) => known.get(path) as ExportColumn);
 
-const tell = (bench: string, figures: Record<string, unknown>): void =>
-  void process.stdout.write(`${JSON.stringify({ bench, ...figures })}\n`);
-const round = (value: number): number => Math.round(value * 100) / 100;
 const cpuSeconds = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
@@ -98,26 +96,24 @@ print(used.ru_utime + used.ru_stime, time.perf_counter() - began)`;
     plain.push(sqlite());
     for (const format of ['csv', 'excel-csv', 'xlsx'] as const) costs[format].push(await exportOnce(format));
   }
-  const least = (values: readonly { cpu: number }[]): number => Math.min(...values.map(({ cpu }) => cpu));
-  const base = least(plain);
-  tell('export.sqlite3', {
-    claims: benchClaims,
-    columns: columns.length,
-    cpuSeconds: round(base),
-    wallSeconds: round(Math.min(...plain.map(({ wall }) => wall))),
-  });
+  const least = (costs: readonly { cpu: number; wall: number }[], of: 'cpu' | 'wall'): number =>
+    Math.min(...costs.map((cost) => cost[of]));
+  const how = `${benchClaims.toLocaleString('en-US')} claims, ${columns.length} columns; the least of ${rounds}`;
+  const tell = (what: string, figure: number, unit: string, reach?: string): void =>
+    report({ what, figure: Math.round(figure * 100) / 100, unit, reach, how });
+  tell('sqlite3 -csv over the same rows: processor time', least(plain, 'cpu'), 's');
+  tell('sqlite3 -csv over the same rows: wall clock', least(plain, 'wall'), 's');
   for (const [format, ofFormat] of Object.entries(costs)) {
-    tell(`export.${format}`, {
-      cpuSeconds: round(least(ofFormat)),
-      timesSqlite: round(least(ofFormat) / base),
-      wallSeconds: round(Math.min(...ofFormat.map(({ wall }) => wall))),
-      wallTimesSqlite: round(
-        Math.min(...ofFormat.map(({ wall }) => wall)) / Math.min(...plain.map(({ wall }) => wall)),
-      ),
-      mb: round(statSync(join(folder, `claims${format === 'xlsx' ? '.xlsx' : '.csv'}`)).size / 1e6),
-      extraMb: Math.round(Math.max(...ofFormat.map(({ extraMb }) => extraMb))),
-      loopP99Ms: round(Math.max(...ofFormat.map(({ loopP99Ms }) => loopP99Ms))),
-    });
+    const isSheet = format === 'xlsx';
+    tell(`${format}: processor time`, least(ofFormat, 'cpu'), 's');
+    const times = least(ofFormat, 'cpu') / least(plain, 'cpu');
+    tell(`${format}: processor time, times sqlite3`, times, '×', isSheet ? '≤ 5' : '≤ 2');
+    const wallTimes = least(ofFormat, 'wall') / least(plain, 'wall');
+    tell(`${format}: wall clock, times sqlite3`, wallTimes, '×', isSheet ? '≤ 5' : '≤ 1.5');
+    tell(`${format}: memory more than before`, Math.max(...ofFormat.map(({ extraMb }) => extraMb)), 'MB');
+    const late = Math.max(...ofFormat.map(({ loopP99Ms }) => loopP99Ms));
+    tell(`${format}: lateness of the event loop, p99`, late, 'ms');
+    tell(`${format}: size`, statSync(join(folder, `claims${isSheet ? '.xlsx' : '.csv'}`)).size / 1e6, 'MB');
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunState } from '../../src/main/engine/store/sync/sync-state.ts';
 import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
+import { report } from './support/figures.ts';
 import { benchClaims, createPages } from './support/million-store.ts';
 
 // Pages of claims into an empty store, as a sync writes them: taken apart in one thread, written in another.
@@ -10,8 +11,9 @@ import { benchClaims, createPages } from './support/million-store.ts';
 // records in other bytes (a later sync of records that did not change). Claims: CLAIMDESK_BENCH_CLAIMS.
 
 const batchPages = 40;
-const tell = (bench: string, figures: Record<string, unknown>): void =>
-  void process.stdout.write(`${JSON.stringify({ bench, ...figures })}\n`);
+const how = `${benchClaims.toLocaleString('en-US')} claims, once`;
+const tell = (what: string, figure: number, unit: string): void =>
+  report({ what, figure: Math.round(figure * 100) / 100, unit, how });
 const perSecond = (claims: number, ms: number): number => Math.round((claims / ms) * 1000);
 
 const folder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-'));
@@ -84,21 +86,16 @@ try {
   const began = performance.now();
   await store.write('digestPass', { kind: 'claims', pass: 1 });
   const indexMs = performance.now() - began;
-  tell('ingest.first', {
-    claims: benchClaims,
-    claimsPerSecond: perSecond(benchClaims, firstMs + indexMs),
-    seconds: Math.round(firstMs / 100) / 10,
-    indexSeconds: Math.round(indexMs / 100) / 10,
-  });
+  tell('Pages into an empty store, with its indexes', perSecond(benchClaims, firstMs + indexMs), 'claims/s');
+  tell('Pages alone', firstMs / 1000, 's');
+  tell('Indexes alone', indexMs / 1000, 's');
   const sameMs = await clockPass(store, 2, (body) => body);
-  tell('ingest.sameBytes', { claimsPerSecond: perSecond(benchClaims, sameMs) });
+  tell('The same bytes again', perSecond(benchClaims, sameMs), 'claims/s');
   const otherMs = await clockPass(store, 3, (body) => Buffer.concat([body, Buffer.from(' ')]));
-  tell('ingest.unchangedInOtherBytes', { claimsPerSecond: perSecond(benchClaims, otherMs) });
+  tell('The same records in other bytes', perSecond(benchClaims, otherMs), 'claims/s');
   await store.write('writeRun', null);
 } finally {
   await store.close();
 }
-tell('store.size', {
-  kilobytesPerClaim: Math.round((statSync(filePath).size / benchClaims / 1024) * 100) / 100,
-});
+tell('Store on disk, a claim', statSync(filePath).size / benchClaims / 1024, 'kB');
 rmSync(folder, { recursive: true, force: true });

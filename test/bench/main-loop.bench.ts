@@ -7,13 +7,12 @@ import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { openSession } from '../../src/main/shells/cli/session.ts';
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts';
 import { endBenchShell, startBenchShell } from './support/bench-shell.ts';
+import { report } from './support/figures.ts';
 import { registerAndSync } from './support/register-and-sync.ts';
 
 // How late the event loop of main is while a sync runs, with the window on 20,000 claims, as built, in the browser
 // shell.
 const claims = 20_000;
-const tell = (bench: string, figures: Record<string, unknown>): void =>
-  void process.stdout.write(`${JSON.stringify({ bench, ...figures })}\n`);
 
 const folder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-main-loop-'));
 const profileDir = join(folder, 'profile');
@@ -59,7 +58,8 @@ try {
     string,
     number
   >;
-  tell('mainLoop.delayDuringSync', { p50Ms, p99Ms, maxMs, rssMb });
+  const how = `median ${p50Ms}, longest ${maxMs}; ${rssMb} MB of memory`;
+  report({ what: 'Lateness of the event loop of main in a sync, p99', figure: p99Ms ?? 0, unit: 'ms', how });
   await context.close();
   await endBenchShell(child);
 } finally {

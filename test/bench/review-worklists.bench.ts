@@ -8,6 +8,7 @@ import { toReviewRow } from '../../src/main/engine/store/record/review-facts.ts'
 import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
 import { foldReview } from '../../src/main/engine/store/user-data/fold-review.ts';
 import { findDuplicates } from '../../src/main/engine/store/worklists/find-duplicates.ts';
+import { report, spread } from './support/figures.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 
 /**
@@ -23,14 +24,6 @@ mkdirSync(folder);
 cpSync(shared.filePath, filePath);
 openRecordsFile(filePath, key).close();
 
-const tell = (bench: string, figures: Record<string, unknown>): void =>
-  void process.stdout.write(`${JSON.stringify({ bench, claims, ...figures })}\n`);
-const round = (value: number): number => Math.round(value * 10) / 10;
-const spread = (values: readonly number[]) => {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number): number => round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0);
-  return { medianMs: at(0.5), p95Ms: at(0.95), maxMs: at(1), runs: values.length };
-};
 const time = async (run: () => unknown): Promise<number> => {
   const began = performance.now();
   await run();
@@ -46,7 +39,7 @@ for (let run = 0; run < 3; run += 1)
       pairs = findDuplicates(plain, null).pairs.length;
     }),
   );
-tell('worklists.duplicates.all', { pairs, ...spread(finds) });
+report({ what: `Duplicates of all claims, ${pairs} pairs`, ...spread(finds) });
 const ids = plain.prepare('SELECT id FROM claims ORDER BY id').pluck().all() as number[];
 plain.close();
 
@@ -94,9 +87,7 @@ for (let at = 0; at < reviewed.length; at += 2_000)
   });
 
 try {
-  tell('worklists.all', { seconds: round((await time(() => update(store))) / 1000) });
-  const { worklists } = await store.read('readWorklistCounts', { day: rules.today });
-  tell('worklists.sizes', Object.fromEntries(worklists.map(({ id, claims: size }) => [id, size])));
+  report({ what: 'All worklists, for the first time', ...spread([await time(() => update(store))]) });
 
   // What a sync leaves behind in the file; the pages themselves are measured elsewhere.
   const writer = openRecords(filePath, key);
@@ -115,7 +106,7 @@ try {
     );
   }
   writer.close();
-  tell('worklists.afterSync', { changes: 1000, ...spread(syncs) });
+  report({ what: 'Worklists after a sync of 1,000 changes', ...spread(syncs) });
 
   const decisions: number[] = [];
   for (let run = 0; run < 100; run += 1) {
@@ -128,7 +119,7 @@ try {
       }),
     );
   }
-  tell('worklists.afterDecision', spread(decisions));
+  report({ what: 'Worklists after a decision', ...spread(decisions) });
 
   const fields = [
     'id',
@@ -145,7 +136,7 @@ try {
       firsts.push(
         await time(() => store.read('readFirst', { query: worklistQuery(id), limit: 100, fields })),
       );
-  tell('worklists.firstRows', spread(firsts));
+  report({ what: 'First rows of each worklist', ...spread(firsts) });
   const filtered: number[] = [];
   for (const { id } of worklistTable) {
     const query = worklistQuery(id);
@@ -157,7 +148,7 @@ try {
       await time(() => store.read('readFirst', { query: { ...query, conditions }, limit: 100, fields })),
     );
   }
-  tell('worklists.firstRows.filtered', spread(filtered));
+  report({ what: 'The same with a filter', ...spread(filtered) });
   const days: number[] = [];
   for (const today of ['2026-11-21', '2026-11-22'])
     days.push(
@@ -172,7 +163,7 @@ try {
         );
       }),
     );
-  tell('worklists.nextDay', spread(days));
+  report({ what: 'Worklists on the next day', ...spread(days) });
 } finally {
   await store.close();
   rmSync(folder, { recursive: true, force: true });

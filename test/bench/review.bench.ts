@@ -7,6 +7,7 @@ import { openRecords } from '../../src/main/engine/store/record/open-records.ts'
 import { openStore } from '../../src/main/engine/store/threads/store.ts';
 import { createUserDataStore } from '../../src/main/engine/store/threads/user-data-store.ts';
 import { makeEntrySigner } from '../support/entry-signer.ts';
+import { report, spread } from './support/figures.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 
 /**
@@ -21,11 +22,9 @@ const filePath = join(folder, 'records.db');
 copyFileSync(shared, filePath);
 const workspaceId = 'bench';
 
-const tell = (bench: string, figures: Record<string, unknown>): void =>
-  void process.stdout.write(`${JSON.stringify({ bench, ...figures })}\n`);
-const round = (value: number): number => Math.round(value * 10) / 10;
-const at = (values: readonly number[], share: number): number =>
-  round(values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0);
+const tell = (what: string, figure: number, unit: string, how: string): void =>
+  report({ what, figure: Math.round(figure * 10) / 10, unit, how });
+const many = (count: number): string => `${count.toLocaleString('en-US')} claims`;
 const time = async (run: () => Promise<unknown>): Promise<number> => {
   const began = performance.now();
   await run();
@@ -80,14 +79,14 @@ try {
   const filling: number[] = [];
   for (let from = 0; from < reviewed; from += bulk)
     filling.push(await time(() => actOnList(ids.slice(from, from + bulk), from / bulk)));
-  tell('review.fill', { reviewed, eachMs: at(filling, 0.5), maxMs: at(filling, 1) });
+  report({ what: `A decision of ${many(bulk)}`, ...spread(filling) });
 
   const presses: number[] = [];
   for (let press = 0; press < 200; press += 1) {
     const claimId = ids[reviewed + press] as number;
     presses.push(await time(() => reviews.act(workspaceId, { claimIds: [claimId] }, done(press))));
   }
-  tell('review.keyPress', { medianMs: at(presses, 0.5), p95Ms: at(presses, 0.95), maxMs: at(presses, 1) });
+  report({ what: 'A decision of one claim, kept and in lists', ...spread(presses) });
 
   for (const size of [bulk, Math.min(200_000, claims - reviewed)]) {
     keys = ids.slice(ids.length - size);
@@ -108,16 +107,12 @@ try {
     const undoMs = await time(() => reviews.undo(workspaceId, eventId ?? ''));
     const undo = process.cpuUsage(cpu);
     clearInterval(watching);
-    const cpuMs = ({ user, system }: NodeJS.CpuUsage): number => round((user + system) / 1000);
-    tell('review.bulk', {
-      claims: size,
-      freezeMs: round(freezeMs),
-      actMs: round(actMs),
-      actCpuMs: cpuMs(act),
-      undoMs: round(undoMs),
-      undoCpuMs: round(cpuMs(undo) - cpuMs(act)),
-      addedMb: round((peak - rss) / 1_048_576),
-    });
+    const cpuMs = ({ user, system }: NodeJS.CpuUsage): number => Math.round((user + system) / 1000);
+    const all = `${many(size)} of a list`;
+    tell(`${all}: chosen`, freezeMs, 'ms', 'once');
+    tell(`${all}: decided`, actMs, 'ms', `once; ${cpuMs(act)} ms of processor time`);
+    tell(`${all}: undone`, undoMs, 'ms', `once; ${cpuMs(undo) - cpuMs(act)} ms of processor time`);
+    tell(`${all}: memory more than before`, (peak - rss) / 1_048_576, 'MB', 'peak of the process');
   }
 
   const deals: number[] = [];
@@ -134,14 +129,11 @@ try {
     );
     dealUndos.push(await time(() => reviews.undo(workspaceId, eventId ?? '')));
   }
-  tell('review.deal', {
-    claims: bulk,
-    medianMs: at(deals, 0.5),
-    maxMs: at(deals, 1),
-    undoMs: at(dealUndos, 0.5),
-  });
+  report({ what: `${many(bulk)} dealt to three people`, ...spread(deals) });
+  report({ what: 'The same, undone', ...spread(dealUndos) });
 
-  tell('review.afterSync', { ms: round(await time(() => reviews.settleAfterSync(workspaceId))) });
+  const after = await time(() => reviews.settleAfterSync(workspaceId));
+  tell('What a sync without changes leaves to do', after, 'ms', 'once');
   const state = (value: string) => ({
     entity: 'claims' as const,
     conditions: [{ field: 'review.state', operator: 'is' as const, values: [value] }],
@@ -150,19 +142,21 @@ try {
     const query = state(value);
     const firstMs = await time(() => store.read('readFirst', { query, limit: 100 }));
     const listMs = await time(() => store.list('makeList', query));
-    tell('review.list', { state: value, firstMs: round(firstMs), listMs: round(listMs) });
+    tell(`List of claims ${value}: first rows`, firstMs, 'ms', 'once');
+    tell(`List of claims ${value}: all, with sums`, listMs, 'ms', 'once');
   }
   const rows = openRecords(filePath, key);
   rows.prepare("DELETE FROM sync_state WHERE name='reviews'").run();
   rows.close();
-  tell('review.rebuild', { ms: round(await time(() => createReviews(ports).settleOnce(workspaceId))) });
+  const rebuilt = await time(() => createReviews(ports).settleOnce(workspaceId));
+  tell('All reviews made again', rebuilt, 'ms', `once; ${many(reviewed)} reviewed`);
   let bytes = 0;
   const exportMs = await time(() =>
     reviews.writeFile(workspaceId, 'a long passphrase', async (part) => {
       bytes += part.length;
     }),
   );
-  tell('review.export', { ms: round(exportMs), mb: round(bytes / 1_048_576) });
+  tell('A file of all reviews', exportMs, 'ms', `once; ${Math.round(bytes / 1_048_576)} MB`);
 } finally {
   await userData.close();
   await store.close();

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { report } from './support/figures.ts';
 
 /**
  * The sandbox's own time for a page of 1,000 claims, page 1 and page 900 of a million, and its memory afterwards.
- * A plain script: `node test/bench/sandbox-page.bench.ts`. One JSON line a figure on stdout.
+ * A plain script: `node test/bench/sandbox-page.bench.ts`.
  */
 
 const RUNS = 60;
@@ -46,18 +47,20 @@ try {
       data: { ownMs: number; cpuMs: number }[];
     };
     const measured = log.data.slice(WARM_UP);
-    report('sandbox.page1000', {
-      page,
-      medianMs: median(measured.map((entry) => entry.ownMs)),
-      medianCpuMs: median(measured.map((entry) => entry.cpuMs)),
-      wallMedianMs: median(walls.slice(WARM_UP)),
-      runs: measured.length,
-    });
+    const own = median(measured.map((entry) => entry.ownMs));
+    const cpu = median(measured.map((entry) => entry.cpuMs));
+    const how = `median of ${measured.length}; processor time ${cpu}, wall clock ${median(walls.slice(WARM_UP))}`;
+    report({ what: `Page ${page} of 1,000 claims`, figure: own, unit: 'ms', how });
   }
   const state = (await (await fetch(`${said.controlUrl}/state`, { headers: control })).json()) as {
     memoryBytes: number;
   };
-  report('sandbox.memory', { claims: CLAIMS, megabytes: Math.round(state.memoryBytes / 1e6) });
+  report({
+    what: 'Memory of the sandbox',
+    figure: Math.round(state.memoryBytes / 1e6),
+    unit: 'MB',
+    how: 'afterwards',
+  });
 } finally {
   child.kill('SIGTERM');
   rmSync(folder, { recursive: true, force: true });
@@ -90,8 +93,4 @@ async function registerAndSign(said: Listening): Promise<string> {
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return Number((sorted[Math.floor(sorted.length / 2)] ?? Number.NaN).toFixed(1));
-}
-
-function report(bench: string, figures: object): void {
-  process.stdout.write(`${JSON.stringify({ bench, ...figures })}\n`);
 }

@@ -9,19 +9,14 @@ import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { exportList } from '../../src/main/shells/cli/commands/export.ts';
 import { syncWorkspace } from '../../src/main/shells/cli/commands/sync.ts';
 import { openSession } from '../../src/main/shells/cli/session.ts';
+import { report, spread } from './support/figures.ts';
 import { quiet, registerAndSync } from './support/register-and-sync.ts';
 
-// The main job at 20,000 claims: a first sync with its proof, lists, searches, an export. Medians of `runs`.
+// The main job at 20,000 claims: a first sync with its proof, lists, searches, an export.
 const claims = 20_000;
 const runs = 20;
 
-const tell = (bench: string, figures: Record<string, unknown>): void =>
-  void process.stdout.write(`${JSON.stringify({ bench, ...figures })}\n`);
 const round = (value: number): number => Math.round(value * 100) / 100;
-const median = (values: number[]): number => round(values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0);
-const p95 = (values: number[]): number =>
-  round(values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? 0);
-
 const folder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-'));
 const service = await startSampleService({ members: 2_000, claims });
 const session = await openSession({
@@ -32,14 +27,11 @@ const session = await openSession({
 });
 try {
   const { workspaceId, receipt } = await registerAndSync(session, service);
-  tell('sync.20000', {
-    seconds: round(receipt.seconds),
-    passes: receipt.passes,
-    claimsPerSecondWithProof: Math.round(claims / receipt.seconds),
-    proof: receipt.proof,
-  });
+  const first = { what: 'First sync of 20,000 claims', figure: round(receipt.seconds), unit: 's' };
+  report({ ...first, how: `${receipt.passes} passes, ${receipt.proof}` });
   const again = await syncWorkspace(session, workspaceId, quiet, false);
-  tell('sync.20000.unchanged', { seconds: round(again.receipt.seconds), passes: again.receipt.passes });
+  const next = { what: 'The same, nothing changed', figure: round(again.receipt.seconds), unit: 's' };
+  report({ ...next, how: `${again.receipt.passes} passes` });
   await service.stop();
 
   const time = async (run: () => Promise<unknown>): Promise<number[]> => {
@@ -60,16 +52,14 @@ try {
     return total;
   };
   const cases: Record<string, object> = {
-    'list.claims': {},
-    'list.claims.byBilled': { sort: [{ field: 'amount_billed', direction: 'desc' }] },
-    'list.claims.rejected': { conditions: [{ field: 'status', operator: 'is', values: ['Rejected'] }] },
-    'search.claims.name': { search: 'gar' },
-    'search.claims.words': { search: 'garcia a' },
+    'A list of claims': {},
+    'The same by amount billed': { sort: [{ field: 'amount_billed', direction: 'desc' }] },
+    'Claims of one status': { conditions: [{ field: 'status', operator: 'is', values: ['Rejected'] }] },
+    'Search, letters of a name': { search: 'gar' },
+    'Search, a name and a letter': { search: 'garcia a' },
   };
-  for (const [bench, query] of Object.entries(cases)) {
-    const times = await time(() => firstWindow(query));
-    tell(bench, { medianMs: median(times), p95Ms: p95(times), runs });
-  }
+  for (const [what, query] of Object.entries(cases))
+    report({ what, ...spread(await time(() => firstWindow(query))) });
   const exports: number[] = [];
   for (let index = 0; index < 3; index += 1) {
     const result = await exportList(session, {
@@ -83,7 +73,7 @@ try {
     });
     exports.push(result.seconds * 1000);
   }
-  tell('export.claims.20000', { medianMs: median(exports), runs: exports.length });
+  report({ what: 'Export of 20,000 claims', ...spread(exports) });
 } finally {
   await session.close();
   await service.close();
@@ -97,4 +87,4 @@ for (let index = 0; index < 5; index += 1) {
   await promisify(execFile)(process.execPath, [cli, '--version']);
   starts.push(performance.now() - began);
 }
-tell('cli.start', { medianMs: median(starts), runs: starts.length });
+report({ what: 'Start of the command line', ...spread(starts) });

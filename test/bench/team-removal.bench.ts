@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TeamRemoval } from '../../src/contract/store.ts';
 import { openTeamSessions } from '../support/team-sessions.ts';
+import { report } from './support/figures.ts';
 
 /**
  * How long a removal for the team takes until each of three computers has removed the records with their backups and
  * acknowledged it: whole engines and a server on SQLite, all in one process. Two have records, all have the reviews.
  */
 const tell = (what: string, ms: number, how: string): void =>
-  void process.stdout.write(
-    `${JSON.stringify({ what, figure: Math.round(ms / 100) / 10, unit: 's', reach: '≤ 10', how })}\n`,
-  );
+  report({ what, figure: Math.round(ms / 100) / 10, unit: 's', reach: '≤ 10', how });
 const folder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-server-'));
 const records = ['--members', '600', '--claims', '10000', '--seed', '7'];
 const { bench, here, workspaceId, remove, close } = await openTeamSessions(folder, records);

@@ -9,6 +9,7 @@ import { createLog } from '../../src/team-server/log.ts';
 import { makeSetupCode, startServer } from '../../src/team-server/server.ts';
 import { openSqliteDatabase } from '../../src/team-server/store/sqlite-database.ts';
 import { type Member, openMember } from '../support/team-member.ts';
+import { report } from './support/figures.ts';
 
 /**
  * A team of two computers and a server on SQLite, all in one process: how long an act takes to be in a colleague's lists,
@@ -22,9 +23,7 @@ const serverFolder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-server-'));
 const clock = { now: () => Date.now() };
 
 const tell = (what: string, figure: number, unit: string, reach: string, how: string): void =>
-  void process.stdout.write(
-    `${JSON.stringify({ what, figure: Math.round(figure * 10) / 10, unit, reach, how })}\n`,
-  );
+  report({ what, figure: Math.round(figure * 10) / 10, unit, reach, how });
 const share = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? 0;
 const time = async (run: () => Promise<unknown>): Promise<number> => {

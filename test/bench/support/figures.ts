@@ -3,7 +3,7 @@ export function report(row: {
   what: string;
   figure: number;
   unit: string;
-  reach?: string;
+  reach?: string | undefined;
   how: string;
 }): void {
   const { what, figure, unit, reach, how } = row;

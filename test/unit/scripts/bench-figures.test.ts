@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { putSection, readFigures } from '../../../scripts/bench-figures.ts';
+import { judgeRow, putSection, readFigures, readSection } from '../../../scripts/bench-figures.ts';
 
 const row = { what: 'First rows', figure: 1234.5, unit: 'ms', reach: '≤ 2,000', how: 'median of 3' };
 const section = { title: 'queries', measured: '2026-11-22, 2 cores, Node v24.0.0.', rows: [row] };
@@ -28,4 +28,38 @@ test('a bench over another number of claims has a section of its own', () => {
   });
   expect(page.match(/^## .*/gm)).toEqual(['## queries', '## queries, 400,000 claims']);
   expect(page).toContain('First rows');
+});
+
+test('the last figures of a bench are read from its own section of the document', () => {
+  const rows = [row, { what: 'a | b', figure: 7, unit: '', how: 'once' }];
+  const page = putSection(putSection('', { ...section, rows }), {
+    ...section,
+    title: 'queries, 5 claims',
+    rows: [],
+  });
+  expect([...readSection(page, 'queries')]).toEqual([
+    ['First rows', 1234.5],
+    ['a | b', 7],
+  ]);
+  expect(readSection(page, 'queries, 5 claims').size).toBe(0);
+  expect(readSection(page, 'people').size).toBe(0);
+});
+
+test('a figure is ok or short of its reach, and slower than the last by a quarter', () => {
+  expect(judgeRow(row, 1200)).toEqual({
+    verdict: 'ok',
+    line: 'ok            First rows: 1,234.5 ms (reach ≤ 2,000; last 1,200)',
+  });
+  expect(judgeRow(row, 900).verdict).toBe('ok, slower');
+  expect(judgeRow({ ...row, figure: 2001 }, 1990).verdict).toBe('short');
+  expect(judgeRow({ ...row, figure: 3000 }, 1990).verdict).toBe('short, slower');
+  expect(judgeRow({ ...row, reach: '' }, undefined)).toEqual({
+    verdict: '',
+    line: '              First rows: 1,234.5 ms (no last figure)',
+  });
+  const rate = { what: 'First read', unit: 'claims/s', how: 'once' };
+  expect(judgeRow({ ...rate, figure: 9_000, reach: '≥ 10,000' }, 9_100).verdict).toBe('short');
+  expect(judgeRow({ ...rate, figure: 12_000, reach: '≥ 10,000' }, 16_000).verdict).toBe('ok, slower');
+  expect(judgeRow({ ...rate, figure: 12_000 }, 11_000).verdict).toBe('');
+  expect(judgeRow({ ...row, figure: 60, reach: '≤ 50, twice its usual' }, 60).verdict).toBe('short');
 });
