@@ -35,12 +35,7 @@ export function runTool(name, args, options = {}) {
     },
   });
   if (isHeld) passOutput(child, options.holdsOutputUntil);
-  if (options.onOutput !== undefined) {
-    child.stdout.setEncoding('utf8').on('data', (chunk) => {
-      process.stdout.write(chunk);
-      options.onOutput(chunk);
-    });
-  }
+  if (options.onOutput !== undefined) child.stdout.setEncoding('utf8').on('data', options.onOutput);
   return new Promise((resolve) => {
     child.on('error', () => resolve(127));
     child.on(isHeld || options.onOutput !== undefined ? 'close' : 'exit', (code, signal) =>

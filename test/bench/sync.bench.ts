@@ -176,7 +176,7 @@ try {
     ['0.1 % changed and every claim moved in its page', true],
   ] as const) {
     if (change) await replay.change();
-    const receipt = await measure(`sync: ${what}`);
+    const receipt = await measure(`Sync, ${what}`);
     report({
       what: `Sync of ${all} claims, ${what}`,
       figure: rate(receipt.seconds),
