@@ -66,7 +66,9 @@ export type ClaimRun = z.infer<typeof claimRunSchema>;
 /** The field for filtering claims by their run; it has no column. */
 export const runField = 'run';
 const idLength = 36;
-/** Of the value of a filter: the ID of the run, a space and its name, which the filter shows. */
+/** A run as the value of a filter, which shows its name. */
+export const writeRunFilter = (id: string, name: string): string => `${id} ${name}`;
+
 export const readRunFilter = (text: string): { id: string; name: string } => ({
   id: text.slice(0, idLength),
   name: text.slice(idLength + 1),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FieldKind } from './fields.ts';
+import { employerKeyOf } from './reimbursement.ts';
 
 /**
  * The columns that the file of a run can have. `ofClaim`: only where it has one row for each claim. `identifies`: it
@@ -56,6 +57,17 @@ export const runLayoutSchema = z.object({
 });
 export type RunLayout = z.infer<typeof runLayoutSchema>;
 
+const column = (field: LayoutField) => ({ field, header: layoutFields[field].label });
+
+export const defaultRunLayout: RunLayout = {
+  rows: 'member',
+  format: 'xlsx',
+  delimiter: ',',
+  dates: 'MM/DD/YYYY',
+  amounts: '1234.50',
+  columns: [column('memberId'), column('memberLast'), column('memberFirst'), column('amount')],
+};
+
 /** The columns that a layout has in its file: those of claims only where each claim has a row. */
 export const columnsOf = ({ rows, columns }: RunLayout): RunLayout['columns'] =>
   rows === 'claim' ? columns : columns.filter(({ field }) => !isOfClaim(field));
@@ -79,3 +91,10 @@ export const fileColumnsOf = (layout: RunLayout) =>
       ...('identifies' in more ? { identifies: true as const } : {}),
     };
   });
+
+/** The layout for an employer: its own, else the one for all employers of the service, else the default. */
+export const layoutOf = (
+  layouts: Readonly<Record<string, RunLayout>>,
+  service: string,
+  employerId: number | null,
+): RunLayout => layouts[employerKeyOf(service, employerId)] ?? layouts[service] ?? defaultRunLayout;

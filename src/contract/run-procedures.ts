@@ -29,7 +29,7 @@ export type LeftOutReason = (typeof leftOutReasons)[number];
  * What changed of a claim since it was put into a run that is still open: it is gone from the service or from this
  * computer, its decision no longer counts, or another amount is open.
  */
-export const runMarks = ['removed', 'gone', 'reopened', 'amount'] as const;
+export const runMarks = ['removed', 'missing', 'reopened', 'amount'] as const;
 export type RunMark = (typeof runMarks)[number];
 
 /** How far a run is: the state of those of its claims that are least far; `empty`: all of them left it. */

@@ -7,6 +7,7 @@ import {
   IconInbox,
   IconListDetails,
   IconPlugConnected,
+  IconReceipt,
   IconRefresh,
   IconReport,
   IconSettings,
@@ -27,6 +28,7 @@ export interface NavigationItem {
     | '/insights'
     | '/connections'
     | '/reports'
+    | '/runs'
     | '/changes'
     | '/sync'
     | '/settings';
@@ -73,6 +75,7 @@ export const navigationGroups: readonly {
     items: [
       { to: '/insights', label: 'Insights', icon: <IconChartBar size={16} aria-hidden /> },
       { to: '/reports', label: 'Reports', icon: <IconReport size={16} aria-hidden /> },
+      { to: '/runs', label: 'Runs', icon: <IconReceipt size={16} aria-hidden /> },
       { to: '/changes', label: 'What changed', icon: <IconHistory size={16} aria-hidden /> },
       {
         to: '/connections',

@@ -55,6 +55,8 @@ export const WorklistPage = page(
 );
 export const StartPage = page(async () => (await import('../features/start/start-page.tsx')).StartPage);
 export const HelpPage = page(async () => (await import('../features/help/help-page.tsx')).HelpPage);
+export const RunsPage = page(async () => (await import('../features/runs/runs-page.tsx')).RunsPage);
+export const RunPage = page(async () => (await import('../features/runs/run-page.tsx')).RunPage);
 export const ReportsPage = page(
   async () => (await import('../features/reports/reports-page.tsx')).ReportsPage,
 );

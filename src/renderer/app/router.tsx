@@ -40,6 +40,8 @@ import {
   InsightsPage,
   MemberPage,
   ReportsPage,
+  RunPage,
+  RunsPage,
   StartPage,
   TenantPage,
   TenantsPage,
@@ -227,6 +229,14 @@ const syncRoute = createRoute({
   component: SyncPage,
 });
 const reportsRoute = createRoute({ ...onRecords('/reports'), component: ReportsPage });
+const runsRoute = createRoute({ ...onRecords('/runs'), component: RunsPage });
+const runRoute = createRoute({
+  ...onRecords('/runs/$runId'),
+  component: function OneRun() {
+    const { runId } = runRoute.useParams();
+    return <RunPage key={runId} runId={runId} />;
+  },
+});
 const changesRoute = createRoute({ ...onRecords('/changes'), component: ChangesPage });
 const auditRoute = createRoute({ ...on('/audit'), component: AuditPage });
 const settingsRoute = createRoute({
@@ -301,6 +311,8 @@ const routeTree = rootRoute.addChildren([
     syncRoute,
     changesRoute,
     reportsRoute,
+    runsRoute,
+    runRoute,
   ]),
   welcomeRoute,
   connectRoute,

@@ -35,6 +35,7 @@ const domainsWithRecords: ReadonlySet<unknown> = new Set([
   'records',
   listDomain,
   'reviews',
+  'runs',
   'worklists',
   'duplicates',
   'sync',

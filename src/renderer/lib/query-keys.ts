@@ -70,6 +70,7 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
     case 'reviews:changed':
       return [
         keyPrefixes.ofWorkspace('reviews', event.payload.workspaceId),
+        keyPrefixes.ofWorkspace('runs', event.payload.workspaceId),
         // How much is to be sent.
         keyPrefixes.ofProcedure(event.payload.workspaceId, 'team:getStatus'),
       ];
@@ -89,6 +90,7 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
     case 'records:changed':
       return [
         keyPrefixes.ofWorkspace('records', event.payload.workspaceId),
+        keyPrefixes.ofWorkspace('runs', event.payload.workspaceId),
         // The differences between the reviewed values and the current record.
         keyPrefixes.ofProcedure(event.payload.workspaceId, 'reviews:get'),
         keyPrefixes.ofProcedure(event.payload.workspaceId, 'connect:listEmployers'),

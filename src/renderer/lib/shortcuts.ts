@@ -27,6 +27,7 @@ export const goKeys = [
   { key: 't', to: '/tenants', page: 'Tenants' },
   { key: 'i', to: '/insights', page: 'Insights' },
   { key: 'r', to: '/reports', page: 'Reports' },
+  { key: 'u', to: '/runs', page: 'Runs' },
   { key: 'n', to: '/connections', page: 'Connections' },
   { key: 'w', to: '/changes', page: 'What changed' },
   { key: 'y', to: '/sync', page: 'Sync' },

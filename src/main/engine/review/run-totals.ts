@@ -66,7 +66,7 @@ export function markOf(
 ): RunMark | null {
   if (!isOpenIn(row.state)) return null;
   if (!row.isHere) return 'removed';
-  if (row.isMissing) return 'gone';
+  if (row.isMissing) return 'missing';
   if (!isToPay(now?.review)) return 'reopened';
   return now?.open === row.amount ? null : 'amount';
 }

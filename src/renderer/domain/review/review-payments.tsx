@@ -5,8 +5,10 @@ import { sayEligible } from '../../../contract/eligible.ts';
 import { type PaymentKind, paymentKinds } from '../../../contract/reimbursement.ts';
 import type { ClaimReview } from '../../../contract/review.ts';
 import { paymentLabels } from '../../../contract/review-labels.ts';
+import { runStateLabels } from '../../../contract/run-facts.ts';
 import { Total } from '../../components/amount.tsx';
 import { Form } from '../../components/form.tsx';
+import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -120,6 +122,25 @@ export function ReviewPayments(props: {
                     : payment.amount
                 }
               />
+            </li>
+          ))}
+        </ul>
+      )}
+      {review.runs.length > 0 && (
+        <ul className={styles.payments} aria-label="Runs">
+          {review.runs.map(({ id, name, amount, state, reason }) => (
+            <li key={id}>
+              <span>
+                <AnchorLink to="/runs/$runId" params={{ runId: id }}>
+                  {name}
+                </AnchorLink>
+                <span className={styles.aside}>
+                  {' '}
+                  {runStateLabels[state]}
+                  {state === 'left' && reason !== null && `: ${reason}`}
+                </span>
+              </span>
+              <Total amount={amount} />
             </li>
           ))}
         </ul>

@@ -15,6 +15,7 @@ import type { RowKeyPress } from '../list/grid/use-grid-keys.ts';
 import type { RememberedList } from '../list/list-memory.tsx';
 import { worklistClaimsList } from '../list/list-ref.ts';
 import type { RecordListProps } from '../list/record-list.tsx';
+import { MakeRunDialog } from '../run/make-run-dialog.tsx';
 import { useHasTeam } from '../team/use-has-team.ts';
 import { ActDialog, type AskedFor } from './act-dialog.tsx';
 import { BulkDialog, type BulkRequest } from './bulk-dialog.tsx';
@@ -74,7 +75,8 @@ function useQuestions() {
   const [bulk, setBulk] = useState<BulkRequest | null>(null);
   const [deal, setDeal] = useState<DealRequest | null>(null);
   const [ofClaim, setOfClaim] = useState<(AskedOfClaim & { readonly target: Target }) | null>(null);
-  return { asked, setAsked, bulk, setBulk, deal, setDeal, ofClaim, setOfClaim };
+  const [run, setRun] = useState<DealRequest | null>(null);
+  return { asked, setAsked, bulk, setBulk, deal, setDeal, run, setRun, ofClaim, setOfClaim };
 }
 type Questions = ReturnType<typeof useQuestions>;
 type Act = (target: Target, act: ReviewAct, goesOn: boolean) => void;
@@ -157,26 +159,39 @@ export function useReviewList(
           size="compact-xs"
           onRun={(command) => run(command, { kind: 'selection', list })}
           onUnflag={() => act({ kind: 'selection', list }, removeFlag, false)}
+          onRunOf={() => questions.setRun(requestOf({ kind: 'selection', list }))}
           {...(hasTeam ? { onDeal: () => questions.setDeal(requestOf({ kind: 'selection', list })) } : {})}
         />
       </>
     ),
     listActions: (list) => (
-      <ReviewMenu
-        size="compact-sm"
-        isOfAll
-        onRun={(command) => run(command, { kind: 'list', list })}
-        onUnflag={() => act({ kind: 'list', list }, removeFlag, false)}
-        {...(hasTeam ? { onDeal: () => questions.setDeal(requestOf({ kind: 'list', list })) } : {})}
-        onAcceptUnchanged={() =>
-          questions.setBulk({
-            from: { kind: 'acceptable' },
-            act: { kind: 'accept' },
-            isPicked: false,
-            onDone: () => undefined,
-          })
-        }
-      />
+      <>
+        {list.id === worklistClaimsList('toPay') && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => questions.setRun(requestOf({ kind: 'list', list }))}
+          >
+            Make run…
+          </Button>
+        )}
+        <ReviewMenu
+          size="compact-sm"
+          isOfAll
+          onRun={(command) => run(command, { kind: 'list', list })}
+          onUnflag={() => act({ kind: 'list', list }, removeFlag, false)}
+          onRunOf={() => questions.setRun(requestOf({ kind: 'list', list }))}
+          {...(hasTeam ? { onDeal: () => questions.setDeal(requestOf({ kind: 'list', list })) } : {})}
+          onAcceptUnchanged={() =>
+            questions.setBulk({
+              from: { kind: 'acceptable' },
+              act: { kind: 'accept' },
+              isPicked: false,
+              onDone: () => undefined,
+            })
+          }
+        />
+      </>
     ),
     dialogs: <ReviewDialogs workspaceId={workspaceId} {...questions} act={act} />,
   };
@@ -191,6 +206,7 @@ function nameTarget(target: Target): string {
 
 function ReviewDialogs(props: Questions & { workspaceId: string; act: Act }) {
   const { workspaceId, asked, setAsked, bulk, setBulk, deal, setDeal, ofClaim, setOfClaim, act } = props;
+  const { run, setRun } = props;
   return (
     <>
       <ActDialog
@@ -205,6 +221,7 @@ function ReviewDialogs(props: Questions & { workspaceId: string; act: Act }) {
       />
       <BulkDialog workspaceId={workspaceId} request={bulk} onClose={() => setBulk(null)} />
       <DealDialog workspaceId={workspaceId} request={deal} onClose={() => setDeal(null)} />
+      <MakeRunDialog workspaceId={workspaceId} request={run} onClose={() => setRun(null)} />
       <ClaimDialog
         workspaceId={workspaceId}
         asked={ofClaim}
@@ -236,6 +253,7 @@ function ReviewMenu(props: {
   isOfAll?: true;
   onRun: (command: ReviewCommand) => void;
   onUnflag: () => void;
+  onRunOf: () => void;
   /** In a team. */
   onDeal?: () => void;
   onAcceptUnchanged?: () => void;
@@ -265,6 +283,7 @@ function ReviewMenu(props: {
             ))}
           </Fragment>
         ))}
+        <Menu.Item onClick={props.onRunOf}>Make reimbursement run…</Menu.Item>
         <Menu.Item onClick={props.onUnflag}>Remove flag</Menu.Item>
         {props.onDeal !== undefined && <Menu.Item onClick={props.onDeal}>Deal out to people…</Menu.Item>}
         {props.onAcceptUnchanged !== undefined && (

@@ -140,7 +140,8 @@ export function ChooseExport(props: {
   const { isOn: isDeskMode } = useDeskMode();
   const isOffered = (path: string) =>
     !isDeskMode || !(isMaskedAtDesk(path) || path === 'before' || path === 'after');
-  const [format, setFormat] = useState<ExportFormat>(settings.exportFormat);
+  const layout = request.source.kind === 'run' ? request.source.layout : null;
+  const [format, setFormat] = useState<ExportFormat>(layout?.format ?? settings.exportFormat);
   const [isSelection, setIsSelection] = useState(request.selected !== undefined);
   const [shape, setShape] = useState<Shape>('records');
   const source = makeSource(request, shape);
@@ -172,6 +173,7 @@ export function ChooseExport(props: {
       columns: columns.map(({ path }) => path),
       ...(why === '' ? {} : { reason: why }),
       ...(isSigned ? { isSigned } : {}),
+      ...(layout?.format === 'csv' ? { delimiter: layout.delimiter } : {}),
       ...(removal === undefined ? {} : { removal }),
       ...(isSelection && request.selected !== undefined && table !== 'groups'
         ? { selected: { snapshotId: request.selected.snapshotId, places: request.selected.places } }
@@ -189,7 +191,7 @@ export function ChooseExport(props: {
   return (
     <Form onSubmit={() => isReady && start()} gap="md">
       {props.error !== null && <ReportNotice report={props.error} title="Couldn’t export" />}
-      <Choice label="Format" value={format} onChange={setFormat} data={formats} />
+      {layout === null && <Choice label="Format" value={format} onChange={setFormat} data={formats} />}
       {(isOfClaims || hasGroups) && (
         <Choice
           label="Contents"

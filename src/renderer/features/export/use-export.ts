@@ -118,8 +118,9 @@ export function useExport() {
       if (target === null) return;
       const remembered = { exportFormat: chosen.format, exportIsSigned: chosen.isSigned === true };
       if (
-        remembered.exportFormat !== settings.exportFormat ||
-        remembered.exportIsSigned !== settings.exportIsSigned
+        chosen.source.kind !== 'run' &&
+        (remembered.exportFormat !== settings.exportFormat ||
+          remembered.exportIsSigned !== settings.exportIsSigned)
       )
         void ask(bridge, 'settings:set', remembered).catch(() => undefined);
       const wanted = { path: target.displayPath, targetId: target.targetId, chosen };

@@ -20,7 +20,7 @@ test('work comes first, then records and insight; the foot has what is seldom ne
   expect(names[0]).toBe('Start');
   expect(names.slice(8)).toEqual([
     ...['Claims400', 'Members58', 'Dependents0', 'Claim lines0', 'Employers', 'Tenants'],
-    ...['Insights', 'Reports', 'What changed', 'Connections5'],
+    ...['Insights', 'Reports', 'Runs', 'What changed', 'Connections5'],
     ...['Sync', 'Settings', 'Help'],
   ]);
   within(main).getByRole('button', { name: 'Lock' });

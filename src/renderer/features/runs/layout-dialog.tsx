@@ -1,0 +1,264 @@
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { employerKeyOf, serviceOf } from '../../../contract/reimbursement.ts';
+import {
+  columnsOf,
+  isOfClaim,
+  type LayoutField,
+  layoutAmounts,
+  layoutDates,
+  layoutFieldNames,
+  layoutFields,
+  layoutOf,
+  type RunLayout,
+  runLayoutSchema,
+} from '../../../contract/run-layout.ts';
+import { isSameJson } from '../../../contract/same-value.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Dialog, DialogForm } from '../../components/dialog.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
+import { SmallPrint } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { nameOfEmployer } from '../../domain/run/run-totals.tsx';
+import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
+import { useAppActions } from '../../lib/app-actions.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+import type { OpenRun, SavedFile } from './open-run.ts';
+
+interface Props {
+  workspace: Workspace;
+  run: OpenRun;
+  onClose: () => void;
+  onSaved: (file: SavedFile) => void;
+}
+
+/** Chooses the layout of the file of a run, shows its first rows, and saves the file. */
+export function LayoutDialog({ isOpen, ...props }: Props & { isOpen: boolean }) {
+  return (
+    <Dialog isOpen={isOpen} onClose={props.onClose} title="File layout" size="xl" closeOnClickOutside={false}>
+      <ChooseEmployer {...props} />
+    </Dialog>
+  );
+}
+
+/** The file has the claims of one employer, or of all. */
+function ChooseEmployer(props: Props) {
+  const { employers } = props.run.totals;
+  const [chosen, setChosen] = useState(employers.length > 1 ? 'all' : '0');
+  const of = employers[Number(chosen)];
+  return (
+    <Stack gap="sm">
+      {employers.length > 1 && (
+        <NativeSelect
+          label="Claims"
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+          data={[
+            { value: 'all', label: 'All employers' },
+            ...employers.map((one, index) => ({ value: String(index), label: nameOfEmployer(one) })),
+          ]}
+        />
+      )}
+      <LayoutForm
+        key={chosen}
+        {...props}
+        employerId={of?.employerId ?? null}
+        isOfAll={chosen === 'all' || of === undefined}
+      />
+    </Stack>
+  );
+}
+
+const options = <Value extends string>(values: readonly Value[]) =>
+  values.map((value) => ({ value, label: value }));
+
+function LayoutForm(props: Props & { employerId: number | null; isOfAll: boolean }) {
+  const { workspace, run, employerId, isOfAll, onClose } = props;
+  const { settings, save, error } = useWorkspaceSettings(workspace);
+  const { requestExport } = useAppActions();
+  const service = serviceOf(workspace);
+  const kept = layoutOf(settings.runLayouts, service, employerId);
+  const [layout, setLayout] = useState<RunLayout>(kept);
+  const change = (part: Partial<RunLayout>) => setLayout({ ...layout, ...part });
+  const isReady = runLayoutSchema.safeParse(layout).success && columnsOf(layout).length > 0;
+  const of = { runId: run.id, ...(isOfAll ? {} : { employerId }) };
+  const preview = useDeskQuery(
+    'runs:preview',
+    { workspaceId: workspace.id, ...of, layout },
+    { enabled: isReady, keepsPrevious: true },
+  );
+  const saveFile = () => {
+    if (!isSameJson(layout, kept)) {
+      const key = employerKeyOf(service, employerId);
+      save({ runLayouts: { ...settings.runLayouts, [key]: layout } }, [
+        { setting: 'runLayout', employerId, value: layout },
+      ]);
+    }
+    onClose();
+    requestExport({
+      workspaceId: workspace.id,
+      source: { kind: 'run', ...of, layout },
+      total: preview.data?.rows ?? 0,
+      shownColumns: [],
+      onExported: ({ files: [file] }) => {
+        if (file !== undefined)
+          props.onSaved({ name: file.path.split(/[/\\]/).at(-1) ?? '', sha256: file.sha256 });
+      },
+    });
+  };
+  return (
+    <DialogForm action="Save file…" isReady={isReady} onCancel={onClose} onSubmit={saveFile}>
+      <Group gap="sm" align="flex-end">
+        <NativeSelect
+          label="Rows"
+          value={layout.rows}
+          onChange={(event) => change({ rows: event.currentTarget.value as RunLayout['rows'] })}
+          data={[
+            { value: 'member', label: 'One for each member' },
+            { value: 'claim', label: 'One for each claim' },
+          ]}
+        />
+        <NativeSelect
+          label="Form"
+          value={layout.format}
+          onChange={(event) => change({ format: event.currentTarget.value as RunLayout['format'] })}
+          data={[
+            { value: 'xlsx', label: 'Excel' },
+            { value: 'csv', label: 'CSV' },
+          ]}
+        />
+        {layout.format === 'csv' && (
+          <NativeSelect
+            label="Delimiter"
+            value={layout.delimiter}
+            onChange={(event) => change({ delimiter: event.currentTarget.value as RunLayout['delimiter'] })}
+            data={[
+              { value: ',', label: 'Comma' },
+              { value: ';', label: 'Semicolon' },
+              { value: '\t', label: 'Tab' },
+              { value: '|', label: 'Vertical bar' },
+            ]}
+          />
+        )}
+        <NativeSelect
+          label="Dates"
+          value={layout.dates}
+          onChange={(event) => change({ dates: event.currentTarget.value as RunLayout['dates'] })}
+          data={options(layoutDates)}
+        />
+        <NativeSelect
+          label="Amounts"
+          value={layout.amounts}
+          onChange={(event) => change({ amounts: event.currentTarget.value as RunLayout['amounts'] })}
+          data={options(layoutAmounts)}
+        />
+      </Group>
+      <LayoutColumns layout={layout} onChange={(columns) => change({ columns })} />
+      {isReady && preview.data !== undefined && (
+        <>
+          <Scrollable label="Preview">
+            <DataTable
+              label="Preview"
+              verticalSpacing={3}
+              rows={preview.data.first}
+              columns={columnsOf(layout).map(
+                ({ header }, index) => [header, (row: string[]) => row[index] ?? ''] as const,
+              )}
+            />
+          </Scrollable>
+          <SmallPrint>
+            The first rows of {formatCountOf(preview.data.rows, 'row')}. The layout is kept for{' '}
+            {employerId === null ? 'all employers without their own' : 'this employer'}.
+          </SmallPrint>
+        </>
+      )}
+      {!isReady && (
+        <SmallPrint role="status">Give each column a name, and have one with the amount.</SmallPrint>
+      )}
+      <ErrorNotice error={preview.error ?? error} />
+    </DialogForm>
+  );
+}
+
+/** The columns in their order: what each has, its name, and the text of a fixed one. */
+function LayoutColumns(props: { layout: RunLayout; onChange: (columns: RunLayout['columns']) => void }) {
+  const { layout, onChange } = props;
+  const { columns, rows } = layout;
+  const offered = layoutFieldNames.filter((field) => rows === 'claim' || !isOfClaim(field));
+  const replace = (at: number, part: Partial<RunLayout['columns'][number]>) =>
+    onChange(columns.map((one, index) => (index === at ? { ...one, ...part } : one)));
+  const move = (at: number, by: number) => {
+    const moved = [...columns];
+    moved.splice(at + by, 0, ...moved.splice(at, 1));
+    onChange(moved);
+  };
+  return (
+    <Stack gap={6} role="group" aria-label="Columns">
+      {columns.map(({ field, header, text }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a column is known by its place alone
+        <Group key={at} gap={6} align="flex-end" wrap="nowrap">
+          <NativeSelect
+            aria-label={`Column ${at + 1}`}
+            value={field}
+            onChange={(event) => {
+              const next = event.currentTarget.value as LayoutField;
+              const isUsual = header === layoutFields[field].label;
+              replace(at, { field: next, ...(isUsual ? { header: layoutFields[next].label } : {}) });
+            }}
+            data={[...new Set([...offered, field])].map((value) => ({
+              value,
+              label: `${layoutFields[value].label}${offered.includes(value) ? '' : ' (claims only)'}`,
+            }))}
+          />
+          <TextField
+            aria-label={`Name of column ${at + 1}`}
+            maxLength={80}
+            value={header}
+            onChange={(typed) => replace(at, { header: typed })}
+          />
+          {field === 'fixed' && (
+            <TextField
+              aria-label={`Text of column ${at + 1}`}
+              placeholder="Text"
+              maxLength={200}
+              value={text ?? ''}
+              onChange={(typed) => replace(at, { text: typed })}
+            />
+          )}
+          <IconButton
+            label={`Move column ${at + 1} up`}
+            disabled={at === 0}
+            onClick={() => move(at, -1)}
+            icon={<IconArrowUp size={14} aria-hidden />}
+          />
+          <IconButton
+            label={`Move column ${at + 1} down`}
+            disabled={at === columns.length - 1}
+            onClick={() => move(at, 1)}
+            icon={<IconArrowDown size={14} aria-hidden />}
+          />
+          <IconButton
+            label={`Remove column ${at + 1}`}
+            disabled={columns.length === 1}
+            onClick={() => onChange(columns.filter((_one, index) => index !== at))}
+            icon={<IconX size={14} aria-hidden />}
+          />
+        </Group>
+      ))}
+      <Button
+        size="compact-sm"
+        variant="default"
+        mr="auto"
+        disabled={columns.length >= 40}
+        onClick={() => onChange([...columns, { field: 'fixed', header: layoutFields.fixed.label, text: '' }])}
+      >
+        Add column
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,180 @@
+import { Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { runField, runStateLabels, writeRunFilter } from '../../../contract/run-facts.ts';
+import { Total } from '../../components/amount.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { NotLoaded } from '../../components/error-notice.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { Hint, SmallPrint, Status } from '../../components/text.tsx';
+import { useOpenList } from '../../domain/list/use-open-list.ts';
+import { markLabels, stateLabels } from '../../domain/run/describe-run.ts';
+import { EmployerTotals, MemberTotals } from '../../domain/run/run-totals.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatWhen } from '../../lib/format-date.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { LayoutDialog } from './layout-dialog.tsx';
+import type { OpenRun, SavedFile } from './open-run.ts';
+import { LeaveOut, RunSteps } from './run-steps.tsx';
+
+const shownMembers = 100;
+
+/** One reimbursement run: its steps, totals, and what changed of its claims. */
+export function RunPage({ runId }: { runId: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const query = useDeskQuery('runs:get', { workspaceId, runId }, { keepsPrevious: true });
+  if (query.data === undefined)
+    return (
+      <Page title="Run" documentTitle="Run">
+        <NotLoaded query={query} what="the run" />
+      </Page>
+    );
+  return <ShownRun run={query.data} />;
+}
+
+function ShownRun({ run }: { run: OpenRun }) {
+  const workspace = useWorkspace();
+  const now = useNow();
+  const open = useOpenList(workspace.id);
+  const [isFileOpen, setIsFileOpen] = useState(false);
+  const [saved, setSaved] = useState<SavedFile | null>(null);
+  const { name, account, author, at, claims, amount, state, totals, byState } = run;
+  const left = byState.filter((one) => one.state === 'left' || one.state === 'inOther');
+  const removed = run.made.claims - byState.reduce((sum, one) => sum + one.claims, 0);
+  return (
+    <Page
+      title={name}
+      documentTitle="Run"
+      actions={<RunSteps run={run} saved={saved} onFile={() => setIsFileOpen(true)} />}
+    >
+      <Stack gap="sm">
+        <Status>
+          <b>
+            {stateLabels[state]}: {formatCountOf(claims, 'claim')} · <Total amount={amount} />
+          </b>
+        </Status>
+        <Hint>
+          Made {formatWhen(at, now)} by {author}
+          {account !== '' && ` · ${account}`}. Each claim has the amount that was open when the run was made.
+        </Hint>
+        <Group gap="xs">
+          <SmallButton
+            onClick={() =>
+              open(
+                'claims',
+                [{ field: runField, operator: 'is', values: [writeRunFilter(run.id, name)] }],
+                [],
+                { includesMissing: true },
+              )
+            }
+          >
+            Show claims
+          </SmallButton>
+        </Group>
+        {left.map((one) => (
+          <SmallPrint key={one.state} role="note">
+            {runStateLabels[one.state]}: {formatCountOf(one.claims, 'claim')} · <Total amount={one.amount} />
+          </SmallPrint>
+        ))}
+        {removed > 0 && (
+          <SmallPrint role="note">
+            {formatCountOf(removed, 'claim')} of the run {removed === 1 ? 'was' : 'were'} removed from this
+            computer.
+          </SmallPrint>
+        )}
+        {run.marked > 0 && <Marked run={run} />}
+        <Section title="Totals by employer">
+          <EmployerTotals rows={totals.employers} />
+        </Section>
+        <Section title="Totals by member">
+          <MemberTotals rows={totals.members} shown={shownMembers} />
+        </Section>
+        <Section title="Steps">
+          <Steps run={run} />
+        </Section>
+      </Stack>
+      <LayoutDialog
+        workspace={workspace}
+        run={run}
+        isOpen={isFileOpen}
+        onClose={() => setIsFileOpen(false)}
+        onSaved={setSaved}
+      />
+    </Page>
+  );
+}
+
+/** Claims that changed since the run was made; the run keeps their amounts until a person leaves them out. */
+function Marked({ run }: { run: OpenRun }) {
+  const { marked, listed } = run;
+  return (
+    <Section
+      title="Changed since the run was made"
+      actions={<LeaveOut run={run} claimIds={listed.map(({ claimId }) => claimId)} />}
+    >
+      <Scrollable label="Changed claims">
+        <DataTable
+          label="Changed claims"
+          verticalSpacing={3}
+          rows={listed}
+          keyOf={({ claimId }) => claimId}
+          columns={[
+            [
+              'Claim',
+              ({ claimId }) => (
+                <AnchorLink to="/claims/$claimId" params={{ claimId }} search={{}}>
+                  {claimId}
+                </AnchorLink>
+              ),
+            ],
+            ['Amount in run', ({ amount }) => <Total amount={amount} />],
+            ['Open now', ({ open }) => <Total amount={open} />],
+            ['Why', ({ mark }) => markLabels[mark]],
+          ]}
+        />
+      </Scrollable>
+      {marked > listed.length && (
+        <SmallPrint>
+          Showing the first {formatCount(listed.length)} of {formatCount(marked)}.
+        </SmallPrint>
+      )}
+    </Section>
+  );
+}
+
+const stepLabels: Readonly<Record<OpenRun['steps'][number]['kind'], string>> = {
+  run: 'Made',
+  runChecked: 'Checked',
+  runSent: 'Sent',
+  payment: 'Recorded as reimbursed',
+  runLeft: 'Left out',
+};
+
+function Steps({ run }: { run: OpenRun }) {
+  const now = useNow();
+  return (
+    <Scrollable label="Table of steps">
+      <DataTable
+        label="Steps"
+        verticalSpacing={3}
+        rows={run.steps}
+        keyOf={({ eventId }) => eventId}
+        columns={[
+          ['Step', ({ kind }) => stepLabels[kind]],
+          ['When', ({ at }) => formatWhen(at, now)],
+          ['By', ({ author }) => author],
+          ['Claims', ({ claims }) => formatCount(claims)],
+          [
+            'Details',
+            ({ file, reason }) =>
+              file === null ? (reason ?? '') : `${file.name} · SHA-256 ${file.sha256.slice(0, 12)}…`,
+          ],
+        ]}
+      />
+    </Scrollable>
+  );
+}

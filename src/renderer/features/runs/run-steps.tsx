@@ -1,0 +1,207 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { localDayOf } from '../../../contract/days.ts';
+import type { RunStep } from '../../../contract/run-procedures.ts';
+import { DialogButton, DialogForm } from '../../components/dialog.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Status } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { nameOfEmployer } from '../../domain/run/run-totals.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+import { showNotice } from '../../lib/notice.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import type { OpenRun, SavedFile } from './open-run.ts';
+import { ResultsDialog } from './results-dialog.tsx';
+
+function useStep(run: OpenRun) {
+  const { id: workspaceId } = useWorkspace();
+  const step = useDeskMutation('runs:step');
+  return {
+    isPending: step.isPending,
+    error: step.error,
+    take: (wanted: RunStep, onDone?: () => void) =>
+      step.mutate(
+        { workspaceId, runId: run.id, step: wanted },
+        {
+          onSuccess: ({ claims, leftOut, needsSecond }) => {
+            const others = leftOut.length + needsSecond.length;
+            if (others > 0)
+              showNotice('review', {
+                title: `Done for ${formatCountOf(claims, 'claim')}`,
+                message:
+                  needsSecond.length > 0
+                    ? `${formatCountOf(needsSecond.length, 'claim')} left to a colleague by the team’s two-person rule.`
+                    : `${formatCountOf(others, 'claim')} left out: changed, or not on this computer.`,
+              });
+            onDone?.();
+          },
+        },
+      ),
+  };
+}
+
+/** The buttons of the steps that the run can take now. */
+export function RunSteps(props: { run: OpenRun; saved: SavedFile | null; onFile: () => void }) {
+  const { run, saved, onFile } = props;
+  const { email, team } = useWorkspace();
+  const { take, isPending, error } = useStep(run);
+  const { state } = run;
+  const isSendable = run.byState.some((one) => one.state === 'made' || one.state === 'checked');
+  const isSent = run.byState.some((one) => one.state === 'sent');
+  return (
+    <>
+      <ErrorNotice error={error} title="Couldn’t take the step" />
+      {state === 'made' && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={isPending}
+          disabled={team !== undefined && run.author === email}
+          title="Somebody looked at the claims and totals before they are sent"
+          onClick={() => take({ kind: 'check' })}
+        >
+          Mark as checked
+        </Button>
+      )}
+      {state !== 'empty' && (
+        <Button size="compact-sm" variant={isSendable ? 'filled' : 'default'} onClick={onFile}>
+          Save file…
+        </Button>
+      )}
+      {isSendable && (
+        <DialogButton label="Mark as sent…" button={{ size: 'compact-sm' }} title="Mark as sent">
+          {(close) => <SendForm run={run} saved={saved} onClose={close} />}
+        </DialogButton>
+      )}
+      {isSent && (
+        <DialogButton
+          label="Record as reimbursed…"
+          button={{ size: 'compact-sm', variant: 'filled' }}
+          title="Record as reimbursed"
+        >
+          {(close) => <RecordForm run={run} onClose={close} />}
+        </DialogButton>
+      )}
+      {(isSent || state === 'recorded') && <ResultsDialog run={run} />}
+      <DialogButton label="Take back…" button={{ size: 'compact-sm' }} title="Take back the last step">
+        {(close) => (
+          <ReasonForm
+            action="Take back"
+            text={
+              state === 'made'
+                ? 'The run is dissolved, and its claims are to be paid again.'
+                : 'The run is as it was before its last step.'
+            }
+            run={run}
+            toStep={(reason) => ({ kind: 'back', reason })}
+            onClose={close}
+          />
+        )}
+      </DialogButton>
+    </>
+  );
+}
+
+function ReasonForm(props: {
+  action: string;
+  text: string;
+  run: OpenRun;
+  toStep: (reason: string) => RunStep;
+  onClose: () => void;
+}) {
+  const { take, isPending, error } = useStep(props.run);
+  const [reason, setReason] = useState('');
+  return (
+    <DialogForm
+      action={props.action}
+      isReady={reason.trim() !== ''}
+      isPending={isPending}
+      error={error}
+      onCancel={props.onClose}
+      onSubmit={() => take(props.toStep(reason.trim()), props.onClose)}
+    >
+      <Status>{props.text}</Status>
+      <TextField label="Reason" maxLength={1000} value={reason} onChange={setReason} data-autofocus />
+    </DialogForm>
+  );
+}
+
+/** Leaves these claims out of the run, with a reason. */
+export function LeaveOut({ run, claimIds }: { run: OpenRun; claimIds: number[] }) {
+  return (
+    <DialogButton
+      label={`Leave out ${formatCountOf(claimIds.length, 'claim')}…`}
+      button={{ size: 'compact-sm' }}
+      title="Leave out of the run"
+    >
+      {(close) => (
+        <ReasonForm
+          action="Leave out"
+          text="The claims leave the run with their amounts, and can be put into another one."
+          run={run}
+          toStep={(reason) => ({ kind: 'leaveOut', claimIds, reason })}
+          onClose={close}
+        />
+      )}
+    </DialogButton>
+  );
+}
+
+function SendForm({ run, saved, onClose }: { run: OpenRun; saved: SavedFile | null; onClose: () => void }) {
+  const { take, isPending, error } = useStep(run);
+  const { employers } = run.totals;
+  const [chosen, setChosen] = useState('all');
+  const of = employers[Number(chosen)];
+  const employerId = chosen === 'all' || of === undefined ? undefined : of.employerId;
+  return (
+    <DialogForm
+      action="Mark as sent"
+      isPending={isPending}
+      error={error}
+      onCancel={onClose}
+      onSubmit={() =>
+        take({ kind: 'send', file: saved, ...(employerId === undefined ? {} : { employerId }) }, onClose)
+      }
+    >
+      <Status>
+        {saved === null
+          ? 'No file was saved since this page was opened; the step is recorded without one.'
+          : `The step keeps the name of the file, ${saved.name}, and its SHA-256.`}
+      </Status>
+      {employers.length > 1 && (
+        <NativeSelect
+          label="Claims"
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+          data={[
+            { value: 'all', label: 'All employers' },
+            ...employers.map((one, index) => ({ value: String(index), label: nameOfEmployer(one) })),
+          ]}
+        />
+      )}
+    </DialogForm>
+  );
+}
+
+function RecordForm({ run, onClose }: { run: OpenRun; onClose: () => void }) {
+  const { take, isPending, error } = useStep(run);
+  const [day, setDay] = useState(localDayOf(new Date()));
+  const sent = run.byState.find(({ state }) => state === 'sent');
+  return (
+    <DialogForm
+      action={`Record ${formatCountOf(sent?.claims ?? 0, 'claim')}`}
+      isReady={day !== ''}
+      isPending={isPending}
+      error={error}
+      onCancel={onClose}
+      onSubmit={() => take({ kind: 'record', day }, onClose)}
+    >
+      <Status>
+        Each claim that was sent is marked as reimbursed with its amount in the run, as one act that one undo
+        takes back.
+      </Status>
+      <TextField type="date" label="Date" value={day} onChange={setDay} data-autofocus />
+    </DialogForm>
+  );
+}

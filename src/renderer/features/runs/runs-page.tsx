@@ -1,0 +1,70 @@
+import { IconReceipt } from '@tabler/icons-react';
+import { Total } from '../../components/amount.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { NotLoaded } from '../../components/error-notice.tsx';
+import { AnchorLink, ButtonLink } from '../../components/links.tsx';
+import { Page } from '../../components/page.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { Hint } from '../../components/text.tsx';
+import { stateLabels } from '../../domain/run/describe-run.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatWhen } from '../../lib/format-date.ts';
+import { formatCount } from '../../lib/format-value.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+
+/** The reimbursement runs of the workspace with their totals and states, newest first. */
+export function RunsPage() {
+  const { id: workspaceId } = useWorkspace();
+  const now = useNow();
+  const query = useDeskQuery('runs:list', { workspaceId });
+  return (
+    <Page title="Runs" documentTitle="Runs">
+      {query.data === undefined ? (
+        <NotLoaded query={query} what="the runs" />
+      ) : query.data.runs.length === 0 ? (
+        <EmptyState
+          icon={<IconReceipt size={34} stroke={1.4} />}
+          title="No runs yet"
+          text="A run gathers claims with an open amount for payroll, or whoever else pays. Make one from To pay, or from any list of claims."
+          action={
+            <ButtonLink to="/worklists/$worklistId" params={{ worklistId: 'toPay' }}>
+              Go to To pay
+            </ButtonLink>
+          }
+        />
+      ) : (
+        <>
+          <Hint>
+            Claims gathered to be paid, each with what was open of it when its run was made. Claims and
+            amounts are those in the run now, without claims that were left out.
+          </Hint>
+          <Scrollable label="Table of runs">
+            <DataTable
+              label="Runs"
+              rows={query.data.runs}
+              keyOf={({ id }) => id}
+              columns={[
+                [
+                  'Run',
+                  ({ id, name }) => (
+                    <AnchorLink to="/runs/$runId" params={{ runId: id }}>
+                      {name}
+                    </AnchorLink>
+                  ),
+                ],
+                ['State', ({ state }) => stateLabels[state]],
+                ['Claims', ({ claims }) => formatCount(claims)],
+                ['Amount', ({ amount }) => <Total amount={amount} />],
+                ['Made', ({ at }) => formatWhen(at, now)],
+                ['By', ({ author }) => author],
+                ['Account', ({ account }) => account],
+              ]}
+            />
+          </Scrollable>
+        </>
+      )}
+    </Page>
+  );
+}
