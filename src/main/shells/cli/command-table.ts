@@ -25,6 +25,7 @@ const runSync = async () => (await import('./commands/sync.ts')).runSyncCommand;
 const runExport = async () => (await import('./commands/export.ts')).runExportCommand;
 const runTeam = async () => (await import('./commands/team.ts')).runTeam;
 const runReview = async () => (await import('./commands/review.ts')).runReview;
+const runRuns = async () => (await import('./commands/runs.ts')).runRuns;
 const runAudit = async () => (await import('./commands/audit.ts')).runAudit;
 const runStore = async () => (await import('./commands/store.ts')).runStore;
 const runData = async () => (await import('./commands/data.ts')).runData;
@@ -158,6 +159,55 @@ order. One person gets all. Prints how many claims each got, and the entry, whic
     about: `A calendar file (.ics) of the next deadlines of claims: one entry a day, deadline and employer, with the number
 of claims and nothing else of them. Claims over their time to decide are left out.`,
     load: runReview,
+  },
+  {
+    synopses: ['runs list'],
+    about: "Reimbursement runs, newest first, one a line. A run's RUN is its id.",
+    load: runRuns,
+  },
+  {
+    synopses: ['runs show RUN'],
+    about: 'A run with its totals by employer, its steps, and the claims that changed since it was made.',
+    load: runRuns,
+  },
+  {
+    synopses: ['runs make --name N [--account TEXT] [--filter F]…'],
+    about: `Puts the claims to pay, or those of them that the filters leave, into a run, each with what is open of it now.
+Prints how many were left out and why.`,
+    load: runRuns,
+  },
+  {
+    synopses: ['runs file RUN --out FILE [--employer ID] [--reason TEXT] [--sign]'],
+    about: `Writes the file for whoever pays, in the layout that is kept for the employer or for all. The window makes
+layouts. A file that identifies people needs a reason.`,
+    load: runRuns,
+  },
+  { synopses: ['runs check RUN'], about: 'Somebody looked at the run before it is sent.', load: runRuns },
+  {
+    synopses: ['runs send RUN [--employer ID] [--file FILE]'],
+    about: 'The run was sent; the step keeps the name and digest of the file.',
+    load: runRuns,
+  },
+  {
+    synopses: ['runs record RUN --date DATE'],
+    about: 'Marks the claims that were sent as reimbursed, in one act.',
+    load: runRuns,
+  },
+  {
+    synopses: ['runs leave-out RUN ID… --reason TEXT'],
+    about: 'These claims leave the run; where they were recorded as reimbursed, that is reversed.',
+    load: runRuns,
+  },
+  {
+    synopses: ['runs back RUN --reason TEXT'],
+    about: 'Takes back the last step; of a run without one, the run.',
+    load: runRuns,
+  },
+  {
+    synopses: ['runs results RUN FILE [--date DATE]'],
+    about: `Matches a CSV of results with the run: columns claim or member ID, and where there are any amount, result,
+reason. Rejected claims leave the run; with --date, paid ones are recorded. Prints the rows that don't match.`,
+    load: runRuns,
   },
   {
     synopses: ['review people [--from DATE] [--to DATE]'],

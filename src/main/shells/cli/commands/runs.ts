@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { isDay } from '../../../../contract/days.ts';
+import { findCloudFolder } from '../../../../contract/export.ts';
+import { serviceOf } from '../../../../contract/reimbursement.ts';
+import { layoutOf } from '../../../../contract/run-layout.ts';
+import type { Run, RunStep } from '../../../../contract/run-procedures.ts';
+import { teamPersonOf, worklistQuery } from '../../../../contract/worklist-table.ts';
+import { settingsOf } from '../../../../contract/workspace-settings.ts';
+import { toDeskError } from '../../../lib/errors.ts';
+import type { Output } from '../output.ts';
+import { type Command, parseFilter, parseReason, parseWhole } from '../parse-command.ts';
+import { inWorkspace } from '../run-in-session.ts';
+import type { Session } from '../session.ts';
+import { UsageError } from '../usage.ts';
+import { exportList } from './export.ts';
+
+interface Work {
+  readonly session: Session;
+  readonly workspaceId: string;
+  readonly command: Command;
+  readonly output: Output;
+}
+
+const inDollars = <Sum extends { amount: number }>(sum: Sum): Sum => ({
+  ...sum,
+  amount: sum.amount / 10_000,
+});
+
+/** A run with its amounts in dollars. */
+const toPrinted = ({ made, byState, ...run }: Run) => ({
+  ...inDollars(run),
+  made: inDollars(made),
+  byState: byState.map(inDollars),
+});
+
+const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
+  list,
+  show,
+  make,
+  file,
+  results,
+  check: (work) => step(work, { kind: 'check' }),
+  send,
+  record: (work) => step(work, { kind: 'record', day: readDay(work.command) }),
+  'leave-out': (work) =>
+    step(work, {
+      kind: 'leaveOut',
+      claimIds: readClaims(work.command),
+      reason: readReason(work.command),
+    }),
+  back: (work) => step(work, { kind: 'back', reason: readReason(work.command) }),
+};
+
+/** `claimdesk runs …`: reimbursement runs, as JSON lines. */
+export async function runRuns(command: Command, output: Output): Promise<number> {
+  const word = command.words[1] as string;
+  const writes = word === 'list' || word === 'show' || word === 'file' ? 'ifFree' : true;
+  return inWorkspace(command, writes, async (session, workspaceId) => {
+    await verbs[word]?.({ session, workspaceId, command, output });
+  });
+}
+
+function readDay({ options: { date } }: Command): string {
+  if (date === undefined || !isDay(date)) throw new UsageError('--date takes a date as 2024-01-31');
+  return date;
+}
+
+function readClaims({ words }: Command): number[] {
+  const claimIds = words.slice(3).map(Number);
+  if (claimIds.length === 0 || claimIds.some((id) => !Number.isSafeInteger(id)))
+    throw new UsageError('runs leave-out needs the IDs of claims');
+  return claimIds;
+}
+
+function readReason({ options: { reason = '' } }: Command): string {
+  if (reason.trim() === '') throw new UsageError('--reason TEXT is required');
+  return reason.trim();
+}
+
+async function list({ session, workspaceId, output }: Work): Promise<void> {
+  const { runs } = await session.call('runs:list', { workspaceId });
+  for (const run of runs) await output.json(toPrinted(run));
+}
+
+const runOf = ({ words }: Command): string => words[2] as string;
+
+/** A run without its sums by member, which would need a reason: `runs file` has them. */
+async function show({ session, workspaceId, command, output }: Work): Promise<void> {
+  const run = await session.call('runs:get', { workspaceId, runId: runOf(command) });
+  const { totals, marked, listed, steps } = run;
+  await output.json({
+    ...toPrinted(run),
+    employers: totals.employers.map(inDollars),
+    marked,
+    changed: listed.map(({ open, ...one }) => ({
+      ...inDollars(one),
+      open: open === null ? null : open / 10_000,
+    })),
+    steps,
+  });
+}
+
+/** Puts the claims of To pay, or of these that the filters leave, into a run. */
+async function make({ session, workspaceId, command, output }: Work): Promise<void> {
+  const { name, account = '', filter = [] } = command.options;
+  if (name === undefined) throw new UsageError('runs make needs --name N');
+  await session.call('worklists:update', { workspaceId });
+  const query = worklistQuery('toPay', filter.map(parseFilter), teamPersonOf(await session.findWorkspace()));
+  const { snapshotId } = await session.call('records:open', { workspaceId, query });
+  const { selectionId } = await session.call('reviews:freeze', {
+    workspaceId,
+    from: { kind: 'list', snapshotId },
+  });
+  const { leftOut } = await session.call('runs:estimate', { workspaceId, selectionId });
+  const { eventId, claims, amount } = await session.call('runs:make', {
+    ...{ workspaceId, selectionId, name, account },
+  });
+  await output.json({ run: eventId, claims, amount: amount / 10_000, leftOut });
+}
+
+async function step({ session, workspaceId, command, output }: Work, wanted: RunStep): Promise<void> {
+  const runId = runOf(command);
+  const { eventId, claims, leftOut, needsSecond } = await session.call('runs:step', {
+    ...{ workspaceId, runId, step: wanted },
+  });
+  await output.json({
+    ...{ eventId, claims },
+    ...(leftOut.length > 0 && { leftOut }),
+    ...(needsSecond.length > 0 && { needsSecond }),
+  });
+}
+
+/** Of `--employer`: the claims of this employer only. */
+function readEmployer({ options }: Command): { employerId?: number } {
+  const employerId = parseWhole(options.employer, '--employer');
+  return employerId === undefined ? {} : { employerId };
+}
+
+const readBytes = (path: string): Promise<Buffer> =>
+  readFile(resolve(path)).catch((thrown) => {
+    throw toDeskError(thrown);
+  });
+
+async function send(work: Work): Promise<void> {
+  const { file: path } = work.command.options;
+  const file =
+    path === undefined
+      ? null
+      : {
+          name: basename(path),
+          sha256: createHash('sha256')
+            .update(await readBytes(path))
+            .digest('hex'),
+        };
+  await step(work, { kind: 'send', file, ...readEmployer(work.command) });
+}
+
+/** Writes the file of a run in the layout that is kept for its employer. */
+async function file({ session, workspaceId, command, output }: Work): Promise<void> {
+  const { out, sign } = command.options;
+  if (out === undefined) throw new UsageError('runs file needs --out FILE');
+  const workspace = await session.findWorkspace();
+  const settings = settingsOf(await session.call('settings:get', {}), workspace);
+  const of = readEmployer(command);
+  const layout = layoutOf(settings.runLayouts, serviceOf(workspace), of.employerId ?? null);
+  const outPath = resolve(out);
+  const cloud = findCloudFolder(outPath);
+  if (cloud !== null) output.info(`The folder syncs to ${cloud}: the file leaves this computer.`);
+  const reason = parseReason(command.options);
+  const { exportId: _exportId, ...done } = await exportList(session, {
+    workspaceId,
+    source: { kind: 'run', runId: runOf(command), ...of, layout },
+    format: layout.format,
+    ...(layout.format === 'csv' ? { delimiter: layout.delimiter } : {}),
+    ...(reason === undefined ? {} : { reason }),
+    ...(sign === true ? { isSigned: true } : {}),
+    outPath,
+    isSsnShown: false,
+    onProgress: () => undefined,
+  });
+  await output.json({ event: 'done', ...done });
+}
+
+/** Reads what came back: rejected claims leave the run and, with `--date`, paid ones are recorded. */
+async function results({ session, workspaceId, command, output }: Work): Promise<void> {
+  const csv = String(await readBytes(command.words[3] as string));
+  const day = command.options.date === undefined ? null : readDay(command);
+  const { selectionId, paid, rejected, without, unmatched } = await session.call('runs:readResults', {
+    ...{ workspaceId, runId: runOf(command), csv },
+  });
+  const done = await session.call('runs:applyResults', { workspaceId, selectionId, day });
+  await output.json({
+    ...{ paid: inDollars(paid), rejected: inDollars(rejected), without: inDollars(without), unmatched },
+    ...{ left: done.rejected.claims, recorded: done.recorded.claims },
+  });
+}

@@ -1,0 +1,86 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createOutput } from '../../../src/main/shells/cli/output.ts';
+import { parseCommand } from '../../../src/main/shells/cli/parse-command.ts';
+import { runCommand } from '../../../src/main/shells/cli/run-command.ts';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+
+let bench: Bench;
+let folder: string;
+beforeAll(async () => {
+  bench = await openBench('--members', '5', '--claims', '30', '--seed', '19');
+  folder = mkdtempSync(join(tmpdir(), 'claimdesk-runs-cli-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await bench.close();
+});
+
+test('a run goes from To pay to recorded and back by commands, with a file and results', async () => {
+  const profile = await bench.newProfile();
+  const session = await bench.open(profile);
+  await bench.sync(session);
+  const claims = (await bench.readAll(session, 'claims')).map(({ id }) => String(id));
+  await session.close();
+  const run = async (...words: string[]): Promise<Record<string, unknown>[]> => {
+    let text = '';
+    const stdout = new Writable({
+      write(chunk, _encoding, done) {
+        text += String(chunk);
+        done();
+      },
+    });
+    const stderr = new Writable({ write: (_chunk, _encoding, done) => done() });
+    await runCommand(
+      parseCommand([...words, '--profile', profile]),
+      createOutput({ isJson: true }, { stdout, stderr }),
+    );
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+  await run('review', 'set', ...claims, '--state', 'done', '--outcome', 'eligible');
+  const [made] = await run('runs', 'make', '--name', 'March', '--account', 'HRA');
+  const id = String(made?.run);
+  expect(made).toMatchObject({ claims: expect.any(Number) });
+  expect((await run('runs', 'list'))[0]).toMatchObject({ id, state: 'made', amount: made?.amount });
+  await run('runs', 'check', id);
+  const file = join(folder, 'march.xlsx');
+  const [written] = await run('runs', 'file', id, '--out', file, '--reason', 'Reimbursement');
+  expect(written).toMatchObject({ event: 'done' });
+  expect(readFileSync(file).subarray(0, 2).toString()).toBe('PK');
+  await run('runs', 'send', id, '--file', file);
+  const [sent] = await run('runs', 'show', id);
+  expect(sent).toMatchObject({ state: 'sent', marked: 0 });
+  const files = (written?.files ?? []) as { sha256: string }[];
+  expect(files).toHaveLength(1);
+  for (const { sha256 } of files) expect(JSON.stringify(sent?.steps)).toContain(sha256);
+  const employers = sent?.employers as { amount: number }[];
+  const sum = employers.reduce((before, { amount }) => before + Math.round(amount * 10_000), 0);
+  expect(sum).toBe(Math.round((made?.amount as number) * 10_000));
+  await run('runs', 'record', id, '--date', '2026-03-02');
+  const worklists = await run('review', 'worklist');
+  const toPay = worklists.find(({ worklist }) => worklist === 'toPay');
+  // Claims whose open amount is not known were left out.
+  const notKnown = ((made?.leftOut ?? []) as { reason: string; claims: number }[]).find(
+    ({ reason }) => reason === 'notKnown',
+  );
+  expect(toPay?.claims).toBe(notKnown?.claims ?? 0);
+  const inRun = await run('list', 'claims', '--filter', 'review.run_state=Recorded', '--reason', 'A test');
+  const csv = join(folder, 'results.csv');
+  writeFileSync(csv, `claim,result,reason\n${inRun[0]?.id},rejected,Closed\nx,paid,\n`);
+  expect((await run('runs', 'results', id, csv))[0]).toMatchObject({
+    ...{ left: 1, recorded: 0 },
+    unmatched: [{ line: 3, of: 'x', reason: 'noClaim' }],
+  });
+  await run('runs', 'back', id, '--reason', 'Wrong day');
+  await run('runs', 'leave-out', id, String(inRun[1]?.id), '--reason', 'Changed');
+  expect((await run('runs', 'show', id))[0]).toMatchObject({
+    ...{ state: 'sent', claims: (made?.claims as number) - 2 },
+  });
+  await expect(run('runs', 'show', 'none')).rejects.toMatchObject({ code: 'run.unknown' });
+});
