@@ -12,7 +12,8 @@ export interface KeptAmounts {
 
 /**
  * What is eligible of a claim by the rules, and by a decision. Where all are known, `byRules` is the sum of the next
- * three; `open` is what of `eligible` was not reimbursed. Null: not known.
+ * three; `open` is what of `eligible` was not reimbursed. `owed` is owed back: what was reimbursed above `eligible` and what
+ * is disputed, which may become eligible, without what was written off. Null: not known.
  */
 export interface DecidedAmounts {
   readonly byRules: number | null;
@@ -20,6 +21,7 @@ export interface DecidedAmounts {
   readonly declined: number | null;
   readonly disputed: number | null;
   readonly open: number | null;
+  readonly owed: number | null;
 }
 
 /**
@@ -33,16 +35,30 @@ export function decideAmounts(
     readonly outcome: ReviewOutcome | null;
     readonly kept: KeptAmounts | null;
     readonly reimbursed: number;
+    readonly writtenOff: number;
   },
 ): DecidedAmounts {
   const decided = splitAmount(byRules, review);
-  return { ...decided, open: decided.eligible === null ? null : decided.eligible - review.reimbursed };
+  const { eligible, disputed } = decided;
+  const { reimbursed, writtenOff } = review;
+  return {
+    ...decided,
+    open: eligible === null ? null : eligible - reimbursed,
+    owed: findOwed(
+      eligible === null || disputed === null ? null : eligible + disputed,
+      reimbursed - writtenOff,
+    ),
+  };
 }
+
+/** Nothing is owed back of a claim of which nothing is reimbursed, as of one that is itself a reversal. */
+const findOwed = (whole: number | null, kept: number): number | null =>
+  kept <= 0 ? 0 : whole === null ? null : Math.max(0, kept - Math.max(0, whole));
 
 function splitAmount(
   byRules: number | null,
   { outcome, kept }: { readonly outcome: ReviewOutcome | null; readonly kept: KeptAmounts | null },
-): Omit<DecidedAmounts, 'open'> {
+): Omit<DecidedAmounts, 'open' | 'owed'> {
   if (outcome === 'partlyEligible' && kept !== null)
     return {
       byRules: kept.byRules,

@@ -130,7 +130,7 @@ const columnsOfChanges: readonly ExportColumn[] = [
 const columnsOfPayments: readonly ExportColumn[] = [
   plain('day', 'date', 'Paid on'),
   plain('kind', 'text', 'Payment'),
-  // Repaid and reversed amounts are negative, so that the column adds up to what was reimbursed.
+  // Repaid, offset and reversed amounts are negative and written off ones 0, so that the column adds up to what was reimbursed.
   plain('amount', 'money', 'Amount'),
   plain('account', 'text', 'Account'),
   plain('author', 'text', 'Recorded by'),
@@ -233,12 +233,14 @@ const accounting = new Set([
   'review.outcome',
   'review.cause',
   'review.reimbursed',
+  'review.written_off',
   'facts.plan_year',
   'facts.eligible_by_rules',
   'facts.eligible',
   'facts.declined',
   'facts.disputed',
   'facts.open',
+  'facts.owed',
 ]);
 
 const isOfClaim = (table: ExportTable): boolean =>

@@ -1,8 +1,23 @@
 import { z } from 'zod';
 
-/** Kinds of payments. The first two are added to what was reimbursed, the others subtracted. */
-export const paymentKinds = ['reimbursed', 'matchedToCard', 'repaid', 'reversed'] as const;
+/**
+ * Kinds of payments. The first two are added to what was reimbursed. `repaid`, `offset` (a later payment was lowered by it)
+ * and `reversed` are subtracted. `writtenOff` is what the person need not give back: it changes nothing of what was
+ * reimbursed.
+ */
+export const paymentKinds = [
+  'reimbursed',
+  'matchedToCard',
+  'repaid',
+  'offset',
+  'reversed',
+  'writtenOff',
+] as const;
 export type PaymentKind = (typeof paymentKinds)[number];
+
+/** By which factor a payment counts in what was reimbursed. */
+export const signOf = (kind: PaymentKind): 1 | 0 | -1 =>
+  kind === 'reimbursed' || kind === 'matchedToCard' ? 1 : kind === 'writtenOff' ? 0 : -1;
 
 /** The parts of patient responsibility that an account may reimburse. */
 export const eligibleParts = ['deductible', 'coinsurance', 'copay'] as const;
@@ -86,9 +101,13 @@ export const maxPayment = 1e12;
  * the sums of millions of claims have to be integers.
  */
 export function sumPayments(payments: readonly { kind: PaymentKind; amount: number }[]): number {
-  const sum = payments.reduce(
-    (before, { kind, amount }) => before + (kind === 'repaid' || kind === 'reversed' ? -amount : amount),
-    0,
-  );
+  const sum = payments.reduce((before, { kind, amount }) => before + signOf(kind) * amount, 0);
   return Math.max(-maxPayment, Math.min(sum, maxPayment));
 }
+
+/** What was reimbursed, and what was written off of it, in ten-thousandths of a dollar. */
+export const paidOf = (payments: readonly { payment: PaymentKind; amount: number }[]) => {
+  const all = payments.map(({ payment, amount }) => ({ kind: payment, amount }));
+  const off = all.reduce((sum, { kind, amount }) => sum + (kind === 'writtenOff' ? amount : 0), 0);
+  return { reimbursed: sumPayments(all), writtenOff: Math.min(off, maxPayment) };
+};

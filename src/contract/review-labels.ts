@@ -24,7 +24,9 @@ export const paymentLabels: Readonly<Record<PaymentKind, string>> = {
   reimbursed: 'Reimbursed',
   matchedToCard: 'Matched to card payment',
   repaid: 'Repaid',
+  offset: 'Offset against a payment',
   reversed: 'Reversed',
+  writtenOff: 'Written off',
 };
 
 export const partLabels: Readonly<Record<EligiblePart, string>> = {

@@ -260,6 +260,8 @@ export const claimPaymentSchema = z.object({
   alsoBy: z.array(z.object({ author: z.string(), at: z.string() })),
 });
 
+export type ClaimPayment = z.infer<typeof claimPaymentSchema>;
+
 /** One of several decisions on a claim whose authors had not seen each other's. */
 export const madeDecisionSchema = z.object({
   /** ID of its event. */
@@ -316,7 +318,7 @@ export const claimReviewSchema = z.object({
   /**
    * Ten-thousandths of a dollar; for a person's own records. Null: not known from the claim. `eligible` is as decided,
    * or by the rules where nobody decided; `byRules` is the sum of `eligible`, `declined` and `disputed`. `open` is
-   * `eligible` less `reimbursed`.
+   * `eligible` less `reimbursed`, `owed` what is owed back (`decideAmounts`).
    */
   byRules: z.int().nullable(),
   /** Why the rules give that amount now; null where the claim is not on this computer. */
@@ -325,7 +327,9 @@ export const claimReviewSchema = z.object({
   declined: z.int().nullable(),
   disputed: z.int().nullable(),
   reimbursed: z.int(),
+  writtenOff: z.int(),
   open: z.int().nullable(),
+  owed: z.int().nullable(),
 });
 export type ClaimReview = z.infer<typeof claimReviewSchema>;
 

@@ -6,7 +6,7 @@ import { duplicatePairSchema, feedWarningSchema } from './duplicates.ts';
 import { peopleReportSchema, periodSchema } from './people-report.ts';
 import { done, inEngine, workspaceRef } from './procedure-parts.ts';
 import { amountSchema, rowSchema } from './query.ts';
-import { reviewOutcomes } from './review.ts';
+import { claimPaymentSchema, reviewOutcomes } from './review.ts';
 import { worklistIds } from './worklist-table.ts';
 
 /** Counts of all worklists as of one day of this computer's calendar. */
@@ -103,6 +103,32 @@ export const reviewReportSchema = z.object({
 });
 export type ReviewReport = z.infer<typeof reviewReportSchema>;
 
+/** What members owe back: the sums of their claims (`facts.owed`), in ten-thousandths of a dollar. */
+const owedSchema = z.object({ claims: z.int(), owed: z.int() });
+export const owedMemberSchema = owedSchema.extend({
+  /** Null: claims without a member. */
+  memberId: z.int().nullable(),
+  name: z.string().nullable(),
+  employer: z.string().nullable(),
+});
+export type OwedMember = z.infer<typeof owedMemberSchema>;
+
+/** Of a member, a claim of which something is owed, or was repaid, offset, reversed or written off, with all of that. */
+export const ledgerClaimSchema = z.object({
+  claimId: z.int(),
+  number: z.string().nullable(),
+  /** The claim is no longer in the service. */
+  isMissing: z.boolean(),
+  /** Eligible now, what is disputed included; null: not known. */
+  eligible: z.int().nullable(),
+  reimbursed: z.int(),
+  writtenOff: z.int(),
+  /** As `facts.owed`. */
+  owed: z.int().nullable(),
+  payments: z.array(claimPaymentSchema),
+});
+export type LedgerClaim = z.infer<typeof ledgerClaimSchema>;
+
 const claimRef = workspaceRef.extend({ claimId: z.int() });
 
 /** The position of a row in an open list, from 0. */
@@ -115,6 +141,16 @@ export const worklistProcedures = {
   'worklists:update': inEngine(workspaceRef, done),
   /** Waits as `worklists:update` does. */
   'worklists:report': inEngine(workspaceRef, reviewReportSchema),
+  /** Members who owe back, the largest balance first, at most `limit`, and the sums of all. Waits as `worklists:update`. */
+  'worklists:owed': inEngine(
+    workspaceRef.extend({ limit: z.int().min(0).max(1000) }),
+    z.object({ members: z.array(owedMemberSchema), all: owedSchema.extend({ members: z.int() }) }),
+  ),
+  /** The ledger of a member; `owed` is the sum of its claims. Waits as `worklists:update`. */
+  'worklists:ledger': inEngine(
+    workspaceRef.extend({ memberId: z.int() }),
+    z.object({ claims: z.array(ledgerClaimSchema), owed: z.int() }),
+  ),
   /** Of a workspace with a team. Waits as `worklists:update` does. */
   'worklists:reportPeople': inEngine(workspaceRef.extend({ period: periodSchema }), peopleReportSchema),
   /** The worklists that a claim is in, and why. */

@@ -79,11 +79,12 @@ const reasons: Readonly<Record<WorklistId, Reason>> = {
     ),
   ),
   changedAfterReimbursement: reason(
-    ['facts.changed_since_paid', 'review.reimbursed', 'facts.eligible'],
+    ['facts.changed_since_paid', 'review.reimbursed', 'facts.eligible', 'facts.owed'],
     ({ text }) =>
       join(
         `${text('facts.changed_since_paid')}: ${text('review.reimbursed')} reimbursed`,
         put(', ', text('facts.eligible'), ' eligible now'),
+        isOwed(text('facts.owed')) && put(', ', text('facts.owed'), ' owed back'),
       ),
   ),
   back: reason(['review.on_whom', 'review.reason', 'review.reminder', 'review.changed_at'], ({ text }) =>
@@ -178,6 +179,7 @@ const reasons: Readonly<Record<WorklistId, Reason>> = {
   ),
 };
 
+const isOwed = (amount: string | null): boolean => amount !== null && /[1-9]/.test(amount);
 const sayAge = (days: number | null): string | null => (days === null || days > 0 ? null : countDays(-days));
 
 const sayLineDifference = (difference: string): string =>

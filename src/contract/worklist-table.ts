@@ -144,14 +144,14 @@ const rows = [
   worklist(
     'changedAfterReimbursement',
     'Changed after reimbursement',
-    'Reimbursed claims whose eligible amount changed since, or that are no longer in the service.',
+    'Reimbursed claims whose eligible amount changed since, or that are no longer in the service, the largest amount owed back first.',
     [term('review.reimbursed', 'moreThan', 0), hasValue('facts.changed_since_paid')],
-    { field: 'review.reimbursed', direction: 'desc' },
+    { field: 'facts.owed', direction: 'desc' },
     {
-      amount: { field: 'review.reimbursed', label: 'Reimbursed' },
+      amount: { field: 'facts.owed', label: 'Owed back' },
       includesMissing: true,
       groupBy: 'facts.changed_since_paid',
-      columns: ['facts.changed_since_paid', 'review.reimbursed'],
+      columns: ['facts.changed_since_paid', 'facts.owed', 'review.reimbursed'],
     },
   ),
   worklist(

@@ -66,6 +66,8 @@ const ofFrame: Answers = {
 
 /** Replies to the calls for what a record's screen shows besides it: its claims, figures, names in filters. */
 export const noRecords: Answers = {
+  'worklists:owed': {},
+  'worklists:ledger': {},
   'records:begin': { total: 0, snapshotId: 's' },
   'records:open': { snapshotId: 's' },
   'records:getCount': {},

@@ -72,6 +72,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     settleReviews: reviews.settleOnce,
     canUndo: reviews.canUndo,
     sumDone: reviews.sumDone,
+    listPayments: reviews.listPayments,
     findPerson: async (workspaceId) => teamPersonOf(await findWorkspace(workspaceId)),
     listPeople: (workspaceId) => team.listPeople(workspaceId),
     listConnections: connect.readConnections,

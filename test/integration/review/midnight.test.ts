@@ -25,6 +25,7 @@ test('at midnight a reminder of tomorrow comes due: the claim is back, lists and
     }),
     settleReviews: (id) => reviews.settleOnce(id),
     canUndo: (...of) => reviews.canUndo(...of),
+    listPayments: async () => new Map(),
     sumDone: (id) => reviews.sumDone(id),
     findPerson: async () => null,
     listPeople: async () => [],

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AnyEvent } from '../../../src/contract/events.ts';
+import type { PaymentKind } from '../../../src/contract/reimbursement.ts';
 import { type WorklistId, worklistQuery, worklistTable } from '../../../src/contract/worklist-table.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { readLines, runCommand } from '../../support/cli-run.ts';
@@ -128,6 +129,51 @@ test('deadlines are saved as a calendar with the number of claims, and nothing e
   expect(deadline).toMatchObject({ kind: expect.any(String), days: expect.any(Number) });
   const { entries } = await session.call('audit:list', { offset: 0, limit: 1, filter: {} });
   expect(entries[0]).toMatchObject({ action: 'calendar.exported', details: { claims: saved.claims } });
+});
+
+test('what was reimbursed above what is eligible now is owed back, until it is repaid or written off', async () => {
+  const [claimId] = (await listOf('changedAfterReimbursement')) as [number];
+  const review = () => session.call('reviews:get', { workspaceId, claimId });
+  const pay = async (payment: PaymentKind, amount: number, account = ''): Promise<string> => {
+    const act = { kind: 'payment', payment, amount, day: '2026-11-02', account } as const;
+    const done = await session.call('reviews:act', { workspaceId, target: { claimIds: [claimId] }, act });
+    return done.eventId as string;
+  };
+  const decide = { kind: 'decision', state: 'done', outcome: 'notEligible' } as const;
+  await session.call('reviews:act', { workspaceId, target: { claimIds: [claimId] }, act: decide });
+  await pay('reimbursed', 500_000);
+  expect(await review()).toMatchObject({ reimbursed: 500_100, owed: 500_100 });
+  const {
+    members: [first],
+    all,
+  } = await session.call('worklists:owed', { workspaceId, limit: 10 });
+  expect([first?.owed, all.owed]).toEqual([500_100, 500_100]);
+  await pay('repaid', 100_100);
+  await pay('offset', 100_000);
+  await expect(pay('writtenOff', 300_000)).rejects.toMatchObject({ code: 'review.incomplete' });
+  const off = await pay('writtenOff', 200_000, 'Left the plan');
+  expect(await review()).toMatchObject({ reimbursed: 300_000, writtenOff: 200_000, owed: 100_000 });
+  const memberId = first?.memberId as number;
+  const ledger = await session.call('worklists:ledger', { workspaceId, memberId });
+  expect(ledger).toMatchObject({ owed: 100_000, claims: [{ claimId, eligible: 0, owed: 100_000 }] });
+  expect(ledger.claims[0]?.payments.map(({ payment, amount }) => [payment, amount])).toEqual([
+    ['reimbursed', 100],
+    ['reimbursed', 500_000],
+    ['repaid', 100_100],
+    ['offset', 100_000],
+    ['writtenOff', 200_000],
+  ]);
+  await pay('repaid', 100_000);
+  expect(await listOf('changedAfterReimbursement')).not.toContain(claimId);
+  expect((await session.call('worklists:ledger', { workspaceId, memberId })).owed).toBe(0);
+  await session.call('reviews:undo', { workspaceId, eventId: off });
+  expect((await session.call('worklists:ledger', { workspaceId, memberId })).owed).toBe(200_000);
+  expect(await listOf('changedAfterReimbursement')).toContain(claimId);
+  const lines = readLines(await runCommand(['review', 'owed', '--member', String(memberId)], { profile }));
+  expect(lines.at(-1)).toEqual({ member: memberId, owed: 20 });
+  expect(readLines(await runCommand(['review', 'owed'], { profile }))).toEqual([
+    { member: memberId, claims: 1, owed: 20 },
+  ]);
 });
 
 test('a claim whose payment came from a file is in that worklist as well, without any other review of it', async () => {

@@ -21,35 +21,50 @@ const rules = defaultReimbursementRules;
 
 describe('what a decision makes of 100 that the rules give, of which 30 was reimbursed', () => {
   it.each([
-    [null, { eligible: 100, declined: 0, disputed: 0, open: 70 }],
-    ['eligible', { eligible: 100, declined: 0, disputed: 0, open: 70 }],
-    ['notEligible', { eligible: 0, declined: 100, disputed: 0, open: -30 }],
-    ['duplicate', { eligible: 0, declined: 100, disputed: 0, open: -30 }],
-    ['noAction', { eligible: 0, declined: 100, disputed: 0, open: -30 }],
-    ['disputed', { eligible: 0, declined: 0, disputed: 100, open: -30 }],
+    [null, { eligible: 100, declined: 0, disputed: 0, open: 70, owed: 0 }],
+    ['eligible', { eligible: 100, declined: 0, disputed: 0, open: 70, owed: 0 }],
+    ['notEligible', { eligible: 0, declined: 100, disputed: 0, open: -30, owed: 30 }],
+    ['duplicate', { eligible: 0, declined: 100, disputed: 0, open: -30, owed: 30 }],
+    ['noAction', { eligible: 0, declined: 100, disputed: 0, open: -30, owed: 30 }],
+    ['disputed', { eligible: 0, declined: 0, disputed: 100, open: -30, owed: 0 }],
     // Version 0.2 kept no amount with it.
-    ['partlyEligible', { eligible: 100, declined: 0, disputed: 0, open: 70 }],
+    ['partlyEligible', { eligible: 100, declined: 0, disputed: 0, open: 70, owed: 0 }],
   ] as const)('%s', (outcome, amounts) => {
-    expect(decideAmounts(100, { outcome, kept: null, reimbursed: 30 })).toEqual({ byRules: 100, ...amounts });
+    expect(decideAmounts(100, { outcome, kept: null, reimbursed: 30, writtenOff: 0 })).toEqual({
+      byRules: 100,
+      ...amounts,
+    });
   });
 
   it('partly eligible is what was kept, whatever the rules give now', () => {
-    const review = { outcome: 'partlyEligible', reimbursed: 30 } as const;
+    const review = { outcome: 'partlyEligible', reimbursed: 30, writtenOff: 0 } as const;
     expect(decideAmounts(100, { ...review, kept: { eligible: 80, byRules: 90 } })).toEqual({
-      ...{ byRules: 90, eligible: 80, declined: 10, disputed: 0, open: 50 },
+      ...{ byRules: 90, eligible: 80, declined: 10, disputed: 0, open: 50, owed: 0 },
     });
     expect(decideAmounts(100, { ...review, kept: { eligible: 80, byRules: null } })).toEqual({
-      ...{ byRules: null, eligible: 80, declined: null, disputed: 0, open: 50 },
+      ...{ byRules: null, eligible: 80, declined: null, disputed: 0, open: 50, owed: 0 },
     });
   });
 
   it('what is not known stays so, but what is not eligible is nothing', () => {
     const decided = (outcome: 'eligible' | 'notEligible' | 'disputed') =>
-      decideAmounts(null, { outcome, kept: null, reimbursed: 0 });
+      decideAmounts(null, { outcome, kept: null, reimbursed: 0, writtenOff: 0 });
     expect(decided('eligible')).toMatchObject({ eligible: null, declined: 0, open: null });
     expect(decided('notEligible')).toMatchObject({ eligible: 0, declined: null, open: 0 });
     expect(decided('disputed')).toMatchObject({ eligible: 0, disputed: null, open: 0 });
   });
+});
+
+test.each([
+  ['more was reimbursed than is eligible', 100, 130, 0, 30],
+  ['a part of it was written off', 100, 130, 10, 20],
+  ['all of it was written off', 100, 130, 40, 0],
+  ['nothing is reimbursed of a reversal', -40, 0, 0, 0],
+  ['something is reimbursed of a reversal', -40, 10, 0, 10],
+  ['it is not known what is eligible', null, 130, 0, null],
+  ['it is not known, and nothing is reimbursed', null, 0, 0, 0],
+])('owed back where %s', (_name, byRules, reimbursed, writtenOff, owed) => {
+  expect(decideAmounts(byRules, { outcome: 'eligible', kept: null, reimbursed, writtenOff }).owed).toBe(owed);
 });
 
 test('where all are known, what the rules give is eligible, declined and disputed together', () => {
@@ -62,7 +77,14 @@ test('where all are known, what the rules give is eligible, declined and dispute
       }),
       fc.integer(),
       (byRules, outcome, kept, reimbursed) => {
-        const { open, ...decided } = decideAmounts(byRules, { outcome, kept, reimbursed });
+        const {
+          open,
+          owed: _owed,
+          ...decided
+        } = decideAmounts(byRules, {
+          ...{ outcome, kept, reimbursed },
+          writtenOff: 0,
+        });
         const { eligible, declined, disputed } = decided;
         if (open !== null) expect(open + reimbursed).toBe(eligible);
         else expect(eligible).toBeNull();

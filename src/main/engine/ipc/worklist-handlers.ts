@@ -11,6 +11,8 @@ type Names =
   | 'worklists:report'
   | 'worklists:reportPeople'
   | 'worklists:why'
+  | 'worklists:owed'
+  | 'worklists:ledger'
   | 'worklists:saveCalendar'
   | 'duplicates:of'
   | 'duplicates:findStop';
@@ -27,6 +29,8 @@ export function createWorklistHandlers(
       return { isDone: true };
     },
     'worklists:report': ({ workspaceId }) => worklists.report(workspaceId),
+    'worklists:owed': ({ workspaceId, limit }) => worklists.owed(workspaceId, limit),
+    'worklists:ledger': ({ workspaceId, memberId }) => worklists.ledger(workspaceId, memberId),
     'worklists:reportPeople': ({ workspaceId, period }) => worklists.reportPeople(workspaceId, period),
     'worklists:why': ({ workspaceId, claimId }) => worklists.why(workspaceId, claimId),
     'worklists:saveCalendar': async ({ workspaceId, targetId }) => {

@@ -30,11 +30,13 @@ const decidesNothing: ReadonlySet<ReviewAct['kind']> = new Set([
 ]);
 
 /**
- * @throws DeskError `review.incomplete` where a decision or a disagreement lacks a required value, `usage.invalid`
+ * @throws DeskError `review.incomplete` where a decision, a disagreement or a written-off amount lacks a required value, `usage.invalid`
  *   where it has one that is not allowed
  */
 function checkDecision(act: ReviewAct): void {
   if (act.kind === 'check' && !act.agrees && act.reason === null) throw new DeskError('review.incomplete');
+  if (act.kind === 'payment' && act.payment === 'writtenOff' && act.account === '')
+    throw new DeskError('review.incomplete');
   if (act.kind !== 'decision') return;
   const isPartly = act.outcome === 'partlyEligible';
   const isDeclining = isPartly || act.outcome === 'notEligible';

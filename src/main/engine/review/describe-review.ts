@@ -3,7 +3,7 @@ import { readDays } from '../../../contract/date-range.ts';
 import { decideAmounts } from '../../../contract/decided-amounts.ts';
 import { type EligibleSource, eligibleByRules, explainEligible } from '../../../contract/eligible.ts';
 import { reviewStartOf } from '../../../contract/plan-year.ts';
-import { rulesOf, sumPayments } from '../../../contract/reimbursement.ts';
+import { paidOf, rulesOf } from '../../../contract/reimbursement.ts';
 import type { ClaimReview, ReviewState } from '../../../contract/review.ts';
 import { compareReviewedValues, type ReviewedValues } from '../../../contract/reviewed-values.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
@@ -17,6 +17,9 @@ function isInScope(values: ReviewedValues | null, from: string): boolean {
   const first = typeof days === 'string' ? (readDays(days)?.first ?? null) : null;
   return first !== null && first >= from;
 }
+
+export const describePayments = (payments: FoldedReview['payments']): ClaimReview['payments'] =>
+  payments.map(({ fromFile: _fromFile, ...payment }) => payment);
 
 /**
  * What a window shows of the review of one claim. `now` null: the claim is not on this computer. `reviewed` has the
@@ -41,12 +44,12 @@ export function describeReview(of: {
   const from = reviewStartOf(settings, workspaceId, today);
   const state: ReviewState = stateOn(review, today) ?? (isInScope(now, from) ? 'todo' : 'notSelected');
   const rules = rulesOf(settings.reimbursementRules, settings.service, claim?.employerId ?? null);
-  const reimbursed = sumPayments(review.payments.map(({ payment, amount }) => ({ kind: payment, amount })));
+  const paid = paidOf(review.payments);
   const { outcome } = review;
   const amounts = decideAmounts(claim === null ? null : eligibleByRules(claim.source, rules, claim.account), {
     outcome,
     kept: review.amounts,
-    reimbursed,
+    ...paid,
   });
   const [base, newest] = [of.reviewed, of.compared].map((kept) =>
     kept?.reviewed == null ? null : (JSON.parse(kept.reviewed) as ReviewedValues),
@@ -74,7 +77,7 @@ export function describeReview(of: {
       isDuplicate,
       at,
     })),
-    payments: review.payments.map(({ fromFile: _fromFile, ...payment }) => payment),
+    payments: describePayments(review.payments),
     runs: review.runs,
     decidedTwice: review.decidedTwice,
     paidTwice: review.paidTwice,
@@ -90,6 +93,6 @@ export function describeReview(of: {
         ? null
         : { ...explainEligible(claim.source, rules), ...(claim.account && { account: claim.account }) },
     ...amounts,
-    reimbursed,
+    ...paid,
   };
 }

@@ -1,7 +1,7 @@
 import { decideAmounts } from '../../../contract/decided-amounts.ts';
 import { eligibleByRules } from '../../../contract/eligible.ts';
 import type { Amount } from '../../../contract/query.ts';
-import { rulesOf, sumPayments } from '../../../contract/reimbursement.ts';
+import { paidOf, rulesOf, signOf } from '../../../contract/reimbursement.ts';
 import type { BrokenRule, ReviewAct } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { FoldedReview } from '../store/record/review-facts.ts';
@@ -22,8 +22,7 @@ export const isOpenPayment = (act: ReviewAct): act is OpenPayment =>
 /** @throws DeskError `usage.invalid` for such a payment without a day, or of a kind that takes money back */
 export function checkOpenPayment(act: ReviewAct): void {
   if (!isOpenPayment(act)) return;
-  const adds = act.payment === 'reimbursed' || act.payment === 'matchedToCard';
-  if (act.day === null || !adds) throw new DeskError('usage.invalid');
+  if (act.day === null || signOf(act.payment) !== 1) throw new DeskError('usage.invalid');
 }
 
 /**
@@ -52,8 +51,7 @@ export async function readOpen(
         rulesOf(settings.reimbursementRules, settings.service, employerId),
         account,
       );
-      const reimbursed = sumPayments(payments.map(({ payment, amount }) => ({ kind: payment, amount })));
-      const { open } = decideAmounts(byRules, { outcome, kept: amounts, reimbursed });
+      const { open } = decideAmounts(byRules, { outcome, kept: amounts, ...paidOf(payments) });
       return [claimId, { open, review }];
     }),
   );

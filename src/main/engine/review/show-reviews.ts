@@ -8,7 +8,7 @@ import { foldReview, type ReviewDetail } from '../store/user-data/fold-review.ts
 import type { KeptClaim } from '../store/user-data/kept-values.ts';
 import type { ListedEvent } from '../store/user-data/list-events.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
-import { describeReview } from './describe-review.ts';
+import { describePayments, describeReview } from './describe-review.ts';
 import { listNoted } from './noted-changes.ts';
 import { idsAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
@@ -122,6 +122,17 @@ export function createReviewReader(ports: ReviewPorts) {
       return [...sums.values()].sort(
         (a, b) => b.day.localeCompare(a.day) || a.outcome.localeCompare(b.outcome),
       );
+    },
+
+    /** The payments that count of each of these claims. */
+    async listPayments(
+      workspaceId: string,
+      claimIds: readonly number[],
+    ): Promise<Map<number, ClaimReview['payments']>> {
+      const userData = await ports.getUserData(workspaceId);
+      if (!userData.isThere()) return new Map();
+      const reviews = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
+      return new Map(reviews.map(({ claimId, payments }) => [claimId, describePayments(payments)]));
     },
 
     /** The newest act on this computer that counts; with a claim, the newest that concerns it. */

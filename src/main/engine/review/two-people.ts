@@ -1,4 +1,4 @@
-import { sumPayments } from '../../../contract/reimbursement.ts';
+import { signOf, sumPayments } from '../../../contract/reimbursement.ts';
 import { type BrokenRule, decisionOf, type ReviewFact } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { FoldedReview } from '../store/record/review-facts.ts';
@@ -29,7 +29,7 @@ export function exceedsTwoPeople(
   if (fact.kind === 'payment') {
     const { payment: kind, amount } = fact;
     const added = amount === null ? (detail?.payments ?? []) : [{ amount }];
-    if (kind === 'repaid' || kind === 'reversed' || reviewedBy !== author) return 0;
+    if (signOf(kind) !== 1 || reviewedBy !== author) return 0;
     return Math.max(0, sumPayments([...own, ...added.map((one) => ({ ...one, kind }))]) - above);
   }
   const decides = readDecision({ fact, detail: detail ?? null })?.state === 'done';

@@ -4,6 +4,8 @@ import { localDayOf } from '../../../contract/days.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
 import type { Period } from '../../../contract/people-report.ts';
 import type { Input, Output } from '../../../contract/procedures.ts';
+import { signOf } from '../../../contract/reimbursement.ts';
+import type { ClaimPayment } from '../../../contract/review.ts';
 import { needsAttention } from '../../../contract/worklist-counts.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
@@ -30,6 +32,8 @@ export interface WorklistPorts {
   sumDone(workspaceId: string): Promise<Output<'worklists:report'>['done']>;
   /** The person of the workspace, where it has a team. */
   findPerson(workspaceId: string): Promise<string | null>;
+  /** The payments that count of each of these claims. */
+  listPayments(workspaceId: string, claimIds: readonly number[]): Promise<Map<number, ClaimPayment[]>>;
   /** Everybody who is or was in the team. @throws DeskError `team.none` */
   listPeople(workspaceId: string): Promise<readonly TeamPerson[]>;
   listConnections(workspaceId: string): Promise<readonly CarrierConnection[]>;
@@ -165,6 +169,22 @@ function createAnswers(ports: WorklistPorts, { update, rulesOf }: Updater) {
         store.read('readReimbursed', null),
       ]);
       return { done, reimbursed };
+    },
+    async owed(workspaceId: string, limit: number): Promise<Output<'worklists:owed'>> {
+      await update(workspaceId);
+      return (await ports.getStore(workspaceId)).read('readOwed', { limit });
+    },
+    async ledger(workspaceId: string, memberId: number): Promise<Output<'worklists:ledger'>> {
+      await update(workspaceId);
+      const paid = await (await ports.getStore(workspaceId)).read('readPaidClaims', { memberId });
+      const payments = await ports.listPayments(
+        workspaceId,
+        paid.map(({ claimId }) => claimId),
+      );
+      const claims = paid
+        .map((claim) => ({ ...claim, payments: payments.get(claim.claimId) ?? [] }))
+        .filter(({ owed, payments: all }) => owed !== 0 || all.some((one) => signOf(one.payment) !== 1));
+      return { claims, owed: claims.reduce((sum, { owed }) => sum + (owed ?? 0), 0) };
     },
     async reportPeople(workspaceId: string, period: Period): Promise<Output<'worklists:reportPeople'>> {
       const team = await ports.listPeople(workspaceId);

@@ -155,6 +155,12 @@ order. One person gets all. Prints how many claims each got, and the entry, whic
     load: runReview,
   },
   {
+    synopses: ['review owed [--member ID] [--limit N]'],
+    about: `What members owe back: their balances, largest first, one a line; with --member the ledger of one: each claim
+with its payments, and the balance. Owed back is what was reimbursed above what is eligible now, less what was written off.`,
+    load: runReview,
+  },
+  {
     synopses: ['review calendar --out FILE'],
     about: `A calendar file (.ics) of the next deadlines of claims: one entry a day, deadline and employer, with the number
 of claims and nothing else of them. Claims over their time to decide are left out.`,
@@ -248,10 +254,11 @@ reviewer.`,
   { synopses: ['review note ID --text TEXT'], about: 'Best from --input: {"text": "…"}', load: runReview },
   {
     synopses: [
-      'review pay ID [--amount A] --date D [--kind reimbursed|matchedToCard|repaid|reversed] [--account T]',
+      'review pay ID [--amount A] --date D [--kind KIND] [--account T]',
       'review pay --file FILE [--kind K] [--account T]',
     ],
-    about: `Without --amount, what is open. A CSV file with the columns claim (ID or number), amount, and date; what doesn't
+    about: `KIND: reimbursed, matchedToCard, repaid, offset, reversed or writtenOff, which needs the reason as --account. Without
+--amount, what is open. A CSV file with the columns claim (ID or number), amount, and date; what doesn't
 match is listed, as is what the team's two-person rule leaves to a colleague, and the rest is recorded.`,
     load: runReview,
   },

@@ -163,6 +163,12 @@ export const figures = {
     holds: 'Recorded payments, also of claims no longer in the service.',
     counts: [condition('review.reimbursed', 'isNotEmpty')],
   },
+  owedBack: {
+    name: 'Owed back',
+    holds:
+      'What was reimbursed above what is eligible now, less what was written off. Disputed amounts, and claims of which it isn’t known what is eligible, are not in it.',
+    counts: [condition('facts.owed', 'moreThan', 0)],
+  },
   notKnown: {
     name: 'Not known',
     holds: 'Claims of which it isn’t known what is eligible; they are in none of the amounts.',

@@ -42,6 +42,7 @@ export function predictReview(review: ClaimReview, act: ReviewAct): ClaimReview 
         outcome,
         kept: eligible === null ? null : { eligible, byRules },
         reimbursed: review.reimbursed,
+        writtenOff: review.writtenOff,
       }),
       ...{ changedAt: null, changes: [], olderRecord: null, decidedTwice: [] },
     };

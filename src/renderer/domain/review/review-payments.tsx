@@ -2,7 +2,7 @@ import { Button, NativeSelect, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
 import { sayEligible } from '../../../contract/eligible.ts';
-import { type PaymentKind, paymentKinds } from '../../../contract/reimbursement.ts';
+import { type PaymentKind, paymentKinds, signOf } from '../../../contract/reimbursement.ts';
 import type { ClaimReview } from '../../../contract/review.ts';
 import { paymentLabels } from '../../../contract/review-labels.ts';
 import { runStateLabels } from '../../../contract/run-facts.ts';
@@ -95,6 +95,22 @@ export function ReviewPayments(props: {
         <dd data-total>
           <Total amount={review.open} />
         </dd>
+        {review.writtenOff > 0 && (
+          <>
+            <dt>Written off</dt>
+            <dd>
+              <Total amount={review.writtenOff} />
+            </dd>
+          </>
+        )}
+        {review.owed !== 0 && (
+          <>
+            <dt>Owed back</dt>
+            <dd>
+              <Total amount={review.owed} />
+            </dd>
+          </>
+        )}
       </dl>
       <SmallPrint className={styles.basis ?? ''}>
         {review.basis !== null && `${sayEligible(review.basis, formatTenThousandths)} `}
@@ -115,13 +131,7 @@ export function ReviewPayments(props: {
                   </span>
                 ))}
               </span>
-              <Total
-                amount={
-                  payment.payment === 'repaid' || payment.payment === 'reversed'
-                    ? -payment.amount
-                    : payment.amount
-                }
-              />
+              <Total amount={signOf(payment.payment) === -1 ? -payment.amount : payment.amount} />
             </li>
           ))}
         </ul>
@@ -150,21 +160,22 @@ export function ReviewPayments(props: {
   );
 }
 
-/** Records a payment for one claim; the open amount is suggested. */
+/** Records a payment for one claim; the open amount, or what is owed back, is suggested. */
 export function PaymentForm(props: { workspaceId: string; review: ClaimReview; onClose: () => void }) {
   const { review, onClose } = props;
-  const [kind, setKind] = useState<PaymentKind>('reimbursed');
-  const [amount, setAmount] = useState(
-    review.open !== null && review.open > 0 ? writeAmount(review.open) : '',
-  );
+  const isOwed = review.owed !== null && review.owed > 0;
+  const [kind, setKind] = useState<PaymentKind>(isOwed ? 'repaid' : 'reimbursed');
+  const due = isOwed ? review.owed : review.open;
+  const [amount, setAmount] = useState(due !== null && due > 0 ? writeAmount(due) : '');
   const [day, setDay] = useState(() => localDayOf(new Date()));
   const [account, setAccount] = useState('');
   const [isRefused, setIsRefused] = useState(false);
   const { sendAndWait, isSending } = useSendAct(props.workspaceId);
   const save = () => {
     const read = readPaymentAmount(amount);
-    setIsRefused(read === null || day === '');
-    if (read === null || day === '' || isSending) return;
+    const isRefusedNow = read === null || day === '' || (kind === 'writtenOff' && account.trim() === '');
+    setIsRefused(isRefusedNow);
+    if (isRefusedNow || isSending) return;
     sendAndWait(review.claimId, {
       kind: 'payment',
       payment: kind,
@@ -206,14 +217,14 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
       />
       <TextField
         size="xs"
-        label="Account or reference"
+        label={kind === 'writtenOff' ? 'Reason' : 'Account or reference'}
         maxLength={200}
         value={account}
         onChange={setAccount}
       />
       {isRefused && (
         <Text size="xs" role="alert" c="var(--mantine-color-error)" className={styles.wide ?? ''}>
-          Enter an amount, for example 12.50, and a date.
+          Enter an amount, for example 12.50, and a date{kind === 'writtenOff' && ', and the reason'}.
         </Text>
       )}
       <div className={`${styles.formEnd} ${styles.wide}`}>

@@ -30,6 +30,7 @@ import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { DependentsTable } from './dependents-table.tsx';
 import { MemberEmployer, MemberIdentity, MemberKeys } from './member-sections.tsx';
+import { OwedLedger } from './owed-ledger.tsx';
 
 function nameOf(member: MemberRecord): string {
   return fullNameOf(member, formatPersonName(member.full_name_derived ?? '') || `Member ${member.id}`);
@@ -104,6 +105,7 @@ export function MemberPage(props: {
             employerId={member.employer?.id ?? null}
             employerName={member.employer?.name}
           />
+          <OwedLedger workspaceId={workspace.id} memberId={memberId} />
           <SetAside items={query.data.setAside} list="dependents" one="dependent" />
           <DependentsTable workspaceId={workspace.id} dependents={member.dependents ?? []} />
           <Columns>

@@ -17,6 +17,7 @@ import { formatCount } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { decidedColumns, ExportReport } from './export-report.tsx';
 import { OpenReport } from './open-report.tsx';
+import { OwedReport } from './owed-report.tsx';
 import { PeopleReport } from './people-report.tsx';
 import { ReimbursedReport } from './reimbursed-report.tsx';
 import { doneTable, formatShare, sumByDay } from './report-rows.ts';
@@ -42,6 +43,7 @@ export function ReportsPage() {
           <>
             <DoneReport workspaceId={workspaceId} done={report.data.done} />
             <ReimbursedReport workspaceId={workspaceId} rows={report.data.reimbursed} />
+            <OwedReport workspaceId={workspaceId} />
           </>
         )}
       </Stack>

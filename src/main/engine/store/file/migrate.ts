@@ -14,6 +14,7 @@ import { sql as twice } from '../migrations/0025-twice.ts';
 import { sql as decisions } from '../migrations/0026-decisions.ts';
 import { sql as runs } from '../migrations/0027-runs.ts';
 import { sql as deadlines } from '../migrations/0028-deadlines.ts';
+import { sql as owedBack } from '../migrations/0029-owed-back.ts';
 import { sql as accumulators } from '../migrations/0030-accumulators.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
@@ -61,6 +62,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 26, sql: decisions },
     { version: 27, sql: runs },
     { version: 28, sql: deadlines },
+    { version: 29, sql: owedBack },
     { version: 30, sql: accumulators },
   ],
   userData: [

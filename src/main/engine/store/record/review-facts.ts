@@ -1,5 +1,5 @@
 import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
-import { type PaymentKind, sumPayments } from '../../../../contract/reimbursement.ts';
+import { type PaymentKind, paidOf } from '../../../../contract/reimbursement.ts';
 import type { Decision, PartlyEligible, ReviewOutcome, ReviewState } from '../../../../contract/review.ts';
 import { type ClaimRun, runStateLabels } from '../../../../contract/run-facts.ts';
 
@@ -167,9 +167,13 @@ export const reviewFacts = {
   ),
   /** Null: nothing was recorded. */
   reimbursed: fact('reimbursed', 'review.reimbursed', ({ payments }) =>
-    payments.length === 0
-      ? null
-      : sumPayments(payments.map(({ payment, amount }) => ({ kind: payment, amount }))),
+    payments.length === 0 ? null : paidOf(payments).reimbursed,
+  ),
+  /** Null: nothing was written off. */
+  writtenOff: fact(
+    'written_off',
+    'review.written_off',
+    ({ payments }) => paidOf(payments).writtenOff || null,
   ),
   /** The people whose decisions differ. */
   decidedTwice: fact('decided_twice', 'review.decided_twice', ({ decidedTwice }) =>

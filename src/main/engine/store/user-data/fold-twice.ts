@@ -1,4 +1,5 @@
 import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
+import { type PaymentKind, signOf } from '../../../../contract/reimbursement.ts';
 import type { Decision } from '../../../../contract/review.ts';
 import type { FoldedReview } from '../record/review-facts.ts';
 import { areConcurrent, hasSeen, type LogPosition, type PlacedEvent } from './seen-events.ts';
@@ -13,7 +14,7 @@ export interface MadeDecision extends PlacedEvent {
 /** A payment that counts. */
 export interface MadePayment extends PlacedEvent {
   readonly id: string;
-  readonly payment: string;
+  readonly payment: PaymentKind;
   /** Ten-thousandths of a dollar. */
   readonly amount: number;
   readonly day: string;
@@ -41,7 +42,7 @@ export function findDecidedTwice(decisions: readonly MadeDecision[]): MadeDecisi
   return last !== undefined && open.some((one) => !isSameDecision(one, last)) ? open : [];
 }
 
-const isTakenBack = (payment: string): boolean => payment === 'repaid' || payment === 'reversed';
+const isTakenBack = (payment: PaymentKind): boolean => signOf(payment) !== 1;
 
 /**
  * The payments for a claim that two people recorded without having seen the other's, or that are equal, and the amount

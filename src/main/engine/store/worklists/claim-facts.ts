@@ -46,6 +46,7 @@ export interface FactSource extends EligibleSource {
   readonly keptByRules: number | null;
   /** Recorded payments; null: none. */
   readonly reimbursed: number | null;
+  readonly writtenOff: number | null;
   /** JSON text of the fields from which the eligible amount was computed at the last payment; null: not stored. */
   readonly paidValues: string | null;
 }
@@ -120,15 +121,13 @@ function findToPay({ outcome, reimbursed }: FactSource, { open }: DecidedAmounts
 function findChangeSincePaid(
   source: FactSource,
   base: number | null,
-  { eligible, disputed }: DecidedAmounts,
+  { owed }: DecidedAmounts,
   rules: ReimbursementRules,
 ): string | null {
   const { reimbursed, paidValues } = source;
   if (reimbursed === null || reimbursed <= 0) return null;
   if (source.isMissing) return 'No longer in the service';
-  // A disputed amount may still become eligible.
-  if (eligible !== null && disputed !== null && reimbursed > eligible + disputed)
-    return 'Reimbursed more than eligible';
+  if (owed !== null && owed > 0) return 'Reimbursed more than eligible';
   if (paidValues === null) return null;
   const paid = readEligibleSource({ fields: JSON.parse(paidValues) as ReviewedValues['fields'] });
   return computeEligible(paid, rules).amount === base ? null : 'Eligible amount changed';
@@ -171,6 +170,7 @@ export function computeFacts(
     outcome,
     kept: keptEligible === null ? null : { eligible: keptEligible, byRules: keptByRules },
     reimbursed: source.reimbursed ?? 0,
+    writtenOff: source.writtenOff ?? 0,
   });
   const lineDifference = findLineDifference(source);
   const partsDifference = findPartsDifference(source);
@@ -202,6 +202,7 @@ export function computeFacts(
     declined: amounts.declined,
     disputed: amounts.disputed,
     open: amounts.open,
+    owed: source.reimbursed === null ? null : amounts.owed,
     to_pay: findToPay(source, amounts),
     changed_since_paid: findChangeSincePaid(source, base, amounts, rules),
     line_difference: lineDifference,

@@ -24,6 +24,7 @@ const columns = {
   keptEligible: 'v.kept_eligible',
   keptByRules: 'v.kept_by_rules',
   reimbursed: 'v.reimbursed',
+  writtenOff: 'v.written_off',
   paidValues: 'v.paid_values',
 } as const;
 

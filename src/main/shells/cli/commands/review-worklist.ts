@@ -107,6 +107,34 @@ export async function runCalendar(command: Command, output: Output): Promise<num
   });
 }
 
+/** `claimdesk review owed`: the balance of each member who owes back, or the ledger of one. */
+export async function runOwed(command: Command, output: Output): Promise<number> {
+  const memberId = parseWhole(command.options.member, '--member');
+  const limit = parseWhole(command.options.limit, '--limit') ?? 1000;
+  const dollars = (amount: number | null) => (amount === null ? null : amount / 10_000);
+  return inWorkspace(command, 'ifFree', async (session, workspaceId) => {
+    if (memberId === undefined) {
+      const { members, all } = await session.call('worklists:owed', { workspaceId, limit });
+      for (const { memberId: member, claims, owed } of members)
+        await output.json({ member, claims, owed: dollars(owed) });
+      output.info(`${members.length} of ${all.members} members, ${all.claims} claims`);
+      return 0;
+    }
+    const { claims, owed } = await session.call('worklists:ledger', { workspaceId, memberId });
+    for (const { claimId, eligible, reimbursed, writtenOff, owed: of, payments } of claims) {
+      await output.json({
+        ...{ claim: claimId, eligible: dollars(eligible), reimbursed: dollars(reimbursed) },
+        ...{ written_off: dollars(writtenOff), owed: dollars(of) },
+        payments: payments.map(({ payment, amount, day, author, at }) => ({
+          ...{ kind: payment, amount: dollars(amount), day, author, at },
+        })),
+      });
+    }
+    await output.json({ member: memberId, owed: dollars(owed) });
+    return 0;
+  });
+}
+
 async function listCounts(session: Session, workspaceId: string, output: Output): Promise<number> {
   const counts = await session.call('worklists:counts', { workspaceId });
   for (const { id, claims, amount, amountLabel, notKnown, notCounted } of counts.worklists) {

@@ -15,7 +15,7 @@ import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 import { parseDollars, readPartly } from './read-partly.ts';
 import { runPeople } from './review-people.ts';
-import { runCalendar, runDeal, runWorklist } from './review-worklist.ts';
+import { runCalendar, runDeal, runOwed, runWorklist } from './review-worklist.ts';
 
 const rowsPerPage = 1000;
 const eventsPerPage = 500;
@@ -48,6 +48,7 @@ export async function runReview(command: Command, output: Output): Promise<numbe
   if (word === 'worklist') return runWorklist(command, output);
   if (word === 'people') return runPeople(command, output);
   if (word === 'deal') return runDeal(command, output);
+  if (word === 'owed') return runOwed(command, output);
   if (word === 'calendar') return runCalendar(command, output);
   return inWorkspace(command, writing.includes(word), async (session, workspaceId) => {
     await verbs[word]?.({ session, workspaceId, command, output });

@@ -17,6 +17,8 @@ const before: ClaimReview = {
   declined: 0,
   disputed: 0,
   reimbursed: 0,
+  writtenOff: 0,
+  owed: 0,
   open: 100,
 };
 const none = { onWhom: null, reason: null, reminder: null };

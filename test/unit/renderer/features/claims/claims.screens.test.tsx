@@ -77,7 +77,12 @@ describe('the review of a claim', () => {
     '%s: nothing is eligible or open, and what the rules gave is struck out',
     async (outcome, label) => {
       const byRules = 48_358_300;
-      const { declined, eligible, open } = decideAmounts(byRules, { outcome, kept: null, reimbursed: 0 });
+      const { declined, eligible, open } = decideAmounts(byRules, {
+        outcome,
+        kept: null,
+        reimbursed: 0,
+        writtenOff: 0,
+      });
       const words = await read({ outcome, byRules, declined, eligible, open });
       expect(words).toContain(`Review ${label}`);
       expect(words).toContain(

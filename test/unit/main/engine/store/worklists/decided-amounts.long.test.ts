@@ -113,13 +113,16 @@ const anyStep = fc.oneof(
 );
 type AnyStep = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 
+/** Every third claim is of the same member. */
+const memberOf = (id: number): number => (id % 3 === 0 ? 30 : id * 10);
+
 const recordOf = (id: number, { employers, year, isMissing: _isMissing, ...amounts }: AnyClaim) => ({
   id,
   type: { name: 'medical' },
   patient_name: `Pat ${id} Edwards`,
   service_provider: 'Lakeside Clinic',
   members: employers.map((employer, at) => ({
-    ...{ id: id * 10 + at, employer: { id: employer, name: `E${employer}` } },
+    ...{ id: memberOf(id) + at, employer: { id: employer, name: `E${employer}` } },
   })),
   date_of_service: { bounds: '[]', start: `${year}-03-02`, end: `${year}-03-02` },
   claim_medical_lines: [{ id: id * 10, procedure_code: 'G0439' }],
@@ -217,7 +220,7 @@ function write(
   });
   settleStore(store, today, { service: 'w', settings });
   const paths = [
-    ...['id', 'facts.plan_year', 'review.outcome', 'review.reimbursed', ...factPaths],
+    ...['id', 'facts.plan_year', 'facts.owed', 'review.outcome', 'review.reimbursed', ...factPaths],
     ...worklistTable.map(({ amount }) => amount.field),
   ];
   const rowsOf = (keys: readonly number[]): Row[] =>
@@ -242,6 +245,9 @@ function expectShown({ store, settings, reviews, rows, see }: Written): void {
     expect(shown.map((amount) => (amount === null ? null : BigInt(amount)))).toEqual(
       factPaths.map((path) => exact(row, path)),
     );
+    const owed = described.payments.length === 0 ? null : described.owed;
+    expect(exact(row, 'facts.owed')).toBe(owed === null ? null : BigInt(owed));
+    if (owed !== null && owed > 0) see('owed');
     if (byRules !== null && eligible !== null && declined !== null && disputed !== null)
       expect(eligible + declined + disputed).toBe(byRules);
     if (eligible !== null && eligible !== 0) see(described.outcome ?? 'none');
@@ -257,6 +263,25 @@ function expectWorklists({ store, rowsOf, see }: Written): void {
     expect([id, claims, BigInt(amount)]).toEqual([id, found.length, sum]);
     if (found.length > 0) see(id);
   }
+}
+
+/** What members owe back is the sum of their claims, of which each counts for one member. */
+function expectOwed({ store, claims, rows }: Written): void {
+  const { members, all } = store.read.readOwed({ limit: 1000 });
+  const owing = rows.filter((row) => (exact(row, 'facts.owed') ?? 0n) > 0n);
+  const ownerOf = (row: Row): number | null => {
+    const id = Number(row.id);
+    return claims[id - 1]?.employers.length === 0 ? null : memberOf(id);
+  };
+  for (const { memberId, claims: count, owed } of members) {
+    const own = owing.filter((row) => ownerOf(row) === memberId);
+    expect([count, BigInt(owed)]).toEqual([own.length, addUp(own.map((row) => exact(row, 'facts.owed')))]);
+  }
+  expect(members.map(({ owed }) => owed)).toEqual(members.map(({ owed }) => owed).toSorted((a, b) => b - a));
+  expect([all.claims, BigInt(all.owed)]).toEqual([
+    owing.length,
+    addUp(owing.map((row) => exact(row, 'facts.owed'))),
+  ]);
 }
 
 /** So is a row of the report. */
@@ -319,6 +344,7 @@ test('for random claims, decisions, payments and rules, every total is the sum o
         const written = write(given, settings, see);
         expectShown(written);
         expectWorklists(written);
+        expectOwed(written);
         for (const employerId of [3, 4])
           for (const planYear of ['2025', '2026']) expectReported(written, employerId, planYear);
       },
@@ -333,6 +359,7 @@ test('for random claims, decisions, payments and rules, every total is the sum o
     'toPay',
     'due',
     'changedAfterReimbursement',
+    'owed',
   ] satisfies (ReviewOutcome | string)[])
     expect([name, (seen.get(name) ?? 0) > 5]).toEqual([name, true]);
 });

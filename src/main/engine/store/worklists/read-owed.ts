@@ -1,0 +1,44 @@
+import type { LedgerClaim, OwedMember } from '../../../../contract/worklist-counts.ts';
+import type { Database } from '../file/database.ts';
+
+/** Of a claim `c`, its first member, so that each claim counts for one. */
+const firstMember = `m.parent=c.id AND m.position=(SELECT min(position) FROM claim_members WHERE parent=c.id)`;
+
+/** What members owe back, the largest balance first. Amounts are ten-thousandths of a dollar. */
+export function readOwed(
+  database: Database,
+  limit: number,
+): { members: OwedMember[]; all: { claims: number; owed: number; members: number } } {
+  const rows = database
+    .prepare(
+      `SELECT m.member_id AS memberId,
+         max(nullif(trim(ifnull(r.last_name, '') || ', ' || ifnull(r.first_name, ''), ', '), '')) AS name,
+         max(e.name) AS employer, count(*) AS claims, sum(c.owed) AS owed
+       FROM (SELECT id, owed FROM claim_facts WHERE owed>0) c LEFT JOIN claim_members m ON ${firstMember}
+       LEFT JOIN claim_member_records r ON r.ref=m.ref LEFT JOIN employers e ON e.ref=r.employer_ref
+       GROUP BY m.member_id ORDER BY owed DESC, memberId`,
+    )
+    .all() as OwedMember[];
+  return {
+    members: rows.slice(0, limit),
+    all: {
+      claims: rows.reduce((sum, { claims }) => sum + claims, 0),
+      owed: rows.reduce((sum, { owed }) => sum + owed, 0),
+      members: rows.length,
+    },
+  };
+}
+
+/** The claims of a member for which payments are recorded, by their ID. */
+export const readPaidClaims = (database: Database, memberId: number): Omit<LedgerClaim, 'payments'>[] =>
+  (
+    database
+      .prepare(
+        `SELECT c.id AS claimId, c.vendor_system_id AS number, c.gone_since IS NOT NULL AS isMissing,
+           f.eligible+f.disputed AS eligible, v.reimbursed, ifnull(v.written_off, 0) AS writtenOff, f.owed
+         FROM claim_members m JOIN claims c ON ${firstMember} JOIN claim_reviews v ON v.claim_id=c.id
+           JOIN claim_facts f ON f.id=c.id
+         WHERE m.member_id=? AND v.reimbursed IS NOT NULL ORDER BY c.id`,
+      )
+      .all(memberId) as (Omit<LedgerClaim, 'payments' | 'isMissing'> & { isMissing: number })[]
+  ).map((row) => ({ ...row, isMissing: row.isMissing === 1 }));

@@ -1,0 +1,105 @@
+import { signOf } from '../../../contract/reimbursement.ts';
+import { paymentLabels } from '../../../contract/review-labels.ts';
+import type { LedgerClaim } from '../../../contract/worklist-counts.ts';
+import { Total } from '../../components/amount.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { Section } from '../../components/page.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
+import { FigureNote } from '../../domain/figure/figure-note.tsx';
+import { figures } from '../../domain/figure/figures.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatDay } from '../../lib/format-date.ts';
+
+interface Line {
+  readonly key: string;
+  /** Null: the line is of the same claim as the one above it. */
+  readonly claim: LedgerClaim | null;
+  readonly day: string | null;
+  readonly what: string;
+  readonly by: string;
+  /** Ten-thousandths of a dollar; null: not known. */
+  readonly amount: number | null;
+  readonly owed: number | null;
+}
+
+/**
+ * The lines of a claim: its payments, what is eligible, and last what is owed of it: the sum of the amounts above where
+ * that is more than zero.
+ */
+function toLines(claim: LedgerClaim): Line[] {
+  const { claimId, payments, eligible, owed, isMissing } = claim;
+  const paid = payments.map((one, index): Line => {
+    const isOff = one.payment === 'writtenOff';
+    return {
+      key: `${claimId} ${one.id} ${index}`,
+      claim: index === 0 ? claim : null,
+      day: one.day,
+      what: one.account === '' ? paymentLabels[one.payment] : `${paymentLabels[one.payment]}: ${one.account}`,
+      by: one.author,
+      amount: (isOff ? -1 : signOf(one.payment)) * one.amount,
+      owed: null,
+    };
+  });
+  const whole = eligible === null ? null : Math.max(0, eligible);
+  return [
+    ...paid,
+    {
+      key: `${claimId} eligible`,
+      claim: paid.length === 0 ? claim : null,
+      day: null,
+      what: isMissing ? 'Eligible, no longer in the service' : 'Eligible now',
+      by: '',
+      amount: whole === null ? null : -whole,
+      owed,
+    },
+  ];
+}
+
+/** What a member owes back, with each payment that it follows from; nothing where there never was anything. */
+export function OwedLedger({ workspaceId, memberId }: { workspaceId: string; memberId: number }) {
+  const answer = useDeskQuery('worklists:ledger', { workspaceId, memberId }, { keepsPrevious: true });
+  const { claims = [], owed = 0 } = answer.data ?? {};
+  if (answer.error === null && claims.length === 0) return null;
+  return (
+    <Section title={figures.owedBack.name} beside={<FigureNote of={[figures.owedBack]} />}>
+      <ErrorNotice error={answer.error} title="Couldn’t load what is owed back" onRetry={answer.refetch} />
+      {claims.length > 0 && (
+        <Scrollable label="Ledger of what is owed back, scrollable">
+          <DataTable
+            label="Ledger of what is owed back"
+            verticalSpacing={2}
+            rows={[
+              ...claims.flatMap(toLines),
+              {
+                ...{ key: 'balance', claim: null, day: null, what: 'Balance', by: '' },
+                ...{ amount: null, owed },
+              },
+            ]}
+            keyOf={({ key }) => key}
+            columns={[
+              [
+                'Claim',
+                ({ claim }) =>
+                  claim !== null && (
+                    <AnchorLink to="/claims/$claimId" params={{ claimId: claim.claimId }}>
+                      {claim.number ?? claim.claimId}
+                    </AnchorLink>
+                  ),
+              ],
+              ['Date', ({ day }) => day !== null && formatDay(day)],
+              ['What', ({ what }) => what],
+              ['Recorded by', ({ by }) => by],
+              ['Amount', ({ amount, what }) => what !== 'Balance' && <Total amount={amount} />, 'amount'],
+              [
+                'Owed back',
+                ({ owed: of, key }) => (of !== null || key.endsWith(' eligible')) && <Total amount={of} />,
+              ],
+            ]}
+          />
+        </Scrollable>
+      )}
+    </Section>
+  );
+}
