@@ -1,5 +1,4 @@
 import { findRemovedClaims } from '../../src/main/engine/team/apply-removals.ts';
-import { removeForTeam } from '../../src/main/engine/team/write-removal.ts';
 import type { RemovalRule } from '../../src/team-protocol/removal.ts';
 import { workspaceId } from './review-computer.ts';
 import type { Member } from './team-member.ts';
@@ -9,8 +8,7 @@ export async function removeAs(member: Member, rule: RemovalRule, reason = 'The 
   const session = await member.sessionOf();
   await session.exchange();
   const claimIds = await findRemovedClaims(member.ports, workspaceId, [rule], () => false);
-  const author = { ...session, host: member.ports.host };
-  const removal = await removeForTeam(author, { rule, reason, claimIds });
+  const removal = await session.removeForTeam({ rule, reason, claimIds });
   await session.exchange();
   return removal;
 }

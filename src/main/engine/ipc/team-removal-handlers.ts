@@ -6,7 +6,6 @@ import { findMember, listMembers } from '../../../team-protocol/membership.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { findRemovedClaims } from '../team/apply-removals.ts';
 import type { TeamSession } from '../team/team-ports.ts';
-import { removeForTeam } from '../team/write-removal.ts';
 import type { EngineState } from './engine-state.ts';
 
 type State = Pick<EngineState, 'host' | 'auditAction' | 'getStore' | 'files' | 'isReadOnly'>;
@@ -80,7 +79,7 @@ export function createTeamRemovalHandlers(
       const details = { ...detailsOf(rule), reason };
       // If this entry cannot be written, nothing is removed.
       await state.auditAction(workspaceId, 'team.removalBegun', details);
-      await removeForTeam({ ...session, host: state.host }, { rule, reason, claimIds });
+      await session.removeForTeam({ rule, reason, claimIds });
       await state.auditAction(workspaceId, 'team.removed', details);
       await session.exchange();
       return { isDone: true };

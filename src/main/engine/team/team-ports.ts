@@ -11,6 +11,7 @@ import type { LogLine } from './log-lines.ts';
 import type { TeamLog } from './pull-log.ts';
 import type { Judge } from './read-log.ts';
 import type { TeamClient } from './team-client.ts';
+import type { WantedRemoval } from './write-removal.ts';
 
 /** What the team of a workspace needs from the rest of the engine. */
 export interface TeamPorts extends RemovingPorts, Pick<ReviewPorts, 'now'> {
@@ -55,6 +56,12 @@ export interface TeamSession {
    * @throws DeskError `team.*`, `store.*`
    */
   readonly exchange: (known?: News | null) => Promise<void>;
+  /**
+   * Removes for the team (`write-removal.ts`), between two exchanges: one that came after a part of it was sent would
+   * complete it once more.
+   * @throws DeskError `team.*`
+   */
+  readonly removeForTeam: (wanted: WantedRemoval) => Promise<string>;
   /** Which claims were removed for the team, as far as its log was read. */
   readonly isRemoved: () => RemovedForTeam;
   /** The server's log as lines (`readLog`). @throws DeskError `team.*` */

@@ -17,7 +17,7 @@ import { readLog } from './read-log.ts';
 import { answerOf, createTeamClient } from './team-client.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 import { holdTeamSettings, noteTeamSettings } from './team-settings.ts';
-import { completeRemovals } from './write-removal.ts';
+import { completeRemovals, removeForTeam } from './write-removal.ts';
 
 /** @throws DeskError `team.none` */
 export async function openSession(ports: TeamPorts, workspaceId: string): Promise<TeamSession> {
@@ -109,7 +109,12 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     if (isTold) ports.onChanged(workspaceId);
   };
   /** One exchange at a time: each continues where the one before ended. */
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const turn = running.catch(() => undefined).then(run);
+    running = turn;
+    return turn;
+  };
   const exchangeAlone = async (known: News | null): Promise<void> => {
     const { number, parts } = log.state.position;
     const isOlder = known === null || known.number < number || known.parts < parts;
@@ -157,10 +162,8 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
     ...{ workspaceId, server, team, computer, client, log },
     isRemoved: () => findRemovedBy(log.state.removals, team, log.state.members.keys),
     readLog: (exportedAt, judge) => readLog({ client, team, members, exportedAt }, judge),
-    exchange: (known = null) => {
-      running = running.catch(() => undefined).then(() => exchangeAlone(known));
-      return running;
-    },
+    exchange: (known = null) => inTurn(() => exchangeAlone(known)),
+    removeForTeam: (wanted) => inTurn(() => removeForTeam(author, wanted)),
   };
 }
 

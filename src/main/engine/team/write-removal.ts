@@ -125,14 +125,17 @@ async function postRemoval(
   }
 }
 
-/**
- * Removes for the team: `claimIds` are those that this computer knows to be of the rule; the log may show others.
- *
- * @throws DeskError `team.*`
- */
+/** `claimIds`: those that this computer knows to be of the rule; the log may show others. */
+export interface WantedRemoval {
+  readonly rule: RemovalRule;
+  readonly reason: string;
+  readonly claimIds: readonly number[];
+}
+
+/** Removes for the team. @throws DeskError `team.*` */
 export async function removeForTeam(
   author: RemovalAuthor,
-  { rule, reason, claimIds }: { rule: RemovalRule; reason: string; claimIds: readonly number[] },
+  { rule, reason, claimIds }: WantedRemoval,
 ): Promise<string> {
   const { client } = author;
   const said = { removal: randomUUID(), rule, reason, at: new Date(client.now()).toISOString() };
