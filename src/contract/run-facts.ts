@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 /** Events of a reimbursement run, whose ID is that of its `run` event. The amount of each claim is with the claim. */
 export const runFactSchemas = [
-  /** Claims with an open amount are put into a run, each with what was open of it then. */
+  /**
+   * Claims with an open amount are put into a run, each with what was open of it then; and claims of the same members of
+   * which something is owed back, with an amount below zero, by which the run pays the member less.
+   */
   z.object({
     kind: z.literal('run'),
     name: z.string().trim().min(1).max(80),
@@ -10,7 +13,7 @@ export const runFactSchemas = [
     account: z.string().trim().max(200).default(''),
     /** How many claims it had then, and their sum in ten-thousandths of a dollar: claims may be removed later. */
     claims: z.int().min(1),
-    amount: z.int().min(1),
+    amount: z.int().min(0),
   }),
   /** Somebody looked at the run before it is sent. */
   z.object({ kind: z.literal('runChecked'), run: z.string().max(60) }),

@@ -102,6 +102,8 @@ export const runProcedures = {
   'runs:estimate': inEngine(
     selectionRef,
     totalsSchema.extend({
+      /** What its members owe back, at most what the run pays each: it can pay them that much less. */
+      offsets: sumSchema,
       leftOut: z.array(z.object({ reason: z.enum(leftOutReasons), claims: z.int() })),
       /** The first `maxListed` of them; with `inRun`, the name of that run. */
       listed: z.array(
@@ -109,9 +111,13 @@ export const runProcedures = {
       ),
     }),
   ),
-  /** Makes a run as one event, whose ID is that of the run. */
+  /** Makes a run as one event, whose ID is that of the run. `offsets`: it pays members less by what they owe back. */
   'runs:make': inEngine(
-    selectionRef.extend({ name: z.string().trim().min(1).max(80), account: z.string().trim().max(200) }),
+    selectionRef.extend({
+      name: z.string().trim().min(1).max(80),
+      account: z.string().trim().max(200),
+      offsets: z.boolean(),
+    }),
     reviewDoneSchema.extend({ amount: z.int() }),
   ),
   /** The newest first. */

@@ -5,6 +5,7 @@ import type { RunStep } from '../../../src/contract/run-procedures.ts';
 import { defaultSettings } from '../../../src/contract/settings.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
+import { settleStore, usualRules } from '../../support/settle-store.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
 const column = (field: LayoutField) => ({ field, header: layoutFields[field].label });
@@ -45,10 +46,10 @@ function open(settings: { twoPeopleAbove?: number } | null = null) {
     ...one,
     decide,
     freeze,
-    make: async (name = 'March') =>
+    make: async (name = 'March', offsets = false) =>
       reviews.makeRun(workspaceId, {
         selectionId: (await freeze()).selectionId,
-        ...{ name, account: 'Payroll' },
+        ...{ name, account: 'Payroll', offsets },
       }),
     step: (runId: string | null, step: RunStep) => reviews.stepRun(workspaceId, runId ?? '', step),
     get: (runId: string | null) => reviews.getRun(workspaceId, runId ?? ''),
@@ -84,6 +85,7 @@ test('claims to pay go into a run, which is checked, sent and recorded in one ac
       { memberId: 71, name: 'Diaz, Ben', employer: 'Bolt', claims: 1, amount: 400_000 },
       { memberId: 70, name: 'Cole, Ana', employer: 'Acme', claims: 2, amount: 300_000 },
     ],
+    offsets: { claims: 0, amount: 0 },
     leftOut: [
       { reason: 'notDecided', claims: 2 },
       { reason: 'nothingOpen', claims: 1 },
@@ -282,5 +284,57 @@ test('a file has a row for each claim or each member, as its layout says, and ad
   });
   expect(file.rows).toEqual([[100_000], [200_000], [400_000]]);
   expect(file.columns).toMatchObject([{ label: 'Pay', kind: 'money' }]);
+  one.close();
+});
+
+test('a run pays a member less by what is owed back, which is offset once it is recorded, and owed again where it is taken back', async () => {
+  const one = open();
+  const paid = {
+    kind: 'payment',
+    payment: 'reimbursed',
+    amount: 300_000,
+    day: '2026-02-01',
+    account: '',
+  } as const;
+  await one.reviews.act(workspaceId, { claimIds: [3] }, paid);
+  await one.reviews.act(workspaceId, { claimIds: [3] }, decisionOf('notEligible'));
+  await one.decide(1, 4);
+  const settle = async () => {
+    await one.reviews.settleOnce(workspaceId);
+    settleStore(one.opened, '2026-03-01', {
+      ...usualRules,
+      service: 'https://claims.example.com',
+    });
+  };
+  await settle();
+  const owedOf = async () => (await one.reviews.get(workspaceId, 3)).owed;
+  expect(await owedOf()).toBe(300_000);
+  const { selectionId } = await one.freeze();
+  // Ana is paid 10 dollars, so at most that much of the 30 can be offset; Ben owes nothing.
+  expect(await one.reviews.estimateRun(workspaceId, { selectionId })).toMatchObject({
+    ...{ claims: 2, amount: 500_000, offsets: { claims: 1, amount: 100_000 } },
+  });
+  const { eventId, amount } = await one.make('March', true);
+  expect(amount).toBe(400_000);
+  expect(await one.get(eventId)).toMatchObject({
+    ...{ claims: 3, amount: 400_000, marked: 0 },
+    totals: {
+      members: [
+        { memberId: 71, claims: 1, amount: 400_000 },
+        { memberId: 70, claims: 2, amount: 0 },
+      ],
+    },
+  });
+  await one.step(eventId, send);
+  expect(await one.step(eventId, record)).toMatchObject({ claims: 3 });
+  expect(await owedOf()).toBe(200_000);
+  expect((await one.reviews.get(workspaceId, 3)).payments.map(({ payment }) => payment)).toEqual([
+    'reimbursed',
+    'offset',
+  ]);
+  expect(await one.get(eventId)).toMatchObject({ state: 'recorded', amount: 400_000 });
+  // What is rejected later is owed again.
+  await one.step(eventId, { kind: 'leaveOut', claimIds: [3], reason: 'Left the company' });
+  expect(await owedOf()).toBe(300_000);
   one.close();
 });

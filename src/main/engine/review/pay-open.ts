@@ -26,14 +26,14 @@ export function checkOpenPayment(act: ReviewAct): void {
 }
 
 /**
- * What is open of these claims, in ten-thousandths of a dollar; null: not known. Claims that are not here are left out.
+ * What is open and what is owed back of these claims, in ten-thousandths of a dollar; null: not known. Claims that are not here are left out.
  * With each is its review, where it has one.
  */
 export async function readOpen(
   ports: Ports,
   workspaceId: string,
   claimIds: readonly number[],
-): Promise<Map<number, { open: number | null; review: FoldedReview | undefined }>> {
+): Promise<Map<number, { open: number | null; owed: number | null; review: FoldedReview | undefined }>> {
   const settings = await ports.getSettings(workspaceId);
   const store = await ports.getStore(workspaceId);
   const userData = await ports.getUserData(workspaceId);
@@ -51,8 +51,8 @@ export async function readOpen(
         rulesOf(settings.reimbursementRules, settings.service, employerId),
         account,
       );
-      const { open } = decideAmounts(byRules, { outcome, kept: amounts, ...paidOf(payments) });
-      return [claimId, { open, review }];
+      const { open, owed } = decideAmounts(byRules, { outcome, kept: amounts, ...paidOf(payments) });
+      return [claimId, { open, owed, review }];
     }),
   );
 }

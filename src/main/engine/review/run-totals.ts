@@ -62,11 +62,18 @@ export const isToPay = (review: Pick<FoldedReview, 'state' | 'outcome'> | undefi
 /** What changed of a claim since it was put into an open run; null: nothing. `open`: what is open of it now. */
 export function markOf(
   row: RunRow,
-  now: { readonly open: number | null; readonly review: FoldedReview | undefined } | undefined,
+  now:
+    | {
+        readonly open: number | null;
+        readonly owed: number | null;
+        readonly review: FoldedReview | undefined;
+      }
+    | undefined,
 ): RunMark | null {
   if (!isOpenIn(row.state)) return null;
   if (!row.isHere) return 'removed';
   if (row.isMissing) return 'missing';
+  if (row.amount < 0) return (now?.owed ?? 0) >= -row.amount ? null : 'amount';
   if (!isToPay(now?.review)) return 'reopened';
   return now?.open === row.amount ? null : 'amount';
 }

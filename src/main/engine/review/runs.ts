@@ -11,7 +11,7 @@ import { DeskError } from '../../lib/errors.ts';
 import type { FoldedReview } from '../store/record/review-facts.ts';
 import type { ListedEvent } from '../store/user-data/list-events.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
-import type { RunRow } from '../store/worklists/read-runs.ts';
+import type { RunClaim, RunRow } from '../store/worklists/read-runs.ts';
 import type { ActOn } from './act-on-claims.ts';
 import { inParts } from './append-event.ts';
 import type { Freezer } from './freeze-claims.ts';
@@ -75,6 +75,37 @@ export function createRuns(
     }
     return judged;
   };
+  /**
+   * What members owe back of claims that are in no open run, by claim, at most what these payable claims pay the member.
+   */
+  const findOffsets = async (workspaceId: string, rows: readonly (RunClaim & { amount: number })[]) => {
+    const left = new Map<number, number>();
+    for (const { memberId, amount } of rows)
+      if (memberId !== null) left.set(memberId, (left.get(memberId) ?? 0) + amount);
+    const store = await ports.getStore(workspaceId);
+    const owed = await store.read('readOwedClaims', { memberIds: [...left.keys()] });
+    const now = await readOpen(
+      ports,
+      workspaceId,
+      owed.map(({ claimId }) => claimId),
+    );
+    const offsets: { claimId: number; amount: number; after: readonly string[] }[] = [];
+    for (const { claimId, memberId } of owed) {
+      const { owed: isOwed = 0, review } = now.get(claimId) ?? {};
+      const runs = review?.runs ?? [];
+      const amount = Math.min(isOwed ?? 0, left.get(memberId) ?? 0);
+      if (amount <= 0 || runs.some(({ state }) => isOpenIn(state))) continue;
+      left.set(memberId, (left.get(memberId) ?? 0) - amount);
+      const after = runs.filter(({ state }) => state === 'recorded').map(({ id }) => id);
+      offsets.push({ claimId, amount: -amount, after });
+    }
+    return offsets;
+  };
+  const readAmounts = async (workspaceId: string, amounts: ReadonlyMap<number, number>) => {
+    const store = await ports.getStore(workspaceId);
+    const rows = await store.read('readRunClaims', { claimIds: [...amounts.keys()] });
+    return rows.map((row) => ({ ...row, amount: amounts.get(row.claimId) as number }));
+  };
   const choose = (workspaceId: string, { selectionId, groups }: Chosen): Selection =>
     chooseGroups(selections.get(workspaceId, selectionId), groups);
   /** One act of runs at a time, so that each sees the runs of the one before. */
@@ -130,22 +161,28 @@ export function createRuns(
     );
     if (sent.size === 0) throw new DeskError('run.wrongStep');
     const leftOut: number[] = [];
-    const keep = async function* (): AsyncGenerator<ActedClaim[]> {
+    const keep = async function* (claimIds: readonly number[]): AsyncGenerator<ActedClaim[]> {
       // With the claims' current values, so that a later change of what is eligible is found.
-      for await (const { ids, found } of readParts(workspaceId, Float64Array.from(sent.keys()))) {
+      for await (const { ids, found } of readParts(workspaceId, Float64Array.from(claimIds))) {
         const there = new Set(found.map(({ claimId }) => claimId));
         leftOut.push(...ids.filter((claimId) => !there.has(claimId)));
         yield found.map((one) => ({
           ...one,
-          detail: { payments: [{ amount: sent.get(one.claimId) as number, day }] },
+          detail: { payments: [{ amount: Math.abs(sent.get(one.claimId) as number), day }] },
         }));
       }
     };
-    const parts = withoutNewer(ports, workspaceId, keep(), leftOut);
-    const { account } = run;
-    const none = { amount: null, day: null };
-    const fact = { kind: 'payment', payment: 'reimbursed', ...none, account, run: run.id } as const;
-    return { ...(await actOn(workspaceId, parts, { fact })), leftOut, notKnown: [] };
+    const pay = (payment: 'reimbursed' | 'offset', isWanted: (amount: number) => boolean) => {
+      const claimIds = [...sent].flatMap(([claimId, amount]) => (isWanted(amount) ? [claimId] : []));
+      const parts = withoutNewer(ports, workspaceId, keep(claimIds), leftOut);
+      const { account } = run;
+      const fact = { kind: 'payment', payment, amount: null, day: null, account, run: run.id } as const;
+      return actOn(workspaceId, parts, { fact });
+    };
+    // What is owed back first: the run stays sent until its payments are recorded as well.
+    const offsets = await pay('offset', (amount) => amount < 0);
+    const paid = await pay('reimbursed', (amount) => amount >= 0);
+    return { ...paid, claims: paid.claims + offsets.claims, leftOut, notKnown: [] };
   };
 
   const leave = (
@@ -169,11 +206,12 @@ export function createRuns(
       const amounts = new Map(
         judged.flatMap((one) => ('amount' in one ? [[one.claimId, one.amount] as const] : [])),
       );
-      const store = await ports.getStore(workspaceId);
-      const rows = await store.read('readRunClaims', { claimIds: [...amounts.keys()] });
+      const rows = await readAmounts(workspaceId, amounts);
+      const offsets = await findOffsets(workspaceId, rows);
       const left = judged.filter((one) => 'reason' in one);
       return {
-        ...totalsOf(rows.map((row) => ({ ...row, amount: amounts.get(row.claimId) as number }))),
+        ...totalsOf(rows),
+        offsets: { claims: offsets.length, amount: offsets.reduce((sum, one) => sum - one.amount, 0) },
         leftOut: leftOutReasons
           .map((reason) => ({ reason, claims: left.filter((one) => one.reason === reason).length }))
           .filter(({ claims }) => claims > 0),
@@ -187,7 +225,10 @@ export function createRuns(
      *
      * @throws DeskError `review.noSelection`, `run.empty`, `profile.busy`, `store.*`
      */
-    makeRun: (workspaceId: string, wanted: Chosen & { readonly name: string; readonly account: string }) =>
+    makeRun: (
+      workspaceId: string,
+      wanted: Chosen & { readonly name: string; readonly account: string; readonly offsets: boolean },
+    ) =>
       inTurn(workspaceId, async () => {
         const selection = choose(workspaceId, wanted);
         const leftOut: number[] = [];
@@ -197,6 +238,10 @@ export function createRuns(
           leftOut.push(one.claimId);
           return [];
         });
+        if (wanted.offsets) {
+          const amounts = new Map(claims.map(({ claimId, amount }) => [claimId, amount]));
+          claims.push(...(await findOffsets(workspaceId, await readAmounts(workspaceId, amounts))));
+        }
         const acted = claims.map(({ claimId, amount, after }) =>
           noValues(claimId, { run: { amount, ...(after.length === 0 ? {} : { after }) } }),
         );

@@ -177,9 +177,9 @@ of claims and nothing else of them. Claims over their time to decide are left ou
     load: runRuns,
   },
   {
-    synopses: ['runs make --name N [--account TEXT] [--filter F]…'],
+    synopses: ['runs make --name N [--account TEXT] [--filter F]… [--offsets]'],
     about: `Puts the claims to pay, or those of them that the filters leave, into a run, each with what is open of it now.
-Prints how many were left out and why.`,
+Prints how many were left out and why. --offsets: members who owe something back are paid that much less.`,
     load: runRuns,
   },
   {

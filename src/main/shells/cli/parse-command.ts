@@ -47,6 +47,7 @@ export const optionTypes = {
   split: 'string',
   quiet: 'boolean',
   sign: 'boolean',
+  offsets: 'boolean',
   out: 'string',
   keep: 'string',
   'passphrase-stdin': 'boolean',

@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -80,12 +81,13 @@ function RunForm(props: {
   isPending: boolean;
   error: unknown;
   onClose: () => void;
-  onMake: (wanted: { name: string; account: string }) => void;
+  onMake: (wanted: { name: string; account: string; offsets: boolean }) => void;
 }) {
   const { estimate } = props;
   const [name, setName] = useState(`Run ${formatDay(localDayOf(new Date()))}`);
   const [account, setAccount] = useState('');
-  const { claims, amount, employers, members, leftOut } = estimate;
+  const { claims, amount, employers, members, leftOut, offsets } = estimate;
+  const [isLowered, setIsLowered] = useState(offsets.claims > 0);
   return (
     <DialogForm
       action={`Make run of ${formatCountOf(claims, 'claim')}`}
@@ -94,7 +96,7 @@ function RunForm(props: {
       error={props.error}
       errorTitle="Couldn’t make the run"
       onCancel={props.onClose}
-      onSubmit={() => props.onMake({ name: name.trim(), account: account.trim() })}
+      onSubmit={() => props.onMake({ name: name.trim(), account: account.trim(), offsets: isLowered })}
     >
       <Status>
         <b>
@@ -117,6 +119,18 @@ function RunForm(props: {
           <EmployerTotals rows={employers} />
           <MemberTotals rows={members} shown={8} />
         </>
+      )}
+      {offsets.claims > 0 && (
+        <Checkbox
+          checked={isLowered}
+          onChange={(event) => setIsLowered(event.currentTarget.checked)}
+          label={
+            <>
+              Pay <Total amount={offsets.amount} /> less: what these members owe back of{' '}
+              {formatCountOf(offsets.claims, 'claim')}
+            </>
+          }
+        />
       )}
       <TextField label="Run name" maxLength={80} value={name} onChange={setName} data-autofocus />
       <TextField

@@ -64,7 +64,7 @@ import { findFingerprint, pairsOfClaims } from '../worklists/duplicate-pairs.ts'
 import { listFamilies, readFamily } from '../worklists/list-families.ts';
 import { readDeadline, readDueDays } from '../worklists/read-deadlines.ts';
 import { readEligibleClaims } from '../worklists/read-eligible.ts';
-import { readOwed, readPaidClaims } from '../worklists/read-owed.ts';
+import { readOwed, readOwedClaims, readPaidClaims } from '../worklists/read-owed.ts';
 import { readPeople } from '../worklists/read-people.ts';
 import { readReimbursed } from '../worklists/read-report.ts';
 import { readRunClaims, readRunRows, sumRuns } from '../worklists/read-runs.ts';
@@ -261,6 +261,7 @@ export function createReadOperations(database: Database) {
     readDeadline: ({ claimId }: { claimId: number }) => readDeadline(database, claimId),
     readDueDays: () => readDueDays(database),
     readOwed: ({ limit }: { limit: number }) => readOwed(database, limit),
+    readOwedClaims: ({ memberIds }: { memberIds: readonly number[] }) => readOwedClaims(database, memberIds),
     readPaidClaims: ({ memberId }: { memberId: number }) => readPaidClaims(database, memberId),
     /** The pairs of duplicates of one claim, side by side. */
     describePairs: ({ claimId }: { claimId: number }) => describePairs(database, claimId),

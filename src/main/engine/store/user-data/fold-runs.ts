@@ -64,10 +64,12 @@ export function foldRun(review: FoldedReview, event: RunEvent, fact: RunFact): v
     const paid = payments.filter((one) => one.run === run.id);
     const amount = sumPayments(paid.map((one) => ({ kind: one.payment, amount: one.amount })));
     const last = paid.at(-1);
-    if (last !== undefined && amount > 0) {
+    if (last !== undefined && amount !== 0) {
       const { account, day } = last;
       payments.push({
-        ...{ id, payment: 'reversed', amount, day, account, author, at, run: run.id },
+        // An offset is taken back by counting as reimbursed again.
+        ...{ id, payment: amount > 0 ? 'reversed' : 'reimbursed', amount: Math.abs(amount), day, account },
+        ...{ author, at, run: run.id },
         ...{ fromFile: false, alsoBy: [] },
       });
     }

@@ -29,6 +29,19 @@ export function readOwed(
   };
 }
 
+/** The claims of these members of which something is owed back, by their ID. */
+export const readOwedClaims = (
+  database: Database,
+  memberIds: readonly number[],
+): { claimId: number; memberId: number; owed: number }[] =>
+  database
+    .prepare(
+      `SELECT c.id AS claimId, m.member_id AS memberId, c.owed
+       FROM (SELECT id, owed FROM claim_facts WHERE owed>0) c JOIN claim_members m ON ${firstMember}
+       WHERE m.member_id IN (SELECT value FROM json_each(?)) ORDER BY c.id`,
+    )
+    .all(JSON.stringify(memberIds)) as { claimId: number; memberId: number; owed: number }[];
+
 /** The claims of a member for which payments are recorded, by their ID. */
 export const readPaidClaims = (database: Database, memberId: number): Omit<LedgerClaim, 'payments'>[] =>
   (

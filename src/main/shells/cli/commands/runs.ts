@@ -114,8 +114,9 @@ async function make({ session, workspaceId, command, output }: Work): Promise<vo
     from: { kind: 'list', snapshotId },
   });
   const { leftOut } = await session.call('runs:estimate', { workspaceId, selectionId });
+  const offsets = command.options.offsets === true;
   const { eventId, claims, amount } = await session.call('runs:make', {
-    ...{ workspaceId, selectionId, name, account },
+    ...{ workspaceId, selectionId, name, account, offsets },
   });
   await output.json({ run: eventId, claims, amount: amount / 10_000, leftOut });
 }
