@@ -33,6 +33,9 @@ export const ownModuleFiles = [
   'test/unit/main/engine/store/migrations/move-field.test.ts',
 ];
 
+const wholeParts = 'test/{integration,interop}/**/*.test.{ts,tsx}';
+const longWholeParts = wholeParts.replace('*.test', '*.long.test');
+
 /** Whole screens as the window shows them, in a document without layout. */
 const screenFiles = ['test/unit/renderer/**/*.screens.test.tsx'];
 
@@ -75,8 +78,16 @@ export default defineConfig({
         plugins: [bundledThreads],
         test: {
           name: 'whole parts',
-          include: ['test/{integration,interop}/**/*.test.{ts,tsx}', ...ownModuleFiles],
+          include: [wholeParts, `!${longWholeParts}`],
+          isolate: false,
+          unstubEnvs: true,
+          unstubGlobals: true,
         },
+      },
+      {
+        extends: true,
+        plugins: [bundledThreads],
+        test: { name: 'in a process of its own', include: [...ownModuleFiles, longWholeParts] },
       },
     ],
   },

@@ -80,7 +80,7 @@ test('a file says by which key each person signed, the next one that it is the s
 
 test('an act on more claims than a part holds is signed as one, and no part of it can be left out or changed', async () => {
   const [ana, ben] = [openSigning('ana'), openSigning('ben')];
-  const many = Array.from({ length: 6_000 }, (_none, index) => index + 1);
+  const many = Array.from({ length: 2_600 }, (_none, index) => index + 1);
   ana.opened.ingest(
     'claims',
     many.map((id) => ({ id, status: 'Processed', amount_paid: 10 })),
@@ -89,22 +89,20 @@ test('an act on more claims than a part holds is signed as one, and no part of i
   await ana.act(1, { kind: 'note', text: 'between' });
   const lines = await ana.lines();
   const parts = lines.filter((line) => 'part' in line);
-  expect(parts.map((line) => (JSON.parse(text(line, 'part')) as unknown[]).length)).toEqual([
-    2_500, 2_500, 1_000, 1,
-  ]);
+  expect(parts.map((line) => (JSON.parse(text(line, 'part')) as unknown[]).length)).toEqual([2_500, 100, 1]);
   const without = (part: Line | undefined): Line[] => lines.filter((line) => line !== part);
   const swapped = lines.map((line) => (line === parts[0] ? parts[1] : line === parts[1] ? parts[0] : line));
   const fewer = lines.map((line) =>
-    line === parts[2]
+    line === parts[1]
       ? { part: JSON.stringify((JSON.parse(text(line, 'part')) as unknown[]).slice(1)) }
       : line,
   );
-  for (const forged of [without(parts[0]), without(parts[3]), swapped as Line[], fewer])
+  for (const forged of [without(parts[0]), without(parts[2]), swapped as Line[], fewer])
     await expect(ben.read(forged)).rejects.toMatchObject({
       code: expect.stringMatching(/^review\.(badSignature|notAFile)$/),
     });
   expect(await ben.history()).toEqual([]);
-  expect(await ben.read(lines)).toMatchObject({ events: 2, claims: 6_000, people: [{ notSigned: 0 }] });
+  expect(await ben.read(lines)).toMatchObject({ events: 2, claims: 2_600, people: [{ notSigned: 0 }] });
   // As it came: also the parts of the large one.
   expect((await ben.lines()).filter((line) => 'part' in line)).toEqual(parts);
 });
