@@ -21,17 +21,22 @@ export type Unused = { readonly family: number; readonly persons: readonly numbe
 /** Before the first plan year with rules for an account, there was nothing to leave. */
 export const nothingUnused: Unused = { family: 0, persons: [] };
 
-/** The sum that decides in which layer the next claim is, and how much it may be more, as amounts are not known. */
-interface Place {
+/** By how much a sum may be less and more, as amounts are not known. */
+interface Unsure {
+  less: number;
+  more: number;
+}
+
+/** The sum that decides in which layer the next claim is. */
+interface Place extends Unsure {
   sum: number;
-  mayBeMore: number;
 }
 
 interface Account extends Counts {
   readonly rules: AccountRules;
   readonly places: readonly Place[];
-  /** How much more may have been paid, as payments are not known: by person, and in all. */
-  readonly unsure: { family: number; readonly persons: number[] };
+  /** Of what was paid by person, and in all. */
+  readonly unsure: { readonly family: Unsure; readonly persons: readonly Unsure[] };
   readonly isCarryKnown: boolean;
   readonly carriedOver: number | null;
 }
@@ -56,12 +61,15 @@ function carryTo({ carryOver, limit }: AccountRules, unused: Unused, of: FamilyO
 function startAccount(rules: AccountRules, of: FamilyOf, unused: Unused): Account {
   const carried = carryTo(rules, unused, of);
   const counts = startCounts(limitsOf(rules.limit, of.isFamily, true), of, carried);
-  const place: Place = { sum: 0, mayBeMore: 0 };
+  const place: Place = { sum: 0, less: 0, more: 0 };
   return {
     ...counts,
     rules,
     places: counts.persons.map(() => (rules.per === 'family' ? place : { ...place })),
-    unsure: { family: 0, persons: counts.persons.map(() => 0) },
+    unsure: {
+      family: { less: 0, more: 0 },
+      persons: counts.persons.map(() => ({ less: 0, more: 0 })),
+    },
     isCarryKnown: !carried.isAtLeast,
     carriedOver: carried.isAtLeast ? null : carried.carriedOver,
   };
@@ -69,12 +77,24 @@ function startAccount(rules: AccountRules, of: FamilyOf, unused: Unused): Accoun
 
 type Limited = { readonly share: number } | { readonly rule: 'earlierUnknown' | 'carryUnknown' };
 
+const isNone = ({ less, more }: Unsure): boolean => less === 0 && more === 0;
+
 /** What a limit leaves of a payment, or why that is not known. */
-function limitPayment(count: Count, payment: number, unsure: number, isCarryKnown: boolean): Limited {
-  const share = cutOff(count.sum + payment, count.limit) - count.used;
-  if (count.limit === null || payment <= 0 || count.sum + payment + unsure <= count.limit) return { share };
-  if (unsure > 0) return { rule: 'earlierUnknown' };
-  return isCarryKnown ? { share } : { rule: 'carryUnknown' };
+function limitPayment(
+  { sum, used, limit }: Count,
+  payment: number,
+  unsure: Unsure,
+  isCarryKnown: boolean,
+): Limited {
+  const isSure = isNone(unsure);
+  const share = cutOff(sum + payment, limit) - used;
+  const [low, high] = [
+    Math.min(sum, sum + payment) - unsure.less,
+    Math.max(sum, sum + payment) + unsure.more,
+  ];
+  const isLimitKnown = isCarryKnown && (isSure || (limit !== null && low >= limit));
+  if (limit === null || payment === 0 || high <= limit || isLimitKnown) return { share };
+  return { rule: isSure ? 'carryUnknown' : 'earlierUnknown' };
 }
 
 const paidOf = (parts: AccountStep['parts']): number =>
@@ -84,37 +104,48 @@ const paidOf = (parts: AccountStep['parts']): number =>
 function judgeStep(account: Account, of: FamilyOf, claim: AccumulatorClaim): AccountStep {
   const { rules, places, persons, family, unsure, isCarryKnown } = account;
   const { base, person } = claim;
-  const { sum: before, mayBeMore } = places[person] as Place;
+  const place = places[person] as Place;
+  const { sum: before } = place;
   const step = { base, share: null, per: rules.per, before, parts: [] };
   if (base === null) return { ...step, rule: 'baseUnknown' };
   if (base === 0) return { ...step, share: 0, rule: 'layers' };
   const isByPerson = of.isFamily && (rules.per === 'person' || rules.limit.person !== null);
   if (person === of.unknownPerson && isByPerson) return { ...step, rule: 'patientUnknown' };
-  const [low, high] = [Math.min(before, before + base), Math.max(before, before + base) + mayBeMore];
-  if (mayBeMore > 0 && !isOnePayer(rules.layers, low, high)) return { ...step, rule: 'earlierUnknown' };
+  const [low, high] = [
+    Math.min(before, before + base) - place.less,
+    Math.max(before, before + base) + place.more,
+  ];
+  if (!isNone(place) && !isOnePayer(rules.layers, low, high)) return { ...step, rule: 'earlierUnknown' };
   const parts = splitByLayers(rules.layers, before, base);
   const payment = paidOf(parts);
-  const own = limitPayment(persons[person] as Count, payment, unsure.persons[person] ?? 0, isCarryKnown);
+  const own = limitPayment(persons[person] as Count, payment, unsure.persons[person] as Unsure, isCarryKnown);
   if ('rule' in own) return { ...step, parts, rule: own.rule };
   const all = limitPayment(family, own.share, unsure.family, isCarryKnown);
   if ('rule' in all) return { ...step, parts, rule: all.rule };
   return { ...step, parts, share: all.share, rule: all.share === payment ? 'layers' : 'limited' };
 }
 
-/** Notes that an amount of a claim is not known, which is at most what counts of it, or patient responsibility. */
+/** Between what an amount lies that is not known: at most what counts of the claim, or patient responsibility. */
+function rangeOf({ base, responsibility }: AccumulatorClaim): Unsure {
+  const most = base ?? responsibility;
+  if (most === null || (base === null && most < 0))
+    return { less: Number.POSITIVE_INFINITY, more: Number.POSITIVE_INFINITY };
+  return most < 0 ? { less: -most, more: 0 } : { less: 0, more: most };
+}
+
+/** Notes that what the account pays of a claim is not known and, where it is not placed, in which layer others are. */
 function noteUnknown(account: Account, of: FamilyOf, claim: AccumulatorClaim, isPlaced: boolean): void {
-  const { base, responsibility, person } = claim;
-  const known = base ?? responsibility;
-  const most = known === null || known < 0 ? Number.POSITIVE_INFINITY : known;
+  const { person } = claim;
   const isOfAll = person === of.unknownPerson;
+  const { less, more } = rangeOf(claim);
   account.family.isAtLeast = true;
   markPersons(account, of, person);
-  account.unsure.family += most;
-  for (const at of account.persons.keys())
-    if (isOfAll || at === person) account.unsure.persons[at] = (account.unsure.persons[at] ?? 0) + most;
-  if (isPlaced) return;
-  const places = isOfAll ? account.places : [account.places[person] as Place];
-  for (const place of new Set(places)) place.mayBeMore += most;
+  const ofPersons = account.unsure.persons.filter((_unsure, at) => isOfAll || at === person);
+  const places = account.places.filter((_place, at) => isOfAll || at === person);
+  for (const unsure of new Set([account.unsure.family, ...ofPersons, ...(isPlaced ? [] : places)])) {
+    unsure.less += less;
+    unsure.more += more;
+  }
 }
 
 /** Counts the claims of a family on its reimbursement account, in their order. */
@@ -144,18 +175,20 @@ export function countAccount(
 
 /** Who pays next of what the reimbursement rules count. */
 export function findAccountPayer({ rules, places, persons, family }: Account, person: number): NextPayer {
-  const { sum, mayBeMore } = places[person] as Place;
+  const place = places[person] as Place;
+  const { sum } = place;
+  const isPlaceAtLeast = !isNone(place);
   const { payer, left } = layerAt(rules.layers, sum);
   const own = standingOf(persons[person] as Count, family);
-  if (payer === 'member') return { payer, amount: left, isAtMost: mayBeMore > 0 && left !== null };
+  if (payer === 'member') return { payer, amount: left, isAtMost: isPlaceAtLeast && left !== null };
   const amount = smaller(left, own.remaining);
   if (amount !== null && amount <= 0) return { payer: 'member', amount: null, isAtMost: false };
-  return { payer, amount, isAtMost: mayBeMore > 0 || own.isAtLeast };
+  return { payer, amount, isAtMost: isPlaceAtLeast || own.isAtLeast };
 }
 
 /** What an account's limits leave for the next plan year. */
 export function findUnused({ family, persons, unsure, isCarryKnown }: Account): Unused {
-  if (!isCarryKnown || unsure.family > 0) return null;
+  if (!isCarryKnown || !isNone(unsure.family)) return null;
   return {
     family: leftOf(family.used, family.limit) ?? 0,
     persons: persons.map(({ used, limit }) => leftOf(used, limit) ?? 0),

@@ -21,10 +21,23 @@ export const eligibleColumns: Readonly<Record<keyof EligibleSource, string>> = {
     AND o.rest IS NULL AND (${neededAmounts.map(isReadFrom).join(' OR ')}))`,
 };
 
+const employerSql = (claim: string): string =>
+  `(SELECT e.id FROM claim_members m JOIN claim_member_records r ON r.ref=m.ref
+  JOIN employers e ON e.ref=r.employer_ref WHERE m.parent=${claim} ORDER BY m.position LIMIT 1)`;
+
 /** The employer whose rules apply: that of the first member who has one. */
-export const employerColumn = `(SELECT e.id FROM claim_members m JOIN claim_member_records r ON r.ref=m.ref
-  JOIN employers e ON e.ref=r.employer_ref WHERE m.parent=c.id ORDER BY m.position LIMIT 1)`;
+export const employerColumn = employerSql('c.id');
 
 /** The member whose family a claim belongs to. */
-export const familyColumn =
-  '(SELECT member_id FROM claim_members WHERE parent=c.id ORDER BY position LIMIT 1)';
+const familySql = (claim: string): string =>
+  `(SELECT member_id FROM claim_members WHERE parent=${claim} ORDER BY position LIMIT 1)`;
+export const familyColumn = familySql('c.id');
+
+/**
+ * Selects of the claims in a JSON array of IDs: the ID, the employer, and the member whose family it belongs to. Most
+ * claims name one member, who has an employer.
+ */
+export const ownersSql = `SELECT wanted.value, coalesce(e.id, ${employerSql('wanted.value')}),
+    CASE WHEN m.parent IS NULL THEN ${familySql('wanted.value')} ELSE m.member_id END
+  FROM json_each(?) wanted LEFT JOIN claim_members m ON m.parent=wanted.value AND m.position=0
+  LEFT JOIN claim_member_records r ON r.ref=m.ref LEFT JOIN employers e ON e.ref=r.employer_ref`;

@@ -1,28 +1,44 @@
+import { daysOf } from '../../../../contract/date-range.ts';
 import type { EligibleSource } from '../../../../contract/eligible.ts';
 import type { Database } from '../file/database.ts';
 import { memo } from '../record/memo.ts';
 import { isSamePerson, type PersonName, readName } from './compare-values.ts';
 import { isReplacedSql } from './duplicate-pairs.ts';
 import { eligibleColumns, employerColumn } from './eligible-columns.ts';
-import { daysSql, readSpan } from './read-compared-claims.ts';
 
 type Cell = string | number | null;
 
-const columns = {
-  id: 'c.id',
-  memberId: 'm.member_id',
-  ...eligibleColumns,
-  type: 'c.type_name',
-  patientName: 'c.patient_name',
-  days: daysSql('c'),
-  processed: 'substr(coalesce(c.processed_on, c.eob_date), 1, 10)',
-  isMissing: 'c.gone_since IS NOT NULL',
-  isReplaced: isReplacedSql('c.id'),
-  employerId: employerColumn,
-  outcome: 'v.outcome',
-  keptEligible: 'v.kept_eligible',
-  openDuplicate: 'f.duplicate',
-} as const;
+/** In the order in which `toClaim` reads them. */
+const columns = [
+  'm.member_id',
+  'c.id',
+  ...['status', 'network', 'deductible', 'coinsurance', 'copay', 'responsibility', 'notCovered'].map(
+    (name) => eligibleColumns[name as keyof EligibleSource],
+  ),
+  eligibleColumns.allowed,
+  eligibleColumns.planPaid,
+  eligibleColumns.otherPaid,
+  eligibleColumns.isUnread,
+  'c.type_name',
+  'c.patient_name',
+  'c.date_of_service_start',
+  'c.date_of_service_end',
+  'c.date_of_service_bounds',
+  'substr(coalesce(c.processed_on, c.eob_date), 1, 10)',
+  'c.gone_since IS NOT NULL',
+  isReplacedSql('c.id'),
+  // Most claims name one member, who has an employer.
+  `coalesce(e.id, ${employerColumn})`,
+  'v.outcome',
+  'v.kept_eligible',
+  'f.duplicate',
+  'f.id IS NOT NULL',
+  'f.family',
+  'f.account_rule',
+  'f.account_share',
+  'f.carrier_disagrees',
+  'f.carrier_difference',
+];
 
 /** A claim of a family, with what accumulators need of it. */
 export interface FamilyClaim extends EligibleSource {
@@ -38,7 +54,12 @@ export interface FamilyClaim extends EligibleSource {
   readonly outcome: string | null;
   readonly keptEligible: number | null;
   readonly openDuplicate: string | null;
+  /** What was stored of its family when its facts were last computed; null: they were not. */
+  readonly known: FamilyCells | null;
 }
+
+/** The family, the rule and the amount of the account, and what the carrier applied differently. */
+export type FamilyCells = readonly [Cell, Cell, Cell, Cell, Cell];
 
 export interface FamilyPerson {
   readonly name: PersonName;
@@ -56,16 +77,60 @@ export interface Family {
 
 const relationshipSql = "iif(json_type(d.extra, '$.relationship')='text', d.extra->>'$.relationship', NULL)";
 
+/** Reads the first day of a range, as in lists; equal ranges once. */
+function createDayReader(): (start: Cell, end: Cell, bounds: Cell) => string | null {
+  const known = new Map<string, { first: string | null }>();
+  return (start, end, bounds) =>
+    memo(
+      known,
+      `${bounds} ${start} ${end}`,
+      () => {
+        const days = daysOf({ start, end, bounds });
+        return { first: days?.first ?? days?.last ?? null };
+      },
+      50_000,
+    ).first;
+}
+
+/** Written out: hundreds of thousands of rows are read at once. */
+const toClaim = (row: Cell[], toFirstDay: ReturnType<typeof createDayReader>): FamilyClaim => ({
+  id: row[1] as number,
+  memberId: row[0] as number,
+  status: row[2] as string | null,
+  network: row[3] as string | null,
+  deductible: row[4] as number | null,
+  coinsurance: row[5] as number | null,
+  copay: row[6] as number | null,
+  responsibility: row[7] as number | null,
+  notCovered: row[8] as number | null,
+  allowed: row[9] as number | null,
+  planPaid: row[10] as number | null,
+  otherPaid: row[11] as number | null,
+  isUnread: row[12] === 1,
+  type: row[13] as string | null,
+  patientName: row[14] as string | null,
+  first: toFirstDay(row[15] ?? null, row[16] ?? null, row[17] ?? null),
+  processed: row[18] as string | null,
+  isMissing: row[19] === 1,
+  isReplaced: row[20] === 1,
+  employerId: row[21] as number | null,
+  outcome: row[22] as string | null,
+  keptEligible: row[23] as number | null,
+  openDuplicate: row[24] as string | null,
+  known: row[25] === 0 ? null : (row.slice(26) as unknown as FamilyCells),
+});
+
 /** Reads families by the IDs of their members, whether a member's record is here or only its claims are. */
 export function createFamilyReader(database: Database): (memberIds: readonly number[]) => Family[] {
-  const names = Object.keys(columns) as (keyof typeof columns)[];
   const selectClaims = database
     .prepare(
-      `SELECT ${names.map((name) => columns[name]).join(', ')}
+      `SELECT ${columns.join(', ')}
        FROM json_each(?) wanted CROSS JOIN claim_members m ON m.member_id=wanted.value
        CROSS JOIN claims c ON c.id=m.parent
+       LEFT JOIN claim_member_records r ON r.ref=m.ref LEFT JOIN employers e ON e.ref=r.employer_ref
        LEFT JOIN claim_reviews v ON v.claim_id=c.id LEFT JOIN claim_facts f ON f.id=c.id
-       WHERE NOT EXISTS (SELECT 1 FROM claim_members e WHERE e.parent=m.parent AND e.position<m.position)`,
+       WHERE m.position=0
+         OR NOT EXISTS (SELECT 1 FROM claim_members o WHERE o.parent=m.parent AND o.position<m.position)`,
     )
     .raw();
   const selectPersons = database
@@ -79,6 +144,7 @@ export function createFamilyReader(database: Database): (memberIds: readonly num
     )
     .raw();
   const toName = createNameReader();
+  const toFirstDay = createDayReader();
 
   return (memberIds) => {
     const ids = JSON.stringify(memberIds);
@@ -99,19 +165,8 @@ export function createFamilyReader(database: Database): (memberIds: readonly num
       if (name !== null)
         family.persons.push({ name, shownName, relationship: relationship as string | null });
     }
-    for (const row of selectClaims.iterate(ids) as Iterable<Cell[]>) {
-      const cells = Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])) as Record<
-        keyof typeof columns,
-        never
-      >;
-      families.get(cells.memberId)?.claims.push({
-        ...cells,
-        first: readSpan(cells.days).first,
-        isUnread: Number(cells.isUnread) === 1,
-        isMissing: Number(cells.isMissing) === 1,
-        isReplaced: Number(cells.isReplaced) === 1,
-      });
-    }
+    for (const row of selectClaims.all(ids) as Cell[][])
+      families.get(row[0] as number)?.claims.push(toClaim(row, toFirstDay));
     return [...families.values()];
   };
 }

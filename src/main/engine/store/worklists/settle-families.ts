@@ -3,8 +3,8 @@ import { planRulesOf } from '../../../../contract/plan-rules.ts';
 import type { Database } from '../file/database.ts';
 import type { FactRules, FamilyFacts } from './claim-facts.ts';
 import { createFamilyComputer, type FamilyYear, factsOfFamily } from './compute-families.ts';
-import { employerColumn, familyColumn } from './eligible-columns.ts';
-import { createFamilyReader } from './read-families.ts';
+import { ownersSql } from './eligible-columns.ts';
+import { createFamilyReader, type FamilyCells } from './read-families.ts';
 
 /** The number of families that are read at once. */
 const familiesAtOnce = 200;
@@ -21,25 +21,20 @@ export const clearFamilies = (database: Database): boolean =>
     database.prepare('DELETE FROM outdated_families').run().changes >
   0;
 
-type Known = [
-  id: number,
-  family: number | null,
-  rule: string | null,
-  share: number | null,
-  disagrees: string | null,
-  difference: number | null,
-];
-
-const isKnown = ([, ...cells]: Known, facts: FamilyFacts | undefined): boolean => {
-  const now = [
-    facts?.memberId ?? null,
-    facts?.step?.rule ?? null,
-    facts?.step?.share ?? null,
-    facts?.disagrees ?? null,
-    facts?.difference ?? null,
-  ];
-  return cells.every((cell, at) => cell === now[at]);
-};
+/** Whether what is stored of a claim's family is what was computed. */
+function isStored(known: FamilyCells | null, facts: FamilyFacts | undefined): boolean {
+  if (known === null) return false;
+  const [family, rule, share, disagrees, difference] = known;
+  if (facts === undefined) return family === null;
+  const { memberId, step } = facts;
+  return (
+    family === memberId &&
+    rule === (step?.rule ?? null) &&
+    share === (step?.share ?? null) &&
+    disagrees === facts.disagrees &&
+    difference === facts.difference
+  );
+}
 
 /** The columns of a family in a list; of separate networks, those in network. */
 function toRow({ memberId, employerId, planYear, result }: FamilyYear): (number | string | null)[] {
@@ -88,10 +83,10 @@ export function createFamilySettler(
 ) => { ids: number[]; facts: Map<number, FamilyFacts> } {
   const readFamilies = createFamilyReader(database);
   const writeYears = createYearWriter(database);
-  const selectOwners = database
+  const selectOwners = database.prepare(ownersSql).raw();
+  const selectFormer = database
     .prepare(
-      `SELECT wanted.value, ${employerColumn}, ${familyColumn}, f.family
-       FROM json_each(?) wanted LEFT JOIN claims c ON c.id=wanted.value LEFT JOIN claim_facts f ON f.id=wanted.value`,
+      'SELECT id, family FROM claim_facts WHERE family IS NOT NULL AND id IN (SELECT value FROM json_each(?))',
     )
     .raw();
   const selectOutdated = database
@@ -100,27 +95,31 @@ export function createFamilySettler(
   const outdate = database.prepare(
     'INSERT OR IGNORE INTO outdated_families (member_id) SELECT value FROM json_each(?)',
   );
-  const selectFormer = database
+  const selectOfFamilies = database
     .prepare('SELECT id FROM claim_facts WHERE family IN (SELECT value FROM json_each(?))')
     .pluck();
-  const selectKnown = database
-    .prepare(
-      `SELECT id, family, account_rule, account_share, carrier_disagrees, carrier_difference
-       FROM claim_facts WHERE id IN (SELECT value FROM json_each(?))`,
-    )
-    .raw();
 
   return (rules, ids, most) => {
     const free: number[] = [];
     const byMember = new Map<number, number[]>();
-    for (const [id, employerId, memberId, former] of selectOwners.iterate(JSON.stringify(ids)) as Iterable<
-      [number, number | null, number | null, number | null]
-    >) {
+    const asked = JSON.stringify(ids);
+    const former = new Map(selectFormer.all(asked) as [id: number, family: number][]);
+    const put = (memberId: number, id: number): void => {
+      const known = byMember.get(memberId);
+      if (known === undefined) byMember.set(memberId, [id]);
+      else known.push(id);
+    };
+    for (const [id, employerId, memberId] of selectOwners.all(asked) as [
+      number,
+      number | null,
+      number | null,
+    ][]) {
+      const before = former.get(id);
       const hasRules =
         memberId !== null && planRulesOf(rules.settings.planRules, rules.service, employerId) !== null;
-      const members = new Set([hasRules ? memberId : null, former].filter((member) => member !== null));
-      if (members.size === 0) free.push(id);
-      for (const member of members) byMember.set(member, [...(byMember.get(member) ?? []), id]);
+      if (hasRules) put(memberId, id);
+      if (before !== undefined && (before !== memberId || !hasRules)) put(before, id);
+      if (!hasRules && before === undefined) free.push(id);
     }
     for (const memberId of selectOutdated.all(familiesAtOnce) as number[])
       if (!byMember.has(memberId)) byMember.set(memberId, []);
@@ -135,13 +134,14 @@ export function createFamilySettler(
       const years = families.flatMap(compute);
       writeYears(wanted, years);
       for (const [id, of] of factsOfFamily(years)) facts.set(id, of);
-      const claimIds = new Set([
-        ...families.flatMap(({ claims }) => claims.map(({ id }) => id)),
-        ...(selectFormer.all(wanted) as number[]),
-      ]);
-      const known = selectKnown.all(JSON.stringify([...claimIds])) as Known[];
-      for (const row of known) if (isKnown(row, facts.get(row[0]))) claimIds.delete(row[0]);
-      for (const id of [...claimIds, ...some.flatMap((member) => byMember.get(member) ?? [])]) chosen.add(id);
+      const left = new Set(selectOfFamilies.all(wanted) as number[]);
+      for (const { claims } of families)
+        for (const { id, known } of claims) {
+          left.delete(id);
+          if (!isStored(known, facts.get(id))) chosen.add(id);
+        }
+      for (const id of left) chosen.add(id);
+      for (const member of some) for (const id of byMember.get(member) ?? []) chosen.add(id);
     } while (waiting.length > 0 && chosen.size < most);
     // A claim that moved to another family is settled with the first of the two.
     const moved = waiting.filter((member) => byMember.get(member)?.some((id) => chosen.has(id)));

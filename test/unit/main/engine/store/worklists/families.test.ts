@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type PlanYearRules, startPlanYear } from '../../../../../../src/contract/plan-rules.ts';
 import { worklistIds } from '../../../../../../src/contract/worklist-table.ts';
 import type { FactRules } from '../../../../../../src/main/engine/store/worklists/claim-facts.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
+import { fuzzRuns, seedFrom } from '../../../../../support/seeds.ts';
 import { settleStore, usualRules, writeReviews } from '../../../../../support/settle-store.ts';
 
 const today = '2026-11-20';
@@ -186,4 +188,133 @@ it('says what other rules would change, and changes nothing', () => {
     ],
   });
   expect(inDollars(factsOf(store, 'eligible'))).toEqual([300, 300, 300]);
+});
+
+/** Everything that is stored of families, and what follows for claims and worklists. */
+const storedOf = (store: OpenedStore) => ({
+  years: store.database
+    .prepare('SELECT * FROM family_years ORDER BY member_id, plan_year, employer_id')
+    .all(),
+  facts: store.database
+    .prepare(
+      `SELECT id, family, account_rule, account_share, eligible_by_rules, eligible, open, carrier_disagrees,
+         carrier_difference, payable_twice FROM claim_facts ORDER BY id`,
+    )
+    .all(),
+  worklists: store.database
+    .prepare('SELECT id, worklist, rank, amount FROM claim_worklists ORDER BY 1, 2')
+    .all(),
+});
+
+const claimStep = fc.record({
+  id: fc.integer({ min: 1, max: 9 }),
+  patient: fc.constantFrom('Ana Edwards', 'EDWARDS, LUIS', 'Luis M. Edwards', 'Kim Edwards', null),
+  member: fc.constantFrom(7, 7, 8),
+  employer: fc.constantFrom(3, 3, 4),
+  day: fc.constantFrom('2025-12-30', '2026-01-02', '2026-05-05'),
+  processed: fc.constantFrom('2026-01-05', '2026-05-06', null),
+  reduction: fc.constantFrom(200, 300, 650, -300, null),
+  coinsurance: fc.constantFrom(0, 0, 20, null),
+  status: fc.constantFrom('Processed', 'Processed', 'In Process', 'Rejected'),
+});
+const step = fc.oneof(
+  { weight: 5, arbitrary: claimStep.map((claim) => ({ kind: 'claim' as const, claim })) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 9 }).map((id) => ({ kind: 'removed' as const, id })) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('review' as const),
+      id: fc.integer({ min: 1, max: 9 }),
+      outcome: fc.constantFrom(
+        'eligible' as const,
+        'duplicate' as const,
+        'notEligible' as const,
+        'partlyEligible' as const,
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.boolean().map((isThere) => ({ kind: 'dependent' as const, isThere })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(deductible, layered, usualRules)
+      .map((rules) => ({ kind: 'rules' as const, rules })),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const membersOf = (hasDependent: boolean) => [
+  member(hasDependent ? {} : { dependents: [] }),
+  { id: 8, first_name: 'Kim', last_name: 'Edwards', employer: { id: 3, name: 'Acme' } },
+];
+
+function apply(store: OpenedStore, one: Step): void {
+  if (one.kind === 'claim') {
+    const {
+      id,
+      patient,
+      member: memberId,
+      employer,
+      day,
+      processed,
+      reduction,
+      coinsurance,
+      status,
+    } = one.claim;
+    const responsibility = reduction === null || coinsurance === null ? null : reduction + coinsurance;
+    store.ingest('claims', [
+      claimOf(id, {
+        ...{ status, patient_name: patient, processed_on: processed, reduction },
+        members: [{ id: memberId, employer: { id: employer, name: `E${employer}` } }],
+        date_of_service: { bounds: '[]', start: day, end: day },
+        coinsurance_patient: coinsurance,
+        patient_responsibility: responsibility,
+        vendor_system_id: `N${id}000000`,
+      }),
+    ]);
+  } else if (one.kind === 'removed') store.database.prepare('DELETE FROM claims WHERE id=?').run(one.id);
+  else if (one.kind === 'review')
+    writeReviews(store, {
+      claimId: one.id,
+      ...{ state: 'done', outcome: one.outcome },
+      keptEligible: one.outcome === 'partlyEligible' ? 50 * dollar : null,
+      keptByRules: one.outcome === 'partlyEligible' ? 100 * dollar : null,
+    });
+  else if (one.kind === 'dependent') store.ingest('members', membersOf(one.isThere));
+}
+
+it('has after any changes, step by step, what it computes of the same records at once', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(step, { maxLength: 4 }), { minLength: 1, maxLength: 5 }), (rounds) => {
+      const store = openScoped();
+      let rules: FactRules = layered;
+      store.ingest('members', membersOf(true));
+      for (const steps of rounds) {
+        for (const one of steps) {
+          if (one.kind === 'rules') rules = one.rules;
+          else apply(store, one);
+        }
+        settleStore(store, today, rules);
+        expect(store.read.isSettled({ ...rules, today })).toBe(true);
+      }
+      const stepByStep = storedOf(store);
+      store.database.exec(`DELETE FROM claim_facts; DELETE FROM family_years; DELETE FROM claim_worklists;
+        DELETE FROM outdated_families; DELETE FROM sync_state WHERE name='worklists.settled'`);
+      settleStore(store, today, rules);
+      expect(storedOf(store)).toEqual(stepByStep);
+      // What a page computes of one family is what is stored of it.
+      for (const memberId of [7, 8]) {
+        const wanted = { memberId, planYear: '2026', today, rules };
+        for (const claim of store.read.readFamily(wanted)?.family?.claims ?? []) {
+          const [row] = store.database
+            .prepare('SELECT family, account_share FROM claim_facts WHERE id=?')
+            .all(claim.claimId);
+          expect(row).toEqual({ family: memberId, account_share: claim.account?.share ?? null });
+        }
+      }
+      store.readerConnection.close();
+      store.database.close();
+    }),
+    { seed: seedFrom(31_504), numRuns: fuzzRuns(12) },
+  );
 });

@@ -1,0 +1,131 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type PlanYearRules, startPlanYear } from '../../src/contract/plan-rules.ts';
+import { openRecords, openRecordsFile } from '../../src/main/engine/store/record/open-records.ts';
+import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
+import type { FactRules } from '../../src/main/engine/store/worklists/claim-facts.ts';
+import { prepareBenchStore } from './support/million-store.ts';
+
+/**
+ * Families in their plan years over a big store: facts and worklists of all claims without plan rules, with a deductible
+ * and an out-of-pocket maximum, and with an account in layers as well; after 1,000 changed claims; one family's meter; and
+ * what other rules would change for one employer. On a copy of the shared store.
+ */
+const shared = prepareBenchStore();
+const { key, claims } = shared;
+const folder = join(tmpdir(), `claimdesk-bench-${claims}-families`);
+const filePath = join(folder, 'records.db');
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
+cpSync(shared.filePath, filePath);
+openRecordsFile(filePath, key).close();
+
+const tell = (bench: string, figures: Record<string, unknown>): void =>
+  void process.stdout.write(`${JSON.stringify({ bench, claims, ...figures })}\n`);
+const round = (value: number): number => Math.round(value * 10) / 10;
+const spread = (values: readonly number[]) => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number => round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0);
+  return { medianMs: at(0.5), p95Ms: at(0.95), maxMs: at(1), runs: values.length };
+};
+const time = async (run: () => unknown): Promise<number> => {
+  const began = performance.now();
+  await run();
+  return performance.now() - began;
+};
+
+const dollar = 10_000;
+const today = '2026-11-20';
+const limit = (person: number, family: number) => ({ person: person * dollar, family: family * dollar });
+const meters: Partial<PlanYearRules> = {
+  deductible: {
+    kind: 'embedded',
+    inNetwork: limit(1_500, 3_000),
+    outOfNetwork: limit(3_000, 6_000),
+    types: null,
+  },
+  outOfPocket: { kind: 'embedded', inNetwork: limit(5_000, 10_000), outOfNetwork: null, types: null },
+};
+const account: PlanYearRules['account'] = {
+  per: 'person',
+  layers: [
+    { payer: 'member', amount: 900 * dollar },
+    { payer: 'account', amount: 1_100 * dollar },
+  ],
+  limit: limit(1_100, 2_200),
+  carryOver: { most: 500 * dollar },
+};
+const rulesOf = (of: Partial<PlanYearRules> | null): FactRules => ({
+  service: 'bench',
+  settings: {
+    planYearStart: 1,
+    planYearStarts: {},
+    reimbursementRules: {},
+    planRules: of === null ? {} : { bench: { years: [{ ...startPlanYear('2020-01-01'), ...of }] } },
+  },
+});
+
+const store = await openStore({ filePath, key: Buffer.from(key), isReadOnly: false, readers: 2 });
+const writer = openRecords(filePath, key);
+async function update(of: Store, rules: FactRules): Promise<void> {
+  const found = await of.read('lookForDuplicates', null);
+  if (found === 'firstRead') throw new Error('no indexes');
+  let findings = found;
+  while (await of.write('settleClaims', { ...rules, today, at: `${today}T12:00:00.000Z`, findings }))
+    findings = null;
+}
+await store.write('writeReviewsFrom', '2026-01-01');
+const ids = writer.prepare('SELECT id FROM claims ORDER BY id').pluck().all() as number[];
+const change = writer.prepare(
+  'UPDATE claims SET copayment=?, digest=randomblob(16) WHERE id IN (SELECT value FROM json_each(?))',
+);
+
+async function measureAll(name: string, rules: FactRules): Promise<void> {
+  writer.exec('DELETE FROM claim_facts; DELETE FROM claim_worklists; DELETE FROM family_years');
+  writer.exec("DELETE FROM sync_state WHERE name='worklists.settled'");
+  tell(`families.all.${name}`, { seconds: round((await time(() => update(store, rules))) / 1000) });
+  const changes: number[] = [];
+  for (let run = 0; run < 10; run += 1) {
+    const from = Math.floor((run * claims) / 10);
+    change.run(100_000 + run * 7, JSON.stringify(ids.slice(from, from + 1_000)));
+    changes.push(await time(() => update(store, rules)));
+  }
+  tell(`families.afterSync.${name}`, { changes: 1000, ...spread(changes) });
+}
+
+try {
+  await measureAll('noRules', rulesOf(null));
+  await measureAll('meters', rulesOf(meters));
+  await measureAll('account', rulesOf({ ...meters, account }));
+  const rules = rulesOf({ ...meters, account });
+  const members = writer
+    .prepare('SELECT member_id FROM family_years GROUP BY 1 ORDER BY sum(disagreeing) DESC LIMIT 200')
+    .pluck()
+    .all() as number[];
+  const families: number[] = [];
+  for (const memberId of members)
+    families.push(await time(() => store.read('readFamily', { memberId, planYear: null, today, rules })));
+  tell('families.meter', spread(families));
+  const lists: number[] = [];
+  for (let run = 0; run < 20; run += 1)
+    lists.push(await time(() => store.read('listFamilies', { offset: run * 50, limit: 50 })));
+  tell('families.list', spread(lists));
+  const employerId = writer.prepare('SELECT id FROM employers ORDER BY id LIMIT 1').pluck().get() as number;
+  const tries: number[] = [];
+  for (let run = 0; run < 3; run += 1)
+    tries.push(
+      await time(() =>
+        store.read('tryPlanRules', {
+          employerId,
+          tried: { years: [{ ...startPlanYear('2020-01-01'), account }] },
+          rules,
+        }),
+      ),
+    );
+  tell('families.try', spread(tries));
+} finally {
+  writer.close();
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+}
