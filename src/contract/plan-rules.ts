@@ -83,3 +83,18 @@ export const planYearRulesOf = (rules: PlanRules | null, begins: string): PlanYe
     (found, one) => (one.from <= begins && (found === null || one.from >= found.from) ? one : found),
     null,
   );
+
+/** Every number of plan rules is an amount. */
+const convertAmounts = (value: unknown, convert: (amount: number) => number): unknown => {
+  if (typeof value === 'number') return convert(value);
+  if (Array.isArray(value)) return value.map((one) => convertAmounts(one, convert));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, convertAmounts(one, convert)]));
+};
+
+/** Plan rules with their amounts in dollars, as the command line reads and prints them. */
+export const inPlanDollars = (rules: PlanRules): unknown =>
+  convertAmounts(rules, (amount) => amount / 10_000);
+/** @throws ZodError where it is no plan rules in dollars */
+export const readPlanDollars = (value: unknown): PlanRules =>
+  planRulesSchema.parse(convertAmounts(value, (amount) => Math.round(amount * 10_000)));

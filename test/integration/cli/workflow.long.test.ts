@@ -264,6 +264,33 @@ describe('list', () => {
   });
 });
 
+describe('family', () => {
+  test('prints where a family stands, and what rules of a file would change for its employer', async () => {
+    const firstOf = ({ members }: AnyRecord) => (members as AnyRecord[] | null)?.[0];
+    const memberId = truth.claims.map(firstOf).find((member) => member?.employer != null)?.id;
+    const [without] = readLines(await run('family', String(memberId), '--reason', 'A call', '--json'));
+    // No plan rules are set.
+    expect(without).toMatchObject({ family: null, planYears: [] });
+    const path = join(folder.path, 'rules.json');
+    const account = {
+      ...{ per: 'person', limit: { person: 1100, family: null }, carryOver: null },
+      layers: [
+        { payer: 'member', amount: 900 },
+        { payer: 'account', amount: 1100 },
+      ],
+    };
+    const year = { from: '2020-01-01', inNetwork: ['IN'], outOfNetwork: ['OUT'], deductible: null };
+    await writeFile(path, JSON.stringify({ years: [{ ...year, outOfPocket: null, account }] }));
+    const tried = await run('family', String(memberId), '--try', path, '--reason', 'A call', '--json');
+    const [effect] = readLines(tried) as [Record<'current' | 'tried', { eligible: number }>];
+    expect(tried).toMatchObject({ code: 0 });
+    expect(effect.tried.eligible).toBeLessThan(effect.current.eligible);
+    await writeFile(path, '{}');
+    expect((await run('family', String(memberId), '--try', path, '--reason', 'A call')).code).toBe(2);
+    expect(codeOf(await run('family', String(memberId), '--json'))).toBe('export.reasonMissing');
+  });
+});
+
 describe('show', () => {
   test('a claim is equal as JSON to what the service sent', async () => {
     const [claim] = truth.claims.slice(17);

@@ -24,7 +24,7 @@ const meter = fc.option(
     kind: fc.constantFrom('embedded' as const, 'aggregate' as const),
     inNetwork: limit,
     outOfNetwork: fc.option(limit),
-    types: fc.option(fc.constantFrom(['medical'], ['medical', 'rx'])),
+    types: fc.option(fc.constantFrom<string[]>(['medical'], ['medical', 'rx'])),
   }),
 );
 const account: fc.Arbitrary<AccountRules> = fc.record({

@@ -370,6 +370,15 @@ record its payment above this amount.`,
     load: async () => (await import('./commands/list.ts')).runShow,
   },
   {
+    synopses: ['family MEMBER [--plan-year YEAR] [--try FILE] [--reason TEXT]'],
+    about: `Where a member's family stands in a plan year by the plan rules, with its claims in the order of processing. Needs
+a reason. --try: what the plan rules in a file would change for the member's employer, which changes nothing:
+{"years": [{"from": "2026-01-01", "inNetwork": ["IN"], "outOfNetwork": ["OUT"],
+"deductible": {"kind": "embedded", "inNetwork": {"person": 1500, "family": 3000}, "outOfNetwork": null, "types": null},
+"outOfPocket": null, "account": null}]}`,
+    load: async () => (await import('./commands/family.ts')).runFamily,
+  },
+  {
     synopses: [
       `export members|dependents|claims|lines|claim-lines|payments --out FILE|-
 [--format ${exportFormats.join('|')}] [--preset NAME | --columns a,b,…] [--reason TEXT] [--quiet]

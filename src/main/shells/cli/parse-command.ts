@@ -70,6 +70,8 @@ export const optionTypes = {
   team: 'string',
   'recovery-key': 'string',
   renew: 'boolean',
+  'plan-year': 'string',
+  try: 'string',
   'two-people-above': 'string',
   role: 'string',
   'public-token': 'string',

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { isReason } from '../../../../contract/export.ts';
+import { inPlanDollars } from '../../../../contract/plan-rules.ts';
 import type { TeamRemoval } from '../../../../contract/store.ts';
 import { type TeamVerdict, teamRoles, wordOfRemoval } from '../../../../contract/team.ts';
 import { isLeftOut, type TeamSettings } from '../../../../contract/team-settings.ts';
@@ -69,7 +70,7 @@ async function renewRecovery({ session, workspaceId, command, output }: Work): P
 const wordOf = ({ words }: Command): string => words[2] as string;
 
 /** The settings with amounts in dollars. */
-function inDollars({ twoPeopleAbove, rules, ...others }: TeamSettings) {
+function inDollars({ twoPeopleAbove, rules, planRules = {}, ...others }: TeamSettings) {
   const dollars = (value: number | null | undefined) => (value == null ? value : value / 10_000);
   const ofEmployers = Object.entries(rules).map(([employer, { highCostFrom, ...rule }]) => [
     employer,
@@ -78,6 +79,7 @@ function inDollars({ twoPeopleAbove, rules, ...others }: TeamSettings) {
   return {
     ...others,
     rules: Object.fromEntries(ofEmployers),
+    planRules: Object.fromEntries(Object.entries(planRules).map(([of, one]) => [of, inPlanDollars(one)])),
     twoPeopleAbove: dollars(twoPeopleAbove) ?? null,
   };
 }

@@ -219,7 +219,7 @@ const claimStep = fc.record({
 });
 const step = fc.oneof(
   { weight: 5, arbitrary: claimStep.map((claim) => ({ kind: 'claim' as const, claim })) },
-  { weight: 1, arbitrary: fc.integer({ min: 1, max: 9 }).map((id) => ({ kind: 'removed' as const, id })) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 9 }).map((id) => ({ kind: 'missing' as const, id })) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -272,7 +272,8 @@ function apply(store: OpenedStore, one: Step): void {
         vendor_system_id: `N${id}000000`,
       }),
     ]);
-  } else if (one.kind === 'removed') store.database.prepare('DELETE FROM claims WHERE id=?').run(one.id);
+  } else if (one.kind === 'missing')
+    store.database.prepare("UPDATE claims SET gone_since='2026-06-01' WHERE id=?").run(one.id);
   else if (one.kind === 'review')
     writeReviews(store, {
       claimId: one.id,

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { sayAccountStep } from '../../../../contract/account-layers.ts';
+import type { FamilyMeter } from '../../../../contract/accumulators.ts';
+import { sumToMillionths, writeMillionths } from '../../../../contract/amounts.ts';
+import { readPlanDollars } from '../../../../contract/plan-rules.ts';
+import type { Amount } from '../../../../contract/query.ts';
+import { DeskError } from '../../../lib/errors.ts';
+import type { Output } from '../output.ts';
+import { type Command, parseReason } from '../parse-command.ts';
+import { inWorkspace } from '../run-in-session.ts';
+import { UsageError } from '../usage.ts';
+import { parseId } from './sync-parts.ts';
+
+const toDollars = (amount: number): number => amount / 10_000;
+const sumInDollars = (amount: Amount): number => Number(writeMillionths(sumToMillionths(amount) * 100n));
+const format = (amount: number): string =>
+  toDollars(amount).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+
+const amountNames: ReadonlySet<string> = new Set([
+  ...['used', 'limit', 'remaining', 'applied', 'amount', 'carriedOver', 'deductible', 'outOfPocket'],
+  ...['base', 'share', 'before', 'ofPerson', 'ofFamily', 'after'],
+]);
+
+/** The same value with its amounts in dollars. */
+function inDollars(value: unknown, name = ''): unknown {
+  if (typeof value === 'number') return amountNames.has(name) ? toDollars(value) : value;
+  if (Array.isArray(value)) return value.map((one) => inDollars(one, name));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inDollars(one, key)]));
+}
+
+/** A meter as it is printed: persons by their place, and what the account pays of each claim as a sentence too. */
+const describe = (family: FamilyMeter) => ({
+  ...family,
+  claims: family.claims.map(({ shares, account, ...claim }) => ({
+    ...claim,
+    shares: shares.map(({ person, family: all, after }) => ({ ofPerson: person, ofFamily: all, after })),
+    account: account && { ...account, sentence: sayAccountStep(account, format) },
+  })),
+});
+
+/** Plan rules from a file of JSON with amounts in dollars. @throws UsageError */
+async function readRules(path: string) {
+  const text = await readFile(resolve(path), 'utf8').catch(() => {
+    throw new UsageError(`can’t read ${path}`);
+  });
+  try {
+    return readPlanDollars(JSON.parse(text));
+  } catch {
+    throw new UsageError(`${path} has no plan rules; \`claimdesk family --help\` shows their form`);
+  }
+}
+
+/**
+ * `claimdesk family`: prints where the family of a member stands in a plan year or, with `--try`, what other plan rules
+ * of the member's employer would change.
+ */
+export async function runFamily(command: Command, output: Output): Promise<number> {
+  const reason = parseReason(command.options);
+  const memberId = parseId(command.words[1]);
+  const { 'plan-year': planYear, try: file } = command.options;
+  const tried = file === undefined ? null : await readRules(file);
+  return inWorkspace(command, 'ifFree', async (session, workspaceId) => {
+    const engine = await session.getEngine();
+    const found = await session.call('accumulators:family', {
+      ...{ workspaceId, memberId },
+      ...(planYear === undefined ? {} : { planYear }),
+    });
+    const query = { entity: 'members' as const, includesArchived: true, includesMissing: true };
+    await engine.noteListed({
+      workspaceId,
+      source: {
+        kind: 'list',
+        query: { ...query, conditions: [{ field: 'id', operator: 'is', values: [memberId] }] },
+      },
+      rows: 1 + (found.family?.claims.length ?? 0),
+      recordId: memberId,
+      isSsnShown: false,
+      reason,
+    });
+    if (tried === null) {
+      const { memberName, planYears, family } = found;
+      if (planYear !== undefined && family === null) throw new DeskError('record.unknown');
+      await output.json({ memberName, planYears, family: inDollars(family && describe(family)) });
+      return;
+    }
+    const { member } = await session.call('records:getMember', { workspaceId, id: memberId, isLookup: true });
+    const employerId = found.family?.employerId ?? member.employer?.id ?? null;
+    const rules = { workspaceId, employerId, rules: tried };
+    const { current, tried: after, ...rest } = await session.call('accumulators:try', rules);
+    const effect = ({ eligible, ...counts }: typeof current) => ({
+      eligible: sumInDollars(eligible),
+      ...counts,
+    });
+    await output.json({
+      ...rest,
+      current: effect(current),
+      tried: effect(after),
+      changed: rest.changed.map((one) => ({
+        ...one,
+        current: one.current === null ? null : toDollars(one.current),
+        tried: one.tried === null ? null : toDollars(one.tried),
+      })),
+    });
+  });
+}
