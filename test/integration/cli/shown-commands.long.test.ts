@@ -37,6 +37,7 @@ const notTyped: Readonly<Record<string, string>> = {
   'node src/team-server/index.ts --data /var/lib/claimdesk-team --tls-cert cert.pem --tls-key key.pem --origin https://team.example.org:8443':
     'needs a certificate; team-server/operation.test.ts runs it with one of its own',
   'claimdesk team export --out team.jsonl --reason TEXT': 'needs a team; team/sessions.long.test.ts has one',
+  'claimdesk family MEMBER --reason TEXT': 'workflow.long.test.ts runs it',
   'claimdesk team verify team.jsonl': 'the same',
   'claimdesk review people --from 2026-11-01 --to 2026-11-30': 'needs a team',
 };

@@ -371,8 +371,8 @@ record its payment above this amount.`,
   },
   {
     synopses: ['family MEMBER [--plan-year YEAR] [--try FILE] [--reason TEXT]'],
-    about: `Where a member's family stands in a plan year by the plan rules, with its claims in the order of processing. Needs
-a reason. --try: what the plan rules in a file would change for the member's employer, which changes nothing:
+    about: `What a member's family has used in a plan year of its deductible, out-of-pocket maximum, and account by the plan
+rules, with its claims in the order of processing. Needs a reason. --try: what the plan rules in a file would change for the member's employer, which changes nothing:
 {"years": [{"from": "2026-01-01", "inNetwork": ["IN"], "outOfNetwork": ["OUT"],
 "deductible": {"kind": "embedded", "inNetwork": {"person": 1500, "family": 3000}, "outOfNetwork": null, "types": null},
 "outOfPocket": null, "account": null}]}`,
