@@ -118,7 +118,7 @@ const rows = [
       hasValue('facts.to_pay'),
     ],
     { field: 'facts.open', direction: 'desc' },
-    { amount: open, groupBy: 'facts.to_pay', columns: ['review.outcome', 'facts.open'] },
+    { amount: open, groupBy: 'facts.to_pay', columns: ['review.outcome', 'facts.open', 'review.run'] },
   ),
   worklist(
     'decidedTwice',

@@ -1,6 +1,8 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RunLayout } from '../../src/contract/run-layout.ts';
+import type { RunStep } from '../../src/contract/run-procedures.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { createReviews } from '../../src/main/engine/review/reviews.ts';
 import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
@@ -74,6 +76,40 @@ const actOnList = async (some: Float64Array<ArrayBuffer>, index: number) => {
   return reviews.act(workspaceId, { selectionId }, done(index));
 };
 
+/** A reimbursement run of claims that were decided as eligible, the first of those above: each of its steps. */
+async function timeRun(): Promise<void> {
+  keys = ids.slice(0, bulk);
+  const { selectionId } = await reviews.freezeList(workspaceId, 'list', null);
+  let [runId, count] = ['', 0];
+  const layout: RunLayout = {
+    ...{ rows: 'claim', format: 'csv', delimiter: ',', dates: 'YYYY-MM-DD', amounts: '1234.50' },
+    columns: [{ field: 'amount', header: 'Amount' }],
+  };
+  const step = (wanted: RunStep) => () => reviews.stepRun(workspaceId, runId, wanted);
+  const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['what it would come to', () => reviews.estimateRun(workspaceId, { selectionId })],
+    [
+      'made',
+      async () => {
+        const made = await reviews.makeRun(workspaceId, { selectionId, name: 'Run', account: '' });
+        [runId, count] = [made.eventId ?? '', made.claims];
+      },
+    ],
+    ['shown', () => reviews.getRun(workspaceId, runId)],
+    ['rows of its file', () => reviews.readRunFile(workspaceId, { runId, layout })],
+    ['sent', step({ kind: 'send', file: null })],
+    ['recorded', step({ kind: 'record', day: '2026-03-02' })],
+    ['taken back a step', step({ kind: 'back', reason: 'Again' })],
+  ];
+  for (const [what, run] of steps) {
+    const began = process.cpuUsage();
+    const figure = Math.round(await time(run));
+    const { user, system } = process.cpuUsage(began);
+    const how = `once, ${many(count)} in it; ${Math.round((user + system) / 1000)} ms of processor time`;
+    report({ what: `A run of ${many(bulk)}: ${what}`, figure, unit: 'ms', reach: '≤ 2,000', how });
+  }
+}
+
 try {
   await reviews.settleOnce(workspaceId);
   const filling: number[] = [];
@@ -131,6 +167,8 @@ try {
   }
   report({ what: `${many(bulk)} dealt to three people`, ...spread(deals) });
   report({ what: 'The same, undone', ...spread(dealUndos) });
+
+  await timeRun();
 
   const after = await time(() => reviews.settleAfterSync(workspaceId));
   tell('What a sync without changes leaves to do', after, 'ms', 'once');

@@ -78,7 +78,7 @@ const sandbox = givenSandbox('--members', '12', '--claims', '60');
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let profile: string;
 /** The reader's own things, as commands have told them. */
-const own = { keyId: '', claimId: '', connectionId: '' };
+const own = { keyId: '', claimId: '', connectionId: '', runId: '' };
 
 const run = (...words: string[]): Promise<CliResult> => runCommand(words, { profile });
 const newestKey = async (): Promise<string> =>
@@ -153,6 +153,16 @@ const special: Readonly<Record<string, Special>> = {
   'claimdesk review export --out reviews.backup --passphrase-stdin': {
     stdin: () => 'a passphrase of reviews',
   },
+  "claimdesk runs make --name 'March payroll' --account HRA": {
+    before: async () => {
+      const listed = readLines(await run('list', 'claims', '--reason', 'A test'));
+      const ids = listed.map(({ id }) => String(id));
+      expect((await run('review', 'set', ...ids, '--state', 'done', '--outcome', 'eligible')).code).toBe(0);
+    },
+  },
+  'claimdesk runs results RUN results.csv': {
+    before: () => writeFile(join(folder.path, 'results.csv'), 'claim,result\nnone,paid\n'),
+  },
   'claimdesk audit verify --file FILE': {
     before: () => run('audit', 'export', '--out', join(folder.path, 'FILE')),
   },
@@ -165,13 +175,15 @@ const fill = (words: readonly string[]): string[] =>
     if (word === 'you@example.com') return sandbox.account.email;
     if (word === 'pk_…') return sandbox.connect.publicToken;
     if (word === '123') return own.claimId;
+    if (word === 'RUN') return own.runId;
     if (word === '812') return own.connectionId;
     if (word === 'ID') return { key: own.keyId, review: own.claimId }[words[0] ?? ''] ?? own.connectionId;
     if (words[0] === 'verify' && word === 'FILE') return join(folder.path, 'claims.xlsx');
     const isFile =
       ['--out', '--file'].includes(words[index - 1] ?? '') ||
       word.endsWith('.json') ||
-      word === 'claims.xlsx';
+      word === 'claims.xlsx' ||
+      word === 'results.csv';
     return isFile ? join(folder.path, word) : word;
   });
 
@@ -186,6 +198,7 @@ async function type(text: string): Promise<CliResult> {
   });
   const [first] = result.stdout.startsWith('{') ? readLines(result) : [];
   if (text === 'claimdesk key generate') own.keyId = String(first?.id);
+  if (first?.run !== undefined) own.runId = String(first.run);
   if (first?.policyHolderId !== undefined) own.connectionId = String(first.policyHolderId);
   if (text === 'claimdesk sync')
     own.claimId = String(readLines(await run('list', 'claims', '--limit', '1', '--reason', 'A test'))[0]?.id);

@@ -22,10 +22,12 @@ const otherDigest = '0';
 type KeptValues = (values: ReviewedValues) => ReviewedValues;
 
 interface SampleReview {
+  /** That of its event, where another one names it. */
+  readonly id?: string;
   readonly ids: readonly number[];
   readonly fact: ReviewFact;
   readonly kept?: KeptValues;
-  readonly detail?: ReviewDetail;
+  readonly detail?: ReviewDetail | ((claimId: number) => ReviewDetail);
 }
 
 /** The values of the claim before the carrier raised the patient's share. */
@@ -53,12 +55,12 @@ const waiting = { ...decision, state: 'waiting', onWhom: 'Member', reason: 'Item
 async function makeEntry(
   store: Store,
   workspaceId: string,
-  { ids, fact, kept, detail }: SampleReview,
+  { id = randomUUID(), ids, fact, kept, detail }: SampleReview,
   atMs: number,
 ): Promise<ReviewEntry> {
   const claims = await store.read('readReviewedClaims', { claimIds: ids });
   return {
-    id: randomUUID(),
+    id,
     workspace_id: workspaceId,
     at: new Date(atMs).toISOString(),
     author: 'colleague@example.com',
@@ -75,7 +77,7 @@ async function makeEntry(
       claimId,
       kept === undefined ? reviewed : JSON.stringify(kept(JSON.parse(reviewed) as ReviewedValues)),
       kept === undefined ? digest : otherDigest,
-      detail === undefined ? null : JSON.stringify(detail),
+      detail === undefined ? null : JSON.stringify(typeof detail === 'function' ? detail(claimId) : detail),
     ]),
   };
 }
@@ -142,8 +144,34 @@ async function planReviews(
       { field: 'review.state', operator: 'is', values: ['todo'] },
     ],
   });
-  wanted.push({ ids: sampled.filter((id) => !taken.has(id)).slice(0, 5), fact: done });
+  const inQuality = sampled.filter((id) => !taken.has(id)).slice(0, 5);
+  wanted.push({ ids: inQuality, fact: done }, ...(await planRun(inQuality, eligibleOf)));
   return wanted.filter(({ ids }) => ids.length > 0);
+}
+
+/** A run of two of these claims that was sent, and whose payment is still to be recorded. */
+async function planRun(
+  claimIds: readonly number[],
+  eligibleOf: (id: number) => Promise<number>,
+): Promise<SampleReview[]> {
+  const amounts = new Map<number, number>();
+  for (const claimId of claimIds) {
+    const amount = await eligibleOf(claimId);
+    if (amount > 0 && amounts.size < 2) amounts.set(claimId, amount);
+  }
+  const run = randomUUID();
+  const ids = [...amounts.keys()];
+  const amount = [...amounts.values()].reduce((sum, one) => sum + one, 0);
+  if (ids.length === 0) return [];
+  return [
+    {
+      ...{ id: run, ids },
+      fact: { kind: 'run', name: 'Payroll, first half', account: 'HRA', claims: ids.length, amount },
+      detail: (claimId) => ({ run: { amount: amounts.get(claimId) ?? 0 } }),
+    },
+    { ids, fact: { kind: 'runChecked', run } },
+    { ids, fact: { kind: 'runSent', run, file: null } },
+  ];
 }
 
 async function addReviews(
