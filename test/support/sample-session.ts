@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Input, Output, ProcedureName } from '../../src/contract/procedures.ts';
 import type { Condition, ListQuery, Row } from '../../src/contract/query.ts';
-import { findWorklist } from '../../src/contract/worklist-table.ts';
+import { findWorklist, type WorklistId } from '../../src/contract/worklist-table.ts';
 import { toTenThousandths } from '../../src/renderer/lib/format-money.ts';
 import { callAs, startShellUnderTest } from './browser-shell.ts';
 
@@ -16,6 +16,10 @@ export interface SampleSession {
   readRows(query: Omit<ListQuery, 'entity'>, fields: readonly string[]): Promise<Row[]>;
   close(): Promise<void>;
 }
+
+/** Worklists of a team are empty without one, and that of plan rules where the sample has none. */
+export const isInSample = (id: WorklistId): boolean =>
+  !findWorklist(id).isOfTeam && id !== 'carrierDisagrees';
 
 export async function openSample(members: number, claims: number): Promise<SampleSession> {
   const under = await startShellUnderTest({
@@ -34,10 +38,7 @@ export async function openSample(members: number, claims: number): Promise<Sampl
   for (let empty = 1; empty > 0; await sleep(50)) {
     await call('worklists:update', {});
     const { worklists } = await call('worklists:counts', {});
-    // Those of a team are empty without one, and that of plan rules where the sample has none.
-    empty = worklists.filter(
-      ({ id, claims: count }) => count === 0 && !findWorklist(id).isOfTeam && id !== 'carrierDisagrees',
-    ).length;
+    empty = worklists.filter(({ id, claims: count }) => count === 0 && isInSample(id)).length;
   }
   return {
     workspaceId,
