@@ -285,6 +285,22 @@ describe('family', () => {
     const [effect] = readLines(tried) as [Record<'current' | 'tried', { eligible: number }>];
     expect(tried).toMatchObject({ code: 0 });
     expect(effect.tried.eligible).toBeLessThan(effect.current.eligible);
+    const [set] = readLines(await run('plan-rules', '--file', path, '--json'));
+    expect(set).toEqual({ employerId: null, rules: JSON.parse(await readFile(path, 'utf8')) });
+    const [stands] = readLines(await run('family', String(memberId), '--reason', 'A call', '--json')) as [
+      {
+        family: {
+          claims: { account: { before: number; sentence: string } }[];
+          account: { persons: object[] };
+        };
+      },
+    ];
+    expect(stands.family.account.persons[0]).toMatchObject({ limit: 1100 });
+    expect(stands.family.claims[0]?.account.before).toBe(0);
+    await writeFile(path, 'null');
+    expect(readLines(await run('plan-rules', '--file', path, '--json'))).toEqual([
+      { employerId: null, rules: null },
+    ]);
     await writeFile(path, '{}');
     expect((await run('family', String(memberId), '--try', path, '--reason', 'A call')).code).toBe(2);
     expect(codeOf(await run('family', String(memberId), '--json'))).toBe('export.reasonMissing');

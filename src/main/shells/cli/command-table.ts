@@ -372,11 +372,17 @@ record its payment above this amount.`,
   {
     synopses: ['family MEMBER [--plan-year YEAR] [--try FILE] [--reason TEXT]'],
     about: `What a member's family has used in a plan year of its deductible, out-of-pocket maximum, and account by the plan
-rules, with its claims in the order of processing. Needs a reason. --try: what the plan rules in a file would change for the member's employer, which changes nothing:
+rules, with its claims in the order of processing. Needs a reason. --try: what the plan rules in a file would change
+for the member's employer, which changes nothing.`,
+    load: async () => (await import('./commands/family.ts')).runFamily,
+  },
+  {
+    synopses: ['plan-rules [--employer ID] [--file FILE]'],
+    about: `The plan rules of an employer, or of all others; --file sets them, or removes them with null in the file:
 {"years": [{"from": "2026-01-01", "inNetwork": ["IN"], "outOfNetwork": ["OUT"],
 "deductible": {"kind": "embedded", "inNetwork": {"person": 1500, "family": 3000}, "outOfNetwork": null, "types": null},
 "outOfPocket": null, "account": null}]}`,
-    load: async () => (await import('./commands/family.ts')).runFamily,
+    load: async () => (await import('./commands/plan-rules.ts')).runPlanRules,
   },
   {
     synopses: [

@@ -1,15 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { sayAccountStep } from '../../../../contract/account-layers.ts';
 import type { FamilyMeter } from '../../../../contract/accumulators.ts';
 import { sumToMillionths, writeMillionths } from '../../../../contract/amounts.ts';
-import { readPlanDollars } from '../../../../contract/plan-rules.ts';
 import type { Amount } from '../../../../contract/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseReason } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
-import { UsageError } from '../usage.ts';
+import { readPlanRules } from './plan-rules.ts';
 import { parseId } from './sync-parts.ts';
 
 const toDollars = (amount: number): number => amount / 10_000;
@@ -40,18 +37,6 @@ const describe = (family: FamilyMeter) => ({
   })),
 });
 
-/** Plan rules from a file of JSON with amounts in dollars. @throws UsageError */
-async function readRules(path: string) {
-  const text = await readFile(resolve(path), 'utf8').catch(() => {
-    throw new UsageError(`can’t read ${path}`);
-  });
-  try {
-    return readPlanDollars(JSON.parse(text));
-  } catch {
-    throw new UsageError(`${path} has no plan rules; \`claimdesk family --help\` shows their form`);
-  }
-}
-
 /**
  * `claimdesk family`: prints where the family of a member stands in a plan year or, with `--try`, what other plan rules
  * of the member's employer would change.
@@ -60,7 +45,7 @@ export async function runFamily(command: Command, output: Output): Promise<numbe
   const reason = parseReason(command.options);
   const memberId = parseId(command.words[1]);
   const { 'plan-year': planYear, try: file } = command.options;
-  const tried = file === undefined ? null : await readRules(file);
+  const tried = file === undefined ? undefined : await readPlanRules(file);
   return inWorkspace(command, 'ifFree', async (session, workspaceId) => {
     const engine = await session.getEngine();
     const found = await session.call('accumulators:family', {
@@ -79,7 +64,7 @@ export async function runFamily(command: Command, output: Output): Promise<numbe
       isSsnShown: false,
       reason,
     });
-    if (tried === null) {
+    if (tried === undefined) {
       const { memberName, planYears, family } = found;
       if (planYear !== undefined && family === null) throw new DeskError('record.unknown');
       await output.json({ memberName, planYears, family: inDollars(family && describe(family)) });
