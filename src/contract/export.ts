@@ -39,7 +39,7 @@ const reportSchema = z.object({
       z.object({
         path: z.string().max(40),
         label: z.string().max(80),
-        kind: z.enum(['text', 'integer', 'money', 'date']),
+        kind: z.enum(['text', 'integer', 'number', 'money', 'date']),
         identifies: z.literal(true).optional(),
       }),
     )

@@ -72,11 +72,11 @@ export const defaultRunLayout: RunLayout = {
 export const columnsOf = ({ rows, columns }: RunLayout): RunLayout['columns'] =>
   rows === 'claim' ? columns : columns.filter(({ field }) => !isOfClaim(field));
 
-type FileKind = 'text' | 'integer' | 'money' | 'date';
+type FileKind = 'text' | 'integer' | 'number' | 'money' | 'date';
 
 /**
- * The columns of the file: amounts and days are values of their own in a workbook where they have its form, and texts
- * else.
+ * The columns of the file: amounts and days are values of their own in a workbook where they have its form; else they are
+ * texts, and plain numbers are written as they are.
  */
 export const fileColumnsOf = (layout: RunLayout) =>
   columnsOf(layout).map(({ field, header }, index) => {
@@ -85,9 +85,10 @@ export const fileColumnsOf = (layout: RunLayout) =>
       layout.format === 'xlsx' &&
       (kind === 'date' ? layout.dates === layoutDates[0] : layout.amounts === layoutAmounts[0]);
     const isWritten = (kind === 'date' || kind === 'money') && !isValue;
+    const isPlain = kind === 'money' && /^[\d.]+$/.test(layout.amounts);
     return {
       ...{ path: `column${index + 1}`, label: header, isHeader: true as const },
-      kind: (isWritten ? 'text' : kind) as FileKind,
+      kind: (isWritten ? (isPlain ? 'number' : 'text') : kind) as FileKind,
       ...('identifies' in more ? { identifies: true as const } : {}),
     };
   });

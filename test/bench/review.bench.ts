@@ -91,7 +91,12 @@ async function timeRun(): Promise<void> {
     [
       'made',
       async () => {
-        const made = await reviews.makeRun(workspaceId, { selectionId, name: 'Run', account: '' });
+        const made = await reviews.makeRun(workspaceId, {
+          selectionId,
+          name: 'Run',
+          account: '',
+          offsets: true,
+        });
         [runId, count] = [made.eventId ?? '', made.claims];
       },
     ],

@@ -19,14 +19,19 @@ export interface RunOfFile {
 /** The claims of one row of the file: one, or all of a member. */
 type RowOfFile = readonly [RunRow, ...RunRow[]];
 
-/** Ten-thousandths of a dollar to the cent, as a layout writes amounts. */
+/**
+ * Ten-thousandths of a dollar to the cent, as a layout writes amounts. An amount below zero, which lowers a payment, is in
+ * parentheses where it is not a plain number: spreadsheets would read a sign before other texts as a formula.
+ */
 export function writeLayoutAmount(amount: number, form: RunLayout['amounts']): string {
-  const cents = Math.round(amount / 100);
-  if (form === '123450') return String(cents);
-  const text = `${Math.trunc(cents / 100)}.${String(Math.abs(cents % 100)).padStart(2, '0')}`;
-  if (form === '1234.50') return text;
+  const cents = Math.abs(Math.round(amount / 100));
+  const sign = amount < 0 ? '-' : '';
+  if (form === '123450') return `${sign}${cents}`;
+  const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+  if (form === '1234.50') return `${sign}${text}`;
   const grouped = text.replace(/\B(?=(\d{3})+\.)/g, ',');
-  return form === '$1,234.50' ? `$${grouped}` : grouped;
+  const shown = form === '$1,234.50' ? `$${grouped}` : grouped;
+  return amount < 0 ? `(${shown})` : shown;
 }
 
 export function writeLayoutDay(day: string, form: RunLayout['dates']): string {
@@ -83,8 +88,10 @@ export function rowsOfFile(all: readonly RunRow[], layout: RunLayout, run: RunOf
   return toRows(sorted, layout.rows).map((rows) =>
     columns.map(({ field, text = '' }, index) => {
       const value = field === 'fixed' ? text : cellOf(field, rows, run);
-      if (kinds[index] !== 'text' || value === null) return value;
-      if (typeof value === 'number') return writeLayoutAmount(value, layout.amounts);
+      if (value === null) return null;
+      if (field === 'amount' && kinds[index] !== 'money')
+        return writeLayoutAmount(Number(value), layout.amounts);
+      if (kinds[index] !== 'text' || typeof value === 'number') return value;
       return layoutFields[field].kind === 'date' ? writeLayoutDay(value, layout.dates) : value;
     }),
   );
