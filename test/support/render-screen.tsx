@@ -68,6 +68,7 @@ const ofFrame: Answers = {
 export const noRecords: Answers = {
   'worklists:owed': {},
   'worklists:ledger': {},
+  'accumulators:family': {},
   'records:begin': { total: 0, snapshotId: 's' },
   'records:open': { snapshotId: 's' },
   'records:getCount': {},

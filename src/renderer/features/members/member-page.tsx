@@ -29,6 +29,7 @@ import { formatCountOf } from '../../lib/format-value.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { DependentsTable } from './dependents-table.tsx';
+import { FamilyPlanYear } from './family-plan-year.tsx';
 import { MemberEmployer, MemberIdentity, MemberKeys } from './member-sections.tsx';
 import { OwedLedger } from './owed-ledger.tsx';
 
@@ -90,6 +91,7 @@ export function MemberPage(props: {
       {member !== undefined && query.data !== undefined && (
         <>
           <PersonYears workspace={workspace} member={member} labels={labels} />
+          <FamilyPlanYear workspaceId={workspace.id} memberId={memberId} />
           {props.logins(member)}
           <ClaimsOf
             key={memberId}

@@ -41,3 +41,77 @@ test('the ledger of a member has each payment, what is eligible, and the balance
     ['', '', 'Balance', '', '', '$20.00'],
   ]);
 });
+
+test('the plan year of a family says what is used, what remains, who pays next, and what each claim counted', async () => {
+  const standing = (used: number, limit: number | null, more = {}) => ({
+    ...{ used, limit, isAtLeast: false, applied: used, metOn: null },
+    ...{ remaining: limit === null ? null : limit - used, ...more },
+  });
+  const step = { per: 'person', before: 0, base: 5_000_000, share: 0, rule: 'layers' };
+  renderScreen('/members/7', {
+    ...noRecords,
+    'records:getMember': { member: { id: 7, full_name_derived: longName } },
+    'accumulators:family': {
+      memberName: longName,
+      planYears: ['2026', '2025'],
+      family: {
+        ...{ memberId: 7, employerId: 3, planYear: '2026', begins: '2026-01-01', isFamily: true },
+        persons: [
+          {
+            ...{ name: 'Ana Edwards', relationship: null },
+            planPays: { payer: 'member', amount: 5_000_000, isAtMost: true },
+            accountPays: { payer: 'member', amount: 4_000_000, isAtMost: false },
+          },
+        ],
+        meters: [
+          {
+            ...{ meter: 'deductible', network: 'in', kind: 'embedded' },
+            family: standing(10_000_000, 30_000_000),
+            persons: [standing(10_000_000, 15_000_000, { isAtLeast: true })],
+          },
+        ],
+        account: { family: standing(0, null), persons: [standing(0, 11_000_000)], carriedOver: 0 },
+        claims: [
+          {
+            ...{ claimId: 41, person: 0, processed: '2026-02-01', serviceDay: '2026-01-15', network: 'IN' },
+            ...{ state: 'counts', deductible: 12_000_000, outOfPocket: 12_000_000, isOpenDuplicate: false },
+            shares: [{ person: 10_000_000, family: 10_000_000, after: 10_000_000 }],
+            account: { ...step, parts: [{ payer: 'member', amount: 5_000_000 }] },
+            disagreements: [{ kind: 'deductibleOver', amount: 2_000_000 }],
+          },
+          {
+            ...{ claimId: 42, person: 0, processed: null, serviceDay: null, network: null },
+            ...{ state: 'notProcessed', deductible: null, outOfPocket: null, isOpenDuplicate: false },
+            ...{ shares: [{ person: 0, family: 0, after: 0 }], account: null, disagreements: [] },
+          },
+        ],
+      },
+    },
+  });
+  const cellsOf = (table: HTMLElement) =>
+    within(table)
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => [...row.children].map(({ textContent }) => textContent));
+  expect(cellsOf(await screen.findByRole('table', { name: 'Where the family is in its plan year' }))).toEqual(
+    [
+      ['Deductible, in network', 'Whole family', '$1,000.00', '$1,000.00', '$3,000.00', '$2,000.00', ''],
+      [
+        ...['', 'Ana Edwards', 'at least $1,000.00', '$1,000.00', '$1,500.00', 'at most $500.00'],
+        'The member up to $500.00, or less',
+      ],
+      ['Paid by the account', 'Whole family', '$0.00', '$0.00', 'None', 'None', ''],
+      ['', 'Ana Edwards', '$0.00', '$0.00', '$1,100.00', '$1,100.00', 'The member up to $400.00'],
+    ],
+  );
+  expect(
+    cellsOf(screen.getByRole('table', { name: 'Claims in the order of processing', hidden: true })),
+  ).toEqual([
+    [
+      ...['41', '02/01/2026', 'Ana Edwards'],
+      'Deductible, in network $1,000.00, then $1,000.00 used; the carrier applied more deductible than was left, by $200.00',
+      'Of this person’s first $500.00, the member pays $500.00.',
+    ],
+    ['42', '', 'Ana Edwards', 'Not processed yet, does not count', ''],
+  ]);
+});

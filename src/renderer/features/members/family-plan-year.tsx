@@ -1,0 +1,204 @@
+import { NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { sayAccountStep } from '../../../contract/account-layers.ts';
+import type {
+  ClaimState,
+  Disagreement,
+  FamilyMeter,
+  NextPayer,
+  Standing,
+} from '../../../contract/accumulators.ts';
+import { Total } from '../../components/amount.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Details } from '../../components/details.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { Section } from '../../components/page.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
+import { SmallPrint } from '../../components/text.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatDay } from '../../lib/format-date.ts';
+import { formatTenThousandths } from '../../lib/format-money.ts';
+
+const meterLabels = { deductible: 'Deductible', outOfPocket: 'Out-of-pocket maximum' } as const;
+const networkLabels = { all: '', in: ', in network', out: ', out of network' } as const;
+
+const stateLabels: Readonly<Record<Exclude<ClaimState, 'counts'>, string>> = {
+  notProcessed: 'Not processed yet, does not count',
+  rejected: 'Rejected, does not count',
+  missing: 'No longer in the service, does not count',
+  duplicate: 'Marked as a duplicate, does not count',
+  replaced: 'Replaced by an adjustment, does not count',
+};
+
+const disagreementLabels: Readonly<Record<Disagreement['kind'], string>> = {
+  deductibleOver: 'the carrier applied more deductible than was left, by',
+  deductibleShort: 'the carrier charged coinsurance before the deductible was met, which left',
+  outOfPocketOver: 'the out-of-pocket maximum was exceeded by',
+};
+
+const orNone = (amount: number | null): string => (amount === null ? 'None' : formatTenThousandths(amount));
+const used = ({ used: amount, isAtLeast }: Standing): string =>
+  `${isAtLeast ? 'at least ' : ''}${formatTenThousandths(amount)}`;
+const remaining = ({ remaining: amount, isAtLeast }: Standing): string =>
+  `${isAtLeast && amount !== null && amount > 0 ? 'at most ' : ''}${orNone(amount)}`;
+
+const payerLabels: Readonly<Record<NextPayer['payer'], string>> = {
+  member: 'The member',
+  account: 'The account',
+  shared: 'The member and the plan, by coinsurance',
+  plan: 'The plan',
+};
+function sayPayer(next: NextPayer | null): string {
+  if (next === null) return '';
+  const { payer, amount, isAtMost } = next;
+  const upTo = amount === null ? '' : ` up to ${formatTenThousandths(amount)}`;
+  return `${payerLabels[payer]}${upTo}${isAtMost && amount !== null ? ', or less' : ''}`;
+}
+
+interface Row {
+  readonly what: string;
+  readonly who: string;
+  readonly standing: Standing;
+  readonly next: NextPayer | null;
+}
+
+/** A row for the family and for each person of every meter, and of the account. */
+function toRows({ persons, meters, account }: FamilyMeter): Row[] {
+  const nameOf = (at: number): string => persons[at]?.name ?? 'Patient not known';
+  const rowsOf = (
+    what: string,
+    of: { family: Standing; persons: readonly Standing[] },
+    nextOf: (at: number) => NextPayer | null,
+  ): Row[] => [
+    { what, who: 'Whole family', standing: of.family, next: null },
+    ...of.persons.map((standing, at) => ({ what: '', who: nameOf(at), standing, next: nextOf(at) })),
+  ];
+  return [
+    ...meters.flatMap((meter) =>
+      rowsOf(`${meterLabels[meter.meter]}${networkLabels[meter.network]}`, meter, (at) =>
+        meter.network === 'out' ? null : (persons[at]?.planPays ?? null),
+      ),
+    ),
+    ...(account === null
+      ? []
+      : rowsOf('Paid by the account', account, (at) => persons[at]?.accountPays ?? null)),
+  ];
+}
+
+/** What a claim changed, or why it does not count. */
+function sayClaim(claim: FamilyMeter['claims'][number], { meters }: FamilyMeter): string {
+  if (claim.state !== 'counts') return stateLabels[claim.state];
+  const parts = meters.flatMap(({ meter, network }, at) => {
+    const share = claim.shares[at];
+    if (share === undefined || share.family === 0) return [];
+    const label = `${meterLabels[meter]}${networkLabels[network]}`;
+    return [`${label} ${formatTenThousandths(share.family)}, then ${formatTenThousandths(share.after)} used`];
+  });
+  const unknown = claim.deductible === null || claim.outOfPocket === null ? ['Amounts not known'] : [];
+  const disagreements = claim.disagreements.map(
+    ({ kind, amount }) => `${disagreementLabels[kind]} ${formatTenThousandths(amount)}`,
+  );
+  const open = claim.isOpenDuplicate ? ['may be a duplicate, which nobody decided'] : [];
+  return [...parts, ...unknown, ...disagreements, ...open].join('; ') || 'Nothing counts';
+}
+
+/** Where the member's family is in a plan year with plan rules, with its claims; nothing where there are no rules. */
+export function FamilyPlanYear({ workspaceId, memberId }: { workspaceId: string; memberId: number }) {
+  const [planYear, setPlanYear] = useState<string>();
+  const answer = useDeskQuery(
+    'accumulators:family',
+    { workspaceId, memberId, ...(planYear === undefined ? {} : { planYear }) },
+    { keepsPrevious: true },
+  );
+  const { family = null, planYears = [] } = answer.data ?? {};
+  if (answer.error === null && family === null) return null;
+  return (
+    <Section
+      title="Family in the plan year"
+      beside={
+        family !== null && (
+          <NativeSelect
+            size="xs"
+            aria-label="Plan year of the family"
+            value={family.planYear}
+            data={planYears}
+            onChange={(event) => setPlanYear(event.currentTarget.value)}
+          />
+        )
+      }
+    >
+      <ErrorNotice
+        error={answer.error}
+        title="Couldn’t load the family’s plan year"
+        onRetry={answer.refetch}
+      />
+      {family !== null && <Meters family={family} />}
+    </Section>
+  );
+}
+
+function Meters({ family }: { family: FamilyMeter }) {
+  const { account, claims, persons } = family;
+  return (
+    <>
+      <SmallPrint>
+        Computed from the family’s claims in the order in which the carrier processed them, by the employer’s
+        plan rules.
+        {account?.carriedOver === null && ' What the plan year before left is not known.'}
+        {account !== null &&
+          account.carriedOver !== null &&
+          account.carriedOver > 0 &&
+          ` The limit of the account has ${formatTenThousandths(account.carriedOver)} of the plan year before.`}
+      </SmallPrint>
+      <Scrollable label="Where the family is in its plan year, scrollable">
+        <DataTable
+          label="Where the family is in its plan year"
+          verticalSpacing={2}
+          rows={toRows(family)}
+          columns={[
+            ['Limit', ({ what }) => what],
+            ['Person', ({ who }) => who],
+            ['Used', ({ standing }) => used(standing), 'amount'],
+            ['Applied by the carrier', ({ standing }) => <Total amount={standing.applied} />, 'amount'],
+            ['Limit', ({ standing }) => orNone(standing.limit), 'amount'],
+            ['Remaining', ({ standing }) => remaining(standing), 'amount'],
+            ['Pays next', ({ next }) => sayPayer(next)],
+          ]}
+        />
+      </Scrollable>
+      <Details summary="Claims in the order of processing">
+        <Scrollable label="Claims in the order of processing, scrollable">
+          <DataTable
+            label="Claims in the order of processing"
+            verticalSpacing={2}
+            rows={claims}
+            keyOf={({ claimId }) => claimId}
+            columns={[
+              [
+                'Claim',
+                ({ claimId }) => (
+                  <AnchorLink to="/claims/$claimId" params={{ claimId }}>
+                    {claimId}
+                  </AnchorLink>
+                ),
+              ],
+              ['Processed', ({ processed }) => processed !== null && formatDay(processed)],
+              ['Patient', ({ person }) => persons[person]?.name ?? 'Not known'],
+              ['Counts', (claim) => sayClaim(claim, family)],
+              ...(account === null
+                ? []
+                : ([
+                    [
+                      'Account',
+                      ({ account: step }: FamilyMeter['claims'][number]) =>
+                        step !== null && sayAccountStep(step, formatTenThousandths),
+                    ],
+                  ] as const)),
+            ]}
+          />
+        </Scrollable>
+      </Details>
+    </>
+  );
+}
