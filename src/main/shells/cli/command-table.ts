@@ -168,7 +168,7 @@ of claims and nothing else of them. Claims over their time to decide are left ou
   },
   {
     synopses: ['runs list'],
-    about: "Reimbursement runs, newest first, one a line. A run's RUN is its id.",
+    about: "Reimbursement runs, newest first, one a line. A run's RUN is its ID.",
     load: runRuns,
   },
   {
