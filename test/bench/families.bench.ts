@@ -5,6 +5,7 @@ import { type PlanYearRules, startPlanYear } from '../../src/contract/plan-rules
 import { openRecords, openRecordsFile } from '../../src/main/engine/store/record/open-records.ts';
 import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
 import type { FactRules } from '../../src/main/engine/store/worklists/claim-facts.ts';
+import { report, spread } from './support/figures.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 
 /**
@@ -21,14 +22,6 @@ mkdirSync(folder);
 cpSync(shared.filePath, filePath);
 openRecordsFile(filePath, key).close();
 
-const tell = (bench: string, figures: Record<string, unknown>): void =>
-  void process.stdout.write(`${JSON.stringify({ bench, claims, ...figures })}\n`);
-const round = (value: number): number => Math.round(value * 10) / 10;
-const spread = (values: readonly number[]) => {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number): number => round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0);
-  return { medianMs: at(0.5), p95Ms: at(0.95), maxMs: at(1), runs: values.length };
-};
 const time = async (run: () => unknown): Promise<number> => {
   const began = performance.now();
   await run();
@@ -84,20 +77,21 @@ const change = writer.prepare(
 async function measureAll(name: string, rules: FactRules): Promise<void> {
   writer.exec('DELETE FROM claim_facts; DELETE FROM claim_worklists; DELETE FROM family_years');
   writer.exec("DELETE FROM sync_state WHERE name='worklists.settled'");
-  tell(`families.all.${name}`, { seconds: round((await time(() => update(store, rules))) / 1000) });
+  const all = await time(() => update(store, rules));
+  report({ what: `Facts and worklists of all claims, ${name}`, ...spread([all]) });
   const changes: number[] = [];
   for (let run = 0; run < 10; run += 1) {
     const from = Math.floor((run * claims) / 10);
     change.run(100_000 + run * 7, JSON.stringify(ids.slice(from, from + 1_000)));
     changes.push(await time(() => update(store, rules)));
   }
-  tell(`families.afterSync.${name}`, { changes: 1000, ...spread(changes) });
+  report({ what: `The same after 1,000 changes, ${name}`, ...spread(changes) });
 }
 
 try {
-  await measureAll('noRules', rulesOf(null));
-  await measureAll('meters', rulesOf(meters));
-  await measureAll('account', rulesOf({ ...meters, account }));
+  await measureAll('without plan rules', rulesOf(null));
+  await measureAll('with meters', rulesOf(meters));
+  await measureAll('with an account in layers', rulesOf({ ...meters, account }));
   const rules = rulesOf({ ...meters, account });
   const members = writer
     .prepare('SELECT member_id FROM family_years GROUP BY 1 ORDER BY sum(disagreeing) DESC LIMIT 200')
@@ -106,11 +100,11 @@ try {
   const families: number[] = [];
   for (const memberId of members)
     families.push(await time(() => store.read('readFamily', { memberId, planYear: null, today, rules })));
-  tell('families.meter', spread(families));
+  report({ what: 'Where one family stands', ...spread(families) });
   const lists: number[] = [];
   for (let run = 0; run < 20; run += 1)
     lists.push(await time(() => store.read('listFamilies', { offset: run * 50, limit: 50 })));
-  tell('families.list', spread(lists));
+  report({ what: 'A page of the families', ...spread(lists) });
   const employerId = writer.prepare('SELECT id FROM employers ORDER BY id LIMIT 1').pluck().get() as number;
   const tries: number[] = [];
   for (let run = 0; run < 3; run += 1)
@@ -123,7 +117,7 @@ try {
         }),
       ),
     );
-  tell('families.try', spread(tries));
+  report({ what: 'What other rules would change for one employer', ...spread(tries) });
 } finally {
   writer.close();
   await store.close();
