@@ -47,7 +47,7 @@ test('the plan year of a family says what is used, what remains, who pays next, 
     ...{ used, limit, isAtLeast: false, applied: used, metOn: null },
     ...{ remaining: limit === null ? null : limit - used, ...more },
   });
-  const step = { per: 'person', before: 0, base: 5_000_000, share: 0, rule: 'layers' };
+  const step = { per: 'person', before: 0, base: 5_000_000, share: 0, rule: 'layers' } as const;
   renderScreen('/members/7', {
     ...noRecords,
     'records:getMember': { member: { id: 7, full_name_derived: longName } },
