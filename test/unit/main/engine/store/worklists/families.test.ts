@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { computeEligible } from '../../../../../../src/contract/eligible.ts';
 import { type PlanYearRules, startPlanYear } from '../../../../../../src/contract/plan-rules.ts';
+import { defaultReimbursementRules } from '../../../../../../src/contract/reimbursement.ts';
 import { worklistIds } from '../../../../../../src/contract/worklist-table.ts';
 import type { FactRules } from '../../../../../../src/main/engine/store/worklists/claim-facts.ts';
+import { readApplied } from '../../../../../../src/main/engine/store/worklists/compute-families.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { fuzzRuns, seedFrom } from '../../../../../support/seeds.ts';
 import { settleStore, usualRules, writeReviews } from '../../../../../support/settle-store.ts';
@@ -317,5 +320,45 @@ it('has after any changes, step by step, what it computes of the same records at
       store.database.close();
     }),
     { seed: seedFrom(31_504), numRuns: fuzzRuns(12) },
+  );
+});
+
+it('reads what the carrier applied as the table of what is eligible gives it, also by the shorter way', () => {
+  const amount = fc.option(
+    fc.integer({ min: -20, max: 40 }).map((dollars) => dollars * dollar),
+    { freq: 9 },
+  );
+  const source = fc.record({
+    status: fc.constantFrom(
+      'Processed',
+      'Processed',
+      'Adjusted',
+      'Partially Approved',
+      'Rejected',
+      'In Process',
+    ),
+    network: fc.constant('IN'),
+    ...{ deductible: amount, coinsurance: amount, copay: amount, notCovered: amount, allowed: amount },
+    ...{
+      planPaid: amount,
+      otherPaid: amount,
+      extra: fc.constantFrom(0, 0, 0, dollar),
+      isUnread: fc.boolean(),
+    },
+  });
+  fc.assert(
+    fc.property(source, ({ extra, ...of }) => {
+      const sum = (of.deductible ?? 0) + (of.coinsurance ?? 0) + (of.copay ?? 0);
+      const claim = { ...of, responsibility: sum + extra };
+      const byTable = (parts: readonly ('deductible' | 'coinsurance' | 'copay')[]) =>
+        computeEligible({ ...claim, otherPaid: null }, { ...defaultReimbursementRules, parts: [...parts] });
+      const whole = byTable(['deductible', 'coinsurance', 'copay']);
+      expect(readApplied(claim)).toEqual({
+        isProcessed: whole.rule !== 'notProcessed',
+        deductible: byTable(['deductible']).amount,
+        outOfPocket: whole.amount,
+      });
+    }),
+    { seed: seedFrom(31_505), numRuns: fuzzRuns(2_000) },
   );
 });
