@@ -1,0 +1,101 @@
+import { isOpenIn } from '../../../contract/run-facts.ts';
+import type { Run } from '../../../contract/run-procedures.ts';
+import { maxListed } from '../../../contract/run-procedures.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { ListedEvent } from '../store/user-data/list-events.ts';
+import type { RunRow } from '../store/worklists/read-runs.ts';
+import { readOpen } from './pay-open.ts';
+import { readAtOnce } from './read-claims.ts';
+import type { ReviewPorts } from './review-ports.ts';
+import { isInRun, markOf, sumStates, totalsOf } from './run-totals.ts';
+import type { Settling } from './settle-reviews.ts';
+
+/** A run of the event that made it; none where the event is another one. */
+function toRun(event: ListedEvent, byState: Run['byState']): Run[] {
+  const { id, at, author, fact } = event;
+  if (fact.kind !== 'run') return [];
+  const { name, account, claims, amount } = fact;
+  return [{ id, name, account, at, author, made: { claims, amount }, ...sumStates(byState) }];
+}
+
+/** What changed of the open claims of a run since it was made. */
+async function findMarked(ports: ReviewPorts, workspaceId: string, inRun: readonly RunRow[]) {
+  const open = inRun.filter(({ state }) => isOpenIn(state)).map(({ claimId }) => claimId);
+  const now: Awaited<ReturnType<typeof readOpen>> = new Map();
+  for (let at = 0; at < open.length; at += readAtOnce)
+    for (const [claimId, one] of await readOpen(ports, workspaceId, open.slice(at, at + readAtOnce)))
+      now.set(claimId, one);
+  return inRun.flatMap((row) => {
+    const mark = markOf(row, now.get(row.claimId));
+    const { claimId, amount } = row;
+    return mark === null ? [] : [{ claimId, amount, mark, open: now.get(claimId)?.open ?? null }];
+  });
+}
+
+/** The event as a step of its run. */
+function toStep({ id, at, author, claims, fact }: ListedEvent) {
+  const { kind } = fact;
+  const isStep =
+    kind === 'run' || kind === 'runChecked' || kind === 'runSent' || kind === 'runLeft' || kind === 'payment';
+  if (!isStep) return [];
+  const file = kind === 'runSent' ? fact.file : null;
+  const reason = kind === 'runLeft' ? fact.reason : null;
+  return [{ eventId: id, kind, at, author, claims, file, reason }];
+}
+
+/** Reimbursement runs, as windows and commands show them. */
+export function createRunReader(ports: ReviewPorts, { settleOnce }: Pick<Settling, 'settleOnce'>) {
+  const listEvents = async (workspaceId: string, runId: string | null): Promise<ListedEvent[]> => {
+    const userData = await ports.getUserData(workspaceId);
+    return userData.isThere() ? userData.call('listRunEvents', { workspaceId, runId }) : [];
+  };
+  /** @throws DeskError `run.unknown` */
+  const readRun = async (workspaceId: string, runId: string) => {
+    await settleOnce(workspaceId);
+    const events = await listEvents(workspaceId, runId);
+    const store = await ports.getStore(workspaceId);
+    const rows = await store.read('readRunRows', { runId });
+    const states = Map.groupBy(rows, ({ state }) => state);
+    const byState = [...states].map(([state, some]) => ({
+      ...{ state, claims: some.length },
+      amount: some.reduce((sum, { amount }) => sum + amount, 0),
+    }));
+    const made = events.find(({ id }) => id === runId);
+    const [run] = made === undefined ? [] : toRun(made, byState);
+    if (run === undefined) throw new DeskError('run.unknown');
+    return { run, rows, events };
+  };
+
+  return {
+    readRun,
+    async listRuns(workspaceId: string): Promise<Run[]> {
+      await settleOnce(workspaceId);
+      const events = await listEvents(workspaceId, null);
+      if (events.length === 0) return [];
+      const store = await ports.getStore(workspaceId);
+      const sums = Map.groupBy(await store.read('sumRuns', null), ({ id }) => id);
+      return events.flatMap((event) =>
+        toRun(
+          event,
+          (sums.get(event.id) ?? []).map(({ id: _id, ...sum }) => sum),
+        ),
+      );
+    },
+
+    /** A run with its totals, what changed of its claims since it was made, and its steps. */
+    async getRun(workspaceId: string, runId: string) {
+      const { run, rows, events } = await readRun(workspaceId, runId);
+      const inRun = rows.filter(isInRun);
+      const marked = await findMarked(ports, workspaceId, inRun);
+      return {
+        ...run,
+        totals: totalsOf(inRun),
+        marked: marked.length,
+        listed: marked.slice(0, maxListed),
+        steps: events.toReversed().flatMap(toStep),
+      };
+    },
+  };
+}
+
+export type RunReader = ReturnType<typeof createRunReader>;
