@@ -333,6 +333,11 @@ test('a run pays a member less by what is owed back, which is offset once it is 
     'offset',
   ]);
   expect(await one.get(eventId)).toMatchObject({ state: 'recorded', amount: 400_000 });
+  // One step back takes back both the payments and what was offset.
+  await one.step(eventId, back('Wrong day'));
+  expect(await owedOf()).toBe(300_000);
+  expect((await one.get(eventId)).byState).toEqual([{ state: 'sent', claims: 3, amount: 400_000 }]);
+  await one.step(eventId, record);
   // What is rejected later is owed again.
   await one.step(eventId, { kind: 'leaveOut', claimIds: [3], reason: 'Left the company' });
   expect(await owedOf()).toBe(300_000);

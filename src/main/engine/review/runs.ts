@@ -188,9 +188,14 @@ async function stepRun(
     const reasons = new Map(step.claimIds.map((claimId) => [claimId, step.reason]));
     return leave(context, workspaceId, found, reasons, step.reason);
   }
-  const last = events.find(({ fact }) => fact.kind !== 'runLeft');
+  const [last, before] = events.filter(({ fact }) => fact.kind !== 'runLeft');
   if (last === undefined) throw new DeskError('run.unknown');
-  return undo(workspaceId, last.id, step.reason);
+  const done = await undo(workspaceId, last.id, step.reason);
+  const isOf = (event: typeof last | undefined, payment: string): event is typeof last =>
+    event?.fact.kind === 'payment' && event.fact.payment === payment;
+  // What was offset was recorded in the same step as the payments.
+  if (isOf(last, 'reimbursed') && isOf(before, 'offset')) await undo(workspaceId, before.id, step.reason);
+  return done;
 }
 
 async function applyToRun(
