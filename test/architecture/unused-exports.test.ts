@@ -14,7 +14,6 @@ const exceptions: Readonly<Record<string, string>> = {
       'for the computers of a team; the server needs the other half',
     ]),
   ),
-  'src/contract/plan-rules.ts: startPlanYear': 'for the form of plan rules, which follows',
   'src/contract/store.ts: StoreState': 'the type of what a command prints, which its test reads',
 };
 

@@ -20,6 +20,7 @@ import { readTemplates, useNoteTemplates } from '../../domain/review/note-templa
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
 import { ExportReviews, ImportReviews } from './hand-over.tsx';
+import { PlanRulesForm } from './plan-rules-form.tsx';
 import { ReimbursementRulesForm } from './reimbursement-rules-form.tsx';
 
 /** Which claims are reviewed, what is reimbursed, note templates, reasons for declining, reviews from files, what reopens a review. */
@@ -42,6 +43,7 @@ function SettingsOfReviews({ active }: { active: Workspace }) {
       )}
       <ScopeSetting workspace={active} />
       <ReimbursementRulesForm workspace={active} />
+      <PlanRulesForm workspace={active} />
       <Section title="Notes">
         <NoteTemplatesForm workspaceId={active.id} />
       </Section>

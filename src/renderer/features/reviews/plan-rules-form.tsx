@@ -1,0 +1,170 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { localDayOf } from '../../../contract/days.ts';
+import { type PlanRules, planRulesOf, planRulesSchema, startPlanYear } from '../../../contract/plan-rules.ts';
+import { firstDayOfPlanYear } from '../../../contract/plan-year.ts';
+import { employerKeyOf, serviceOf } from '../../../contract/reimbursement.ts';
+import { isSameJson } from '../../../contract/same-value.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { Total } from '../../components/amount.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { Hint, Status } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
+import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { formatDay } from '../../lib/format-date.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { PlanYearForm } from './plan-year-form.tsx';
+
+/** An employer's deductible, out-of-pocket maximum and account by plan year, which are tried before they are saved. */
+export function PlanRulesForm({ workspace }: { workspace: Workspace }) {
+  const { id: workspaceId } = workspace;
+  const employers = useDeskQuery('records:listEmployers', { workspaceId }).data?.employers ?? [];
+  const [chosen, setChosen] = useState('');
+  return (
+    <Section title="Plan rules">
+      <Stack gap="sm">
+        <Hint>
+          Deductible, out-of-pocket maximum, and layers of a reimbursement account. With them a member’s page
+          says what of each limit is used and who pays next, and the account’s layers and limits decide what
+          is eligible.
+        </Hint>
+        <NativeSelect
+          label="Plan rules for"
+          w={340}
+          maw="100%"
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+          data={[
+            { value: '', label: 'All employers without their own' },
+            ...employers.map(({ id, name }) => ({ value: String(id), label: name ?? `Employer ${id}` })),
+          ]}
+        />
+        <RulesOf key={chosen} workspace={workspace} employerId={chosen === '' ? null : Number(chosen)} />
+      </Stack>
+    </Section>
+  );
+}
+
+const none: PlanRules = { years: [] };
+
+function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: number | null }) {
+  const { settings, isSaving, error, save } = useWorkspaceSettings(workspace);
+  const { start } = usePlanYearStart(workspace, employerId);
+  const today = localDayOf(useNow());
+  const service = serviceOf(workspace);
+  const key = employerKeyOf(service, employerId);
+  const { [key]: own, ...others } = settings.planRules;
+  const saved = planRulesOf(settings.planRules, service, employerId) ?? none;
+  const [rules, setRules] = useState(saved);
+  const [at, setAt] = useState(0);
+  const savedText = JSON.stringify(saved);
+  useEffect(() => setRules(JSON.parse(savedText) as PlanRules), [savedText]);
+  const attempt = useDeskMutation('accumulators:try');
+  const year = rules.years[at];
+  const put = (years: PlanRules['years']) => {
+    attempt.reset();
+    setRules({ years: years.toSorted((a, b) => (a.from < b.from ? -1 : 1)) });
+  };
+  const isValid =
+    planRulesSchema.safeParse(rules).success &&
+    new Set(rules.years.map(({ from }) => from)).size === rules.years.length;
+  const store = (next: PlanRules | null) =>
+    save({ planRules: next === null ? others : { ...others, [key]: next } }, [
+      { setting: 'planRules', employerId, ...(next !== null && { value: next }) },
+    ]);
+  const addYear = () => {
+    const from = firstDayOfPlanYear(today, start);
+    const copied = rules.years.at(-1);
+    const isTaken = rules.years.some((one) => one.from === from);
+    const begins = isTaken ? `${Number(from.slice(0, 4)) + 1}${from.slice(4)}` : from;
+    put([...rules.years, copied === undefined ? startPlanYear(begins) : { ...copied, from: begins }]);
+    setAt(rules.years.length);
+  };
+  return (
+    <Stack gap="sm">
+      {rules.years.length === 0 && <Hint>No plan rules yet.</Hint>}
+      <Group align="flex-end" gap="sm">
+        {rules.years.length > 0 && (
+          <NativeSelect
+            label="Plan years that begin"
+            data={rules.years.map(({ from }, index) => ({
+              value: String(index),
+              label: `on ${formatDay(from)} or later`,
+            }))}
+            value={String(at)}
+            onChange={(event) => setAt(Number(event.currentTarget.value))}
+          />
+        )}
+        {year !== undefined && (
+          <TextField
+            type="date"
+            label="First day"
+            value={year.from}
+            onChange={(from) => put(rules.years.with(at, { ...year, from }))}
+          />
+        )}
+        <Button variant="default" onClick={addYear}>
+          Add plan year
+        </Button>
+        {year !== undefined && (
+          <Button
+            variant="subtle"
+            onClick={() => {
+              put(rules.years.toSpliced(at, 1));
+              setAt(0);
+            }}
+          >
+            Remove plan year
+          </Button>
+        )}
+      </Group>
+      {year !== undefined && (
+        <PlanYearForm rules={year} onChange={(changed) => put(rules.years.with(at, changed))} />
+      )}
+      <Group gap="xs">
+        <Button
+          variant="default"
+          disabled={!isValid || isSameJson(rules, saved)}
+          loading={attempt.isPending}
+          onClick={() => attempt.mutate({ workspaceId: workspace.id, employerId, rules })}
+        >
+          Try on past claims
+        </Button>
+        <Button
+          variant="default"
+          aria-label="Save plan rules"
+          disabled={!isValid || isSameJson(rules, saved)}
+          loading={isSaving}
+          onClick={() => store(rules)}
+        >
+          Save
+        </Button>
+        {own !== undefined && (
+          <Button variant="subtle" onClick={() => store(null)}>
+            {employerId === null ? 'Remove plan rules' : 'Use the plan rules of all employers'}
+          </Button>
+        )}
+      </Group>
+      {!isValid && (
+        <Text size="sm" role="alert" c="var(--mantine-color-error)">
+          Each plan year needs a first day of its own.
+        </Text>
+      )}
+      {attempt.data !== undefined && (
+        <Status>
+          {formatCountOf(attempt.data.claims, 'claim')} of{' '}
+          {formatCountOf(attempt.data.families, 'family', 'families')}: eligible by the rules{' '}
+          <Total amount={attempt.data.current.eligible} /> now, <Total amount={attempt.data.tried.eligible} />{' '}
+          with these rules; {formatCountOf(attempt.data.changedClaims, 'claim')} would change,{' '}
+          {formatCountOf(attempt.data.tried.disagreeing, 'claim')} would disagree with the carrier. Nothing is
+          saved yet.
+        </Status>
+      )}
+      <ErrorNotice error={error ?? attempt.error} />
+    </Stack>
+  );
+}

@@ -1,0 +1,79 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import type { Input } from '../../../../../src/contract/procedures.ts';
+import type { Workspace } from '../../../../../src/contract/workspace.ts';
+import { PlanRulesForm } from '../../../../../src/renderer/features/reviews/plan-rules-form.tsx';
+import { press, renderPart } from '../../../../support/render-screen.tsx';
+
+const workspace = {
+  ...{ id: 'w', name: 'Acme', email: 'ann@acme.example', baseUrl: 'https://claims.example.com' },
+  isSample: false,
+} as Workspace;
+
+const typeInto = (label: string, value: string): void => {
+  fireEvent.change(screen.getByRole('textbox', { name: label }), { target: { value } });
+};
+
+test('plan rules are made by choosing, tried on past claims, and saved as they were tried', async () => {
+  const tried: Input<'accumulators:try'>[] = [];
+  const saved: Input<'settings:set'>[] = [];
+  renderPart(<PlanRulesForm workspace={workspace} />, {
+    'records:listEmployers': { employers: [{ id: 3, name: 'Acme HRA' }] },
+    'accumulators:try': (input: Input<'accumulators:try'>) => {
+      tried.push(input);
+      return {
+        ...{ families: 2, claims: 40, changedClaims: 5, changed: [] },
+        current: { eligible: 10_000_000, notKnown: 0, disagreeing: 1 },
+        tried: { eligible: 7_500_000, notKnown: 0, disagreeing: 3 },
+      };
+    },
+    'settings:set': (input: Input<'settings:set'>) => {
+      saved.push(input);
+      return {};
+    },
+  });
+  const section = await screen.findByRole('region', { name: 'Plan rules' });
+  await within(section).findByRole('option', { name: 'Acme HRA' });
+  fireEvent.change(within(section).getByRole('combobox', { name: 'Plan rules for' }), {
+    target: { value: '3' },
+  });
+  expect(within(section).getByText('No plan rules yet.')).toBeTruthy();
+  await press('Add plan year');
+  fireEvent.click(screen.getByRole('checkbox', { name: 'The plan has this: deductible' }));
+  typeInto('Limit, person', '1500');
+  typeInto('Limit, family', '3000');
+  fireEvent.click(screen.getByRole('checkbox', { name: 'The account pays by layers or up to a limit' }));
+  typeInto('Layer 1: the next', '900');
+  await press('Add layer');
+  typeInto('Layer 2: the next', '1100');
+  await press('Try on past claims');
+  await screen.findByText((_text, one) =>
+    /40 claims of 2 families: eligible by the rules \$1,000\.00 now, \$750\.00 with these rules; 5 claims would change/.test(
+      one?.getAttribute('role') === 'status' ? (one.textContent ?? '') : '',
+    ),
+  );
+  await press('Save plan rules');
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect(Object.values(saved[0]?.planRules ?? {})).toEqual([tried[0]?.rules]);
+  expect(tried[0]).toMatchObject({
+    employerId: 3,
+    rules: {
+      years: [
+        {
+          deductible: {
+            kind: 'embedded',
+            inNetwork: { person: 15_000_000, family: 30_000_000 },
+            outOfNetwork: null,
+          },
+          account: {
+            per: 'family',
+            layers: [
+              { payer: 'member', amount: 9_000_000 },
+              { payer: 'account', amount: 11_000_000 },
+            ],
+          },
+        },
+      ],
+    },
+  });
+});
