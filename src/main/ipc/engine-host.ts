@@ -30,7 +30,7 @@ const nameRemoval = (rule: TeamRemoval): string =>
         ? `every claim before ${rule.date}`
         : 'everything';
 
-/** Settings under which the sample has claims in their last days to reimburse, and people of high cost. */
+/** Settings under which the sample has claims in their last days to reimburse and to decide, and people of high cost. */
 function sampleRules(today: string, planYearStart: number): ReimbursementRules {
   const begins = Date.parse(firstDayOfPlanYear(today, planYearStart));
   const daysOfYear = Math.round((Date.parse(today) - begins) / 86_400_000);
@@ -38,7 +38,7 @@ function sampleRules(today: string, planYearStart: number): ReimbursementRules {
     ...defaultReimbursementRules,
     runOutDays: daysOfYear + 21,
     highCostFrom: 50_000_000,
-    decideDays: 45,
+    decideDays: Math.max(1, daysOfYear - 20),
   };
 }
 

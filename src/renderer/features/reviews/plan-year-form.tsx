@@ -22,12 +22,14 @@ export function PlanYearForm(props: { rules: PlanYearRules; onChange: (rules: Pl
       <Group align="flex-start" gap="sm">
         <TagsInput
           label="Networks that are in network"
+          description="As the claims service names them"
           w={280}
           value={rules.inNetwork}
           onChange={(inNetwork) => change({ inNetwork })}
         />
         <TagsInput
           label="Networks that are out of network"
+          description="As the claims service names them"
           w={280}
           value={rules.outOfNetwork}
           onChange={(outOfNetwork) => change({ outOfNetwork })}
@@ -35,11 +37,13 @@ export function PlanYearForm(props: { rules: PlanYearRules; onChange: (rules: Pl
       </Group>
       <MeterFields
         name="Deductible"
+        article="a"
         rules={rules.deductible}
         onChange={(deductible) => change({ deductible })}
       />
       <MeterFields
         name="Out-of-pocket maximum"
+        article="an"
         rules={rules.outOfPocket}
         onChange={(outOfPocket) => change({ outOfPocket })}
       />
@@ -68,14 +72,15 @@ function LimitFields(props: { of: string; limit: Limit; onChange: (limit: Limit)
 
 function MeterFields(props: {
   name: string;
+  article: 'a' | 'an';
   rules: MeterRules | null;
   onChange: (rules: MeterRules | null) => void;
 }) {
-  const { name, rules, onChange } = props;
+  const { name, article, rules, onChange } = props;
   return (
     <Fieldset legend={name}>
       <Checkbox
-        label={`The plan has this: ${name.toLowerCase()}`}
+        label={`This plan has ${article} ${name.toLowerCase()}`}
         checked={rules !== null}
         onChange={(event) => onChange(event.currentTarget.checked ? startMeter : null)}
       />

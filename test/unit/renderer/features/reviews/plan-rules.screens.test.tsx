@@ -39,7 +39,7 @@ test('plan rules are made by choosing, tried on past claims, and saved as they w
   });
   expect(within(section).getByText('No plan rules yet.')).toBeTruthy();
   await press('Add plan year');
-  fireEvent.click(screen.getByRole('checkbox', { name: 'The plan has this: deductible' }));
+  fireEvent.click(screen.getByRole('checkbox', { name: 'This plan has a deductible' }));
   typeInto('Limit, person', '1500');
   typeInto('Limit, family', '3000');
   fireEvent.click(screen.getByRole('checkbox', { name: 'The account pays by layers or up to a limit' }));
