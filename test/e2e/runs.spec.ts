@@ -113,6 +113,7 @@ test('claims to pay become a run with a file in a layout made by choosing, and a
     await page.getByRole('button', { name: 'Show claims' }).click();
     await expect(page.getByRole('list', { name: 'Filters' })).toContainText('Run is November payroll');
     await expect(countOf(page)).toHaveText(claims);
+    await expect(cellAt(page, 0, 'id')).toContainText(/\d/);
     const claimId = await cellAt(page, 0, 'id').innerText();
     await goTo(page, 'Runs');
     await page.getByRole('link', { name: 'November payroll' }).click();

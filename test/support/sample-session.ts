@@ -17,9 +17,8 @@ export interface SampleSession {
   close(): Promise<void>;
 }
 
-/** Worklists of a team are empty without one, and that of plan rules where the sample has none. */
-export const isInSample = (id: WorklistId): boolean =>
-  !findWorklist(id).isOfTeam && id !== 'carrierDisagrees';
+/** Worklists of a team are empty without one. */
+export const isInSample = (id: WorklistId): boolean => !findWorklist(id).isOfTeam;
 
 export async function openSample(members: number, claims: number): Promise<SampleSession> {
   const under = await startShellUnderTest({

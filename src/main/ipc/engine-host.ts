@@ -1,10 +1,4 @@
-import { localDayOf } from '../../contract/days.ts';
-import { firstDayOfPlanYear } from '../../contract/plan-year.ts';
-import {
-  defaultReimbursementRules,
-  type ReimbursementRules,
-  serviceOf,
-} from '../../contract/reimbursement.ts';
+import { serviceOf } from '../../contract/reimbursement.ts';
 import { isSecureAddress } from '../../contract/service-address.ts';
 import type { TeamRemoval } from '../../contract/store.ts';
 import { settingsOf, teamSettingsOf } from '../../contract/workspace-settings.ts';
@@ -16,6 +10,7 @@ import { DeskError } from '../lib/errors.ts';
 import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
 import { requireConfirmed } from './confirm.ts';
 import { type DeskState, requireAllowed, spaceOf } from './desk-state.ts';
+import { withSampleRules } from './sample-rules.ts';
 import { findSaveTarget } from './save-file.ts';
 import { findLocation } from './spaces.ts';
 import { createTeamHost } from './team-host.ts';
@@ -29,18 +24,6 @@ const nameRemoval = (rule: TeamRemoval): string =>
       : rule.kind === 'claimsBefore'
         ? `every claim before ${rule.date}`
         : 'everything';
-
-/** Settings under which the sample has claims in their last days to reimburse and to decide, and people of high cost. */
-function sampleRules(today: string, planYearStart: number): ReimbursementRules {
-  const begins = Date.parse(firstDayOfPlanYear(today, planYearStart));
-  const daysOfYear = Math.round((Date.parse(today) - begins) / 86_400_000);
-  return {
-    ...defaultReimbursementRules,
-    runOutDays: daysOfYear + 21,
-    highCostFrom: 50_000_000,
-    decideDays: Math.max(1, daysOfYear - 20),
-  };
-}
 
 /** What the engine may ask main for: places, tokens, signatures, the target of an export, the sample's own secret. */
 export function createEngineHost(state: DeskState): EngineHost {
@@ -125,12 +108,9 @@ export function createEngineHost(state: DeskState): EngineHost {
     async getSettings(workspaceId) {
       const workspace = await (await spaceOf(state, workspaceId)).book.get(workspaceId);
       const all = await state.settings.get();
-      const settings = settingsOf(all, workspace);
       const service = serviceOf(workspace);
-      const found = { ...settings, service, team: teamSettingsOf(all, workspace) };
-      if (!workspace.isSample || settings.reimbursementRules[service] !== undefined) return found;
-      const rules = sampleRules(localDayOf(new Date(state.ports.clock.now())), settings.planYearStart);
-      return { ...found, reimbursementRules: { ...settings.reimbursementRules, [service]: rules } };
+      const found = { ...settingsOf(all, workspace), service, team: teamSettingsOf(all, workspace) };
+      return workspace.isSample ? withSampleRules(found, service, state.ports.clock.now()) : found;
     },
     async openUrl(address) {
       const url = URL.parse(address);

@@ -44,7 +44,7 @@ test('the sample has something in every worklist after its first sync', async ()
     const { worklists, connections } = await call<Output<'worklists:counts'>>('engine', 'worklists:counts', {
       workspaceId,
     });
-    // A team of one has nothing that two people did, and the sample has no plan rules.
+    // A team of one has nothing that two people did.
     const ofOne = worklists.filter(({ id }) => isInSample(id));
     empty = ofOne.filter(({ claims }) => claims === 0).map(({ id }) => id);
     if (connections === 0) empty.push('connections');

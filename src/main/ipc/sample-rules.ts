@@ -1,0 +1,68 @@
+import { localDayOf } from '../../contract/days.ts';
+import { type PlanRules, type PlanYearRules, startPlanYear } from '../../contract/plan-rules.ts';
+import { firstDayOfPlanYear } from '../../contract/plan-year.ts';
+import { defaultReimbursementRules, employerKeyOf } from '../../contract/reimbursement.ts';
+import type { Settings } from '../../contract/settings.ts';
+
+const dollars = (amount: number): number => amount * 10_000;
+const noLimit = { person: null, family: null };
+
+/** Before every plan year of the sample, so that the rules hold in all of them. */
+const from = '2015-01-01';
+
+/**
+ * By employer ID of the sample service: a plan with a deductible for facilities and an out-of-pocket maximum, of each person
+ * and of the family, and an account in layers. The limits are such that some families meet them, and that the carrier
+ * disagrees on few claims.
+ */
+const planYears: Readonly<Record<number, Partial<PlanYearRules>>> = {
+  200: {
+    deductible: {
+      kind: 'embedded',
+      inNetwork: { person: dollars(200), family: dollars(400) },
+      ...{ outOfNetwork: null, types: ['facility'] },
+    },
+    outOfPocket: {
+      kind: 'embedded',
+      inNetwork: { person: dollars(2_000), family: dollars(4_000) },
+      ...{ outOfNetwork: null, types: null },
+    },
+  },
+  202: {
+    account: {
+      per: 'family',
+      layers: [
+        { payer: 'account', amount: dollars(500) },
+        { payer: 'member', amount: dollars(200) },
+        { payer: 'account', amount: null },
+      ],
+      ...{ limit: noLimit, carryOver: null },
+    },
+  },
+};
+
+/**
+ * The settings under which the sample has claims in their last days to reimburse and to decide, people of high cost, and two employers
+ * with plan rules; what a person has set in their place holds.
+ */
+export function withSampleRules<T extends Settings>(settings: T, service: string, nowMs: number): T {
+  const { planRules, planYearStart, reimbursementRules } = settings;
+  const today = localDayOf(new Date(nowMs));
+  const begins = Date.parse(firstDayOfPlanYear(today, planYearStart));
+  const daysOfYear = Math.round((Date.parse(today) - begins) / 86_400_000);
+  const rules = {
+    ...defaultReimbursementRules,
+    runOutDays: daysOfYear + 21,
+    highCostFrom: dollars(5_000),
+    decideDays: Math.max(1, daysOfYear - 20),
+  };
+  const plans = Object.entries(planYears).map(([employerId, year]): [string, PlanRules] => [
+    employerKeyOf(service, Number(employerId)),
+    { years: [{ ...startPlanYear(from), ...year }] },
+  ]);
+  return {
+    ...settings,
+    planRules: { ...Object.fromEntries(plans), ...planRules },
+    reimbursementRules: { [service]: rules, ...reimbursementRules },
+  };
+}
