@@ -1,0 +1,41 @@
+import { expect, test } from './app.ts';
+import { findViolations } from './axe.ts';
+import { cellAt, exploreSample, goTo, openList } from './steps.ts';
+
+test('plan rules are tried and saved, and a member’s page shows where the family stands within ten keys', {
+  tag: '@long',
+}, async ({ page }) => {
+  await exploreSample(page);
+  await goTo(page, 'Settings');
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Reviews' }).click();
+  const form = page.getByRole('region', { name: 'Plan rules' });
+  await form.getByLabel('Plan rules for').selectOption('Maple Grove Schools');
+  await form.getByRole('button', { name: 'Add plan year' }).click();
+  await form.getByLabel('This plan has a deductible').check();
+  await form.getByLabel('Limit, person').fill('500');
+  await form.getByLabel('Limit, family').fill('1000');
+  await form.getByRole('button', { name: 'Try on past claims' }).click();
+  await expect(form.getByRole('status')).toContainText('Nothing is saved yet.');
+  await expect(form.getByRole('status')).toContainText(/^[1-9]\d* claims of [1-9]\d* families/);
+  expect(await findViolations(page)).toEqual([]);
+  const save = form.getByRole('button', { name: 'Save plan rules' });
+  await save.click();
+  await expect(save).toBeDisabled();
+
+  await openList(page, 'Members');
+  const rows = page.locator('.ag-row', { hasText: 'Maple Grove Schools' });
+  const row = Number(await rows.first().getAttribute('row-index'));
+  const last = (await cellAt(page, row, 'last_name').innerText()).trim();
+  const typed = last.slice(0, 6).toLowerCase();
+  // With the slash and Enter twice these are nine keys at most.
+  await page.keyboard.press('/');
+  await page.keyboard.type(typed);
+  await page.keyboard.press('Enter');
+  await expect(cellAt(page, 0, 'last_name')).toHaveText(last);
+  await expect(page.locator('.ag-cell:focus')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  const family = page.getByRole('region', { name: 'Family in the plan year' });
+  await expect(family).toContainText('Deductible');
+  await expect(family).toContainText('Computed from the family’s claims in the order');
+  expect(await findViolations(page)).toEqual([]);
+});
