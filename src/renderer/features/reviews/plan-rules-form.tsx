@@ -8,46 +8,34 @@ import { isSameJson } from '../../../contract/same-value.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Total } from '../../components/amount.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Section } from '../../components/page.tsx';
 import { Hint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { ByEmployer } from './by-employer.tsx';
 import { PlanYearForm } from './plan-year-form.tsx';
 
 /** An employer's deductible, out-of-pocket maximum and account by plan year, which are tried before they are saved. */
-export function PlanRulesForm({ workspace }: { workspace: Workspace }) {
-  const { id: workspaceId } = workspace;
-  const employers = useDeskQuery('records:listEmployers', { workspaceId }).data?.employers ?? [];
-  const [chosen, setChosen] = useState('');
-  return (
-    <Section title="Plan rules">
-      <Stack gap="sm">
-        <Hint>
-          Deductible, out-of-pocket maximum, and layers of a reimbursement account. With them a member’s page
-          says what of each limit is used and who pays next, and the account’s layers and limits decide what
-          is eligible.
-        </Hint>
-        <NativeSelect
-          label="Plan rules for"
-          w={340}
-          maw="100%"
-          value={chosen}
-          onChange={(event) => setChosen(event.currentTarget.value)}
-          data={[
-            { value: '', label: 'All employers without their own' },
-            ...employers.map(({ id, name }) => ({ value: String(id), label: name ?? `Employer ${id}` })),
-          ]}
-        />
-        <RulesOf key={chosen} workspace={workspace} employerId={chosen === '' ? null : Number(chosen)} />
-      </Stack>
-    </Section>
-  );
-}
+export const PlanRulesForm = ({ workspace }: { workspace: Workspace }) => (
+  <ByEmployer
+    workspace={workspace}
+    title="Plan rules"
+    label="Plan rules for"
+    about={
+      <Hint>
+        Deductible, out-of-pocket maximum, and layers of a reimbursement account. With them a member’s page
+        says what of each limit is used and who pays next, and the account’s layers and limits decide what is
+        eligible.
+      </Hint>
+    }
+  >
+    {(employerId) => <RulesOf key={employerId} workspace={workspace} employerId={employerId} />}
+  </ByEmployer>
+);
 
 const none: PlanRules = { years: [] };
 

@@ -13,38 +13,40 @@ import { isSameJson } from '../../../contract/same-value.ts';
 import { changesOfRules } from '../../../contract/team-settings.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
+import { ByEmployer } from './by-employer.tsx';
 
 const dollar = 10_000;
 
 /** What an employer's account reimburses, or every employer's without rules of its own. */
-export function ReimbursementRulesForm({ workspace }: { workspace: Workspace }) {
-  const { id: workspaceId } = workspace;
-  const employers = useDeskQuery('records:listEmployers', { workspaceId }).data?.employers ?? [];
-  const [chosen, setChosen] = useState('');
-  const employerId = chosen === '' ? null : Number(chosen);
+export const ReimbursementRulesForm = ({ workspace }: { workspace: Workspace }) => (
+  <ByEmployer workspace={workspace} title="Reimbursement rules" label="Rules for">
+    {(employerId) => <RulesOf key={employerId} workspace={workspace} employerId={employerId} />}
+  </ByEmployer>
+);
+
+/** A number of days, from `min` on; null where it is empty. */
+function DaysInput(props: {
+  label: string;
+  description: string;
+  min: number;
+  value: number | null;
+  onChange: (days: number | null) => void;
+}) {
+  const { value, onChange, ...rest } = props;
   return (
-    <Section title="Reimbursement rules">
-      <Stack gap="sm">
-        <NativeSelect
-          label="Rules for"
-          w={340}
-          maw="100%"
-          value={chosen}
-          onChange={(event) => setChosen(event.currentTarget.value)}
-          data={[
-            { value: '', label: 'All employers without their own' },
-            ...employers.map(({ id, name }) => ({ value: String(id), label: name ?? `Employer ${id}` })),
-          ]}
-        />
-        <RulesOf key={chosen} workspace={workspace} employerId={employerId} />
-      </Stack>
-    </Section>
+    <NumberInput
+      {...rest}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      max={1000}
+      allowDecimal={false}
+      value={value ?? ''}
+      onChange={(days) => onChange(typeof days === 'number' ? days : null)}
+    />
   );
 }
 
@@ -105,35 +107,26 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
           onChange={(event) => planYear.setStart(Number(event.currentTarget.value))}
           data={monthNames.map((name, index) => ({ value: String(index + 1), label: name }))}
         />
-        <NumberInput
+        <DaysInput
           label="Run-out days"
           description="After the plan year ends"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={0}
-          max={1000}
-          allowDecimal={false}
           value={rules.runOutDays}
-          onChange={(days) => typeof days === 'number' && change({ runOutDays: days })}
+          onChange={(days) => days !== null && change({ runOutDays: days })}
         />
-        <NumberInput
+        <DaysInput
           label="Days to decide"
           description="After the carrier processed it; empty: no rule"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={1}
-          max={1000}
-          allowDecimal={false}
-          value={rules.decideDays ?? ''}
-          onChange={(days) => change({ decideDays: typeof days === 'number' ? days : null })}
+          value={rules.decideDays}
+          onChange={(days) => change({ decideDays: days })}
         />
-        <NumberInput
+        <DaysInput
           label="Days to appeal"
           description="After the carrier processed it"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={1}
-          max={1000}
-          allowDecimal={false}
           value={rules.appealDays}
-          onChange={(days) => typeof days === 'number' && change({ appealDays: days })}
+          onChange={(days) => days !== null && change({ appealDays: days })}
         />
         <NumberInput
           label="High-cost threshold"
