@@ -14,8 +14,9 @@ import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
+import { ProgressBar } from '../../components/progress-bar.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
-import { SmallPrint } from '../../components/text.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
@@ -58,6 +59,8 @@ function sayPayer(next: NextPayer | null): string {
 
 interface Row {
   readonly what: string;
+  /** It is the first row of this limit. */
+  readonly isFirst: boolean;
   readonly who: string;
   readonly standing: Standing;
   readonly next: NextPayer | null;
@@ -71,8 +74,11 @@ function toRows({ persons, meters, account }: FamilyMeter): Row[] {
     of: { family: Standing; persons: readonly Standing[] },
     nextOf: (at: number) => NextPayer | null,
   ): Row[] => [
-    { what, who: 'Whole family', standing: of.family, next: null },
-    ...of.persons.map((standing, at) => ({ what: '', who: nameOf(at), standing, next: nextOf(at) })),
+    { what, isFirst: true, who: 'Whole family', standing: of.family, next: null },
+    ...of.persons.map((standing, at) => ({
+      ...{ what, isFirst: false, who: nameOf(at) },
+      ...{ standing, next: nextOf(at) },
+    })),
   ];
   return [
     ...meters.flatMap((meter) =>
@@ -103,7 +109,10 @@ function sayClaim(claim: FamilyMeter['claims'][number], { meters }: FamilyMeter)
   return [...parts, ...unknown, ...disagreements, ...open].join('; ') || 'Nothing counts';
 }
 
-/** Where the member's family is in a plan year with plan rules, with its claims; nothing where there are no rules. */
+/**
+ * Where the member's family is in a plan year with plan rules, with its claims. Nothing where there are no rules, but for a
+ * plan year that a person chose.
+ */
 export function FamilyPlanYear({ workspaceId, memberId }: { workspaceId: string; memberId: number }) {
   const [planYear, setPlanYear] = useState<string>();
   const answer = useDeskQuery(
@@ -112,16 +121,16 @@ export function FamilyPlanYear({ workspaceId, memberId }: { workspaceId: string;
     { keepsPrevious: true },
   );
   const { family = null, planYears = [] } = answer.data ?? {};
-  if (answer.error === null && family === null) return null;
+  if (answer.error === null && family === null && planYear === undefined) return null;
   return (
     <Section
       title="Family in the plan year"
       beside={
-        family !== null && (
+        planYears.length > 0 && (
           <NativeSelect
             size="xs"
             aria-label="Plan year of the family"
-            value={family.planYear}
+            value={planYear ?? family?.planYear ?? ''}
             data={planYears}
             onChange={(event) => setPlanYear(event.currentTarget.value)}
           />
@@ -133,8 +142,25 @@ export function FamilyPlanYear({ workspaceId, memberId }: { workspaceId: string;
         title="Couldn’t load the family’s plan year"
         onRetry={answer.refetch}
       />
+      {family === null && answer.isSuccess && <Hint>No plan rules for this plan year.</Hint>}
       {family !== null && <Meters family={family} />}
     </Section>
+  );
+}
+
+/** What is used, and as a bar how much of the limit that is. */
+function Used({ row: { what, who, standing } }: { row: Row }) {
+  const { limit } = standing;
+  if (limit === null || limit <= 0) return used(standing);
+  return (
+    <>
+      {used(standing)}
+      <ProgressBar
+        label={`${what}, ${who}`}
+        text={`${used(standing)} of ${formatTenThousandths(limit)}`}
+        share={Math.min(1, Math.max(0, standing.used / limit))}
+      />
+    </>
   );
 }
 
@@ -157,9 +183,9 @@ function Meters({ family }: { family: FamilyMeter }) {
           verticalSpacing={2}
           rows={toRows(family)}
           columns={[
-            ['Limit', ({ what }) => what],
+            ['What', ({ what, isFirst }) => isFirst && what],
             ['Person', ({ who }) => who],
-            ['Used', ({ standing }) => used(standing), 'amount'],
+            ['Used', (row) => <Used row={row} />],
             ['Applied by the carrier', ({ standing }) => <Total amount={standing.applied} />, 'amount'],
             ['Limit', ({ standing }) => orNone(standing.limit), 'amount'],
             ['Remaining', ({ standing }) => remaining(standing), 'amount'],
