@@ -21,7 +21,7 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { escalatedLayouts, worklistLayouts } from './claim-columns.ts';
 import { ClaimPage } from './claim-page.tsx';
 import { ComparePage } from './compare-page.tsx';
-import { useSaveCalendar } from './save-calendar.tsx';
+import { useSaveCalendar } from './use-save-calendar.tsx';
 import { worklistPlan } from './worklist-plan.ts';
 
 /** The claims of a worklist, in the order in which they are worked through. */
