@@ -140,13 +140,17 @@ const effectSchema = z.object({ eligible: amountSchema, notKnown: z.int(), disag
 /** Where families stand in their plan years: computed from claims, and stored only as what can be computed again. */
 export const accumulatorProcedures = {
   /**
-   * `family` null: no rules are for this plan year, or there is no claim in it. Without `planYear`, the current one or,
-   * if there are no claims in it, the newest.
+   * `family` null: no rules are for this plan year, or there is no claim in it. Without `planYear`, that of `claimId`;
+   * without both, the current one or, if there are no claims in it, the newest.
    *
    * @throws DeskError `record.unknown` for a member that is not here
    */
   'accumulators:family': inEngine(
-    workspaceRef.extend({ memberId: z.int(), planYear: z.string().max(20).optional() }),
+    workspaceRef.extend({
+      memberId: z.int(),
+      planYear: z.string().max(20).optional(),
+      claimId: z.int().optional(),
+    }),
     z.object({
       memberName: z.string().nullable(),
       /** Plan years with claims, the newest first. */

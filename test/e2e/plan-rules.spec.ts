@@ -14,9 +14,13 @@ test('plan rules are tried and saved, and a member’s page shows where the fami
   await form.getByLabel('This plan has a deductible').check();
   await form.getByLabel('Limit, person').fill('500');
   await form.getByLabel('Limit, family').fill('1000');
+  await form.getByLabel('The account pays by layers or up to a limit').check();
+  await form.getByLabel('Layer 1: the next').fill('50');
   await form.getByRole('button', { name: 'Try on past claims' }).click();
   await expect(form.getByRole('status')).toContainText('Nothing is saved yet.');
   await expect(form.getByRole('status')).toContainText(/^[1-9]\d* claims of [1-9]\d* families/);
+  await form.getByText('Claims that would change').click();
+  await expect(form.getByRole('table', { name: 'Claims that would change' })).toContainText('$0.00');
   expect(await findViolations(page)).toEqual([]);
   const save = form.getByRole('button', { name: 'Save plan rules' });
   await save.click();
@@ -38,4 +42,11 @@ test('plan rules are tried and saved, and a member’s page shows where the fami
   await expect(family).toContainText('Deductible');
   await expect(family).toContainText('Computed from the family’s claims in the order');
   expect(await findViolations(page)).toEqual([]);
+
+  // From a claim to the plan year that it is in.
+  await family.getByText('Claims in the order of processing').click();
+  const claims = family.getByRole('table', { name: 'Claims in the order of processing' });
+  await claims.getByRole('link').first().click();
+  await page.getByRole('link', { name: 'Plan year', exact: true }).click();
+  await expect(family).toContainText('As of the last full sync');
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,9 @@ import type { ExportColumn } from '../../src/contract/export-columns.ts';
 import type { Cell } from '../../src/contract/query.ts';
 import { createCsv, excelStyle } from '../../src/main/engine/export/csv.ts';
 import { writeAmount } from '../../src/main/engine/export/exact-amount.ts';
+import { guardSplits, guardText } from '../../src/main/engine/export/guard.ts';
 import { createXlsx } from '../../src/main/engine/export/xlsx.ts';
+import { asExcelReads, openInLibreOffice, type Sheet } from './open-in-libreoffice.ts';
 
 // 10,000 hostile cells in both forms for Excel, opened by LibreOffice and read from what it understood: no text may be
 // evaluated or changed, every amount must be a number, every date a date.
@@ -102,32 +103,8 @@ const fail = (what: string): void => {
   if (failures <= 30) process.stderr.write(`${what}\n`);
 };
 
-/** What LibreOffice has in its cells: type and value of each, from its own plain XML. */
-function open(file: string, filter: string[]): { type: string; value: string; formula: string }[][] {
-  execFileSync(
-    'soffice',
-    [
-      `-env:UserInstallation=file://${join(folder, 'office')}`,
-      '--headless',
-      ...filter,
-      '--convert-to',
-      'fods',
-      '--outdir',
-      folder,
-      join(folder, file),
-    ],
-    { stdio: ['ignore', 'ignore', 'ignore'], timeout: 300_000 },
-  );
-  const read = execFileSync(
-    'python3',
-    [join(import.meta.dirname, 'read_fods.py'), join(folder, file.replace(/\.\w+$/, '.fods'))],
-    { encoding: 'utf8', maxBuffer: 1 << 28 },
-  );
-  return JSON.parse(read) as { type: string; value: string; formula: string }[][];
-}
-
-/** In a CSV a text that would run keeps its one guard. */
-function judge(form: string, sheet: ReturnType<typeof open>, isGuarded: boolean): void {
+/** In a CSV a text that would run keeps its guards. */
+function judge(form: string, sheet: Sheet, isGuarded: boolean): void {
   if (sheet.length !== rowCount + 1) fail(`${form}: ${sheet.length} rows`);
   for (const [index, row] of rows.entries()) {
     const cells = sheet[index + 1] ?? [];
@@ -143,7 +120,7 @@ function judge(form: string, sheet: ReturnType<typeof open>, isGuarded: boolean)
       if (formula !== '' && formula !== `of:="${value.replaceAll('"', '""')}"`) say(column, 'no formula');
     }
     if (at(0).value !== String(id)) say(0, id);
-    const expected = [text, ...(isGuarded ? [`'${text}`] : [])];
+    const expected = [text, ...(isGuarded ? [guardSplits(guardText(text, 'text'), ',')] : [])];
     if (!expected.includes(at(1).value)) say(1, text);
     if (at(2).value !== number || at(2).type !== 'string') say(2, number);
     if (at(3).type !== 'float' || Number(at(3).value) !== Number(writeAmount(amount)))
@@ -165,12 +142,10 @@ try {
   await book.write(rows);
   await book.end([['Export', 'Claims']], new Map());
   writeFileSync(join(folder, 'book.xlsx'), Buffer.concat(parts));
-  judge('xlsx', open('book.xlsx', []), false);
+  judge('xlsx', openInLibreOffice(folder, 'book.xlsx'), false);
   const csv = createCsv(columns, excelStyle('en-US'));
   writeFileSync(join(folder, 'plain.csv'), csv.header + csv.write(rows));
-  // As a person opens it: comma, quotes, UTF-8, cells taken for what they seem to be, formulas evaluated.
-  const filter = '--infilter=CSV:44,34,76,1,,1033,false,true,false,false,false,0,true';
-  judge('excel-csv', open('plain.csv', [filter]), true);
+  judge('excel-csv', openInLibreOffice(folder, 'plain.csv', [asExcelReads]), true);
   const size = readFileSync(join(folder, 'book.xlsx')).length;
   process.stdout.write(
     `${JSON.stringify({ cells: rowCount * columns.length, failures, xlsxBytes: size, seed })}\n`,

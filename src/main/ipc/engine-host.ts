@@ -10,7 +10,6 @@ import { DeskError } from '../lib/errors.ts';
 import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
 import { requireConfirmed } from './confirm.ts';
 import { type DeskState, requireAllowed, spaceOf } from './desk-state.ts';
-import { withSampleRules } from './sample-rules.ts';
 import { findSaveTarget } from './save-file.ts';
 import { findLocation } from './spaces.ts';
 import { createTeamHost } from './team-host.ts';
@@ -109,8 +108,7 @@ export function createEngineHost(state: DeskState): EngineHost {
       const workspace = await (await spaceOf(state, workspaceId)).book.get(workspaceId);
       const all = await state.settings.get();
       const service = serviceOf(workspace);
-      const found = { ...settingsOf(all, workspace), service, team: teamSettingsOf(all, workspace) };
-      return workspace.isSample ? withSampleRules(found, service, state.ports.clock.now()) : found;
+      return { ...settingsOf(all, workspace), service, team: teamSettingsOf(all, workspace) };
     },
     async openUrl(address) {
       const url = URL.parse(address);

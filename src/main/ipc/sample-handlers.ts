@@ -5,6 +5,7 @@ import type { Workspace } from '../../contract/workspace.ts';
 import { createEphemeralStore } from '../keychain/secret-store.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
 import type { DeskState, MainHandlers, SampleService } from './desk-state.ts';
+import { withSampleRules } from './sample-rules.ts';
 import { openSpace } from './spaces.ts';
 
 /**
@@ -93,6 +94,8 @@ async function openSample(state: DeskState): Promise<Workspace> {
     const key = await space.keyRing.generate({ type: 'ed25519', name: 'Sample key', baseUrl });
     await service.register('Sample key', key.publicKey);
     const workspace = await space.book.setKey(added.id, key.id);
+    await state.settings.set(withSampleRules(await state.settings.get(), clock.now()));
+    state.emit({ name: 'settings:changed', payload: {} });
     state.sample = { space, service, isRunning: true };
     state.activeSampleId = workspace.id;
     return { ...workspace, isSample: true };

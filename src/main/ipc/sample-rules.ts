@@ -1,10 +1,11 @@
 import { localDayOf } from '../../contract/days.ts';
 import { type PlanRules, type PlanYearRules, startPlanYear } from '../../contract/plan-rules.ts';
 import { firstDayOfPlanYear } from '../../contract/plan-year.ts';
-import { defaultReimbursementRules, employerKeyOf } from '../../contract/reimbursement.ts';
+import { defaultReimbursementRules, employerKeyOf, serviceOf } from '../../contract/reimbursement.ts';
 import type { Settings } from '../../contract/settings.ts';
 
 const dollars = (amount: number): number => amount * 10_000;
+const service = serviceOf({ baseUrl: '', isSample: true });
 const noLimit = { person: null, family: null };
 
 /** Before every plan year of the sample, so that the rules hold in all of them. */
@@ -42,13 +43,15 @@ const planYears: Readonly<Record<number, Partial<PlanYearRules>>> = {
 };
 
 /**
- * The settings under which the sample has claims in their last days to reimburse and to decide, people of high cost, and two employers
- * with plan rules; what a person has set in their place holds.
+ * Settings with the rules of the sample instead of those that an earlier sample left: claims in their last days to reimburse
+ * and to decide, people of high cost, and two employers with plan rules.
  */
-export function withSampleRules<T extends Settings>(settings: T, service: string, nowMs: number): T {
-  const { planRules, planYearStart, reimbursementRules } = settings;
+export function withSampleRules(
+  settings: Settings,
+  nowMs: number,
+): Pick<Settings, 'planRules' | 'reimbursementRules'> {
   const today = localDayOf(new Date(nowMs));
-  const begins = Date.parse(firstDayOfPlanYear(today, planYearStart));
+  const begins = Date.parse(firstDayOfPlanYear(today, settings.planYearStart));
   const daysOfYear = Math.round((Date.parse(today) - begins) / 86_400_000);
   const rules = {
     ...defaultReimbursementRules,
@@ -61,8 +64,12 @@ export function withSampleRules<T extends Settings>(settings: T, service: string
     { years: [{ ...startPlanYear(from), ...year }] },
   ]);
   return {
-    ...settings,
-    planRules: { ...Object.fromEntries(plans), ...planRules },
-    reimbursementRules: { [service]: rules, ...reimbursementRules },
+    planRules: { ...withoutSample(settings.planRules), ...Object.fromEntries(plans) },
+    reimbursementRules: { ...withoutSample(settings.reimbursementRules), [service]: rules },
   };
 }
+
+const withoutSample = <T>(byKey: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(byKey).filter(([key]) => key !== service && !key.startsWith(`${service}#`)),
+  );

@@ -12,7 +12,7 @@ import { type WorklistId, worklistIds } from '../../contract/worklist-table.ts';
 import { ButtonLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { EmptyState } from '../components/states.tsx';
-import { parseListRef } from '../domain/list/list-ref.ts';
+import { type ListRef, parseListRef } from '../domain/list/list-ref.ts';
 import { UndoKey } from '../domain/review/undo-key.ts';
 import { ClaimFilePage } from '../features/claims/claim-file-page.tsx';
 import { ClaimPage } from '../features/claims/claim-page.tsx';
@@ -147,9 +147,14 @@ const membersRoute = createRoute({ ...onRecords('/members'), component: inMounte
 const memberRoute = createRoute({
   ...onRecords('/members/$memberId'),
   params: recordIdIn('memberId'),
-  validateSearch: parseListRef,
+  validateSearch: (search: Record<string, unknown>): ListRef & { claim?: number } => ({
+    ...parseListRef(search),
+    ...(Number.isSafeInteger(search.claim) && { claim: Number(search.claim) }),
+  }),
   component: function Member() {
-    return <MemberPage {...memberRoute.useParams()} from={memberRoute.useSearch()} logins={renderLogins} />;
+    const { claim, ...from } = memberRoute.useSearch();
+    const { memberId } = memberRoute.useParams();
+    return <MemberPage memberId={memberId} ofClaim={claim} from={from} logins={renderLogins} />;
   },
 });
 const dependentsRoute = createRoute({ ...onRecords('/dependents'), component: inMountedList });

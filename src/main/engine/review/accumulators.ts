@@ -16,11 +16,11 @@ export function createAccumulators(
   return {
     /** @throws DeskError `record.unknown` */
     async readFamily(wanted: Input<'accumulators:family'>): Promise<Output<'accumulators:family'>> {
-      const { workspaceId, memberId, planYear = null } = wanted;
+      const { workspaceId, memberId, planYear = null, claimId = null } = wanted;
       await updateSoon(workspaceId);
       const store = await getStore(workspaceId);
       const found = await store.read('readFamily', {
-        ...{ memberId, planYear },
+        ...{ memberId, planYear, claimId },
         ...(await readRules(workspaceId)),
       });
       if (found === null) throw new DeskError('record.unknown');

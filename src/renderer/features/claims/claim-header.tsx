@@ -2,7 +2,9 @@ import { memo } from 'react';
 import { writeMillionths } from '../../../contract/amounts.ts';
 import { formatCode } from '../../../contract/code-labels.ts';
 import { formatPersonName } from '../../../contract/person-names.ts';
+import { planRulesOf } from '../../../contract/plan-rules.ts';
 import type { ClaimRecord, MemberRecord } from '../../../contract/records.ts';
+import { serviceOf } from '../../../contract/reimbursement.ts';
 import { Amount, Total } from '../../components/amount.tsx';
 import { Aside, Fact, FactRow } from '../../components/fact-row.tsx';
 import { Figure } from '../../components/figure.tsx';
@@ -10,8 +12,10 @@ import { AnchorLink } from '../../components/links.tsx';
 import { EmployerLink } from '../../domain/employer/employer-link.tsx';
 import { findPatient } from '../../domain/member/find-patient.ts';
 import { useReview } from '../../domain/review/use-review.ts';
+import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import { formatValue } from '../../lib/format-value.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { readAmount } from './claim-amounts.ts';
 import styles from './claim-header.module.css';
 
@@ -36,9 +40,31 @@ export const ClaimHeader = memo(function ClaimHeader({
       <Fact label="Employer">
         <EmployerLink employer={employer} />
       </Fact>
+      {member !== undefined && <FamilyFact claim={claim} />}
     </FactRow>
   );
 });
+
+/** Opens what the claim’s family used of the plan’s limits; nothing where the employer has no plan rules. */
+function FamilyFact({ claim }: { claim: ClaimRecord }) {
+  const workspace = useWorkspace();
+  const { planRules } = useWorkspaceSettings(workspace).settings;
+  // A claim counts for the family of the member that it names first.
+  const first = claim.members?.[0];
+  const rules = planRulesOf(planRules, serviceOf(workspace), first?.employer?.id ?? null);
+  if (rules === null || typeof first?.id !== 'number') return null;
+  return (
+    <Fact label="Family">
+      <AnchorLink
+        to="/members/$memberId"
+        params={{ memberId: first.id }}
+        search={{ claim: claim.id ?? undefined }}
+      >
+        Plan year
+      </AnchorLink>
+    </Fact>
+  );
+}
 
 const shownAmounts = [
   ['Billed', 'amount_billed'],

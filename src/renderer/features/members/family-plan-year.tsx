@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { sayAccountStep } from '../../../contract/account-layers.ts';
 import type {
   ClaimState,
@@ -8,6 +8,7 @@ import type {
   NextPayer,
   Standing,
 } from '../../../contract/accumulators.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Details } from '../../components/details.tsx';
@@ -17,9 +18,11 @@ import { Section } from '../../components/page.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
+import { useIncompleteNotice } from '../../domain/list/use-incomplete-notice.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatDay } from '../../lib/format-date.ts';
+import { formatDay, formatWhen } from '../../lib/format-date.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
+import { useNow } from '../../lib/use-now.ts';
 
 const meterLabels = { deductible: 'Deductible', outOfPocket: 'Out-of-pocket maximum' } as const;
 const networkLabels = { all: '', in: ', in network', out: ', out of network' } as const;
@@ -110,17 +113,31 @@ function sayClaim(claim: FamilyMeter['claims'][number], { meters }: FamilyMeter)
 }
 
 /**
- * Where the member's family is in a plan year with plan rules, with its claims. Nothing where there are no rules, but for a
- * plan year that a person chose.
+ * Where the member’s family is in a plan year with plan rules, with its claims. Nothing where there are no rules, but for a
+ * plan year that a person chose. `ofClaim`: scrolls here, and shows the plan year of this claim at first.
  */
-export function FamilyPlanYear({ workspaceId, memberId }: { workspaceId: string; memberId: number }) {
+export function FamilyPlanYear(props: {
+  workspace: Workspace;
+  memberId: number;
+  ofClaim: number | undefined;
+}) {
+  const { workspace, memberId, ofClaim } = props;
   const [planYear, setPlanYear] = useState<string>();
   const answer = useDeskQuery(
     'accumulators:family',
-    { workspaceId, memberId, ...(planYear === undefined ? {} : { planYear }) },
+    {
+      ...{ workspaceId: workspace.id, memberId },
+      ...(planYear === undefined ? ofClaim !== undefined && { claimId: ofClaim } : { planYear }),
+    },
     { keepsPrevious: true },
   );
   const { family = null, planYears = [] } = answer.data ?? {};
+  const section = useRef<HTMLDivElement>(null);
+  const isShown = family !== null;
+  useEffect(() => {
+    if (ofClaim !== undefined && isShown) section.current?.closest('section')?.scrollIntoView();
+  }, [ofClaim, isShown]);
+  const asOf = useAsOf(workspace);
   if (answer.error === null && family === null && planYear === undefined) return null;
   return (
     <Section
@@ -143,9 +160,22 @@ export function FamilyPlanYear({ workspaceId, memberId }: { workspaceId: string;
         onRetry={answer.refetch}
       />
       {family === null && answer.isSuccess && <Hint>No plan rules for this plan year.</Hint>}
-      {family !== null && <Meters family={family} />}
+      {family !== null && (
+        <div ref={section}>
+          <Meters family={family} asOf={asOf} />
+        </div>
+      )}
     </Section>
   );
+}
+
+/** The time of the claims that figures are computed from, or that they are incomplete. */
+function useAsOf(workspace: Workspace): string | null {
+  const { data } = useDeskQuery('sync:getStatus', { workspaceId: workspace.id });
+  const notice = useIncompleteNotice(workspace);
+  const now = useNow();
+  const last = data?.lastComplete;
+  return last == null ? notice : `As of the last full sync, ${formatWhen(last.finishedAt, now)}.`;
 }
 
 /** What is used, and as a bar how much of the limit that is. */
@@ -164,13 +194,13 @@ function Used({ row: { what, who, standing } }: { row: Row }) {
   );
 }
 
-function Meters({ family }: { family: FamilyMeter }) {
+function Meters({ family, asOf }: { family: FamilyMeter; asOf: string | null }) {
   const { account, claims, persons } = family;
   return (
     <>
       <SmallPrint>
         Computed from the family’s claims in the order in which the carrier processed them, by the employer’s
-        plan rules.
+        plan rules. {asOf}
         {account?.carriedOver === null && ' What the plan year before left is not known.'}
         {account !== null &&
           account.carriedOver !== null &&

@@ -44,10 +44,12 @@ function nameOf(member: MemberRecord): string {
 export function MemberPage(props: {
   memberId: number;
   from: ListRef;
+  /** The claim whose plan year is shown at first. */
+  ofClaim?: number | undefined;
   /** The member’s carrier logins, passed in since features do not import each other. */
   logins: (member: MemberRecord) => ReactNode;
 }) {
-  const { memberId, from } = props;
+  const { memberId, from, ofClaim } = props;
   const workspace = useWorkspace();
   const query = useDeskQuery(
     'records:getMember',
@@ -91,7 +93,12 @@ export function MemberPage(props: {
       {member !== undefined && query.data !== undefined && (
         <>
           <PersonYears workspace={workspace} member={member} labels={labels} />
-          <FamilyPlanYear workspaceId={workspace.id} memberId={memberId} />
+          <FamilyPlanYear
+            key={`${memberId} ${ofClaim}`}
+            workspace={workspace}
+            memberId={memberId}
+            ofClaim={ofClaim}
+          />
           {props.logins(member)}
           <ClaimsOf
             key={memberId}

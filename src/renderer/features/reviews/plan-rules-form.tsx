@@ -3,18 +3,23 @@ import { useEffect, useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
 import { type PlanRules, planRulesOf, planRulesSchema, startPlanYear } from '../../../contract/plan-rules.ts';
 import { firstDayOfPlanYear } from '../../../contract/plan-year.ts';
+import type { Output } from '../../../contract/procedures.ts';
 import { employerKeyOf, serviceOf } from '../../../contract/reimbursement.ts';
 import { isSameJson } from '../../../contract/same-value.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Total } from '../../components/amount.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Hint, Status } from '../../components/text.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
+import { Hint, SmallPrint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { ByEmployer } from './by-employer.tsx';
 import { PlanYearForm } from './plan-year-form.tsx';
@@ -152,7 +157,53 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
           saved yet.
         </Status>
       )}
+      {attempt.data !== undefined && attempt.data.changedClaims > 0 && <Changed {...attempt.data} />}
       <ErrorNotice error={error ?? attempt.error} />
     </Stack>
+  );
+}
+
+const orNotKnown = (amount: number | null) => (amount === null ? 'Not known' : <Total amount={amount} />);
+
+/** The claims whose eligible amount would change most. */
+function Changed({ changed, changedClaims }: Output<'accumulators:try'>) {
+  return (
+    <Details summary="Claims that would change">
+      {changed.length < changedClaims && (
+        <SmallPrint>
+          The {formatCountOf(changed.length, 'claim')} with the largest change, of{' '}
+          {formatCount(changedClaims)}.
+        </SmallPrint>
+      )}
+      <Scrollable label="Claims that would change, scrollable">
+        <DataTable
+          label="Claims that would change"
+          verticalSpacing={2}
+          rows={changed}
+          keyOf={({ claimId }) => claimId}
+          columns={[
+            [
+              'Claim',
+              ({ claimId }) => (
+                <AnchorLink to="/claims/$claimId" params={{ claimId }}>
+                  {claimId}
+                </AnchorLink>
+              ),
+            ],
+            [
+              'Member',
+              ({ memberId }) => (
+                <AnchorLink to="/members/$memberId" params={{ memberId }}>
+                  {memberId}
+                </AnchorLink>
+              ),
+            ],
+            ['Plan year', ({ planYear }) => planYear],
+            ['Eligible now', ({ current }) => orNotKnown(current), 'amount'],
+            ['With these rules', ({ tried }) => orNotKnown(tried), 'amount'],
+          ]}
+        />
+      </Scrollable>
+    </Details>
   );
 }

@@ -121,6 +121,13 @@ function MeterFields(props: {
               onChange({ ...rules, outOfNetwork: event.currentTarget.checked ? noLimit : null })
             }
           />
+          <TagsInput
+            label="Types of claims that count"
+            description="As the claims service names them; empty: all"
+            maxTags={20}
+            value={rules.types ?? []}
+            onChange={(types) => onChange({ ...rules, types: types.length === 0 ? null : types })}
+          />
           <SmallPrint>An empty limit is none.</SmallPrint>
         </Stack>
       )}

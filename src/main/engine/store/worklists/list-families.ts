@@ -33,11 +33,20 @@ function toMeter(year: FamilyYear): FamilyMeter {
   };
 }
 
-/** The plan year that was asked for, the current one or else the newest; of two employers, that with more claims. */
+interface Wanted {
+  readonly planYear: string | null;
+  readonly claimId?: number | null | undefined;
+  readonly today: string;
+  readonly rules: FactRules;
+}
+
+/** The plan year that was asked for, or of the claim, the current one, else the newest; of two employers, that with more claims. */
 function chooseYear(
   years: readonly FamilyYear[],
-  { planYear, today, rules }: { planYear: string | null; today: string; rules: FactRules },
+  { planYear, claimId, today, rules }: Wanted,
 ): FamilyYear | null {
+  const ofClaim = years.find(({ claims }) => claims.some((claim) => claim.claimId === claimId));
+  if (planYear === null && ofClaim !== undefined) return ofClaim;
   const isCurrent = ({ employerId, begins }: FamilyYear): boolean =>
     planYearOf(today, planYearMonthOf(rules.settings, rules.service, employerId)).begins === begins;
   const newest = years.at(-1);
@@ -53,7 +62,7 @@ function chooseYear(
 /** Where the family of a member stands; null: neither the member nor a claim of it is here. */
 export function readFamily(
   database: Database,
-  wanted: { memberId: number; planYear: string | null; today: string; rules: FactRules },
+  wanted: Wanted & { readonly memberId: number },
 ): { memberName: string | null; planYears: string[]; family: FamilyMeter | null } | null {
   const name = database.prepare(`SELECT ${nameSql('m')} FROM members m WHERE id=?`).pluck();
   const found = name.get(wanted.memberId) as string | null | undefined;

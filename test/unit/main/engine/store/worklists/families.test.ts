@@ -76,6 +76,25 @@ const factsOf = (store: OpenedStore, column: string): unknown[] =>
 const inDollars = (amounts: unknown[]) =>
   amounts.map((amount) => (amount === null ? null : Number(amount) / dollar));
 
+it('shows the plan year of the claim that it was opened from, unless another one is chosen', () => {
+  const rules = planOf({});
+  const years = (rules.settings.planRules['w#3']?.years ?? []).map((year) => ({
+    ...year,
+    from: '2020-01-01',
+  }));
+  const older: FactRules = { ...rules, settings: { ...rules.settings, planRules: { 'w#3': { years } } } };
+  const store = openScoped();
+  store.ingest('members', [member()]);
+  const days = { bounds: '[]', start: '2025-03-04', end: '2025-03-04' };
+  store.ingest('claims', [claimOf(1), claimOf(2, { date_of_service: days })]);
+  settleStore(store, today, older);
+  const yearOf = (of: { claimId: number; planYear: string | null }) =>
+    store.read.readFamily({ memberId: 7, today, rules: older, ...of })?.family?.planYear;
+  expect(yearOf({ claimId: 2, planYear: null })).toBe('2025');
+  expect(yearOf({ claimId: 2, planYear: '2026' })).toBe('2026');
+  expect(yearOf({ claimId: 99, planYear: null })).toBe('2026');
+});
+
 it('counts the claims of a family for its persons, and lists the family', () => {
   const store = openScoped();
   store.ingest('members', [member()]);
