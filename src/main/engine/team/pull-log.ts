@@ -328,7 +328,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       const header = headerOf(entry);
       return header?.kind === 'event' && nextRemovals.removedIds.has(header.id);
     };
-    const isNew = (number: number): boolean => page.some((one) => one.number === number);
+    const isNew = (number: number): boolean => number >= (page[0]?.number ?? Number.POSITIVE_INFINITY);
     // An event that changes a waiting one waits as well; without such an event it is not allowed.
     const mayWait = state.waiting.size > 0 || judged.waiting.length > 0;
     const held = mayWait ? left.map(({ entry }) => entry) : [];

@@ -39,13 +39,17 @@ const newestVersion = 1;
 
 const headBytes = 5;
 
+/** How many bytes are taken for a result at a time: Node takes 16 kB for a hundred bytes, which costs more than they do. */
+const chunkFor = (length: number): number => Math.min(Math.max(length, 1_024), 65_536);
+
 /**
  * Compresses the values of a claim that a review stores, given as JSON text, to about a fifth. The result is the
  * number of the dictionary, a checksum of the rest (CRC-32), and the deflated text.
  */
 export function packValues(text: string): Buffer {
   const dictionary = dictionaries.get(newestVersion) as Buffer;
-  const body = deflateRawSync(text, { level: 6, windowBits: 14, memLevel: 6, dictionary });
+  const chunkSize = chunkFor(text.length);
+  const body = deflateRawSync(text, { level: 6, windowBits: 14, memLevel: 6, dictionary, chunkSize });
   const head = Buffer.alloc(headBytes);
   head.writeUInt8(newestVersion);
   head.writeUInt32BE(crc32(body), 1);
@@ -67,5 +71,6 @@ export function arePackedValuesWhole(packed: Buffer): boolean {
 export function unpackValues(packed: Buffer): string {
   if (!arePackedValuesWhole(packed)) throw new DeskError('store.damaged');
   const dictionary = dictionaries.get(packed.readUInt8()) as Buffer;
-  return inflateRawSync(packed.subarray(headBytes), { dictionary }).toString('utf8');
+  const chunkSize = chunkFor(8 * packed.length);
+  return inflateRawSync(packed.subarray(headBytes), { dictionary, chunkSize }).toString('utf8');
 }

@@ -297,17 +297,14 @@ function stage(writer: Writer, { id, claims, isFirst }: StagedClaims): null {
   return null;
 }
 
-/** Adds claims of a known event that are not here: its sender, or this computer, had removed some of them. */
-function addClaims(
-  writer: Writer,
-  event: ReviewEventRow,
-  sent: readonly ReviewClaimRow[],
-  seq: number,
-): StoredClaimRow[] {
-  const { hasClaim, settleClaim } = writer.statements;
+/**
+ * Adds claims of an event that are not here: its sender, or this computer, had removed some of them; or it is new and has
+ * more than one entry.
+ */
+function addClaims(writer: Writer, sent: readonly ReviewClaimRow[], seq: number): StoredClaimRow[] {
+  const { hasClaim } = writer.statements;
   const claims = toStored(sent.filter(([claimId]) => hasClaim.get(seq, claimId) === undefined));
   putClaims(writer, seq, claims);
-  for (const [claimId] of claims) settleClaim.run(event.workspace_id, claimId);
   return claims;
 }
 
@@ -327,6 +324,8 @@ function importEntries(
     if (!isOfTeam) written.push(toJournalEntry(row, stored, seq));
   };
   if (!isSent) times.bound(workspaceId, nowMs);
+  /** Those that were not here: further entries of them, with more of their claims, change nothing else. */
+  const isNew = new Set<string>();
   const added = entries.map((one): AddedEntry => {
     const { claims, ...sent } = one;
     const event = { ...sent, workspace_id: workspaceId, is_imported: 1 };
@@ -336,16 +335,23 @@ function importEntries(
       const timed = { ...event, ...times.take(one, workspaceId, nowMs) };
       const stored = toStored(claims);
       note(timed, stored, insert(writer, timed, stored));
+      isNew.add(one.id);
       return { isNew: true, claimIds: claims.map(([claimId]) => claimId) };
     }
     if (known.workspace_id !== workspaceId) return { isNew: false, claimIds: [] };
     const { seq, at, folds_at } = known;
+    if (isNew.has(one.id)) {
+      const stored = addClaims(writer, claims, seq);
+      note({ ...event, at, folds_at }, stored, seq);
+      return { isNew: false, claimIds: stored.map(([claimId]) => claimId) };
+    }
     if (isOfTeam) noteNumbered(writer, one, known);
     const isMovable = known.kind === 'reopened' || wasAhead(known);
     const joinedHere = isMovable ? joinTimes(known, one) : { at, folds_at };
     const joined = isOfTeam ? { at: one.at, folds_at: null } : joinedHere;
     const row = { ...event, ...joined };
-    const stored = known.is_imported === 0 ? [] : addClaims(writer, row, claims, seq);
+    const stored = known.is_imported === 0 ? [] : addClaims(writer, claims, seq);
+    for (const [claimId] of stored) writer.statements.settleClaim.run(workspaceId, claimId);
     if (stored.length > 0) note(row, stored, seq);
     if (known.is_imported === 1 && known.proof === null && one.proof !== null) {
       writer.statements.putProof.run({ id: one.id, proof: toBytes(one.proof) });
