@@ -31,110 +31,134 @@ interface WatchedTeam {
   isDue: boolean;
 }
 
-export type Live = ReturnType<typeof createLive>;
+interface LiveState {
+  readonly store: Pick<TeamStore, 'readEntries'>;
+  readonly readState: (team: string) => Promise<{ head: TeamHead; members: Members } | null>;
+  readonly readLeases: (team: string, members: Members) => Promise<Leases>;
+  readonly teams: Map<string, WatchedTeam>;
+}
+
+function end({ listeners }: WatchedTeam, listener: Listener): void {
+  listeners.delete(listener);
+  listener.ended();
+}
+
+async function lookOnce(live: LiveState, team: string, watched: WatchedTeam): Promise<void> {
+  const state = await live.readState(team);
+  const before = watched.head;
+  if (state === null) return;
+  const { head, members } = state;
+  watched.head = head;
+  if (before.number !== head.number || before.parts !== head.parts)
+    await tellHead(live, team, watched, before, members);
+  await lookAtLeases(live, team, watched, members);
+}
+
+async function tellHead(
+  { store }: LiveState,
+  team: string,
+  watched: WatchedTeam,
+  before: TeamHead,
+  members: Members,
+): Promise<void> {
+  const { head } = watched;
+  if (head.membership !== before.membership)
+    for (const listener of watched.listeners)
+      if (findMember(members, listener.computer) === null) end(watched, listener);
+  // An event of entries does not have the number of parts.
+  const hasEntriesOnly = head.number > before.number && head.parts === before.parts;
+  const entries = hasEntriesOnly ? await readNew(store, team, before.number, head.number) : null;
+  for (const listener of watched.listeners) listener.told(head, entries);
+}
+
+async function lookAtLeases(
+  { readLeases }: LiveState,
+  team: string,
+  watched: WatchedTeam,
+  members: Members,
+): Promise<void> {
+  const leases = await readLeases(team, members);
+  const before = watched.leases;
+  watched.leases = leases;
+  if (before === null ? leases.leases.length === 0 : leases.version === before.version) return;
+  for (const { computer, toldLeases } of watched.listeners)
+    if (findMember(members, computer) !== null) toldLeases?.(leases);
+}
+
+async function readNew(
+  store: LiveState['store'],
+  team: string,
+  after: number,
+  until: number,
+): Promise<string | null> {
+  if (until - after > maxSentEntries) return null;
+  const page = await store.readEntries(team, after, { count: until - after, bytes: maxSentBytes });
+  const bytes = Buffer.concat(page.map(writeNumbered));
+  return page.at(-1)?.number === until && bytes.length <= maxSentBytes ? bytes.toString('base64url') : null;
+}
+
+async function look(live: LiveState, team: string): Promise<void> {
+  const watched = live.teams.get(team);
+  if (watched === undefined) return;
+  if (watched.looking !== null) {
+    watched.isDue = true;
+    return watched.looking;
+  }
+  const run = async (): Promise<void> => {
+    do {
+      watched.isDue = false;
+      // A database that does not answer is asked again at the next look.
+      await lookOnce(live, team, watched).catch(() => undefined);
+    } while (watched.isDue);
+  };
+  watched.looking = run().finally(() => {
+    watched.looking = null;
+  });
+  return watched.looking;
+}
+
+/** Calls the listener from this head on, until the returned function is called. */
+function listen(live: LiveState, team: string, head: TeamHead, listener: Listener): () => void {
+  const { teams } = live;
+  const watched: WatchedTeam = teams.get(team) ?? {
+    ...{ listeners: new Set(), head, leases: null, looking: null, isDue: false },
+  };
+  teams.set(team, watched);
+  watched.listeners.add(listener);
+  // Others were told of a newer head since the caller read this one: they hear of it again.
+  if (watched.head.number !== head.number || watched.head.parts !== head.parts) {
+    watched.head = head;
+    void look(live, team);
+  }
+  if (listener.toldLeases !== undefined) {
+    const { leases } = watched;
+    if (leases === null) void look(live, team);
+    // Once the caller is ready.
+    else if (leases.leases.length > 0) queueMicrotask(() => listener.toldLeases?.(leases));
+  }
+  return () => {
+    watched.listeners.delete(listener);
+    if (watched.listeners.size === 0 && teams.get(team) === watched) teams.delete(team);
+  };
+}
 
 /** Sends new heads to listeners. `look` is called after each change in this process, when notified, and by a timer. */
 export function createLive(
-  store: Pick<TeamStore, 'readEntries'>,
-  readState: (team: string) => Promise<{ head: TeamHead; members: Members } | null>,
-  readLeases: (team: string, members: Members) => Promise<Leases>,
+  store: LiveState['store'],
+  readState: LiveState['readState'],
+  readLeases: LiveState['readLeases'],
 ) {
-  const teams = new Map<string, WatchedTeam>();
+  const teams: LiveState['teams'] = new Map();
+  const live: LiveState = { store, readState, readLeases, teams };
   let hasEnded = false;
 
-  const end = ({ listeners }: WatchedTeam, listener: Listener): void => {
-    listeners.delete(listener);
-    listener.ended();
-  };
-  const lookOnce = async (team: string, watched: WatchedTeam): Promise<void> => {
-    const state = await readState(team);
-    const before = watched.head;
-    if (state === null) return;
-    const { head, members } = state;
-    watched.head = head;
-    if (before.number !== head.number || before.parts !== head.parts)
-      await tellHead(team, watched, before, members);
-    await lookAtLeases(team, watched, members);
-  };
-  const tellHead = async (
-    team: string,
-    watched: WatchedTeam,
-    before: TeamHead,
-    members: Members,
-  ): Promise<void> => {
-    const { head } = watched;
-    if (head.membership !== before.membership)
-      for (const listener of watched.listeners)
-        if (findMember(members, listener.computer) === null) end(watched, listener);
-    // An event of entries does not have the number of parts.
-    const hasEntriesOnly = head.number > before.number && head.parts === before.parts;
-    const entries = hasEntriesOnly ? await readNew(team, before.number, head.number) : null;
-    for (const listener of watched.listeners) listener.told(head, entries);
-  };
-  const lookAtLeases = async (team: string, watched: WatchedTeam, members: Members): Promise<void> => {
-    const leases = await readLeases(team, members);
-    const before = watched.leases;
-    watched.leases = leases;
-    if (before === null ? leases.leases.length === 0 : leases.version === before.version) return;
-    for (const { computer, toldLeases } of watched.listeners)
-      if (findMember(members, computer) !== null) toldLeases?.(leases);
-  };
-  const readNew = async (team: string, after: number, until: number): Promise<string | null> => {
-    if (until - after > maxSentEntries) return null;
-    const page = await store.readEntries(team, after, { count: until - after, bytes: maxSentBytes });
-    const bytes = Buffer.concat(page.map(writeNumbered));
-    return page.at(-1)?.number === until && bytes.length <= maxSentBytes ? bytes.toString('base64url') : null;
-  };
-
-  const look = async (team: string): Promise<void> => {
-    const watched = teams.get(team);
-    if (watched === undefined) return;
-    if (watched.looking !== null) {
-      watched.isDue = true;
-      return watched.looking;
-    }
-    const run = async (): Promise<void> => {
-      do {
-        watched.isDue = false;
-        // A database that does not answer is asked again at the next look.
-        await lookOnce(team, watched).catch(() => undefined);
-      } while (watched.isDue);
-    };
-    watched.looking = run().finally(() => {
-      watched.looking = null;
-    });
-    return watched.looking;
-  };
-
   return {
-    look,
+    look: (team: string) => look(live, team),
     /** Looks at each team that somebody listens to. */
     lookAtAll: async (): Promise<void> => {
-      await Promise.all([...teams.keys()].map(look));
+      await Promise.all([...teams.keys()].map((team) => look(live, team)));
     },
-    /** Calls the listener from this head on, until the returned function is called. */
-    listen(team: string, head: TeamHead, listener: Listener): () => void {
-      const watched: WatchedTeam = teams.get(team) ?? {
-        ...{ listeners: new Set(), head, leases: null, looking: null, isDue: false },
-      };
-      teams.set(team, watched);
-      watched.listeners.add(listener);
-      // Others were told of a newer head since the caller read this one: they hear of it again.
-      if (watched.head.number !== head.number || watched.head.parts !== head.parts) {
-        watched.head = head;
-        void look(team);
-      }
-      if (listener.toldLeases !== undefined) {
-        const { leases } = watched;
-        if (leases === null) void look(team);
-        // Once the caller is ready.
-        else if (leases.leases.length > 0) queueMicrotask(() => listener.toldLeases?.(leases));
-      }
-      return () => {
-        watched.listeners.delete(listener);
-        if (watched.listeners.size === 0 && teams.get(team) === watched) teams.delete(team);
-      };
-    },
+    listen: listen.bind(null, live),
     countListeners: (computer?: string): number =>
       [...teams.values()]
         .flatMap(({ listeners }) => [...listeners])
@@ -148,6 +172,8 @@ export function createLive(
     },
   };
 }
+
+export type Live = ReturnType<typeof createLive>;
 
 /** Writes events to a response; one that takes no data is closed. */
 export function openEventStream(response: ServerResponse) {

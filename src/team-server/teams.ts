@@ -21,88 +21,100 @@ const joinListedMs = 7 * 24 * 3_600_000;
 export const digestSetupCode = (code: string): string =>
   hash('sha256', code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''), 'base64url');
 
-/** The operations on a team. The routes check before who may do them. Each throws `ApiError` or `StoreError`. */
-export type Teams = ReturnType<typeof createTeams>;
+interface TeamsState {
+  readonly store: TeamStore;
+  readonly now: () => number;
+  readonly known: ReturnType<typeof createKnownMembers>;
+}
 
+/** Creates a team from the frame of its first entry. */
+async function create(
+  { store, now }: TeamsState,
+  setupCode: string,
+  entry: Entry,
+  computer: string,
+): Promise<{ team: string; judged: Judged }> {
+  const header = headerOf(entry);
+  if (header?.team == null) throw new ApiError('entry.invalid');
+  if (header.computer !== computer) throw new ApiError('certificate.invalid');
+  const checked = await checkEntries(header.team, [entry], null);
+  const start = { number: 0, hash: firstChainHash, membership: 0, removal: 0, parts: 0 };
+  const state = { head: start, known: new Map(), caller: computer, read: 0 };
+  const { results, added } = judgeEntries(checked, state, null, now());
+  const [[judged], [first]] = [results, added];
+  if (judged !== undefined && 'code' in judged) return { team: header.team, judged };
+  if (judged === undefined || first === undefined) throw new Error('An entry was not judged.');
+  const made = await store.createTeam(digestSetupCode(setupCode), header.team, first, now());
+  if (made === 'codeInvalid') throw new ApiError('setupCode.invalid');
+  return { team: header.team, judged: made === 'created' ? judged : { code: 'team.exists' } };
+}
+
+/** Adds entries; returns the result of each, and the head afterwards. */
+async function post(
+  { store, now, known }: TeamsState,
+  team: string,
+  entries: readonly (Entry | null)[],
+  { computer: caller, members: membersBefore }: { computer: string; members: Members },
+  read = 0,
+): Promise<{ results: Judged[]; head: TeamHead }> {
+  const checked = await checkEntries(team, entries, membersBefore);
+  const ids = checked.flatMap((one) => ('code' in one ? [] : [one.header.id]));
+  const start = known.knownOf(team);
+  let results: Judged[] = [];
+  let after = start;
+  const head = await store.append(team, ids, start.membership, (state) => {
+    const current = known.fold(start, state.memberships);
+    const judged = judgeEntries(checked, { ...state, caller, read }, current.members, now());
+    results = judged.results;
+    const membership = judged.added.findLast(({ kind }) => kind === 'membership')?.number;
+    after = { members: judged.members, membership: membership ?? current.membership };
+    return judged.added;
+  });
+  if (head === null) throw new ApiError('member.unknown');
+  known.remember(team, after);
+  return { results, head };
+}
+
+/**
+ * Adds a part that was sent separately. Only members can check whether it is the right one, so the author's is
+ * preferred to an admin's, and that to a reviewer's: no other sender can replace the author's.
+ */
+async function putPart(
+  store: TeamStore,
+  {
+    team,
+    members,
+    computer,
+    role,
+  }: { team: string; members: Members; computer: string; role: TeamRole | 'recovery' },
+  id: string,
+  part: number,
+  content: Buffer,
+) {
+  if (role !== 'admin' && role !== 'reviewer') throw new ApiError('role.notAllowed');
+  const entry = await store.readEntry(team, id);
+  const header = entry === null ? null : headerOf(entry);
+  if (entry === null || header?.parts[part] === undefined) throw new ApiError('part.notThere');
+  const sender = header.computer === computer ? 'author' : role;
+  const code = judgeGeneration(content, members);
+  if (code !== null) throw new ApiError(code);
+  const outcome = await store.addPart(team, entry.number, part, content, sender);
+  if (outcome === 'differs') throw new ApiError('part.differs');
+  if (outcome === 'removed') throw new ApiError('entry.removed');
+}
+
+/** The operations on a team. The routes check before who may do them. Each throws `ApiError` or `StoreError`. */
 export function createTeams(store: TeamStore, now: () => number) {
-  const { knownOf, fold, remember, readState } = createKnownMembers(store);
+  const known = createKnownMembers(store);
+  const state: TeamsState = { store, now, known };
   const seen = new Map<string, number>();
 
   return {
-    readState,
+    readState: known.readState,
 
-    /** Creates a team from the frame of its first entry. */
-    async create(
-      setupCode: string,
-      entry: Entry,
-      computer: string,
-    ): Promise<{ team: string; judged: Judged }> {
-      const header = headerOf(entry);
-      if (header?.team == null) throw new ApiError('entry.invalid');
-      if (header.computer !== computer) throw new ApiError('certificate.invalid');
-      const checked = await checkEntries(header.team, [entry], null);
-      const start = { number: 0, hash: firstChainHash, membership: 0, removal: 0, parts: 0 };
-      const state = { head: start, known: new Map(), caller: computer, read: 0 };
-      const { results, added } = judgeEntries(checked, state, null, now());
-      const [[judged], [first]] = [results, added];
-      if (judged !== undefined && 'code' in judged) return { team: header.team, judged };
-      if (judged === undefined || first === undefined) throw new Error('An entry was not judged.');
-      const made = await store.createTeam(digestSetupCode(setupCode), header.team, first, now());
-      if (made === 'codeInvalid') throw new ApiError('setupCode.invalid');
-      return { team: header.team, judged: made === 'created' ? judged : { code: 'team.exists' } };
-    },
-
-    /** Adds entries; returns the result of each, and the head afterwards. */
-    async post(
-      team: string,
-      entries: readonly (Entry | null)[],
-      { computer: caller, members: membersBefore }: { computer: string; members: Members },
-      read = 0,
-    ): Promise<{ results: Judged[]; head: TeamHead }> {
-      const checked = await checkEntries(team, entries, membersBefore);
-      const ids = checked.flatMap((one) => ('code' in one ? [] : [one.header.id]));
-      const start = knownOf(team);
-      let results: Judged[] = [];
-      let after = start;
-      const head = await store.append(team, ids, start.membership, (state) => {
-        const current = fold(start, state.memberships);
-        const judged = judgeEntries(checked, { ...state, caller, read }, current.members, now());
-        results = judged.results;
-        const membership = judged.added.findLast(({ kind }) => kind === 'membership')?.number;
-        after = { members: judged.members, membership: membership ?? current.membership };
-        return judged.added;
-      });
-      if (head === null) throw new ApiError('member.unknown');
-      remember(team, after);
-      return { results, head };
-    },
-
-    /**
-     * Adds a part that was sent separately. Only members can check whether it is the right one, so the author's is
-     * preferred to an admin's, and that to a reviewer's: no other sender can replace the author's.
-     */
-    async putPart(
-      {
-        team,
-        members,
-        computer,
-        role,
-      }: { team: string; members: Members; computer: string; role: TeamRole | 'recovery' },
-      id: string,
-      part: number,
-      content: Buffer,
-    ) {
-      if (role !== 'admin' && role !== 'reviewer') throw new ApiError('role.notAllowed');
-      const entry = await store.readEntry(team, id);
-      const header = entry === null ? null : headerOf(entry);
-      if (entry === null || header?.parts[part] === undefined) throw new ApiError('part.notThere');
-      const sender = header.computer === computer ? 'author' : role;
-      const code = judgeGeneration(content, members);
-      if (code !== null) throw new ApiError(code);
-      const outcome = await store.addPart(team, entry.number, part, content, sender);
-      if (outcome === 'differs') throw new ApiError('part.differs');
-      if (outcome === 'removed') throw new ApiError('entry.removed');
-    },
+    create: create.bind(null, state),
+    post: post.bind(null, state),
+    putPart: putPart.bind(null, store),
 
     /** Uses an invitation for the computer whose token came with it. */
     async join(team: string, join: NewJoin, computer: string): Promise<void> {
@@ -135,3 +147,5 @@ export function createTeams(store: TeamStore, now: () => number) {
     },
   };
 }
+
+export type Teams = ReturnType<typeof createTeams>;

@@ -4,7 +4,7 @@ import { getProfileId } from '../keychain/profile-identity.ts';
 import { getOrCreateSecret, type SecretStore } from '../keychain/secret-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DeskError } from '../lib/errors.ts';
-import { createSerialQueue } from '../lib/serial-queue.ts';
+import { createSerialQueue, type SerialQueue } from '../lib/serial-queue.ts';
 import { generatePrivateJwk } from './generate-key.ts';
 import { readKeyFacts, withComment } from './key-facts.ts';
 import { createKeyFiles, type KeyFile, type KeyFiles, type StoredKey } from './key-files.ts';
@@ -53,84 +53,96 @@ export interface KeyRing {
 
 type KeyRingPorts = { profileDir: string; secrets: SecretStore; clock: Clock };
 
+interface KeyRingState extends KeyRingPorts {
+  readonly files: KeyFiles;
+  /**
+   * Runs the changes of this process one by one, so that no time of use is lost and no key is added while the wrapping
+   * key is being deleted.
+   */
+  readonly enqueue: SerialQueue;
+}
+
+const getWrappingAccount = async ({ profileDir }: KeyRingState) =>
+  `wrapping-key/${await getProfileId(profileDir)}`;
+
+const getWrappingKey = async (ring: KeyRingState) =>
+  getOrCreateSecret(ring.secrets, await getWrappingAccount(ring), {
+    mayCreate: async () => (await ring.files.listIds()).length === 0,
+  });
+
+const changeKey = ({ files, enqueue }: KeyRingState, id: string, apply: (key: StoredKey) => StoredKey) =>
+  enqueue(async () => {
+    const file = await files.read(id);
+    const key = apply(file.key);
+    if (key !== file.key) await files.replace({ ...file, key });
+    return key;
+  });
+
+const addKey = (
+  ring: KeyRingState,
+  { jwk, name, id: wantedId, baseUrl }: { jwk: PrivateJwk } & KeyLabel,
+): Promise<StoredKey> =>
+  ring.enqueue(async () => {
+    const createdAt = new Date(ring.clock.now()).toISOString();
+    const keyName = cleanName(name) ?? `Claimdesk ${createdAt.slice(0, 10)}`;
+    const facts = readKeyFacts(jwk, keyName);
+    const same = (await readKeys(ring.files)).keys.find((key) => key.fingerprint === facts.fingerprint);
+    if (same !== undefined) {
+      throw new DeskError('key.duplicate', { details: { keyId: same.id, name: same.name } });
+    }
+    const wrappingKey = await getWrappingKey(ring);
+    for (;;) {
+      const id = wantedId ?? makeKeyId(facts.type);
+      const origins = baseUrl === undefined ? [] : [toKeyOrigin(baseUrl)];
+      const key = { id, name: keyName, ...facts, createdAt, lastSignedAt: null, provenAt: null, origins };
+      const file: KeyFile = { version: 2, key, wrapped: wrapKey(jwk, { keyId: id, origins }, wrappingKey) };
+      if (await ring.files.add(file)) return key;
+      if (wantedId !== undefined) throw new DeskError('key.duplicate', { details: { keyId: id } });
+    }
+  });
+
+async function unwrap(ring: KeyRingState, file: KeyFile): Promise<{ jwk: PrivateJwk; wrappingKey: Buffer }> {
+  const { key, wrapped, version } = file;
+  const account = await getWrappingAccount(ring);
+  const wrappingKey = await getOrCreateSecret(ring.secrets, account, { mayCreate: false });
+  const binding = { keyId: key.id, origins: version === 1 ? null : key.origins };
+  const jwk = unwrapKey(wrapped, binding, wrappingKey);
+  if (readKeyFacts(jwk, key.name).fingerprint !== key.fingerprint) {
+    throw new DeskError('key.damaged', { details: { keyId: key.id } });
+  }
+  return { jwk, wrappingKey };
+}
+
+async function seal(ring: KeyRingState, file: KeyFile, origins: readonly string[]): Promise<KeyFile> {
+  const { jwk, wrappingKey } = await unwrap(ring, file);
+  const wrapped = wrapKey(jwk, { keyId: file.key.id, origins }, wrappingKey);
+  return { version: 2, key: { ...file.key, origins: [...origins] }, wrapped };
+}
+
 /**
  * Opens the key ring of a profile. Each private key is in `keys/<id>.json`, encrypted with a wrapping key of 32 random
  * bytes in the secret store, because Windows keeps at most 2560 bytes an entry and an RSA key is larger. The wrapping
  * key is made with the first SSH key and deleted with the last. While any key file exists, a missing wrapping key is
  * an error and is never replaced.
  */
-export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): KeyRing {
-  const files = createKeyFiles(profileDir);
-  /**
-   * Runs the changes of this process one by one, so that no time of use is lost and no key is added while the wrapping
-   * key is being deleted.
-   */
+export function createKeyRing(ports: KeyRingPorts): KeyRing {
+  const files = createKeyFiles(ports.profileDir);
   const enqueue = createSerialQueue();
-
-  const getWrappingAccount = async () => `wrapping-key/${await getProfileId(profileDir)}`;
-  const getWrappingKey = async () =>
-    getOrCreateSecret(secrets, await getWrappingAccount(), {
-      mayCreate: async () => (await files.listIds()).length === 0,
-    });
-
-  const change = (id: string, apply: (key: StoredKey) => StoredKey) =>
-    enqueue(async () => {
-      const file = await files.read(id);
-      const key = apply(file.key);
-      if (key !== file.key) await files.replace({ ...file, key });
-      return key;
-    });
-
-  const add = ({ jwk, name, id: wantedId, baseUrl }: { jwk: PrivateJwk } & KeyLabel) =>
-    enqueue(async () => {
-      const createdAt = new Date(clock.now()).toISOString();
-      const keyName = cleanName(name) ?? `Claimdesk ${createdAt.slice(0, 10)}`;
-      const facts = readKeyFacts(jwk, keyName);
-      const same = (await readKeys(files)).keys.find((key) => key.fingerprint === facts.fingerprint);
-      if (same !== undefined) {
-        throw new DeskError('key.duplicate', { details: { keyId: same.id, name: same.name } });
-      }
-      const wrappingKey = await getWrappingKey();
-      for (;;) {
-        const id = wantedId ?? makeKeyId(facts.type);
-        const origins = baseUrl === undefined ? [] : [toKeyOrigin(baseUrl)];
-        const key = { id, name: keyName, ...facts, createdAt, lastSignedAt: null, provenAt: null, origins };
-        const file: KeyFile = { version: 2, key, wrapped: wrapKey(jwk, { keyId: id, origins }, wrappingKey) };
-        if (await files.add(file)) return key;
-        if (wantedId !== undefined) throw new DeskError('key.duplicate', { details: { keyId: id } });
-      }
-    });
-
-  const unwrap = async (file: KeyFile): Promise<{ jwk: PrivateJwk; wrappingKey: Buffer }> => {
-    const { key, wrapped, version } = file;
-    const wrappingKey = await getOrCreateSecret(secrets, await getWrappingAccount(), { mayCreate: false });
-    const binding = { keyId: key.id, origins: version === 1 ? null : key.origins };
-    const jwk = unwrapKey(wrapped, binding, wrappingKey);
-    if (readKeyFacts(jwk, key.name).fingerprint !== key.fingerprint) {
-      throw new DeskError('key.damaged', { details: { keyId: key.id } });
-    }
-    return { jwk, wrappingKey };
-  };
-  const seal = async (file: KeyFile, origins: readonly string[]): Promise<KeyFile> => {
-    const { jwk, wrappingKey } = await unwrap(file);
-    const wrapped = wrapKey(jwk, { keyId: file.key.id, origins }, wrappingKey);
-    return { version: 2, key: { ...file.key, origins: [...origins] }, wrapped };
-  };
-
+  const ring: KeyRingState = { ...ports, files, enqueue };
   return {
-    add,
+    add: (input) => addKey(ring, input),
     generate: async ({ type, ...label }) => {
       if (!keyTypes.includes(type)) throw new DeskError('key.typeUnsupported');
       // Asked for before generating, which takes seconds for a large key: a locked keychain is reported at once.
-      await enqueue(getWrappingKey);
-      return add({ jwk: await generatePrivateJwk(type), ...label });
+      await enqueue(() => getWrappingKey(ring));
+      return addKey(ring, { jwk: await generatePrivateJwk(type), ...label });
     },
     list: async () => (await readKeys(files)).keys,
     listDamaged: async () => (await readKeys(files)).damaged,
     get: async (id) => (await files.read(id)).key,
     readPrivateJwk: async (id, baseUrl) => {
       const file = await files.read(id);
-      const { jwk } = await unwrap(file);
+      const { jwk } = await unwrap(ring, file);
       const { origins } = file.key;
       if (baseUrl !== undefined && origins !== null && !origins.includes(toKeyOrigin(baseUrl)))
         throw new DeskError('key.otherService', { details: { keyId: id } });
@@ -139,22 +151,22 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
     recordSigned: (id, atMs, origins) =>
       enqueue(async () => {
         const read = await files.read(id);
-        const file = read.version === 1 && origins !== undefined ? await seal(read, origins) : read;
+        const file = read.version === 1 && origins !== undefined ? await seal(ring, read, origins) : read;
         const lastSignedAt = later(file.key.lastSignedAt, atMs);
         await files.replace({ ...file, key: { ...file.key, lastSignedAt } });
       }),
     recordProven: async (id, atMs) => {
-      await change(id, (key) => ({ ...key, provenAt: later(key.provenAt, atMs) }));
+      await changeKey(ring, id, (key) => ({ ...key, provenAt: later(key.provenAt, atMs) }));
     },
     bind: (id, origins) =>
       enqueue(async () => {
         const file = await files.read(id);
         // A file of version 1 is sealed with the first token, because at a start the secrets may be locked.
         const bound = { ...file, key: { ...file.key, origins: [...origins] } };
-        await files.replace(file.version === 1 ? bound : await seal(file, origins));
+        await files.replace(file.version === 1 ? bound : await seal(ring, file, origins));
       }),
     rename: (id, name) =>
-      change(id, (key) => {
+      changeKey(ring, id, (key) => {
         const cleaned = cleanName(name) ?? key.name;
         return { ...key, name: cleaned, publicKey: withComment(key.publicKey, cleaned) };
       }),
@@ -163,8 +175,8 @@ export function createKeyRing({ profileDir, secrets, clock }: KeyRingPorts): Key
         await files.remove(id);
         if ((await files.listIds()).length > 0) return;
         // The key is removed even if the keychain fails; a wrapping key that remains is used again.
-        await getWrappingAccount()
-          .then((account) => secrets.delete(account))
+        await getWrappingAccount(ring)
+          .then((account) => ports.secrets.delete(account))
           .catch(() => undefined);
       }),
   };

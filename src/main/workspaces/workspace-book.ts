@@ -104,56 +104,21 @@ export function createWorkspaceBook({
       return { next: { ...book, workspaces }, result };
     });
 
-  const update = (id: string, { name, color, header, scheme, awaitsTeam }: WorkspaceChanges) =>
-    changeOne(id, (workspace, all) => {
-      const cleaned = cleanWorkspaceName(name ?? '') ?? workspace.name;
-      requireFreeName(
-        all.filter((other) => other.id !== id),
-        cleaned,
-      );
-      const { awaitsTeam: awaited, ...kept } = workspace;
-      return {
-        ...kept,
-        ...(awaited && awaitsTeam !== false && { awaitsTeam: awaited }),
-        name: cleaned,
-        color: color ?? workspace.color,
-        header: header ?? workspace.header,
-        scheme: scheme ?? workspace.scheme,
-      };
-    });
-
   return {
-    update,
     list: async () => (await file.read()).workspaces,
     get: async (id) => requireWorkspace((await file.read()).workspaces, id),
     resolve: async (nameOrId) => findWorkspace((await file.read()).workspaces, nameOrId),
     getActiveId: async () => (await file.read()).activeId,
-    add: async (input) => {
-      const baseUrl = normalizeBaseUrl(input.baseUrl);
-      const email = normalizeEmail(input.email);
-      return file.change((book) => {
-        requireNew(book.workspaces, baseUrl, email);
-        const name = decideName(book.workspaces, input.name, baseUrl);
-        const workspace: Workspace = {
-          id: makeId(name, book.workspaces),
-          name,
-          baseUrl,
-          email,
-          header: input.header ?? defaultHeader,
-          scheme: input.scheme ?? defaultScheme,
-          color: input.color ?? pickColor(book.workspaces),
-          isSample: input.isSample ?? false,
-          keyId: null,
-          createdAt: new Date(clock.now()).toISOString(),
-          ...(input.awaitsTeam && { awaitsTeam: true }),
-        };
+    add: (input) =>
+      file.change((book) => {
+        const workspace = makeWorkspace(book.workspaces, input, clock.now());
         const activeId = book.activeId ?? workspace.id;
         return {
           next: { ...book, activeId, workspaces: [...book.workspaces, workspace] },
           result: workspace,
         };
-      });
-    },
+      }),
+    update: (id, changes) => changeOne(id, (workspace, all) => applyChanges(workspace, all, changes)),
     acceptClock: (id, offsetSeconds) =>
       changeOne(id, (workspace) => ({
         ...workspace,
@@ -194,6 +159,49 @@ function requireWorkspace(workspaces: readonly Workspace[], id: string): Workspa
   const workspace = workspaces.find((candidate) => candidate.id === id);
   if (workspace === undefined) throw new DeskError('workspace.unknown');
   return workspace;
+}
+
+/** A new workspace beside these. @throws DeskError as `add` of the book */
+function makeWorkspace(workspaces: readonly Workspace[], input: NewWorkspace, nowMs: number): Workspace {
+  const baseUrl = normalizeBaseUrl(input.baseUrl);
+  const email = normalizeEmail(input.email);
+  requireNew(workspaces, baseUrl, email);
+  const name = decideName(workspaces, input.name, baseUrl);
+  return {
+    id: makeId(name, workspaces),
+    name,
+    baseUrl,
+    email,
+    header: input.header ?? defaultHeader,
+    scheme: input.scheme ?? defaultScheme,
+    color: input.color ?? pickColor(workspaces),
+    isSample: input.isSample ?? false,
+    keyId: null,
+    createdAt: new Date(nowMs).toISOString(),
+    ...(input.awaitsTeam && { awaitsTeam: true }),
+  };
+}
+
+/** The workspace with these changes. @throws DeskError `workspace.nameTaken` */
+function applyChanges(
+  workspace: Workspace,
+  all: readonly Workspace[],
+  { name, color, header, scheme, awaitsTeam }: WorkspaceChanges,
+): Workspace {
+  const cleaned = cleanWorkspaceName(name ?? '') ?? workspace.name;
+  requireFreeName(
+    all.filter((other) => other.id !== workspace.id),
+    cleaned,
+  );
+  const { awaitsTeam: awaited, ...kept } = workspace;
+  return {
+    ...kept,
+    ...(awaited && awaitsTeam !== false && { awaitsTeam: awaited }),
+    name: cleaned,
+    color: color ?? workspace.color,
+    header: header ?? workspace.header,
+    scheme: scheme ?? workspace.scheme,
+  };
 }
 
 function requireNew(workspaces: readonly Workspace[], baseUrl: string, email: string): void {

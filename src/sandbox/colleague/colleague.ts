@@ -39,176 +39,206 @@ export function readInvitation(text: string): InvitedTo {
   return { server, team, secret };
 }
 
+interface Colleague extends InvitedTo {
+  readonly identity: Identity;
+  readonly keys: Map<number, Uint8Array>;
+  position: { number: number; hash: string } | null;
+  /** The claims that it is still to decide. */
+  left: number[];
+  /** Removals that were not acknowledged: the keys that they need may come later in the log. */
+  unread: [NumberedEntry, EntryHeader][];
+}
+
+async function call(
+  { server, team, identity }: Colleague,
+  path: string,
+  body?: Uint8Array<ArrayBuffer> | object,
+): Promise<Response> {
+  const isBytes = body instanceof Uint8Array;
+  return fetch(`${server}${apiPath}/${team}${path}`, {
+    ...(body === undefined ? {} : { method: 'POST', body: isBytes ? body : JSON.stringify(body) }),
+    headers: {
+      authorization: `Bearer ${await identity.makeToken(server)}`,
+      'content-type': isBytes ? 'application/octet-stream' : 'application/json',
+    },
+  });
+}
+
+function takeKeys({ team, identity, keys }: Colleague, { header: text, head }: NumberedEntry): void {
+  const { computer, certificate, sealing } = identity;
+  const header = readHeader(text);
+  const act = header === null ? null : readMembership(header, head);
+  const grants =
+    act?.act === 'admit' && act.certificate.body === certificate.body
+      ? act.grants.map((grant, index) => [index + 1, grant] as const)
+      : act?.act === 'renewKey'
+        ? act.grants.flatMap((one) =>
+            one.computer === computer ? [[act.generation, one.grant] as const] : [],
+          )
+        : [];
+  for (const [generation, grant] of grants) {
+    const key = openGrant(sealing, { team, generation, computer }, grant);
+    if (key !== null) keys.set(generation, key);
+  }
+}
+
+function read(
+  { team, keys }: Colleague,
+  id: string,
+  sealed: Uint8Array | null | undefined,
+  part: number,
+  commitment = '',
+): unknown {
+  const generation = sealed == null ? null : generationOf(sealed);
+  const key = keys.get(generation ?? 0);
+  if (sealed == null || generation === null || key === undefined) return null;
+  const content = open(sealed, { team, entryId: id, part }, { generation, key }, commitment);
+  return content === null ? null : JSON.parse(content.text);
+}
+
+/** The claim that somebody else decided in this entry; null for anything else. */
+function findDecided(colleague: Colleague, entry: NumberedEntry, header: EntryHeader): number | null {
+  if (header.kind !== 'event' || header.computer === colleague.identity.computer) return null;
+  const head = read(colleague, header.id, entry.head, headPart, header.head) as { kind: string } | null;
+  const claims = read(colleague, header.id, entry.parts[0], 0, header.parts[0]?.[1]) as [number][] | null;
+  return head?.kind === 'decision' && claims?.length === 1 ? (claims[0]?.[0] ?? null) : null;
+}
+
+/** Decides none of the claims of a removal any more. Returns whether it could be read. */
+function takeRemoval(colleague: Colleague, { parts }: NumberedEntry, header: EntryHeader): boolean {
+  const said = statementSchema.safeParse(read(colleague, header.id, parts[0], 0, header.parts[0]?.[1]));
+  const firstKey = colleague.keys.get(1);
+  if (!said.success || firstKey === undefined) return false;
+  const tags = new Set(splitTags(said.data.tags));
+  const tagKey = deriveTagKey(firstKey, colleague.team);
+  const isRemoved = (claimId: number): boolean =>
+    said.data.rule.kind === 'everything' || tags.has(tagOf(tagKey, claimId));
+  colleague.left = colleague.left.filter((claimId) => !isRemoved(claimId));
+  return true;
+}
+
+/** Signs an entry and sends it. Returns whether the server took it. */
+async function post(
+  colleague: Colleague,
+  header: Pick<EntryHeader, 'id' | 'kind' | 'head' | 'parts'>,
+  sealed: { head: Uint8Array; parts: Uint8Array[] },
+): Promise<boolean> {
+  const { team, identity, position } = colleague;
+  const { now } = headSchema.parse(await (await call(colleague, '/head')).json());
+  const text = writeHeader({
+    ...{ protocol: protocolVersion, team, computer: identity.computer, at: now, seen: position },
+    ...header,
+  });
+  const frame = writeFrame({
+    header: text,
+    signature: sign(null, toSignedBytes(text), identity.signing),
+    ...sealed,
+  });
+  const reply = await call(colleague, `/entries?read=${position?.number ?? 0}`, new Uint8Array(frame));
+  const { results } = postedSchema.parse(await reply.json());
+  return results.every((result) => !('error' in result));
+}
+
+async function act(
+  colleague: Colleague,
+  claimId: number,
+  fact: Readonly<Record<string, string | null>>,
+): Promise<boolean> {
+  const { team, keys, identity } = colleague;
+  const generation = Math.max(...keys.keys());
+  const key = keys.get(generation);
+  if (key === undefined) return false;
+  const [id, salt] = [randomUUID(), makeSalt()];
+  const sealAt = (text: string, part: number) => ({
+    sealed: seal({ text, salt }, { team, entryId: id, part }, { generation, key }),
+    commitment: commitTo({ text, salt }, part),
+  });
+  // In the order of the names of its fields, as every computer writes it.
+  const author = identity.email;
+  const fields = { author, fact: JSON.stringify(fact), filter: null, kind: fact.kind ?? null };
+  const head = sealAt(JSON.stringify({ ...fields, receipt: null, undoes: null }), headPart);
+  const part = sealAt(JSON.stringify([[claimId, null, null, null]]), 0);
+  return post(
+    colleague,
+    { id, kind: 'event', head: head.commitment, parts: [[1, part.commitment]] },
+    { head: head.sealed, parts: [part.sealed] },
+  );
+}
+
+async function acknowledge(colleague: Colleague, removals: string[]): Promise<void> {
+  const { head, commitment } = writeRemoval({ act: 'done', removals });
+  const id = randomUUID();
+  await post(colleague, { id, kind: 'removal', head: commitment, parts: [] }, { head, parts: [] });
+}
+
+/** Reads new entries, and answers them if `isAnswered`; false where this is not a member, before or afterwards. */
+async function look(colleague: Colleague, isAnswered: boolean): Promise<boolean> {
+  const { keys, unread } = colleague;
+  const reply = await call(colleague, `/entries?after=${colleague.position?.number ?? 0}`);
+  if (!reply.ok) return false;
+  for (const entry of readNumbered(new Uint8Array(await reply.arrayBuffer())) ?? []) {
+    takeKeys(colleague, entry);
+    colleague.position = { number: entry.number, hash: entry.hash };
+    const header = readHeader(entry.header);
+    if (header === null) continue;
+    if (readRemoval(header, entry.head)?.act === 'remove') unread.push([entry, header]);
+    const claimId = findDecided(colleague, entry, header);
+    if (claimId !== null && isAnswered)
+      await act(colleague, claimId, { kind: 'note', text: 'I saw this one too, and agree.' });
+  }
+  const taken = unread.filter((removal) => takeRemoval(colleague, ...removal));
+  colleague.unread = unread.filter((removal) => !taken.includes(removal));
+  const ids = taken.map(([, { id }]) => id);
+  if (ids.length > 0) await acknowledge(colleague, ids);
+  return keys.size > 0;
+}
+
+async function decideNext(colleague: Colleague): Promise<void> {
+  const [claimId] = colleague.left;
+  // What the server refuses, since something was removed that was not read yet, is sent again later.
+  if (claimId !== undefined && (await act(colleague, claimId, decision))) colleague.left.shift();
+}
+
+/** Asks to join by the invitation. */
+async function join(colleague: Colleague): Promise<void> {
+  const { secret, identity } = colleague;
+  const { certificate } = identity;
+  const bytes = Buffer.from(secret, 'base64url');
+  const proof = createHmac('sha256', bytes).update(certificate.body).digest('base64url');
+  const invitation = hash('sha256', bytes, 'base64url');
+  const reply = await call(colleague, '/joins', { invitation, certificate, proof });
+  if (!reply.ok) throw new Error('The team server refused the invitation.');
+}
+
+/** Works until it is no longer a member. */
+async function work(colleague: Colleague): Promise<void> {
+  while (!(await look(colleague, false))) await wait(lookMs);
+  for (let rounds = 0; ; rounds += 1) {
+    if (rounds % roundsOfDecision === 0) await decideNext(colleague);
+    if (!(await look(colleague, true))) return;
+    await wait(lookMs);
+  }
+}
+
 /**
  * A simulated member of a team: joins by an invitation, then decides these claims one after the other, and answers what
  * others decide with a note. It has no records, so its decisions keep no values of a claim. It decides no claim that was
  * removed for the team, and acknowledges each removal.
  */
 export function createColleague(
-  { server, team, secret }: InvitedTo,
+  invitedTo: InvitedTo,
   claimIds: readonly number[],
-  identity: Identity = makeIdentity('colleague@example.com', team, 'sample:'),
+  identity: Identity = makeIdentity('colleague@example.com', invitedTo.team, 'sample:'),
 ) {
-  const { email, computer, certificate, signing, sealing } = identity;
-  const keys = new Map<number, Uint8Array>();
-  let position: { number: number; hash: string } | null = null;
-  let left = [...claimIds];
-  /** Removals that were not acknowledged: the keys that they need may come later in the log. */
-  let unread: [NumberedEntry, EntryHeader][] = [];
-
-  const call = async (path: string, body?: Uint8Array<ArrayBuffer> | object): Promise<Response> => {
-    const isBytes = body instanceof Uint8Array;
-    return fetch(`${server}${apiPath}/${team}${path}`, {
-      ...(body === undefined ? {} : { method: 'POST', body: isBytes ? body : JSON.stringify(body) }),
-      headers: {
-        authorization: `Bearer ${await identity.makeToken(server)}`,
-        'content-type': isBytes ? 'application/octet-stream' : 'application/json',
-      },
-    });
+  const colleague: Colleague = {
+    ...invitedTo,
+    ...{ identity, keys: new Map(), position: null, left: [...claimIds], unread: [] },
   };
-
-  const takeKeys = ({ header: text, head }: NumberedEntry): void => {
-    const header = readHeader(text);
-    const act = header === null ? null : readMembership(header, head);
-    const grants =
-      act?.act === 'admit' && act.certificate.body === certificate.body
-        ? act.grants.map((grant, index) => [index + 1, grant] as const)
-        : act?.act === 'renewKey'
-          ? act.grants.flatMap((one) =>
-              one.computer === computer ? [[act.generation, one.grant] as const] : [],
-            )
-          : [];
-    for (const [generation, grant] of grants) {
-      const key = openGrant(sealing, { team, generation, computer }, grant);
-      if (key !== null) keys.set(generation, key);
-    }
-  };
-
-  const read = (
-    id: string,
-    sealed: Uint8Array | null | undefined,
-    part: number,
-    commitment = '',
-  ): unknown => {
-    const generation = sealed == null ? null : generationOf(sealed);
-    const key = keys.get(generation ?? 0);
-    if (sealed == null || generation === null || key === undefined) return null;
-    const content = open(sealed, { team, entryId: id, part }, { generation, key }, commitment);
-    return content === null ? null : JSON.parse(content.text);
-  };
-
-  /** The claim that somebody else decided in this entry; null for anything else. */
-  const findDecided = (entry: NumberedEntry, header: EntryHeader): number | null => {
-    if (header.kind !== 'event' || header.computer === computer) return null;
-    const head = read(header.id, entry.head, headPart, header.head) as { kind: string } | null;
-    const claims = read(header.id, entry.parts[0], 0, header.parts[0]?.[1]) as [number][] | null;
-    return head?.kind === 'decision' && claims?.length === 1 ? (claims[0]?.[0] ?? null) : null;
-  };
-
-  /** Decides none of the claims of a removal any more. Returns whether it could be read. */
-  const takeRemoval = ({ parts }: NumberedEntry, header: EntryHeader): boolean => {
-    const said = statementSchema.safeParse(read(header.id, parts[0], 0, header.parts[0]?.[1]));
-    const firstKey = keys.get(1);
-    if (!said.success || firstKey === undefined) return false;
-    const tags = new Set(splitTags(said.data.tags));
-    const tagKey = deriveTagKey(firstKey, team);
-    const isRemoved = (claimId: number): boolean =>
-      said.data.rule.kind === 'everything' || tags.has(tagOf(tagKey, claimId));
-    left = left.filter((claimId) => !isRemoved(claimId));
-    return true;
-  };
-
-  /** Signs an entry and sends it. Returns whether the server took it. */
-  const post = async (
-    header: Pick<EntryHeader, 'id' | 'kind' | 'head' | 'parts'>,
-    sealed: { head: Uint8Array; parts: Uint8Array[] },
-  ): Promise<boolean> => {
-    const { now } = headSchema.parse(await (await call('/head')).json());
-    const text = writeHeader({
-      ...{ protocol: protocolVersion, team, computer, at: now, seen: position },
-      ...header,
-    });
-    const frame = writeFrame({
-      header: text,
-      signature: sign(null, toSignedBytes(text), signing),
-      ...sealed,
-    });
-    const reply = await call(`/entries?read=${position?.number ?? 0}`, new Uint8Array(frame));
-    const { results } = postedSchema.parse(await reply.json());
-    return results.every((result) => !('error' in result));
-  };
-
-  const act = async (claimId: number, fact: Readonly<Record<string, string | null>>): Promise<boolean> => {
-    const generation = Math.max(...keys.keys());
-    const key = keys.get(generation);
-    if (key === undefined) return false;
-    const [id, salt] = [randomUUID(), makeSalt()];
-    const sealAt = (text: string, part: number) => ({
-      sealed: seal({ text, salt }, { team, entryId: id, part }, { generation, key }),
-      commitment: commitTo({ text, salt }, part),
-    });
-    // In the order of the names of its fields, as every computer writes it.
-    const fields = { author: email, fact: JSON.stringify(fact), filter: null, kind: fact.kind ?? null };
-    const head = sealAt(JSON.stringify({ ...fields, receipt: null, undoes: null }), headPart);
-    const part = sealAt(JSON.stringify([[claimId, null, null, null]]), 0);
-    return post(
-      { id, kind: 'event', head: head.commitment, parts: [[1, part.commitment]] },
-      { head: head.sealed, parts: [part.sealed] },
-    );
-  };
-
-  const acknowledge = async (removals: string[]): Promise<void> => {
-    const { head, commitment } = writeRemoval({ act: 'done', removals });
-    await post({ id: randomUUID(), kind: 'removal', head: commitment, parts: [] }, { head, parts: [] });
-  };
-
-  /** Reads new entries, and answers them if `isAnswered`; false where this is not a member, before or afterwards. */
-  const look = async (isAnswered: boolean): Promise<boolean> => {
-    const reply = await call(`/entries?after=${position?.number ?? 0}`);
-    if (!reply.ok) return false;
-    for (const entry of readNumbered(new Uint8Array(await reply.arrayBuffer())) ?? []) {
-      takeKeys(entry);
-      position = { number: entry.number, hash: entry.hash };
-      const header = readHeader(entry.header);
-      if (header === null) continue;
-      if (readRemoval(header, entry.head)?.act === 'remove') unread.push([entry, header]);
-      const claimId = findDecided(entry, header);
-      if (claimId !== null && isAnswered)
-        await act(claimId, { kind: 'note', text: 'I saw this one too, and agree.' });
-    }
-    const taken = unread.filter((removal) => takeRemoval(...removal));
-    unread = unread.filter((removal) => !taken.includes(removal));
-    if (taken.length > 0) await acknowledge(taken.map(([, { id }]) => id));
-    return keys.size > 0;
-  };
-
-  const decideNext = async (): Promise<void> => {
-    const [claimId] = left;
-    // What the server refuses, since something was removed that was not read yet, is sent again later.
-    if (claimId !== undefined && (await act(claimId, decision))) left.shift();
-  };
-
   return {
-    ...{ computer, look, decideNext },
-    /** Asks to join by the invitation. */
-    async join(): Promise<void> {
-      const bytes = Buffer.from(secret, 'base64url');
-      const proof = createHmac('sha256', bytes).update(certificate.body).digest('base64url');
-      const reply = await call('/joins', {
-        invitation: hash('sha256', bytes, 'base64url'),
-        certificate,
-        proof,
-      });
-      if (!reply.ok) throw new Error('The team server refused the invitation.');
-    },
-    /** Works until it is no longer a member. */
-    async work(): Promise<void> {
-      while (!(await look(false))) await wait(lookMs);
-      for (let rounds = 0; ; rounds += 1) {
-        if (rounds % roundsOfDecision === 0) await decideNext();
-        if (!(await look(true))) return;
-        await wait(lookMs);
-      }
-    },
+    computer: identity.computer,
+    join: () => join(colleague),
+    look: (isAnswered: boolean) => look(colleague, isAnswered),
+    decideNext: () => decideNext(colleague),
+    work: () => work(colleague),
   };
 }

@@ -89,132 +89,151 @@ async function pairUp(
   ];
 }
 
-/** The acts of people on claims, appended as events. */
-export function createActs(
-  ports: ReviewPorts,
-  { readParts }: ClaimReader,
-  { selections, readSelected }: Freezer,
-  actOn: ActOn,
-) {
-  /** @throws DeskError `note.unknown` where the claim has no such note, `review.notYours` where it is someone else's */
-  const checkNote = async (
-    workspaceId: string,
-    act: ReviewAct,
-    claimIds: readonly number[],
-  ): Promise<void> => {
-    if (act.kind !== 'editNote' && act.kind !== 'deleteNote') return;
-    const userData = await ports.getUserData(workspaceId);
-    const reviews = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
-    const found = reviews[0]?.notes.find((note) => note.id === act.noteId);
-    if (claimIds.length !== 1 || found === undefined) throw new DeskError('note.unknown');
-    if (found.author !== (await ports.findAuthor(workspaceId))) throw new DeskError('review.notYours');
-  };
-
-  /** @throws DeskError `review.notToCheck` where the claim is not done, or this person reviewed it */
-  const checkSecond = async (
-    workspaceId: string,
-    act: ReviewAct,
-    claimIds: readonly number[],
-  ): Promise<void> => {
-    if (act.kind !== 'check') return;
-    const userData = await ports.getUserData(workspaceId);
-    const [review, ...others] = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
-    const author = await ports.findAuthor(workspaceId);
-    if (review === undefined || others.length > 0 || !isCheckable(review, author))
-      throw new DeskError('review.notToCheck');
-  };
-
-  const lockNewer = (
-    workspaceId: string,
-    { kind }: ReviewAct,
-    parts: AsyncIterable<readonly ActedClaim[]>,
-    leftOut: number[],
-  ): AsyncIterable<readonly ActedClaim[]> =>
-    decidesNothing.has(kind) ? parts : withoutNewer(ports, workspaceId, parts, leftOut);
-
-  /** @throws DeskError `record.unknown` where none of the claims is here */
-  const readActed = async (workspaceId: string, claimIds: readonly number[]): Promise<ReviewedClaim[]> => {
-    const found: ReviewedClaim[] = [];
-    for await (const part of readParts(workspaceId, Float64Array.from(new Set(claimIds))))
-      found.push(...part.found);
-    if (found.length === 0) throw new DeskError('record.unknown');
-    return found;
-  };
-
-  /** Whether an event was made on this computer, or under this person's email on another one. */
-  const isOwn = async (
-    workspaceId: string,
-    { isImported, author }: { readonly isImported: boolean; readonly author: string },
-  ): Promise<boolean> => !isImported || author === (await ports.findAuthor(workspaceId));
-
-  return {
-    /**
-     * Appends one act on some claims, given by IDs or by a selection. A judgment about a duplicate is made on one
-     * claim and stored with both.
-     *
-     * @throws DeskError `review.incomplete`, `review.amountForMany`, `review.amountTooLarge`, `review.amountIsWhole`,
-     *   `review.newer`, `review.noSelection`, `review.notToCheck`, `review.notYours`, `note.unknown`, `record.unknown`, `profile.busy`,
-     *   `store.*`
-     */
-    async act(workspaceId: string, target: ReviewTarget, act: ReviewAct): Promise<ReviewDone> {
-      checkDecision(act);
-      checkOpenPayment(act);
-      // Its amounts and day are with its claims.
-      const fact: ReviewAct = isOpenPayment(act) ? { ...act, day: null } : act;
-      const left: LeftOut = { leftOut: [], notKnown: [] };
-      if ('selectionId' in target) {
-        const selection = chooseGroups(selections.get(workspaceId, target.selectionId), target.groups);
-        if (ofOneClaim.has(act.kind)) throw new DeskError('usage.invalid');
-        const isOne = selection.claimIds.length === 1;
-        checkPartly(act, isOne);
-        const selected = lockNewer(workspaceId, act, readSelected(selection, left.leftOut), left.leftOut);
-        const done = await actOn(
-          workspaceId,
-          keepAmounts(ports, workspaceId, selected, { act, isOne, ...left }),
-          {
-            fact,
-            filter: selection.filter,
-          },
-        );
-        selections.remove(target.selectionId);
-        return { ...done, ...left };
-      }
-      const { claimIds } = target;
-      const isOne = claimIds.length === 1;
-      checkPartly(act, isOne);
-      await checkNote(workspaceId, act, claimIds);
-      await checkSecond(workspaceId, act, claimIds);
-      let claims: ActedClaim[] = await readActed(workspaceId, claimIds);
-      if (act.kind === 'judgeDuplicate')
-        claims = await pairUp(ports, workspaceId, claims, await readActed(workspaceId, [act.otherClaimId]));
-      const there = new Set(claims.map(({ claimId }) => claimId));
-      left.leftOut.push(...claimIds.filter((id) => !there.has(id)));
-      const allowed = lockNewer(workspaceId, act, inParts(claims), left.leftOut);
-      const parts = keepAmounts(ports, workspaceId, allowed, { act, isOne, ...left });
-      return { ...(await actOn(workspaceId, parts, { fact })), ...left };
-    },
-
-    /** Whether there is such an event, and this person may undo it. */
-    async canUndo(workspaceId: string, eventId: string): Promise<boolean> {
-      const userData = await ports.getUserData(workspaceId);
-      const found = await userData.call('findReviewEvent', { workspaceId, id: eventId });
-      return found !== null && isOwn(workspaceId, found.event);
-    },
-
-    /**
-     * @throws DeskError `review.unknown` where there is no such event, or it is already undone, `review.notYours`
-     *   where someone else made it on another computer, `run.laterStep`
-     */
-    async undo(workspaceId: string, eventId: string, reason?: string): Promise<ReviewDone> {
-      const userData = await ports.getUserData(workspaceId);
-      const found = await userData.call('findReviewEvent', { workspaceId, id: eventId });
-      if (found === null || found.event.isUndone) throw new DeskError('review.unknown');
-      if (!(await isOwn(workspaceId, found.event))) throw new DeskError('review.notYours');
-      await checkRunUndo(ports, workspaceId, found);
-      const claims = found.claimIds.map((claimId) => ({ claimId, reviewed: null, digest: null }));
-      const fact = { kind: 'undo', ...(reason === undefined ? {} : { reason }) } as const;
-      const undoing = { fact, undoes: eventId };
-      return { ...(await actOn(workspaceId, inParts(claims), undoing)), leftOut: [], notKnown: [] };
-    },
-  };
+interface ActContext {
+  readonly ports: ReviewPorts;
+  readonly claims: ClaimReader;
+  readonly freezer: Freezer;
+  readonly actOn: ActOn;
 }
+
+/** @throws DeskError `note.unknown` where the claim has no such note, `review.notYours` where it is someone else's */
+async function checkNote(
+  ports: ReviewPorts,
+  workspaceId: string,
+  act: ReviewAct,
+  claimIds: readonly number[],
+): Promise<void> {
+  if (act.kind !== 'editNote' && act.kind !== 'deleteNote') return;
+  const userData = await ports.getUserData(workspaceId);
+  const reviews = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
+  const found = reviews[0]?.notes.find((note) => note.id === act.noteId);
+  if (claimIds.length !== 1 || found === undefined) throw new DeskError('note.unknown');
+  if (found.author !== (await ports.findAuthor(workspaceId))) throw new DeskError('review.notYours');
+}
+
+/** @throws DeskError `review.notToCheck` where the claim is not done, or this person reviewed it */
+async function checkSecond(
+  ports: ReviewPorts,
+  workspaceId: string,
+  act: ReviewAct,
+  claimIds: readonly number[],
+): Promise<void> {
+  if (act.kind !== 'check') return;
+  const userData = await ports.getUserData(workspaceId);
+  const [review, ...others] = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
+  const author = await ports.findAuthor(workspaceId);
+  if (review === undefined || others.length > 0 || !isCheckable(review, author))
+    throw new DeskError('review.notToCheck');
+}
+
+const lockNewer = (
+  ports: ReviewPorts,
+  workspaceId: string,
+  { kind }: ReviewAct,
+  parts: AsyncIterable<readonly ActedClaim[]>,
+  leftOut: number[],
+): AsyncIterable<readonly ActedClaim[]> =>
+  decidesNothing.has(kind) ? parts : withoutNewer(ports, workspaceId, parts, leftOut);
+
+/** @throws DeskError `record.unknown` where none of the claims is here */
+async function readActed(
+  { readParts }: ClaimReader,
+  workspaceId: string,
+  claimIds: readonly number[],
+): Promise<ReviewedClaim[]> {
+  const found: ReviewedClaim[] = [];
+  for await (const part of readParts(workspaceId, Float64Array.from(new Set(claimIds))))
+    found.push(...part.found);
+  if (found.length === 0) throw new DeskError('record.unknown');
+  return found;
+}
+
+/** Whether an event was made on this computer, or under this person's email on another one. */
+const isOwn = async (
+  ports: ReviewPorts,
+  workspaceId: string,
+  { isImported, author }: { readonly isImported: boolean; readonly author: string },
+): Promise<boolean> => !isImported || author === (await ports.findAuthor(workspaceId));
+
+/**
+ * Appends one act on some claims, given by IDs or by a selection. A judgment about a duplicate is made on one
+ * claim and stored with both.
+ *
+ * @throws DeskError `review.incomplete`, `review.amountForMany`, `review.amountTooLarge`, `review.amountIsWhole`,
+ *   `review.newer`, `review.noSelection`, `review.notToCheck`, `review.notYours`, `note.unknown`, `record.unknown`, `profile.busy`,
+ *   `store.*`
+ */
+async function actOnTarget(
+  { ports, claims: reader, freezer, actOn }: ActContext,
+  workspaceId: string,
+  target: ReviewTarget,
+  act: ReviewAct,
+): Promise<ReviewDone> {
+  checkDecision(act);
+  checkOpenPayment(act);
+  // Its amounts and day are with its claims.
+  const fact: ReviewAct = isOpenPayment(act) ? { ...act, day: null } : act;
+  const left: LeftOut = { leftOut: [], notKnown: [] };
+  if ('selectionId' in target) {
+    const selection = chooseGroups(freezer.selections.get(workspaceId, target.selectionId), target.groups);
+    if (ofOneClaim.has(act.kind)) throw new DeskError('usage.invalid');
+    const isOne = selection.claimIds.length === 1;
+    checkPartly(act, isOne);
+    const found = freezer.readSelected(selection, left.leftOut);
+    const selected = lockNewer(ports, workspaceId, act, found, left.leftOut);
+    const parts = keepAmounts(ports, workspaceId, selected, { act, isOne, ...left });
+    const done = await actOn(workspaceId, parts, { fact, filter: selection.filter });
+    freezer.selections.remove(target.selectionId);
+    return { ...done, ...left };
+  }
+  const { claimIds } = target;
+  const isOne = claimIds.length === 1;
+  checkPartly(act, isOne);
+  await checkNote(ports, workspaceId, act, claimIds);
+  await checkSecond(ports, workspaceId, act, claimIds);
+  let claims: ActedClaim[] = await readActed(reader, workspaceId, claimIds);
+  if (act.kind === 'judgeDuplicate') {
+    const others = await readActed(reader, workspaceId, [act.otherClaimId]);
+    claims = await pairUp(ports, workspaceId, claims, others);
+  }
+  const there = new Set(claims.map(({ claimId }) => claimId));
+  left.leftOut.push(...claimIds.filter((id) => !there.has(id)));
+  const allowed = lockNewer(ports, workspaceId, act, inParts(claims), left.leftOut);
+  const parts = keepAmounts(ports, workspaceId, allowed, { act, isOne, ...left });
+  return { ...(await actOn(workspaceId, parts, { fact })), ...left };
+}
+
+/** Whether there is such an event, and this person may undo it. */
+async function canUndo({ ports }: ActContext, workspaceId: string, eventId: string): Promise<boolean> {
+  const userData = await ports.getUserData(workspaceId);
+  const found = await userData.call('findReviewEvent', { workspaceId, id: eventId });
+  return found !== null && isOwn(ports, workspaceId, found.event);
+}
+
+/**
+ * @throws DeskError `review.unknown` where there is no such event, or it is already undone, `review.notYours`
+ *   where someone else made it on another computer, `run.laterStep`
+ */
+async function undo(
+  { ports, actOn }: ActContext,
+  workspaceId: string,
+  eventId: string,
+  reason?: string,
+): Promise<ReviewDone> {
+  const userData = await ports.getUserData(workspaceId);
+  const found = await userData.call('findReviewEvent', { workspaceId, id: eventId });
+  if (found === null || found.event.isUndone) throw new DeskError('review.unknown');
+  if (!(await isOwn(ports, workspaceId, found.event))) throw new DeskError('review.notYours');
+  await checkRunUndo(ports, workspaceId, found);
+  const claims = found.claimIds.map((claimId) => ({ claimId, reviewed: null, digest: null }));
+  const fact = { kind: 'undo', ...(reason === undefined ? {} : { reason }) } as const;
+  const undoing = { fact, undoes: eventId };
+  return { ...(await actOn(workspaceId, inParts(claims), undoing)), leftOut: [], notKnown: [] };
+}
+
+/** The acts of people on claims, appended as events. */
+export const createActs = (context: ActContext) => ({
+  act: actOnTarget.bind(null, context),
+  canUndo: canUndo.bind(null, context),
+  undo: undo.bind(null, context),
+});

@@ -24,110 +24,124 @@ const readReceipt = async (store: Store): Promise<ReviewedReceipt | null> => {
   return receipt === null ? null : { runId: receipt.runId, finishedAt: receipt.finishedAt };
 };
 
+interface EventContext {
+  readonly ports: ReviewPorts;
+  /** Runs one task at a time for each file, because the claims of a large act are written in parts. */
+  readonly inTurn: <T>(userData: UserDataStore, task: () => Promise<T>) => Promise<T>;
+}
+
+/**
+ * Appends one event about these claims; a part is read while the previous one is written. Null where there are no
+ * claims. At most `maxTold` claims are reported by ID.
+ */
+async function append(
+  { ports, inTurn }: EventContext,
+  workspaceId: string,
+  wanted: {
+    readonly fact: ReviewFact;
+    readonly parts: AsyncIterable<readonly ActedClaim[]>;
+    readonly filter?: string | null;
+    readonly undoes?: string | null;
+  },
+): Promise<{ eventId: string; claims: number; told: number[] } | null> {
+  if (ports.isReadOnly) throw new DeskError('profile.busy');
+  const [store, userData, author] = await Promise.all([
+    ports.getStore(workspaceId),
+    ports.getUserData(workspaceId),
+    ports.findAuthor(workspaceId),
+  ]);
+  return inTurn(userData, async () => {
+    const id = randomUUID();
+    let [claims, isStaged]: [number, boolean] = [0, false];
+    let last: readonly ActedClaim[] = [];
+    const told: number[] = [];
+    try {
+      for await (const part of wanted.parts) {
+        if (part.length === 0) continue;
+        if (last.length > 0) {
+          await userData.call('stageClaims', { id, claims: last, isFirst: !isStaged });
+          isStaged = true;
+        }
+        last = part;
+        claims += part.length;
+        if (told.length <= maxTold) told.push(...part.map(({ claimId }) => claimId));
+      }
+      if (claims === 0) return null;
+      await userData.call('appendReview', {
+        workspaceId,
+        id,
+        nowMs: await readKnownTime(ports, workspaceId),
+        author,
+        fact: wanted.fact,
+        filter: wanted.filter ?? null,
+        undoes: wanted.undoes ?? null,
+        receipt: await readReceipt(store),
+        claims: last,
+        isStaged,
+      });
+    } catch (thrown) {
+      if (isStaged) await userData.call('dropStaged', null).catch(() => undefined);
+      throw thrown;
+    }
+    return { eventId: id, claims, told };
+  });
+}
+
+/** Appends an event of a team about no claim; returns its ID. */
+async function appendTeamFact(
+  { ports, inTurn }: EventContext,
+  workspaceId: string,
+  fact: TeamFact,
+): Promise<string> {
+  if (ports.isReadOnly) throw new DeskError('profile.busy');
+  const userData = await ports.getUserData(workspaceId);
+  const author = await ports.findAuthor(workspaceId);
+  return inTurn(userData, async () => {
+    const id = randomUUID();
+    const nowMs = await readKnownTime(ports, workspaceId);
+    const none = { filter: null, undoes: null, receipt: null, claims: [], isStaged: false };
+    await userData.call('appendReview', { workspaceId, id, nowMs, author, fact, ...none });
+    return id;
+  });
+}
+
+/**
+ * Appends one event for each of these claims, which changed since their review. Returns the IDs of events that exist
+ * already, because another computer found the same change.
+ */
+async function appendReopened(
+  { ports, inTurn }: EventContext,
+  workspaceId: string,
+  claims: readonly ReopenedClaim[],
+): Promise<ReadonlySet<string>> {
+  const [store, userData] = await Promise.all([ports.getStore(workspaceId), ports.getUserData(workspaceId)]);
+  return inTurn(userData, async () => {
+    const { known } = await userData.call('appendReopened', {
+      workspaceId,
+      nowMs: await readKnownTime(ports, workspaceId),
+      author: appAuthor,
+      receipt: await readReceipt(store),
+      claims,
+    });
+    return new Set(known);
+  });
+}
+
 /** Appends events of reviews to the user data file. */
 export function createEventWriter(ports: ReviewPorts) {
-  /** Appends one act at a time to each file, because the claims of a large act are written in parts. */
   const appending = new WeakMap<UserDataStore, SerialQueue>();
-  const inTurn = <T>(userData: UserDataStore, task: () => Promise<T>): Promise<T> => {
+  const inTurn: EventContext['inTurn'] = (userData, task) => {
     const queue = appending.get(userData) ?? createSerialQueue();
     appending.set(userData, queue);
     return queue(task);
   };
-  /**
-   * Appends one event about these claims; a part is read while the previous one is written. Null where there are no
-   * claims. At most `maxTold` claims are reported by ID.
-   */
-  const append = async (
-    workspaceId: string,
-    wanted: {
-      readonly fact: ReviewFact;
-      readonly parts: AsyncIterable<readonly ActedClaim[]>;
-      readonly filter?: string | null;
-      readonly undoes?: string | null;
-    },
-  ): Promise<{ eventId: string; claims: number; told: number[] } | null> => {
-    if (ports.isReadOnly) throw new DeskError('profile.busy');
-    const [store, userData, author] = await Promise.all([
-      ports.getStore(workspaceId),
-      ports.getUserData(workspaceId),
-      ports.findAuthor(workspaceId),
-    ]);
-    return inTurn(userData, async () => {
-      const id = randomUUID();
-      let [claims, isStaged]: [number, boolean] = [0, false];
-      let last: readonly ActedClaim[] = [];
-      const told: number[] = [];
-      try {
-        for await (const part of wanted.parts) {
-          if (part.length === 0) continue;
-          if (last.length > 0) {
-            await userData.call('stageClaims', { id, claims: last, isFirst: !isStaged });
-            isStaged = true;
-          }
-          last = part;
-          claims += part.length;
-          if (told.length <= maxTold) told.push(...part.map(({ claimId }) => claimId));
-        }
-        if (claims === 0) return null;
-        await userData.call('appendReview', {
-          workspaceId,
-          id,
-          nowMs: await readKnownTime(ports, workspaceId),
-          author,
-          fact: wanted.fact,
-          filter: wanted.filter ?? null,
-          undoes: wanted.undoes ?? null,
-          receipt: await readReceipt(store),
-          claims: last,
-          isStaged,
-        });
-      } catch (thrown) {
-        if (isStaged) await userData.call('dropStaged', null).catch(() => undefined);
-        throw thrown;
-      }
-      return { eventId: id, claims, told };
-    });
+  const context = { ports, inTurn };
+  return {
+    inTurn,
+    append: append.bind(null, context),
+    appendTeamFact: appendTeamFact.bind(null, context),
+    appendReopened: appendReopened.bind(null, context),
   };
-
-  /** Appends an event of a team about no claim; returns its ID. */
-  const appendTeamFact = async (workspaceId: string, fact: TeamFact): Promise<string> => {
-    if (ports.isReadOnly) throw new DeskError('profile.busy');
-    const userData = await ports.getUserData(workspaceId);
-    const author = await ports.findAuthor(workspaceId);
-    return inTurn(userData, async () => {
-      const id = randomUUID();
-      const nowMs = await readKnownTime(ports, workspaceId);
-      const none = { filter: null, undoes: null, receipt: null, claims: [], isStaged: false };
-      await userData.call('appendReview', { workspaceId, id, nowMs, author, fact, ...none });
-      return id;
-    });
-  };
-
-  /**
-   * Appends one event for each of these claims, which changed since their review. Returns the IDs of events that exist
-   * already, because another computer found the same change.
-   */
-  const appendReopened = async (
-    workspaceId: string,
-    claims: readonly ReopenedClaim[],
-  ): Promise<ReadonlySet<string>> => {
-    const [store, userData] = await Promise.all([
-      ports.getStore(workspaceId),
-      ports.getUserData(workspaceId),
-    ]);
-    return inTurn(userData, async () => {
-      const { known } = await userData.call('appendReopened', {
-        workspaceId,
-        nowMs: await readKnownTime(ports, workspaceId),
-        author: appAuthor,
-        receipt: await readReceipt(store),
-        claims,
-      });
-      return new Set(known);
-    });
-  };
-
-  return { append, appendTeamFact, appendReopened, inTurn };
 }
 
 export type EventWriter = ReturnType<typeof createEventWriter>;

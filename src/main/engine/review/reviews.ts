@@ -23,7 +23,7 @@ export function createReviews(ports: ReviewPorts) {
   const actOn = createActOn(ports, events, settling);
   const freezer = createFreezer(ports, claims, settling);
   const { freezeList, freezeAcceptable, selections } = freezer;
-  const acts = createActs(ports, claims, freezer, actOn);
+  const acts = createActs({ ports, claims, freezer, actOn });
   const runs = createRuns(ports, claims, freezer, settling, { actOn, undo: acts.undo });
   return {
     ...createPaymentRecorder(ports, claims, settling, actOn),

@@ -40,6 +40,8 @@ export function createSelections<T extends { readonly workspaceId: string }>() {
   };
 }
 
+export type Selections<T extends { readonly workspaceId: string }> = ReturnType<typeof createSelections<T>>;
+
 /** The claims of some groups of a selection; all claims where no groups are given. */
 export function chooseGroups(selection: Selection, chosen: readonly ClaimGroup[] = claimGroups): Selection {
   const isChosen = claimGroups.map((group) => chosen.includes(group));

@@ -31,116 +31,121 @@ function ofRun(detail: ReviewDetail | null): Pick<ReviewEvent, 'ofRun'> {
   };
 }
 
-/** Reviews and their history, as windows show them. */
-export function createReviewReader(ports: ReviewPorts) {
+async function getReview(ports: ReviewPorts, workspaceId: string, claimId: number): Promise<ClaimReview> {
+  const [store, userData, settings] = await Promise.all([
+    ports.getStore(workspaceId),
+    ports.getUserData(workspaceId),
+    ports.getSettings(workspaceId),
+  ]);
+  const isThere = userData.isThere();
+  const [now, [claim], reviews] = await Promise.all([
+    readNow(ports, workspaceId, claimId),
+    store.read('readEligibleClaims', { claimIds: [claimId], rules: factRulesOf(settings) }),
+    isThere ? userData.call('foldReviews', { workspaceId, claimIds: [claimId] }) : [],
+  ]);
+  const [review = foldReview(claimId, [])] = reviews;
+  if (now === null && reviews.length === 0) throw new DeskError('record.unknown');
+  const readKept = async (eventId: string | null): Promise<KeptClaim | null> =>
+    eventId === null ? null : userData.call('readReviewed', { workspaceId, claimId, eventId });
+  const reviewed = await readKept(review.reviewedIn);
+  return describeReview({
+    workspaceId,
+    review,
+    now,
+    claim: claim ?? null,
+    reviewed,
+    compared: review.comparedIn === review.reviewedIn ? reviewed : await readKept(review.comparedIn),
+    settings,
+    today: localDayOf(new Date(ports.clock.now())),
+  });
+}
+
+async function listEvents(
+  ports: ReviewPorts,
+  wanted: { workspaceId: string; claimId?: number | undefined; offset: number; limit: number },
+): Promise<{ events: ReviewEvent[]; total: number }> {
+  const { workspaceId, claimId = null, limit } = wanted;
+  const userData = await ports.getUserData(workspaceId);
+  if (!userData.isThere()) return { events: [], total: 0 };
+  // Changes after a decision are found from later events, so for one claim all events are read.
+  const [offset, skipped] = claimId === null ? [wanted.offset, 0] : [0, wanted.offset];
+  const { events, total } = await userData.call('listReviewEvents', {
+    workspaceId,
+    claimId,
+    offset,
+    limit: skipped + limit,
+  });
+  const noted = claimId === null ? null : listNoted(events, await readNow(ports, workspaceId, claimId));
+  const breaks = claimId === null ? null : await readBreaks(ports, workspaceId, claimId);
   return {
-    async get(workspaceId: string, claimId: number): Promise<ClaimReview> {
-      const [store, userData, settings] = await Promise.all([
-        ports.getStore(workspaceId),
-        ports.getUserData(workspaceId),
-        ports.getSettings(workspaceId),
-      ]);
-      const isThere = userData.isThere();
-      const [now, [claim], reviews] = await Promise.all([
-        readNow(ports, workspaceId, claimId),
-        store.read('readEligibleClaims', { claimIds: [claimId], rules: factRulesOf(settings) }),
-        isThere ? userData.call('foldReviews', { workspaceId, claimIds: [claimId] }) : [],
-      ]);
-      const [review = foldReview(claimId, [])] = reviews;
-      if (now === null && reviews.length === 0) throw new DeskError('record.unknown');
-      const readKept = async (eventId: string | null): Promise<KeptClaim | null> =>
-        eventId === null ? null : userData.call('readReviewed', { workspaceId, claimId, eventId });
-      const reviewed = await readKept(review.reviewedIn);
-      return describeReview({
-        workspaceId,
-        review,
-        now,
-        claim: claim ?? null,
-        reviewed,
-        compared: review.comparedIn === review.reviewedIn ? reviewed : await readKept(review.comparedIn),
-        settings,
-        today: localDayOf(new Date(ports.clock.now())),
-      });
-    },
-
-    async listEvents(wanted: {
-      workspaceId: string;
-      claimId?: number | undefined;
-      offset: number;
-      limit: number;
-    }): Promise<{ events: ReviewEvent[]; total: number }> {
-      const { workspaceId, claimId = null, limit } = wanted;
-      const userData = await ports.getUserData(workspaceId);
-      if (!userData.isThere()) return { events: [], total: 0 };
-      // Changes after a decision are found from later events, so for one claim all events are read.
-      const [offset, skipped] = claimId === null ? [wanted.offset, 0] : [0, wanted.offset];
-      const { events, total } = await userData.call('listReviewEvents', {
-        workspaceId,
-        claimId,
-        offset,
-        limit: skipped + limit,
-      });
-      const noted = claimId === null ? null : listNoted(events, await readNow(ports, workspaceId, claimId));
-      const breaks = claimId === null ? null : await readBreaks(ports, workspaceId, claimId);
-      return {
-        total,
-        events: events.slice(skipped).map(({ event, reviewed, before, detail }) => ({
-          ...event,
-          ...(breaks?.has(event.id) && { twoPeopleAbove: breaks.get(event.id) as number }),
-          ...(event.fact.kind === 'deal' && detail?.owner !== undefined && { owner: detail.owner }),
-          ...ofRun(detail),
-          payments: event.fact.kind === 'newer' ? null : (detail?.payments ?? null),
-          amounts: event.fact.kind === 'newer' ? null : (detail?.amounts ?? null),
-          changes:
-            event.fact.kind === 'reopened' && reviewed !== null && before !== null
-              ? compareReviewedValues(
-                  JSON.parse(before) as ReviewedValues,
-                  JSON.parse(reviewed) as ReviewedValues,
-                )
-              : (noted?.get(event.id) ?? null),
-        })),
-      };
-    },
-
-    /**
-     * Counts acts by local day and outcome, newest day first; other calls are answered between the parts that are
-     * read.
-     */
-    async sumDone(workspaceId: string): Promise<ReviewReport['done']> {
-      const userData = await ports.getUserData(workspaceId);
-      const { sums, add } = createDoneSums();
-      let after: number | null = userData.isThere() ? Number.MIN_SAFE_INTEGER : null;
-      while (after !== null) {
-        const part: { done: ReviewReport['done']; next: number | null } = await userData.call('sumDone', {
-          workspaceId,
-          after,
-          limit: idsAtOnce,
-        });
-        for (const sum of part.done) add(sum);
-        after = part.next;
-      }
-      return [...sums.values()].sort(
-        (a, b) => b.day.localeCompare(a.day) || a.outcome.localeCompare(b.outcome),
-      );
-    },
-
-    /** The payments that count of each of these claims. */
-    async listPayments(
-      workspaceId: string,
-      claimIds: readonly number[],
-    ): Promise<Map<number, ClaimReview['payments']>> {
-      const userData = await ports.getUserData(workspaceId);
-      if (!userData.isThere()) return new Map();
-      const reviews = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
-      return new Map(reviews.map(({ claimId, payments }) => [claimId, describePayments(payments)]));
-    },
-
-    /** The newest act on this computer that counts; with a claim, the newest that concerns it. */
-    async findUndoable(workspaceId: string, claimId: number | null = null): Promise<ReviewEvent | null> {
-      const userData = await ports.getUserData(workspaceId);
-      if (!userData.isThere()) return null;
-      const found: ListedEvent | null = await userData.call('findUndoable', { workspaceId, claimId });
-      return found === null ? null : { ...found, payments: null, amounts: null, changes: null };
-    },
+    total,
+    events: events.slice(skipped).map(({ event, reviewed, before, detail }) => ({
+      ...event,
+      ...(breaks?.has(event.id) && { twoPeopleAbove: breaks.get(event.id) as number }),
+      ...(event.fact.kind === 'deal' && detail?.owner !== undefined && { owner: detail.owner }),
+      ...ofRun(detail),
+      payments: event.fact.kind === 'newer' ? null : (detail?.payments ?? null),
+      amounts: event.fact.kind === 'newer' ? null : (detail?.amounts ?? null),
+      changes:
+        event.fact.kind === 'reopened' && reviewed !== null && before !== null
+          ? compareReviewedValues(
+              JSON.parse(before) as ReviewedValues,
+              JSON.parse(reviewed) as ReviewedValues,
+            )
+          : (noted?.get(event.id) ?? null),
+    })),
   };
 }
+
+/**
+ * Counts acts by local day and outcome, newest day first; other calls are answered between the parts that are
+ * read.
+ */
+async function sumDone(ports: ReviewPorts, workspaceId: string): Promise<ReviewReport['done']> {
+  const userData = await ports.getUserData(workspaceId);
+  const { sums, add } = createDoneSums();
+  let after: number | null = userData.isThere() ? Number.MIN_SAFE_INTEGER : null;
+  while (after !== null) {
+    const part: { done: ReviewReport['done']; next: number | null } = await userData.call('sumDone', {
+      workspaceId,
+      after,
+      limit: idsAtOnce,
+    });
+    for (const sum of part.done) add(sum);
+    after = part.next;
+  }
+  return [...sums.values()].sort((a, b) => b.day.localeCompare(a.day) || a.outcome.localeCompare(b.outcome));
+}
+
+/** The payments that count of each of these claims. */
+async function listPayments(
+  ports: ReviewPorts,
+  workspaceId: string,
+  claimIds: readonly number[],
+): Promise<Map<number, ClaimReview['payments']>> {
+  const userData = await ports.getUserData(workspaceId);
+  if (!userData.isThere()) return new Map();
+  const reviews = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
+  return new Map(reviews.map(({ claimId, payments }) => [claimId, describePayments(payments)]));
+}
+
+/** The newest act on this computer that counts; with a claim, the newest that concerns it. */
+async function findUndoable(
+  ports: ReviewPorts,
+  workspaceId: string,
+  claimId: number | null = null,
+): Promise<ReviewEvent | null> {
+  const userData = await ports.getUserData(workspaceId);
+  if (!userData.isThere()) return null;
+  const found: ListedEvent | null = await userData.call('findUndoable', { workspaceId, claimId });
+  return found === null ? null : { ...found, payments: null, amounts: null, changes: null };
+}
+
+/** Reviews and their history, as windows show them. */
+export const createReviewReader = (ports: ReviewPorts) => ({
+  get: getReview.bind(null, ports),
+  listEvents: listEvents.bind(null, ports),
+  sumDone: sumDone.bind(null, ports),
+  listPayments: listPayments.bind(null, ports),
+  findUndoable: findUndoable.bind(null, ports),
+});

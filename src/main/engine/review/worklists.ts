@@ -127,18 +127,8 @@ function createUpdater(ports: WorklistPorts) {
 
 type Updater = ReturnType<typeof createUpdater>;
 
-/** Answers what windows ask about worklists and duplicates; most answers wait for the current update. */
+/** Answers what windows ask about worklists; most answers wait for the current update. */
 function createAnswers(ports: WorklistPorts, { update, rulesOf }: Updater) {
-  /** The claims of a list in its order; null where the list was closed. */
-  const readKeys = async (workspaceId: string, snapshotId: string) => {
-    try {
-      return (await ports.readSnapshot(workspaceId, snapshotId)).keys;
-    } catch (thrown) {
-      if (thrown instanceof DeskError && thrown.code === 'snapshot.expired') return null;
-      throw thrown;
-    }
-  };
-
   return {
     /**
      * Answers with the stored counts; changed claims are processed after the answer, and `worklists:changed` follows.
@@ -211,6 +201,22 @@ function createAnswers(ports: WorklistPorts, { update, rulesOf }: Updater) {
       const over = all.filter(({ day }) => day < today).reduce((sum, { claims }) => sum + claims, 0);
       return { ahead: all.filter(({ day }) => day >= today), over };
     },
+  };
+}
+
+/** Answers what windows ask about duplicates, once the current update is done. */
+function createDuplicateAnswers(ports: WorklistPorts, { update }: Updater) {
+  /** The claims of a list in its order; null where the list was closed. */
+  const readKeys = async (workspaceId: string, snapshotId: string) => {
+    try {
+      return (await ports.readSnapshot(workspaceId, snapshotId)).keys;
+    } catch (thrown) {
+      if (thrown instanceof DeskError && thrown.code === 'snapshot.expired') return null;
+      throw thrown;
+    }
+  };
+
+  return {
     async duplicatesOf(wanted: Input<'duplicates:of'>): Promise<Output<'duplicates:of'>> {
       const { workspaceId, claimId, place } = wanted;
       await update(workspaceId);
@@ -245,7 +251,7 @@ function createAnswers(ports: WorklistPorts, { update, rulesOf }: Updater) {
 /** Keeps duplicates and worklists current, and answers what windows ask about them. */
 export function createWorklists(ports: WorklistPorts) {
   const updater = createUpdater(ports);
-  return { ...updater, ...createAnswers(ports, updater) };
+  return { ...updater, ...createAnswers(ports, updater), ...createDuplicateAnswers(ports, updater) };
 }
 
 export type Worklists = ReturnType<typeof createWorklists>;
