@@ -19,9 +19,13 @@ import {
   toPart,
 } from './signed-entry.ts';
 
-/** An event without its claims, and its parts: entries with some of its claims each. */
+/**
+ * An event without its claims, and its parts: entries with some of its claims each. `claims`: how many it has, where that
+ * is more than fit into a part.
+ */
 export interface WrittenEvent {
   readonly event: ReviewEntry;
+  readonly claims: number | null;
   readParts(): AsyncIterable<ReviewEntry> | Iterable<ReviewEntry>;
 }
 
@@ -50,14 +54,15 @@ export async function* readGroups(
     const page: Awaited<ReturnType<typeof read>> = await read(from);
     after = page.next;
     const [first] = page.entries;
-    if (first === undefined || !isInside(after)) {
+    if (first === undefined || after === null || !isInside(after)) {
       yield page.entries.map((event) => ({
         event,
+        claims: null,
         readParts: () => (event.claims.length === 0 ? [] : [event]),
       }));
       continue;
     }
-    while (isInside(after)) after = (await read(after)).next;
+    after = { seq: after.seq, claimId: Number.MAX_SAFE_INTEGER };
     const readParts = async function* (): AsyncGenerator<ReviewEntry> {
       for (let at = from, isLast = false; !isLast; ) {
         const { entries, next } = await read(at);
@@ -66,20 +71,24 @@ export async function* readGroups(
         at = next;
       }
     };
-    yield [{ event: first, readParts }];
+    yield [{ event: first, claims: page.claims, readParts }];
   } while (after !== null);
 }
 
-/** The header of an event, and the content of its head. */
+/** The header of an event, and the content of its head. `onPart` gets the content of each part. */
 export async function writeTexts(
-  { event, readParts }: WrittenEvent,
+  { event, readParts }: Pick<WrittenEvent, 'event' | 'readParts'>,
   salt: Uint8Array,
   facts: Parameters<typeof toHeader>[1],
+  onPart: (text: string, part: number) => void = () => undefined,
 ): Promise<{ header: string; head: string }> {
   const head = toHead(event);
   const parts: [number, string][] = [];
-  for await (const { claims } of readParts())
-    parts.push([claims.length, commitTo({ text: toPart(claims), salt }, parts.length)]);
+  for await (const { claims } of readParts()) {
+    const text = toPart(claims);
+    onPart(text, parts.length);
+    parts.push([claims.length, commitTo({ text, salt }, parts.length)]);
+  }
   return { header: toHeader(event, facts, commitTo({ text: head, salt }, headPart), parts), head };
 }
 

@@ -17,8 +17,8 @@ export interface SentEntry {
 }
 
 /**
- * Notes own events that the server has put right after what was read here, so that they are not read again. Where others
- * came between, something waits or was removed, or parts follow, they are read like those of others.
+ * Notes own events that the server has put right after what was read here, and whose parts it has, so that they are not
+ * read again. Where others came between, or something waits or was removed, they are read like those of others.
  */
 export async function noteSent(
   {
@@ -42,7 +42,7 @@ export async function noteSent(
     const hash = nextChainHash(position.hash, number, one.entry);
     const isNext =
       result !== undefined && 'hash' in result && result.number === number && result.hash === hash;
-    if (!isNext || one.entry.parts.includes(null)) break;
+    if (!isNext) break;
     position = { ...position, number, hash };
     noted.push({ ...one, number, hash });
   }

@@ -46,11 +46,19 @@ async function putPart(...[client, ...part]: [TeamClient, ...Parameters<TeamClie
   });
 }
 
+/** Sealed parts of an event are kept from when its header was written until they are sent, up to this many bytes. */
+const maxKeptBytes = 32_000_000;
+/** How many parts are sent at once: the way to the server and back takes longer than the part. */
+const partsAtOnce = 4;
+
 /** An event of which the header, as `text`, and the head are written. */
 interface Prepared extends Omit<SentEntry, 'entry'> {
   readonly text: string;
   readonly head: string;
+  /** Null: not kept. */
+  readonly parts: readonly (Buffer | null)[];
 }
+type Sealed = SentEntry & Pick<Prepared, 'parts'>;
 
 export interface PushPorts {
   readonly workspaceId: string;
@@ -80,39 +88,61 @@ export async function pushEvents(
   const { number, hash } = position;
   const seenNow = number === 0 ? null : { number, hash };
 
+  const sealPart = (text: string, salt: Buffer, entryId: string, part: number): Buffer =>
+    sealContent({ text, salt }, { team, entryId, part }, teamKey);
   const prepare = async (event: WrittenEvent): Promise<Prepared | null> => {
     const { id, at } = event.event;
     const salt = saltOf(firstKey, computer, id);
     // An event from before this computer joined the team counts as made with what it has read by now.
     const seen = event.event.seen == null ? seenNow : unpackSeen(event.event.seen);
-    const { header: text, head } = await writeTexts(event, salt, { computer, team, at, seen });
+    const parts: (Buffer | null)[] = [];
+    let left = maxKeptBytes;
+    const facts = { computer, team, at, seen };
+    const { header: text, head } = await writeTexts(event, salt, facts, (content, part) => {
+      const sealed = left > 0 ? sealPart(content, salt, id, part) : null;
+      left -= sealed?.length ?? 0;
+      parts.push(sealed);
+    });
     const header = readHeader(text);
     // Events under another email, or in a form of before the first release, stay on this computer.
     return header === null || !isByHolder(certificate, event.event)
       ? null
-      : { header, text, head, salt, event };
+      : { header, text, head, salt, event, parts };
   };
-  const sealPart = (text: string, salt: Buffer, entryId: string, part: number): Buffer =>
-    sealContent({ text, salt }, { team, entryId, part }, teamKey);
 
   /** Seals and signs what one request sends. */
-  const seal = async (some: readonly Prepared[]): Promise<SentEntry[]> => {
+  const seal = async (some: readonly Prepared[]): Promise<Sealed[]> => {
     const signatures = await host.signHeaders({ workspaceId, headers: some.map(({ text }) => text) });
-    return Promise.all(
-      some.map(async ({ header, text, head, salt, event }, index): Promise<SentEntry> => {
-        const { id } = header;
-        let parts: (Buffer | null)[] = header.parts.map(() => null);
-        for await (const { claims } of parts.length === 1 ? event.readParts() : []) {
-          const sealed = sealPart(toPart(claims), salt, id, 0);
-          if (sealed.length <= maxInlineBytes) parts = [sealed];
-        }
-        const signature = Buffer.from(signatures[index] ?? '', 'base64url');
-        const entry = { header: text, signature, head: sealPart(head, salt, id, headPart), parts };
-        return { entry, header, salt, event };
-      }),
-    );
+    return some.map(({ header, text, head, salt, event, parts }, index): Sealed => {
+      const isInline = parts.length === 1 && (parts[0]?.length ?? 0) <= maxInlineBytes;
+      const entry = {
+        header: text,
+        signature: Buffer.from(signatures[index] ?? '', 'base64url'),
+        head: sealPart(head, salt, header.id, headPart),
+        parts: isInline ? parts : parts.map(() => null),
+      };
+      return { entry, header, salt, event, parts };
+    });
   };
-  const readSealed = async function* (): AsyncGenerator<SentEntry[]> {
+  /** Sends the parts of an entry that is in the log. */
+  const putParts = async ({ header: { id }, salt, event, parts }: Sealed): Promise<void> => {
+    const readAll = async function* (): AsyncGenerator<[number, Buffer]> {
+      if (!parts.includes(null)) return yield* (parts as Buffer[]).entries();
+      let part = 0;
+      for await (const { claims } of event.readParts()) {
+        yield [part, parts[part] ?? sealPart(toPart(claims), salt, id, part)];
+        part += 1;
+      }
+    };
+    const all = readAll();
+    const putEach = async (): Promise<void> => {
+      for await (const [part, sealed] of all) await putPart(client, id, part, sealed);
+    };
+    // Also where one fails, all are waited for: none is under way when the next exchange begins.
+    const ended = await Promise.allSettled(Array.from({ length: partsAtOnce }, putEach));
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  };
+  const readSealed = async function* (): AsyncGenerator<Sealed[]> {
     for await (const group of readGroups(userData, workspaceId, { isUnsent: true })) {
       const prepared = (await Promise.all(group.map(prepare))).filter((one) => one !== null);
       for (let at = 0; at < prepared.length; at += signedAtOnce)
@@ -120,7 +150,7 @@ export async function pushEvents(
     }
   };
   let sent: News | null = null;
-  const post = async (some: readonly SentEntry[]): Promise<void> => {
+  const post = async (some: readonly Sealed[]): Promise<void> => {
     const { results, head } = await client.post(
       some.map(({ entry }) => entry),
       number,
@@ -129,15 +159,8 @@ export async function pushEvents(
       if (!('error' in result)) sent = head;
       else if (!(passedCodes as readonly string[]).includes(result.error.code))
         throw toTeamError(result.error.code);
+    for (const one of some) if (one.entry.parts.includes(null)) await putParts(one);
     await noteSent({ workspaceId, computer, userData }, log, client, some, results);
-    for (const { entry, event, salt } of some) {
-      if (!entry.parts.includes(null)) continue;
-      let part = 0;
-      for await (const { claims } of event.readParts()) {
-        await putPart(client, event.event.id, part, sealPart(toPart(claims), salt, event.event.id, part));
-        part += 1;
-      }
-    }
   };
   let posting = Promise.resolve();
   try {

@@ -118,6 +118,7 @@ const textAtOnce = 8_000_000;
  * The next events of a workspace, with at most `limit` claims in total. An event with more claims is alone in its
  * answers, each of which continues after the one before: so its parts are the same at every reading. `after` null: from
  * the first event; `isUnsent`: of this computer, and not in the team's log; `id`: only this one. `next` is null after the last, and has `claimId` `Number.MAX_SAFE_INTEGER` after the end of an event.
+ * `claims`: of an event that is alone, how many it has, with its first answer.
  */
 export function readReviewEntries(
   database: Database,
@@ -147,7 +148,8 @@ export function readReviewEntries(
     .raw();
   const entries: ReviewEntry[] = [];
   let [left, textLeft] = [limit, textAtOnce];
-  const endOf = (seq: number) => ({ entries, next: { seq, claimId: Number.MAX_SAFE_INTEGER } });
+  const countClaims = database.prepare('SELECT count(*) FROM review_event_claims WHERE event_seq=?').pluck();
+  const endOf = (seq: number) => ({ entries, next: { seq, claimId: Number.MAX_SAFE_INTEGER }, claims: null });
   let lastSeq = 0;
   for (const { seq, ...event } of rows) {
     const from = after?.seq === seq ? after.claimId : Number.MIN_SAFE_INTEGER;
@@ -166,12 +168,15 @@ export function readReviewEntries(
     // All claims of this event were read before.
     if (claims.length === 0 && after?.seq === seq) continue;
     entries.push({ ...event, claims });
-    if (!isWhole) return { entries, next: { seq, claimId: claims.at(-1)?.[0] as number } };
+    if (!isWhole) {
+      const count = after?.seq === seq ? null : (countClaims.get(seq) as number);
+      return { entries, next: { seq, claimId: claims.at(-1)?.[0] as number }, claims: count };
+    }
     lastSeq = seq;
     left -= 1;
     if (left <= 0 || after?.seq === seq) return endOf(seq);
   }
-  return { entries, next: null };
+  return { entries, next: null, claims: null };
 }
 
 /** Events, newest first. With a claim, also what each event stores about it, and for a reopening what was compared. */
