@@ -32,6 +32,29 @@ async function readBlankChanges(
   );
 }
 
+/** The reviews of these claims as lists have them. */
+async function readRows(wanted: {
+  readonly workspaceId: string;
+  readonly userData: UserDataStore;
+  readonly today: string;
+  readonly claimIds: number[];
+}) {
+  const { workspaceId, userData, today, claimIds } = wanted;
+  const reviews = await userData.call('foldReviews', { workspaceId, claimIds });
+  const payments = reviews.flatMap(({ claimId, payments }) => {
+    const last = payments.at(-1);
+    return last === undefined ? [] : [{ claimId, eventId: last.id }];
+  });
+  const paid = payments.length === 0 ? [] : await userData.call('readPaidValues', { workspaceId, payments });
+  const paidOf = new Map(paid.map(({ claimId, values }) => [claimId, values]));
+  const blankChanges = await readBlankChanges(userData, workspaceId, reviews);
+  return reviews.map((review) => {
+    const { claimId } = review;
+    const paidValues = paidOf.get(claimId) ?? null;
+    return toReviewRow(review, { today, paidValues, blankChange: blankChanges.get(claimId) ?? null });
+  });
+}
+
 /**
  * Updates the copy of the reviews in the records file from the events in the user data file. After a crash between the
  * writes to the two files, it continues from the last copied event. True where rows changed.
@@ -63,28 +86,21 @@ export async function catchUpReviews(wanted: {
   const end = found.end ?? { seq: 0, id: '' };
   const isWhole = found.isWhole && (mark !== null || found.claimIds.length > 0);
   const { claimIds } = found;
+  let written: Promise<unknown> = Promise.resolve();
   for (let at = 0; at < claimIds.length || (isWhole && at === 0); at += atOnce) {
-    const some = claimIds.slice(at, at + atOnce);
-    const reviews = await userData.call('foldReviews', { workspaceId, claimIds: some });
-    const payments = reviews.flatMap(({ claimId, payments }) => {
-      const last = payments.at(-1);
-      return last === undefined ? [] : [{ claimId, eventId: last.id }];
-    });
-    const paid =
-      payments.length === 0 ? [] : await userData.call('readPaidValues', { workspaceId, payments });
-    const paidOf = new Map(paid.map(({ claimId, values }) => [claimId, values]));
-    const blankChanges = await readBlankChanges(userData, workspaceId, reviews);
-    await store.write('applyReviews', {
-      rows: reviews.map((review) => {
-        const { claimId } = review;
-        const paidValues = paidOf.get(claimId) ?? null;
-        return toReviewRow(review, { today, paidValues, blankChange: blankChanges.get(claimId) ?? null });
-      }),
+    // While a part is written, the next one is read.
+    const rows = await readRows({ workspaceId, userData, today, claimIds: claimIds.slice(at, at + atOnce) });
+    await written;
+    written = store.write('applyReviews', {
+      rows,
       mark: at + atOnce >= claimIds.length ? { ...end, today } : null,
       isFirst: isWhole && at === 0,
     });
+    // A failure is thrown where it is awaited, also if reading the next part fails before that.
+    written.catch(() => undefined);
     isChanged = true;
   }
+  await written;
   if (found.upTo !== null) await userData.call('markSettled', { workspaceId, upTo: found.upTo });
   if (!isWhole && mark !== null && mark.today !== today) {
     await store.write('bringBackReviews', { ...end, today });

@@ -3,6 +3,7 @@ import type { ReviewedReceipt } from '../../../../contract/review.ts';
 import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
 import type { Database } from '../file/database.ts';
 import { unpackValues } from '../file/packed-values.ts';
+import { memo } from '../record/memo.ts';
 import { countsBy, newestFirst } from './event-times.ts';
 
 /**
@@ -59,18 +60,24 @@ export function readPaidValues(
   database: Database,
   wanted: { workspaceId: string; payments: { claimId: number; eventId: string }[] },
 ): { claimId: number; values: string | null }[] {
-  const readPaid = database
+  const { workspaceId } = wanted;
+  const readSeq = database.prepare('SELECT seq FROM review_events WHERE workspace_id=? AND id=?').pluck();
+  const readOwn = database
+    .prepare('SELECT reviewed FROM review_event_claims WHERE claim_id=? AND event_seq=?')
+    .pluck();
+  const readBefore = database
     .prepare(
       `SELECT c.reviewed FROM review_events paid JOIN review_event_claims c ON c.claim_id=:claimId AND c.reviewed IS NOT NULL
        JOIN review_events e ON e.seq=c.event_seq AND e.workspace_id=paid.workspace_id
-       WHERE paid.workspace_id=:workspaceId AND paid.id=:eventId AND (${countsBy('e')}, e.at, e.id)<=(${countsBy('paid')}, paid.at, paid.id)
+       WHERE paid.seq=:seq AND (${countsBy('e')}, e.at, e.id)<=(${countsBy('paid')}, paid.at, paid.id)
        ORDER BY ${newestFirst('e')} LIMIT 1`,
     )
     .pluck();
-  return wanted.payments.map(({ claimId, eventId }) => ({
-    claimId,
-    values: pickPaidValues(
-      readPaid.get({ workspaceId: wanted.workspaceId, claimId, eventId }) as Buffer | undefined,
-    ),
-  }));
+  // Thousands of claims are paid by one event.
+  const known = new Map<string, { seq: unknown }>();
+  return wanted.payments.map(({ claimId, eventId }) => {
+    const { seq } = memo(known, eventId, () => ({ seq: readSeq.get(workspaceId, eventId) ?? null }));
+    const packed = readOwn.get(claimId, seq) ?? readBefore.get({ claimId, seq });
+    return { claimId, values: pickPaidValues(packed as Buffer | undefined) };
+  });
 }
