@@ -14,6 +14,7 @@ import { bindProcedures } from './ipc/bind-procedures.ts';
 import { createConnectHandlers } from './ipc/connect-handlers.ts';
 import { createEngineState, type EngineState } from './ipc/engine-state.ts';
 import { createExportHandlers, noteListed } from './ipc/export-handlers.ts';
+import { createFollowedTeams } from './ipc/followed-teams.ts';
 import { createLeaseHandlers } from './ipc/lease-handlers.ts';
 import { createOpenLists, readRecordTexts, readSnapshot } from './ipc/open-lists.ts';
 import { recordHandlers } from './ipc/record-handlers.ts';
@@ -21,9 +22,10 @@ import { afterReviews, createReviewHandlers, createRunHandlers } from './ipc/rev
 import { createSearchAudit } from './ipc/search-audit.ts';
 import { createStoreHandlers, finishRemoval, removeForTeam } from './ipc/store-handlers.ts';
 import { createSyncHandlers } from './ipc/sync-handlers.ts';
-import { createTeamHandlers } from './ipc/team-handlers.ts';
+import { createTeamHandlers, createTeamMemberHandlers } from './ipc/team-handlers.ts';
 import { createTeamLogHandlers, verifyTeamFile } from './ipc/team-log-handlers.ts';
 import { createTeamRemovalHandlers } from './ipc/team-removal-handlers.ts';
+import { createTeamSettingsHandlers } from './ipc/team-settings-handlers.ts';
 import { createViewHandlers } from './ipc/view-handlers.ts';
 import { createWorklistHandlers } from './ipc/worklist-handlers.ts';
 import { createAccumulators } from './review/accumulators.ts';
@@ -88,7 +90,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     await exports.stop(workspaceId);
     await worklists.stop(workspaceId);
   };
-  const team = createTeamHandlers(
+  const team = createFollowedTeams(
     {
       host: ports.host,
       clock: ports.clock,
@@ -166,7 +168,9 @@ function createHandlers(parts: Parts) {
     ...createRunHandlers(state, reviews),
     ...createWorklistHandlers(state, worklists),
     ...createAccumulatorHandlers(createAccumulators(state, worklists)),
-    ...team.handlers,
+    ...createTeamHandlers(team),
+    ...createTeamMemberHandlers(team),
+    ...createTeamSettingsHandlers(team),
     ...createTeamLogHandlers(state, team.sessionOf),
     ...createLeaseHandlers(team),
     ...createTeamRemovalHandlers(state, team.sessionOf),

@@ -1,17 +1,17 @@
 import type { Handlers } from '../../../contract/procedures.ts';
 import { listComputers } from '../team/computer-state.ts';
-import type { TeamPorts, TeamSession } from '../team/team-ports.ts';
 import { changeTeamSettings, readTeamSettings } from '../team/team-settings.ts';
+import type { FollowedTeams } from './followed-teams.ts';
 
 /** The most changes of the history in one answer. */
 const maxHistory = 500;
 
 /** Answers the procedures about the settings of a team. */
-export function createTeamSettingsHandlers(
-  ports: TeamPorts,
-  sessionOf: (workspaceId: string) => Promise<TeamSession>,
-  wake: (workspaceId: string) => void,
-): Handlers<'team:getSettings' | 'team:changeSettings'> {
+export function createTeamSettingsHandlers({
+  ports,
+  sessionOf,
+  wake,
+}: FollowedTeams): Handlers<'team:getSettings' | 'team:changeSettings'> {
   return {
     'team:getSettings': async ({ workspaceId }) => {
       const folded = await readTeamSettings(ports, workspaceId);

@@ -138,133 +138,169 @@ const numberedTables = [
   ['team_facts', 'workspace_id=:workspaceId'],
 ] as const;
 
-/** Writes what was read of a team's log. `importReviews` adds the events of a page. */
-export function createTeamLog(
-  database: Database,
-  { importReviews, moveTimes }: Pick<ReturnType<typeof createReviews>, 'importReviews' | 'moveTimes'>,
-) {
-  const putNumber = database.prepare(
+const kinds = placedKinds.map((kind) => `'${kind}'`).join(', ');
+const byOthers = `EXISTS (SELECT 1 FROM review_event_claims o JOIN review_events b ON b.seq=o.event_seq
+     WHERE o.claim_id=c.claim_id AND b.author<>e.author AND b.kind IN (${kinds}))`;
+
+interface TeamLogState extends Pick<ReturnType<typeof createReviews>, 'importReviews' | 'moveTimes'> {
+  readonly database: Database;
+  readonly statements: ReturnType<typeof prepareStatements>;
+  readonly putFacts: ReturnType<typeof createFactWriter>;
+  readonly addRemovals: ReturnType<typeof createTeamRemovals>['addRemovals'];
+}
+
+const prepareStatements = (database: Database) => ({
+  putNumber: database.prepare(
     `INSERT OR REPLACE INTO team_entries (log, number, hash, id)
      VALUES ((SELECT log FROM team_position WHERE workspace_id=:workspaceId), :number, :hash, :id)`,
-  );
-  const numberEvent = database.prepare(
+  ),
+  numberEvent: database.prepare(
     'UPDATE review_events SET number=:number WHERE id=:id AND workspace_id=:workspaceId',
-  );
+  ),
   /** Entries after a number get back the IDs of their events, which are no longer in the log. */
-  const nameLost = database.prepare(
+  nameLost: database.prepare(
     `UPDATE team_entries SET id=e.id FROM review_events e
      WHERE e.workspace_id=:workspaceId AND e.number>:number AND ${ofLog} AND team_entries.number=e.number`,
-  );
-  const unnumber = database.prepare(
+  ),
+  unnumber: database.prepare(
     'UPDATE review_events SET number=NULL WHERE workspace_id=:workspaceId AND number>:number',
-  );
-  const putMembership = database.prepare(
+  ),
+  putMembership: database.prepare(
     `INSERT OR REPLACE INTO team_memberships (workspace_id, number, header, signature, head) VALUES (?, ?, ?, ?, ?)`,
-  );
-  const putFacts = createFactWriter(database);
-  const putWaiting = database.prepare(
+  ),
+  putWaiting: database.prepare(
     'INSERT OR REPLACE INTO team_waiting (workspace_id, number, frame) VALUES (?, ?, ?)',
-  );
-  const removeWaiting = database.prepare('DELETE FROM team_waiting WHERE workspace_id=? AND number=?');
-  const putPosition = database.prepare(
+  ),
+  removeWaiting: database.prepare('DELETE FROM team_waiting WHERE workspace_id=? AND number=?'),
+  putPosition: database.prepare(
     `INSERT INTO team_position (workspace_id, team, number, hash, parts, sent_seq, root)
      VALUES (:workspaceId, :team, :number, :hash, :parts, 0, :root)
      ON CONFLICT (workspace_id) DO UPDATE SET team=:team, number=:number, hash=:hash, parts=:parts, root=:root`,
-  );
-  const newestSent = database
+  ),
+  newestSent: database
     .prepare(
       `SELECT at FROM review_events e WHERE workspace_id=? AND is_imported=0 AND at>? AND
          (number IS NOT NULL OR EXISTS (SELECT 1 FROM team_entries t WHERE t.id=e.id))
        ORDER BY at DESC LIMIT 1`,
     )
-    .pluck();
-  const newestLost = database
-    .prepare(`SELECT max(number) FROM team_entries WHERE ${ofLog} AND number<0`)
-    .pluck();
-  const kinds = placedKinds.map((kind) => `'${kind}'`).join(', ');
-  const byOthers = `EXISTS (SELECT 1 FROM review_event_claims o JOIN review_events b ON b.seq=o.event_seq
-       WHERE o.claim_id=c.claim_id AND b.author<>e.author AND b.kind IN (${kinds}))`;
+    .pluck(),
+  newestLost: database.prepare(`SELECT max(number) FROM team_entries WHERE ${ofLog} AND number<0`).pluck(),
   /** Marks the claims on which several people decided or paid, for events after a number. */
-  const settleNumbered = database.prepare(
+  settleNumbered: database.prepare(
     `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
      SELECT e.workspace_id, c.claim_id FROM review_events e JOIN review_event_claims c ON c.event_seq=e.seq
      WHERE e.workspace_id=? AND e.number>? AND e.kind IN (${kinds}) AND ${byOthers}`,
-  );
+  ),
   /** The same, for all events that were not made on this computer: with a team, those of files count for less. */
-  const settleImported = database.prepare(
+  settleImported: database.prepare(
     `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
      SELECT e.workspace_id, c.claim_id FROM review_events e JOIN review_event_claims c ON c.event_seq=e.seq
      WHERE e.workspace_id=? AND e.is_imported=1 AND e.kind IN (${kinds}) AND ${byOthers}`,
-  );
-  const hasTeam = database.prepare('SELECT 1 FROM team_position WHERE workspace_id=? AND number>0');
-  const raiseSent = database.prepare(
+  ),
+  hasTeam: database.prepare('SELECT 1 FROM team_position WHERE workspace_id=? AND number>0'),
+  raiseSent: database.prepare(
     `UPDATE team_position SET sent_seq=max(sent_seq, ifnull(
        (SELECT seq-1 FROM review_events e WHERE ${unsentOnly} ORDER BY seq LIMIT 1),
        (SELECT ifnull(max(seq), 0) FROM review_events)))
      WHERE workspace_id=:workspaceId`,
+  ),
+});
+
+function addPage(log: TeamLogState, page: TeamPage): { otherLog: string | null } {
+  const { database, statements } = log;
+  const { workspaceId, position, entries, nowMs, isSent = false, certificates = [] } = page;
+  if (statements.hasTeam.get(workspaceId) === undefined) statements.settleImported.run(workspaceId);
+  const added =
+    entries.length + certificates.length === 0
+      ? []
+      : log.importReviews({ workspaceId, entries, nowMs, isOfTeam: true, isSent, certificates });
+  statements.putPosition.run({ workspaceId, ...position });
+  for (const { number, id, hash } of page.numbers) {
+    const isHere = statements.numberEvent.run({ workspaceId, number, id }).changes > 0;
+    const bytes = Buffer.from(hash, 'base64url');
+    statements.putNumber.run({ workspaceId, number, hash: bytes, id: isHere ? null : id });
+  }
+  for (const { number, header, signature, head } of page.memberships)
+    statements.putMembership.run(workspaceId, number, header, signature, Buffer.from(head));
+  for (const { number, frame } of page.waiting)
+    statements.putWaiting.run(workspaceId, number, Buffer.from(frame));
+  log.putFacts(workspaceId, page.facts);
+  for (const number of page.applied) statements.removeWaiting.run(workspaceId, number);
+  log.addRemovals(workspaceId, page.removals);
+  statements.raiseSent.run({ workspaceId });
+  const placeOf = createPlaceReader(database, workspaceId);
+  const other = entries.find(({ id }, index) => {
+    const place = added[index]?.isNew === true ? placeOf?.(id) : null;
+    return place != null && place.seen !== null && !place.isSameLog;
+  });
+  return { otherLog: other?.id ?? null };
+}
+
+function rewind(
+  { database, statements }: TeamLogState,
+  { workspaceId, position }: { workspaceId: string; position: TeamPosition },
+): null {
+  // What else was done at the same time as these events may be something else from now on.
+  statements.settleNumbered.run(workspaceId, position.number);
+  // After those that were lost before and not given back since.
+  const moved = (statements.newestLost.get({ workspaceId }) as number | null) ?? firstLost;
+  statements.nameLost.run({ workspaceId, number: position.number });
+  statements.unnumber.run({ workspaceId, number: position.number });
+  for (const [table, isOfTeam] of numberedTables)
+    database
+      .prepare(`UPDATE ${table} SET number=number-:number+:moved WHERE ${isOfTeam} AND number>:number`)
+      .run({ workspaceId, number: position.number, moved });
+  database
+    .prepare('DELETE FROM team_waiting WHERE workspace_id=? AND number>?')
+    .run(workspaceId, position.number);
+  statements.putPosition.run({ workspaceId, ...position });
+  database.prepare('UPDATE team_position SET sent_seq=0 WHERE workspace_id=?').run(workspaceId);
+  return null;
+}
+
+function restampUnsent(
+  { database, statements, moveTimes }: TeamLogState,
+  { workspaceId, nowMs }: { workspaceId: string; nowMs: number },
+): null {
+  const now = new Date(nowMs).toISOString();
+  const ahead = database
+    .prepare(`SELECT id, seq FROM review_events e WHERE ${unsentOnly} AND at>:now ORDER BY at, seq`)
+    .all({ workspaceId, now }) as { id: string; seq: number }[];
+  const sent = statements.newestSent.get(workspaceId, now) as string | undefined;
+  const fromMs = sent === undefined ? nowMs : Date.parse(sent) + 1;
+  return moveTimes(
+    ahead.map((one, index) => ({ ...one, at: new Date(fromMs + index).toISOString(), folds_at: null })),
   );
+}
+
+function forget({ database, statements }: TeamLogState, workspaceId: string): null {
+  statements.settleImported.run(workspaceId);
+  database.prepare('UPDATE review_events SET seen=NULL, number=NULL WHERE workspace_id=?').run(workspaceId);
+  for (const table of teamTables)
+    database.prepare(`DELETE FROM ${table} WHERE workspace_id=?`).run(workspaceId);
+  return null;
+}
+
+/** Writes what was read of a team's log. `importReviews` adds the events of a page. */
+export function createTeamLog(
+  database: Database,
+  { importReviews, moveTimes }: Pick<TeamLogState, 'importReviews' | 'moveTimes'>,
+) {
   const { addRemovals, ...removals } = createTeamRemovals(database);
+  const putFacts = createFactWriter(database);
+  const statements = prepareStatements(database);
+  const log: TeamLogState = { database, statements, putFacts, addRemovals, importReviews, moveTimes };
   return {
     ...removals,
     /** Adds a page. `otherLog`: the ID of an event that was not here, whose author had read another log. */
     addTeamPage: (page: TeamPage): { otherLog: string | null } =>
-      database
-        .transaction(() => {
-          const { workspaceId, position, entries, nowMs, isSent = false, certificates = [] } = page;
-          if (hasTeam.get(workspaceId) === undefined) settleImported.run(workspaceId);
-          const added =
-            entries.length + certificates.length === 0
-              ? []
-              : importReviews({ workspaceId, entries, nowMs, isOfTeam: true, isSent, certificates });
-          putPosition.run({ workspaceId, ...position });
-          for (const { number, id, hash } of page.numbers) {
-            const isHere = numberEvent.run({ workspaceId, number, id }).changes > 0;
-            const bytes = Buffer.from(hash, 'base64url');
-            putNumber.run({ workspaceId, number, hash: bytes, id: isHere ? null : id });
-          }
-          for (const { number, header, signature, head } of page.memberships)
-            putMembership.run(workspaceId, number, header, signature, Buffer.from(head));
-          for (const { number, frame } of page.waiting)
-            putWaiting.run(workspaceId, number, Buffer.from(frame));
-          putFacts(workspaceId, page.facts);
-          for (const number of page.applied) removeWaiting.run(workspaceId, number);
-          addRemovals(workspaceId, page.removals);
-          raiseSent.run({ workspaceId });
-          const placeOf = createPlaceReader(database, workspaceId);
-          const other = entries.find(({ id }, index) => {
-            const place = added[index]?.isNew === true ? placeOf?.(id) : null;
-            return place != null && place.seen !== null && !place.isSameLog;
-          });
-          return { otherLog: other?.id ?? null };
-        })
-        .immediate(),
+      database.transaction(() => addPage(log, page)).immediate(),
     /**
      * Continues after this number: own events after it are sent again, and all entries after it are lost ones, until they
      * were given back. `position`: there.
      */
-    rewindTeam: ({ workspaceId, position }: { workspaceId: string; position: TeamPosition }): null =>
-      database
-        .transaction(() => {
-          // What else was done at the same time as these events may be something else from now on.
-          settleNumbered.run(workspaceId, position.number);
-          // After those that were lost before and not given back since.
-          const moved = (newestLost.get({ workspaceId }) as number | null) ?? firstLost;
-          nameLost.run({ workspaceId, number: position.number });
-          unnumber.run({ workspaceId, number: position.number });
-          for (const [table, isOfTeam] of numberedTables)
-            database
-              .prepare(
-                `UPDATE ${table} SET number=number-:number+:moved WHERE ${isOfTeam} AND number>:number`,
-              )
-              .run({ workspaceId, number: position.number, moved });
-          database
-            .prepare('DELETE FROM team_waiting WHERE workspace_id=? AND number>?')
-            .run(workspaceId, position.number);
-          putPosition.run({ workspaceId, ...position });
-          database.prepare('UPDATE team_position SET sent_seq=0 WHERE workspace_id=?').run(workspaceId);
-          return null;
-        })
-        .immediate(),
+    rewindTeam: (wanted: { workspaceId: string; position: TeamPosition }): null =>
+      database.transaction(() => rewind(log, wanted)).immediate(),
     /** Forgets lost entries up to this one, which were given back or can't be. */
     forgetLost: ({ workspaceId, upTo }: { workspaceId: string; upTo: number }): null => {
       for (const [table, isOfTeam] of numberedTables)
@@ -277,46 +313,22 @@ export function createTeamLog(
      * Gives events that are not in the log and have a time after this one the next times after it, and after those of own
      * ones in the log, in their order.
      */
-    restampUnsent: ({ workspaceId, nowMs }: { workspaceId: string; nowMs: number }): null => {
-      const ahead = database
-        .prepare(`SELECT id, seq FROM review_events e WHERE ${unsentOnly} AND at>:now ORDER BY at, seq`)
-        .all({ workspaceId, now: new Date(nowMs).toISOString() }) as { id: string; seq: number }[];
-      const sent = newestSent.get(workspaceId, new Date(nowMs).toISOString()) as string | undefined;
-      const fromMs = sent === undefined ? nowMs : Date.parse(sent) + 1;
-      return moveTimes(
-        ahead.map((one, index) => ({ ...one, at: new Date(fromMs + index).toISOString(), folds_at: null })),
-      );
-    },
+    restampUnsent: (wanted: { workspaceId: string; nowMs: number }): null => restampUnsent(log, wanted),
     /** Before the first page of a team that another computer made. */
     beginTeam: ({ workspaceId, team, root }: { workspaceId: string; team: string; root: string }): null => {
-      putPosition.run({ workspaceId, team, number: 0, hash: firstHash, parts: 0, root });
+      statements.putPosition.run({ workspaceId, team, number: 0, hash: firstHash, parts: 0, root });
       return null;
     },
-    keepInvitation: ({
-      workspaceId,
-      ...one
-    }: {
-      workspaceId: string;
-      digest: string;
-      secret: string;
-    }): null => {
+    keepInvitation: (wanted: { workspaceId: string; digest: string; secret: string }): null => {
       database
-        .prepare('INSERT INTO team_invitations (workspace_id, digest, secret) VALUES (?, ?, ?)')
-        .run(workspaceId, one.digest, one.secret);
+        .prepare(
+          'INSERT INTO team_invitations (workspace_id, digest, secret) VALUES (:workspaceId, :digest, :secret)',
+        )
+        .run(wanted);
       return null;
     },
     /** Forgets what was read of the team of a workspace; events stay. */
     forgetTeam: ({ workspaceId }: { workspaceId: string }): null =>
-      database
-        .transaction(() => {
-          settleImported.run(workspaceId);
-          database
-            .prepare('UPDATE review_events SET seen=NULL, number=NULL WHERE workspace_id=?')
-            .run(workspaceId);
-          for (const table of teamTables)
-            database.prepare(`DELETE FROM ${table} WHERE workspace_id=?`).run(workspaceId);
-          return null;
-        })
-        .immediate(),
+      database.transaction(() => forget(log, workspaceId)).immediate(),
   };
 }

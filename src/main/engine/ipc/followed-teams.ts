@@ -1,0 +1,146 @@
+import type { DoctorFinding } from '../../../contract/doctor.ts';
+import type { AnyEvent } from '../../../contract/events.ts';
+import type { TeamStatus } from '../../../contract/team.ts';
+import { findMember } from '../../../team-protocol/membership.ts';
+import { diagnoseTeam } from '../team/diagnose-team.ts';
+import { findArriving } from '../team/find-arriving.ts';
+import { type FollowedLeases, followLeases, nextClaimMs } from '../team/follow-leases.ts';
+import { createNews } from '../team/hear-news.ts';
+import { codeOf } from '../team/invitation.ts';
+import { listPeople } from '../team/team-members.ts';
+import type { TeamPorts, TeamSession } from '../team/team-ports.ts';
+import { keepLive, openSession } from '../team/team-session.ts';
+
+interface FollowedTeam {
+  readonly session: Promise<TeamSession>;
+  loop: ReturnType<typeof keepLive> | null;
+  leases: FollowedLeases | null;
+}
+
+interface FollowedTeamsState {
+  readonly ports: TeamPorts;
+  readonly isReadOnly: boolean;
+  /** By workspace. */
+  readonly teams: Map<string, FollowedTeam>;
+  /** Workspaces whose team is being made or joined: until that is done they have none. */
+  readonly binding: Set<string>;
+}
+
+async function whileBinding<T>(
+  { binding }: FollowedTeamsState,
+  workspaceId: string,
+  run: () => Promise<T>,
+): Promise<T> {
+  binding.add(workspaceId);
+  try {
+    return await run();
+  } finally {
+    binding.delete(workspaceId);
+  }
+}
+
+function openTeam({ ports, teams }: FollowedTeamsState, workspaceId: string): FollowedTeam {
+  const known = teams.get(workspaceId);
+  if (known !== undefined) return known;
+  const opened: FollowedTeam = { session: openSession(ports, workspaceId), loop: null, leases: null };
+  teams.set(workspaceId, opened);
+  opened.session.catch(() => teams.delete(workspaceId));
+  return opened;
+}
+
+async function stop({ teams }: FollowedTeamsState, workspaceId: string): Promise<void> {
+  const opened = teams.get(workspaceId);
+  teams.delete(workspaceId);
+  await opened?.leases?.end();
+  await opened?.loop?.end();
+}
+
+async function start(state: FollowedTeamsState, workspaceId: string): Promise<void> {
+  const { ports, isReadOnly, binding } = state;
+  const { workspace } = await ports.host.findWorkspace(workspaceId);
+  if (isReadOnly || workspace.team === undefined || binding.has(workspaceId)) return;
+  const opened = openTeam(state, workspaceId);
+  const session = await opened.session;
+  const userData = await ports.getUserData(workspaceId);
+  opened.leases ??= followLeases(session, {
+    now: () => ports.clock.now(),
+    nextMs: nextClaimMs,
+    isLive: () => opened.loop?.status().state === 'live',
+    hasSentAll: async () => (await userData.call('countUnsent', { workspaceId })) === 0,
+    onChanged: () => ports.onLeases(workspaceId),
+  });
+  opened.loop ??= keepLive(session, ports, createNews(session.client, opened.leases.hear));
+}
+
+const describeOtherLog = ({ otherLog, members }: TeamSession['log']['state']) =>
+  otherLog && {
+    email: members.members?.computers.get(otherLog.computer)?.email ?? '',
+    number: otherLog.number,
+  };
+
+async function readStatus(state: FollowedTeamsState, workspaceId: string): Promise<TeamStatus> {
+  const { ports, binding } = state;
+  const { workspace } = await ports.host.findWorkspace(workspaceId);
+  if (workspace.team === undefined || binding.has(workspaceId)) return null;
+  const session = await openTeam(state, workspaceId).session;
+  const { loop } = openTeam(state, workspaceId);
+  const userData = await ports.getUserData(workspaceId);
+  const { members } = session.log.state.members;
+  const member = findMember(members, session.computer);
+  const [invitation] = member === null ? await userData.call('listInvitations', { workspaceId }) : [];
+  const certificate = await ports.host.certifyComputer({ workspaceId, team: session.team });
+  const now = loop?.status() ?? {
+    state: 'connecting' as const,
+    problem: null,
+    updatesBy: 'stream' as const,
+  };
+  return {
+    ...{ server: session.server, ...now },
+    unsent: await userData.call('countUnsent', { workspaceId }),
+    refused: session.log.state.refused,
+    otherLog: describeOtherLog(session.log.state),
+    arriving: findArriving(session.log.state),
+    role: member?.role ?? null,
+    code: invitation === undefined ? null : codeOf(invitation, certificate.body),
+  };
+}
+
+/** Keeps the workspaces that have a team in touch with it. */
+export function createFollowedTeams(ports: TeamPorts, isReadOnly: boolean) {
+  const teams: FollowedTeamsState['teams'] = new Map();
+  const state: FollowedTeamsState = { ports, isReadOnly, teams, binding: new Set() };
+  const sessionOf = (workspaceId: string): Promise<TeamSession> => openTeam(state, workspaceId).session;
+  return {
+    ports,
+    sessionOf,
+    /** Begins to follow the team of a workspace, where it has one. */
+    start: start.bind(null, state),
+    stop: stop.bind(null, state),
+    stopAll: async (): Promise<void> => {
+      await Promise.all([...teams.keys()].map((workspaceId) => stop(state, workspaceId)));
+    },
+    readStatus: readStatus.bind(null, state),
+    /** Makes or joins a team, during which the workspace has none. */
+    whileBinding: <T>(workspaceId: string, run: () => Promise<T>) => whileBinding(state, workspaceId, run),
+    listPeople: async (workspaceId: string) => {
+      const { log, computer } = await sessionOf(workspaceId);
+      return listPeople(log.state.members.members, computer);
+    },
+    /** The doctor's findings about the team's server. */
+    diagnose: async (workspaceId: string): Promise<DoctorFinding[]> => {
+      const session = await sessionOf(workspaceId).catch(() => null);
+      return session === null ? [] : diagnoseTeam(session.client, ports.clock.now);
+    },
+    /** Null without a team, and before it is followed. */
+    leasesOf: (workspaceId: string): FollowedLeases | null => teams.get(workspaceId)?.leases ?? null,
+    /** Sends now what was done here. */
+    wake: (workspaceId: string): void => teams.get(workspaceId)?.loop?.wake(),
+    /** Something was done here, and is to be sent; records that other computers compare with theirs may have changed. */
+    onEvent: ({ name, payload }: AnyEvent): void => {
+      if (name === 'reviews:changed') teams.get(payload.workspaceId)?.loop?.wake();
+      if (name === 'sync:finished') teams.get(payload.workspaceId)?.loop?.wake(true);
+    },
+  };
+}
+
+export type FollowedTeams = ReturnType<typeof createFollowedTeams>;
