@@ -5,7 +5,7 @@ import { createPackageFromFiles, listPackage } from '@electron/asar';
 import { listPackageFiles } from './package-files.mjs';
 import { root } from './run-tools.mjs';
 
-/** Files that a process, a thread or a page starts with: each has to be in the package. */
+/** Files that a process, a thread or a page starts with, and fonts: each has to be in the package. */
 const entries = [
   'out/main/index.js',
   'out/main/engine.js',
@@ -17,6 +17,11 @@ const entries = [
   'out/main/team-server.js',
   'out/preload/index.cjs',
   'out/renderer/index.html',
+  // Found by their names.
+  'node_modules/@fontsource/noto-sans/package.json',
+  ...[400, 600].map(
+    (weight) => `node_modules/@fontsource/noto-sans/files/noto-sans-latin-${weight}-normal.woff`,
+  ),
 ];
 const natives = ['node_modules/better-sqlite3-multiple-ciphers/prebuilds/', 'node_modules/keytar/prebuilds/'];
 

@@ -84,3 +84,24 @@ export function writeMillionths(millionths: bigint): string {
   const fraction = digits.slice(-6).replace(/0+$/, '');
   return `${millionths < 0n ? '-' : ''}${digits.slice(0, -6)}${fraction === '' ? '' : `.${fraction}`}`;
 }
+
+export interface ExactSum {
+  /** The sum in millionths of a dollar; null where there was no value at all. */
+  readonly sum: bigint | null;
+  readonly counted: number;
+  /** The number of blank values. */
+  readonly missing: number;
+  /** The number of values that are not numbers. */
+  readonly notCounted: number;
+}
+
+/** Adds amounts without floating point; missing values are counted, not taken as zero. */
+export function sumExactly(values: readonly unknown[]): ExactSum {
+  const amounts = values.map(readMillionths).filter((amount) => amount !== null);
+  return {
+    sum: amounts.length === 0 ? null : amounts.reduce((sum, amount) => sum + amount, 0n),
+    counted: amounts.length,
+    missing: values.filter(isBlankAmount).length,
+    notCounted: values.filter(isUnreadAmount).length,
+  };
+}

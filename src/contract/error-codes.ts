@@ -601,6 +601,10 @@ export const errorTable = {
     message: 'Too many rows are selected.',
     nextStep: 'Select at most 100,000 rows, or filter the list and export all of it.',
   },
+  'export.noClaims': {
+    message: 'There is no claim to write a statement of.',
+    nextStep: 'Choose claims, or other filters, and try again.',
+  },
   'export.nothingChanged': {
     message: 'No sync on this computer has changed any records.',
     nextStep: 'Sync first, or export a list.',

@@ -141,6 +141,19 @@ const columnsOfPayments: readonly ExportColumn[] = [
   { ...plain('member_name', 'text', 'Member'), identifies: true },
 ];
 
+/** What a statement says, for the reason that it needs and for the audit log; its form is fixed. */
+const columnsOfStatements: readonly ExportColumn[] = [
+  plain('id', 'id', 'Claim'),
+  { ...plain('patient_name', 'text', 'Patient'), identifies: true },
+  { ...plain('members.name', 'text', 'Member'), identifies: true },
+  plain('service_provider', 'text', 'Provider'),
+  plain('date_of_service', 'text', 'Dates of service'),
+  plain('claim_medical_lines', 'text', 'Claim lines'),
+  plain('amounts', 'text', 'Amounts'),
+  plain('decision', 'text', 'Decision'),
+  plain('payments', 'text', 'Payments'),
+];
+
 const columnsOfReport = ({ columns }: ReportSource): ExportColumn[] =>
   columns.map(({ path, kind, label, identifies }) => ({
     ...plain(path, kind, label),
@@ -153,6 +166,7 @@ export function exportColumnsOf(source: ExportSource): readonly ExportColumn[] {
   if (source.kind === 'claimLines') return columnsOfClaimLines();
   if (source.kind === 'groups') return columnsOfGroups(source.query.entity, source.by);
   if (source.kind === 'payments') return columnsOfPayments;
+  if (source.kind === 'statements') return columnsOfStatements;
   if (source.kind === 'run') return fileColumnsOf(source.layout);
   return source.kind === 'changes' ? columnsOfChanges : columnsOfReport(source);
 }
@@ -256,7 +270,7 @@ function isInPreset(preset: ExportPreset, column: ExportColumn): boolean {
 }
 
 /**
- * The presets that a table has. Payments, groups, changes and reports have all their columns in `full`; members and
+ * The presets that a table has. Payments, statements, groups, changes and reports have all their columns in `full`; members and
  * dependents have no amounts.
  */
 export function presetsOf(table: ExportTable): readonly ExportPreset[] {

@@ -8,7 +8,9 @@ import { teamRemovalSchema } from './store.ts';
 /**
  * `xlsx` and `excel-csv` are for people, with labels as headers; `csv` is for other systems, with the service's names.
  */
-export const exportFormats = ['xlsx', 'excel-csv', 'csv'] as const;
+export const tableFormats = ['xlsx', 'excel-csv', 'csv'] as const;
+/** `pdf` is for statements, which are no table, and they have no other form. */
+export const exportFormats = [...tableFormats, 'pdf'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** The save purpose of each form, which determines the extension (`saveExtensions`). */
@@ -16,6 +18,7 @@ export const purposeOf: Readonly<Record<ExportFormat, SavePurpose>> = {
   xlsx: 'workbook',
   'excel-csv': 'records',
   csv: 'records',
+  pdf: 'statement',
 };
 
 /** The extension that is appended to the name of a file for its signature, as `ssh-keygen -Y sign` does. */
@@ -56,13 +59,14 @@ const claimsQuerySchema = listQuerySchema.refine(({ entity }) => entity === 'cla
 
 /**
  * What is exported: the records of a list; the lines of a list of claims, each with the columns of its claim; the
- * payments recorded for a list of claims; the groups of a list with their sums; what one sync changed, one row for each
+ * payments recorded for a list of claims; a substantiation statement of each claim of a list; the groups of a list with their sums; what one sync changed, one row for each
  * field; a report; or the file of a run, of all its claims or of those of one employer.
  */
 export const exportSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('list'), query: listQuerySchema, keys: keysSchema }),
   z.object({ kind: z.literal('claimLines'), query: claimsQuerySchema, keys: keysSchema }),
   z.object({ kind: z.literal('payments'), query: claimsQuerySchema, keys: keysSchema }),
+  z.object({ kind: z.literal('statements'), query: claimsQuerySchema, keys: keysSchema }),
   z.object({ kind: z.literal('groups'), query: listQuerySchema, by: z.string().max(80) }),
   z.object({ kind: z.literal('changes'), runId: z.string().max(100) }),
   reportSchema,
@@ -77,7 +81,15 @@ export type ExportSource = z.infer<typeof exportSourceSchema>;
 /** What is read for a file: that of a run is a report by then. */
 export type TableSource = Exclude<ExportSource, { kind: 'run' | 'report' }> | ReportSource;
 
-export type ExportTable = Entity | 'claimLines' | 'payments' | 'groups' | 'changes' | 'report' | 'run';
+export type ExportTable =
+  | Entity
+  | 'claimLines'
+  | 'payments'
+  | 'statements'
+  | 'groups'
+  | 'changes'
+  | 'report'
+  | 'run';
 
 export const tableOf = (source: ExportSource | TableSource): ExportTable =>
   source.kind === 'list' ? source.query.entity : source.kind;
@@ -144,7 +156,7 @@ export const reasonSchema = z.string().trim().max(maxReasonLength).optional();
 /** For the path of a column, which can contain the name of an unknown field. */
 const maxPathLength = 300;
 
-export const exportRequestSchema = z.object({
+const exportOrderSchema = z.object({
   workspaceId: z.string(),
   source: exportSourceSchema,
   /** Rows of an open list, instead of all rows of the source. */
@@ -172,6 +184,9 @@ export const exportRequestSchema = z.object({
   split: z.int().min(1).optional(),
   targetId: z.string(),
 });
+export const exportRequestSchema = exportOrderSchema.refine(
+  ({ source, format }) => (source.kind === 'statements') === (format === 'pdf'),
+);
 
 export const printedListSchema = z.object({
   workspaceId: z.string(),

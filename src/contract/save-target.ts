@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const saveExtensions = {
   records: '.csv',
   workbook: '.xlsx',
+  statement: '.pdf',
   view: '.json',
   auditLog: '.jsonl',
   calendar: '.ics',

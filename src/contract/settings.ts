@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportFormats } from './export.ts';
+import { tableFormats } from './export.ts';
 import { planRulesSchema } from './plan-rules.ts';
 import { reimbursementRulesSchema } from './reimbursement.ts';
 import { runLayoutSchema } from './run-layout.ts';
@@ -38,7 +38,7 @@ export const settingsSchema = z.object({
    */
   ofTeams: z.record(z.string().max(120), teamSettingsSchema),
   /** The form of the last export. */
-  exportFormat: z.enum(exportFormats),
+  exportFormat: z.enum(tableFormats),
   /** Whether the last export was to be signed. */
   exportIsSigned: z.boolean(),
 });

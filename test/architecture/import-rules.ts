@@ -155,8 +155,10 @@ export const layers: readonly Layer[] = [
       ...store,
       ...(name === 'connect' ? ['carrier-form'] : []),
       ...(name === 'review' ? ['team-protocol'] : []),
+      // A statement has the review as the claim's page shows it.
+      ...(name === 'export' ? ['review'] : []),
     ],
-    packages: [node, 'zod', ...(name === 'export' ? ['yazl'] : [])],
+    packages: [node, 'zod', ...(name === 'export' ? ['yazl', 'pdfkit', 'fontkit'] : [])],
   })),
   {
     // The log of a team: reading it, sending to it, and its members.

@@ -37,7 +37,7 @@ const dollars = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 6,
 });
 
-const writeDay = (day: string): string => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1');
+export const writeDay = (day: string): string => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1');
 
 /** A value of a filter as people read it: `$1,250.00`, `11/02/2026`, `Yes`, the name of an employer. */
 function writeValue(spec: FieldSpec, value: Condition['values'][number], nameOf: NameOf): string {
@@ -102,7 +102,7 @@ function describeSource(source: TableSource, columns: readonly ExportColumn[], n
 }
 
 /** `11/23/2026, 3:05 PM EST`, by this computer's time zone. */
-const writeTime = (iso: string): string =>
+export const writeTime = (iso: string): string =>
   new Date(iso).toLocaleString('en-US', {
     year: 'numeric',
     month: '2-digit',

@@ -39,6 +39,7 @@ interface Options {
 }
 
 const rowsPerBatch = 250;
+const statementsPerBatch = 20;
 
 /**
  * Reads what is exported, a batch of rows at a time. The caller holds a read transaction, so that all rows are of one
@@ -63,6 +64,7 @@ function openSource(database: Database, options: Options): TableReader {
   if (source.kind === 'list') return openList(database, options, source.query, source.keys);
   if (source.kind === 'claimLines') return openClaimLines(database, options, source.query, source.keys);
   if (source.kind === 'payments') return openPayments(database, options, source.query, source.keys);
+  if (source.kind === 'statements') return openKeys(database, source.query, source.keys);
   if (source.kind === 'report') return openReport(options, source);
   return source.kind === 'groups'
     ? openGroups(database, options, source.query, source.by)
@@ -72,6 +74,22 @@ function openSource(database: Database, options: Options): TableReader {
 function readKeys(database: Database, query: ListQuery): number[] {
   const { text, values } = buildKeys(correctSearch(database, query));
   return database.prepare(text).pluck().all(values) as number[];
+}
+
+/** The keys of the claims alone; what statements say is read when they are written. */
+function openKeys(
+  database: Database,
+  query: ListQuery,
+  selected: readonly number[] | undefined,
+): TableReader {
+  const keys = selected ?? readKeys(database, query);
+  return {
+    total: keys.length,
+    *batches() {
+      for (let start = 0; start < keys.length; start += statementsPerBatch)
+        yield keys.slice(start, start + statementsPerBatch).map((key) => [key]);
+    },
+  };
 }
 
 function* sliceKeys(keys: readonly number[]): Generator<readonly number[]> {
@@ -405,6 +423,7 @@ export const titleOf = (source: TableSource): string =>
     lines: 'Claim lines',
     claimLines: 'Claims with lines',
     payments: 'Payments',
+    statements: 'Substantiation statements',
     groups: 'Groups',
     changes: 'Changes',
     report: 'Report',

@@ -37,6 +37,7 @@ export interface ExportOptions {
   readonly workspaceId: string;
   /** As in `ExportWorkerData`; its key is wiped by the thread. */
   readonly userData?: ExportWorkerData['userData'] | undefined;
+  readonly statements?: ExportWorkerData['statements'];
   /** The name of the computer's account. */
   readonly by: string | null;
   readonly reason: string | null;
@@ -92,6 +93,7 @@ export async function runExport(
     isSigned: options.sign !== null,
     workspaceId: options.workspaceId,
     userData: options.userData ?? null,
+    statements: options.statements ?? null,
     at: new Date(beganMs).toISOString(),
     by: options.by,
     reason: options.reason,

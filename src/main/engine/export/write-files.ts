@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { writeMillionths } from '../../../contract/amounts.ts';
+import { localDayOf } from '../../../contract/days.ts';
 import {
   type ExportedFile,
   type ExportFormat,
@@ -9,6 +10,7 @@ import {
 } from '../../../contract/export.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { Cell } from '../../../contract/query.ts';
+import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import { DeskError, fromWireError, toWireError, type WireError } from '../../lib/errors.ts';
 import { type Database, openDatabase } from '../store/file/database.ts';
 import { maskSsnsIn } from '../store/record/known-ssns.ts';
@@ -45,6 +47,8 @@ export interface ExportWorkerData {
   /** Whether a signature is written beside each file. */
   readonly isSigned: boolean;
   readonly workspaceId: string;
+  /** For statements only. */
+  readonly statements: { readonly workspace: string; readonly settings: SettingsOfService } | null;
   /** The user data file, which holds the payments, and its key; null: not needed, or there is none. */
   readonly userData: { readonly filePath: string; readonly key: Uint8Array } | null;
   /** ISO date-time. */
@@ -73,9 +77,6 @@ export type ExportOrder =
   | { readonly kind: 'cancel' }
   | { readonly kind: 'signed'; readonly signatures: readonly string[] }
   | { readonly kind: 'notSigned'; readonly error: WireError };
-
-/** Rows that are written between two checks whether the export was canceled. */
-const rowsPerProgress = 2_000;
 
 /** A file that is being written. */
 interface RowWriter {
@@ -108,6 +109,8 @@ function createSums(columns: readonly ExportColumn[]) {
 
 /** The state of a running export. */
 interface Job {
+  readonly database: Database;
+  readonly userData: Database | null;
   readonly wanted: ExportWorkerData;
   readonly nameOf: NameOf;
   readonly title: string;
@@ -157,21 +160,54 @@ async function openWorkbook(job: Job, output: OutputFile): Promise<RowWriter> {
   };
 }
 
-/** For each format, the most rows of one file without its header, and how a file is written. */
+/** The rows of statements are the keys of their claims. Loaded late: no other export needs the library. */
+async function openStatements(job: Job, output: OutputFile): Promise<RowWriter> {
+  const { wanted, database, userData, data } = job;
+  const { statements, workspaceId, at, by } = wanted;
+  if (statements === null) throw new DeskError('internal.fault');
+  const { createStatementReader } = await import('./statement/read-facts.ts');
+  const { createStatementPdf } = await import('./statement/statement-pdf.ts');
+  const today = localDayOf(new Date(at));
+  const { workspace, settings } = statements;
+  const read = createStatementReader(database, { userData, workspaceId, settings, today });
+  const pdf = createStatementPdf({ data, workspace, at, by, write: (bytes) => output.write(bytes) });
+  return {
+    async write(rows) {
+      for (const facts of read(rows.map(([key]) => Number(key)))) await pdf.write(facts);
+    },
+    end: () => pdf.end(),
+    abort: async () => pdf.abort(),
+  };
+}
+
+/**
+ * For each format, the most rows of one file without its header, after how many rows it is checked whether the export was
+ * canceled, and how a file is written.
+ */
 const forms: Readonly<
-  Record<ExportFormat, { maxRows: number; open: (job: Job, output: OutputFile) => Promise<RowWriter> }>
+  Record<
+    ExportFormat,
+    {
+      maxRows: number;
+      rowsPerProgress: number;
+      open: (job: Job, output: OutputFile) => Promise<RowWriter>;
+    }
+  >
 > = {
   // A workbook ends with a row of totals.
-  xlsx: { maxRows: maxSheetRows - 2, open: openWorkbook },
+  xlsx: { maxRows: maxSheetRows - 2, rowsPerProgress: 2_000, open: openWorkbook },
   'excel-csv': {
     maxRows: maxSheetRows - 1,
+    rowsPerProgress: 2_000,
     open: (job, output) => openText(job, output, excelStyle(job.wanted.locale)),
   },
   csv: {
     maxRows: Number.POSITIVE_INFINITY,
+    rowsPerProgress: 2_000,
     open: (job, output) =>
       openText(job, output, { ...systemStyle, delimiter: job.wanted.delimiter ?? systemStyle.delimiter }),
   },
+  pdf: { maxRows: Number.POSITIVE_INFINITY, rowsPerProgress: 1, open: openStatements },
 };
 
 /** Opens the file of the next part. */
@@ -212,7 +248,7 @@ async function writeRows(job: Job, table: TableReader, all: ReturnType<typeof cr
     all.add(batch);
     await writeBatch(job, batch);
     rows += batch.length;
-    if (rows - told < rowsPerProgress && rows < table.total) continue;
+    if (rows - told < forms[job.wanted.format].rowsPerProgress && rows < table.total) continue;
     told = rows;
     job.post({ kind: 'progress', rows, total: table.total });
     await new Promise((resolve) => setImmediate(resolve));
@@ -267,6 +303,7 @@ async function run(
     }
     const data = readReceipts(database);
     const table = openTable(database, { ...wanted, userData });
+    if (source.kind === 'statements' && table.total === 0) throw new DeskError('export.noClaims');
     const perFile = wanted.split ?? forms[format].maxRows;
     const paths = partPaths(outPath, Math.max(1, Math.ceil(table.total / perFile)));
     if (paths.length > 1 && outPath === standardOutput) throw new DeskError('export.cannotSplit');
@@ -278,7 +315,7 @@ async function run(
     };
     const maskKnown = <T>(value: T): T => maskSsnsIn(database, value);
     const texts = { nameOf, title, data, maskKnown };
-    job = { wanted, ...texts, paths, perFile, files: [], post, isCanceled, writer: null };
+    job = { wanted, database, userData, ...texts, paths, perFile, files: [], post, isCanceled, writer: null };
     const all = createSums(columns);
     const rows = await writeRows(job, table, all);
     const files = await signFiles(job, sign);

@@ -45,7 +45,7 @@ async function withSelected(
 ): Promise<TableSource> {
   const { source, selected, removal } = input;
   if (source.kind === 'run') return readRunFile(input.workspaceId, source);
-  const isOfRows = source.kind === 'list' || source.kind === 'claimLines' || source.kind === 'payments';
+  const isOfRows = source.kind !== 'groups' && source.kind !== 'changes' && source.kind !== 'report';
   if (removal !== undefined && isOfRows) {
     const store = await state.getStore(input.workspaceId);
     return { ...source, keys: await store.read('findRemovedClaims', { removal }) };
@@ -57,9 +57,10 @@ async function withSelected(
   return { ...source, keys: chosen };
 }
 
-/** The file that holds payments, and its key; null: not needed, or the file does not exist yet. */
+/** The file that holds reviews and payments, and its key; null: not needed, or the file does not exist yet. */
 async function readUserData({ files }: EngineState, workspaceId: string, { kind }: TableSource) {
-  const file = kind === 'payments' ? await files.getUserData(workspaceId) : null;
+  const isNeeded = kind === 'payments' || kind === 'statements';
+  const file = isNeeded ? await files.getUserData(workspaceId) : null;
   if (file === null || !file.isThere()) return null;
   // Opened first by its own thread, which migrates a file of an older version.
   await file.call('readReviewEnd', null);
@@ -137,6 +138,13 @@ async function startExport(
     ...(removal === undefined ? {} : { removal: removal.kind }),
     ...(reason === null ? {} : { reason }),
   });
+  const statements =
+    source.kind !== 'statements'
+      ? null
+      : {
+          workspace: (await state.host.findWorkspace(workspaceId)).workspace.name,
+          settings: await state.host.getSettings(workspaceId),
+        };
   const controller = new AbortController();
   const userData = await readUserData(state, workspaceId, source);
   const key = await state.files.readKey(workspaceId);
@@ -150,6 +158,7 @@ async function startExport(
     sign: input.isSigned === true ? (sha512) => state.host.signFile({ workspaceId, sha512 }) : null,
     workspaceId,
     userData,
+    statements,
     delimiter: input.delimiter,
     split: input.split,
     isSsnShown,

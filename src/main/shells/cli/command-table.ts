@@ -1,4 +1,4 @@
-import { exportFormats } from '../../../contract/export.ts';
+import { tableFormats } from '../../../contract/export.ts';
 import { keyTypes } from '../../../contract/ssh-keys.ts';
 import type { Output } from './output.ts';
 import type { Command } from './parse-command.ts';
@@ -387,7 +387,7 @@ for the member's employer, which changes nothing.`,
   {
     synopses: [
       `export members|dependents|claims|lines|claim-lines|payments --out FILE|-
-[--format ${exportFormats.join('|')}] [--preset NAME | --columns a,b,…] [--reason TEXT] [--quiet]
+[--format ${tableFormats.join('|')}] [--preset NAME | --columns a,b,…] [--reason TEXT] [--quiet]
 [--search T] [--filter F]… [--sort field[:desc]]… [--active] [--missing] [--group-by FIELD]
 [--delimiter D] [--split N] [--sign]`,
     ],
@@ -398,11 +398,21 @@ for the member's employer, which changes nothing.`,
   },
   {
     synopses: [
-      `export changes [RUN] --out FILE|- [--format ${exportFormats.join('|')}] [--columns a,b,…] [--reason TEXT]
+      `export changes [RUN] --out FILE|- [--format ${tableFormats.join('|')}] [--columns a,b,…] [--reason TEXT]
 [--preset NAME] [--quiet] [--delimiter D] [--split N] [--sign]`,
     ],
     about: 'What a sync changed, one row per field.',
     load: runExport,
+  },
+  {
+    synopses: [
+      'statement ID… --out FILE|- [--reason TEXT] [--sign] [--quiet]',
+      `statement [--worklist NAME] [--search T] [--filter F]… [--sort field[:desc]]… [--missing] --out FILE|-
+[--reason TEXT] [--sign] [--quiet]`,
+    ],
+    about: `Substantiation statements as one PDF, a page for each claim and more where its lines need them: the expense as the
+carrier has it, what is missing, the decision, and the sync it comes from. In the order of the list. Needs a reason.`,
+    load: async () => (await import('./commands/statement.ts')).runStatement,
   },
   {
     synopses: ['verify FILE'],

@@ -1,6 +1,6 @@
-import type { ExportFormat } from '../../../contract/export.ts';
+import type { tableFormats } from '../../../contract/export.ts';
 
-const formatHelp: Readonly<Record<ExportFormat, string>> = {
+const formatHelp: Readonly<Record<(typeof tableFormats)[number], string>> = {
   csv: "for systems (the default): UTF-8, comma, ISO dates, plain decimals, the service's names",
   xlsx: 'an Excel workbook with typed cells, and a sheet of notes with the query, count, and sums',
   'excel-csv': 'CSV that Excel opens on this computer: byte-order mark, its separator and decimal sign',

@@ -103,6 +103,7 @@ export const optionTypes = {
   reason: 'string',
   reminder: 'string',
   owner: 'string',
+  worklist: 'string',
   mine: 'boolean',
   unassigned: 'boolean',
   tag: 'list',

@@ -2,6 +2,7 @@ import { formatCode } from '../../../contract/code-labels.ts';
 import { rangeOperators } from '../../../contract/date-range.ts';
 import { localDayOf, parseMoment } from '../../../contract/days.ts';
 import { decidedByField, sayDecidedBy } from '../../../contract/decided-by.ts';
+import { toDecimalText } from '../../../contract/dollars.ts';
 import {
   type Entity,
   type FieldKind,
@@ -14,7 +15,7 @@ import { filterLabelOf } from '../../../contract/filter-words.ts';
 import type { Condition, Operator } from '../../../contract/query.ts';
 import { readRunFilter, runField } from '../../../contract/run-facts.ts';
 import { formatDay } from '../../lib/format-date.ts';
-import { formatExactMoney, toDecimalText } from '../../lib/format-money.ts';
+import { formatExactMoney } from '../../lib/format-money.ts';
 
 /** A column that can be filtered by, with its label. */
 export interface FilterField {

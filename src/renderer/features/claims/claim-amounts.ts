@@ -1,80 +1,7 @@
-import { readMillionths } from '../../../contract/amounts.ts';
+import { type ExactSum, readMillionths, sumExactly } from '../../../contract/amounts.ts';
+import { type ExplainedAmount, readAmount } from '../../../contract/claim-amounts.ts';
 import type { comparedAmounts } from '../../../contract/fields.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
-import { type ExactSum, sumExactly } from '../../lib/format-money.ts';
-
-/** One step from the billed amount to patient responsibility. */
-export interface AmountStep {
-  readonly field: keyof ClaimRecord & string;
-  readonly label: string;
-  /** The field with the amount as the service computed it. */
-  readonly computedField?: string;
-  readonly meaning: string;
-}
-
-/** The steps of an explanation of benefits, in their order. */
-export const chainSteps: readonly AmountStep[] = [
-  {
-    field: 'amount_billed',
-    label: 'Billed',
-    computedField: 'computed_amount_billed',
-    meaning: 'Provider’s charge',
-  },
-  { field: 'discount', label: 'Discount', meaning: 'Network discount' },
-  {
-    field: 'amount_allowed',
-    label: 'Allowed',
-    computedField: 'computed_amount_allowed',
-    meaning: 'Plan’s allowed amount',
-  },
-  {
-    field: 'amount_paid',
-    label: 'Plan paid',
-    computedField: 'computed_amount_paid',
-    meaning: 'Paid by the plan',
-  },
-  {
-    field: 'patient_responsibility',
-    label: 'Patient responsibility',
-    computedField: 'computed_patient_responsibility',
-    meaning: 'Not a bill',
-  },
-];
-
-/** The parts of patient responsibility, and what other payers paid. */
-export const detailSteps: readonly AmountStep[] = [
-  {
-    field: 'reduction',
-    label: 'Deductible',
-    computedField: 'computed_reduction',
-    meaning: 'Applied to the deductible',
-  },
-  {
-    field: 'copayment',
-    label: 'Copay',
-    computedField: 'computed_copayment',
-    meaning: 'Copay',
-  },
-  {
-    field: 'coinsurance_patient',
-    label: 'Coinsurance',
-    computedField: 'computed_coinsurance_patient',
-    meaning: 'Patient’s percentage (coinsurance)',
-  },
-  { field: 'amount_not_covered', label: 'Not covered', meaning: 'Not covered by the plan' },
-  { field: 'amount_paid_other', label: 'Paid by other insurance', meaning: 'Coordination of benefits (COB)' },
-  { field: 'incurred_value', label: 'Incurred', meaning: 'Reported by the service' },
-];
-
-/** The source of an amount in the explanation. `rest`: the remainder that makes the equation add up. */
-export type AmountOrigin = 'reported' | 'calculated' | 'lines' | 'rest';
-
-/** One amount of the explanation, exact, in millionths of a dollar. */
-export interface ExplainedAmount {
-  readonly label: string;
-  readonly amount: bigint;
-  readonly origin: AmountOrigin;
-}
 
 /** `from` minus each of `less` is `total`, to the last digit. */
 export interface Equation {
@@ -95,25 +22,6 @@ export interface Explanation {
   readonly patientParts: readonly ExplainedAmount[] | null;
   readonly paidOther: ExplainedAmount | null;
   readonly loose: readonly ExplainedAmount[];
-}
-
-/** The amount the service sent, else the one it computed, else the sum of all lines. Null is not zero. */
-export function readAmount(claim: ClaimRecord, field: keyof ClaimRecord & string): ExplainedAmount | null {
-  const step = [...chainSteps, ...detailSteps].find((one) => one.field === field);
-  if (step === undefined) return null;
-  const of = (amount: bigint | null, origin: AmountOrigin): ExplainedAmount | null =>
-    amount === null ? null : { label: step.label, amount, origin };
-  const sent = of(readMillionths(claim[step.field]), 'reported');
-  const computed =
-    step.computedField === undefined ? null : of(readMillionths(claim[step.computedField]), 'calculated');
-  return sent ?? computed ?? of(sumOfLines(claim, field), 'lines');
-}
-
-function sumOfLines(claim: ClaimRecord, field: string): bigint | null {
-  const { sum, missing, notCounted } = sumExactly(
-    (claim.claim_medical_lines ?? []).map((line) => line[field]),
-  );
-  return missing + notCounted === 0 ? sum : null;
 }
 
 const addUp = (amounts: readonly ExplainedAmount[]): bigint =>

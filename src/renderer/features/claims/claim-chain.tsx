@@ -1,17 +1,16 @@
 import { Table } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
 import { writeMillionths } from '../../../contract/amounts.ts';
-import type { ClaimRecord } from '../../../contract/records.ts';
-import { Amount } from '../../components/amount.tsx';
-import { FoldedSection, Section } from '../../components/page.tsx';
 import {
   type AmountStep,
   chainSteps,
   detailSteps,
-  type Equation,
   type ExplainedAmount,
-  explainAmounts,
-} from './claim-amounts.ts';
+} from '../../../contract/claim-amounts.ts';
+import type { ClaimRecord } from '../../../contract/records.ts';
+import { Amount } from '../../components/amount.tsx';
+import { FoldedSection, Section } from '../../components/page.tsx';
+import { type Equation, explainAmounts } from './claim-amounts.ts';
 import styles from './claim-chain.module.css';
 
 const origins = {

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { writeMillionths } from '../../../contract/amounts.ts';
+import { readAmount } from '../../../contract/claim-amounts.ts';
 import { formatCode } from '../../../contract/code-labels.ts';
 import { formatPersonName } from '../../../contract/person-names.ts';
 import { planRulesOf } from '../../../contract/plan-rules.ts';
@@ -16,7 +17,6 @@ import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-setti
 import { formatRange } from '../../lib/format-range.ts';
 import { formatValue } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { readAmount } from './claim-amounts.ts';
 import styles from './claim-header.module.css';
 
 /** The facts that identify a claim: patient, dates, provider, employer. */

@@ -7,6 +7,7 @@ import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SmallButtonLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
 import { OpenElsewhere } from '../../domain/claim/open-elsewhere.tsx';
@@ -19,6 +20,7 @@ import { sayEndOfList } from '../../domain/list/say-end-of-list.ts';
 import { WhatChanged } from '../../domain/review/review-changes.tsx';
 import { ReviewPanel } from '../../domain/review/review-panel.tsx';
 import { prefetchReview } from '../../domain/review/use-review.ts';
+import { useAppActions } from '../../lib/app-actions.tsx';
 import { isTurnedDown, toneOfStatus } from '../../lib/claim-status.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -92,6 +94,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
           <SmallButtonLink to="/claims/$claimId/file" params={{ claimId }} search={from}>
             Claim file…
           </SmallButtonLink>
+          <StatementButton workspaceId={workspace.id} claimId={claimId} />
           <LeaveRecord from={from} usual="claims" />
         </>
       }
@@ -120,6 +123,22 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
         </div>
       )}
     </Page>
+  );
+}
+
+/** Opens the export of the claim's substantiation statement. */
+function StatementButton({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
+  const { requestExport } = useAppActions();
+  const conditions = [{ field: 'id', operator: 'is' as const, values: [claimId] }];
+  const query = { entity: 'claims' as const, conditions, includesMissing: true };
+  return (
+    <SmallButton
+      onClick={() =>
+        requestExport({ workspaceId, source: { kind: 'statements', query }, total: 1, shownColumns: [] })
+      }
+    >
+      Statement…
+    </SmallButton>
   );
 }
 

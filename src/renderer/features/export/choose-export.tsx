@@ -2,13 +2,7 @@ import { Button, Checkbox, Group, NativeSelect, SegmentedControl, Text, Unstyled
 import { IconChevronDown, IconChevronRight, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
-import {
-  type ExportFormat,
-  type ExportSource,
-  exportFormats,
-  isReason,
-  tableOf,
-} from '../../../contract/export.ts';
+import { type ExportSource, isReason, tableFormats, tableOf } from '../../../contract/export.ts';
 import {
   type ExportColumn,
   exportColumnsOf,
@@ -38,7 +32,8 @@ import styles from './export-dialog.module.css';
 import { maxPrintedRows, type readPrinted } from './read-printed.ts';
 import type { ChosenExport } from './use-export.ts';
 
-type Shape = 'records' | 'claimLines' | 'payments' | 'groups';
+type Shape = 'records' | 'claimLines' | 'payments' | 'statements' | 'groups';
+type TableFormat = (typeof tableFormats)[number];
 
 /** A labeled row of choices. */
 function Choice<Value extends string>(props: {
@@ -64,17 +59,18 @@ function Choice<Value extends string>(props: {
   );
 }
 
-const formatLabels: Readonly<Record<ExportFormat, string>> = {
+const formatLabels: Readonly<Record<TableFormat, string>> = {
   xlsx: 'Excel',
   'excel-csv': 'CSV for Excel',
   csv: 'CSV for systems',
 };
-const formats = exportFormats.map((value) => ({ value, label: formatLabels[value] }));
+const formats = tableFormats.map((value) => ({ value, label: formatLabels[value] }));
 
-/** What a file of the list contains: its records, claims with their lines, their payments, or its groups. */
+/** What a file of the list contains: its records, claims with their lines, their payments or statements, or its groups. */
 function makeSource({ source, groupBy }: ExportRequest, shape: Shape): ExportSource {
   if (source.kind !== 'list') return source;
-  if (shape === 'claimLines' || shape === 'payments') return { kind: shape, query: source.query };
+  if (shape === 'claimLines' || shape === 'payments' || shape === 'statements')
+    return { kind: shape, query: source.query };
   if (shape === 'groups' && groupBy) return { kind: 'groups', query: source.query, by: groupBy };
   return source;
 }
@@ -141,10 +137,12 @@ export function ChooseExport(props: {
   const isOffered = (path: string) =>
     !isDeskMode || !(isMaskedAtDesk(path) || path === 'before' || path === 'after');
   const layout = request.source.kind === 'run' ? request.source.layout : null;
-  const [format, setFormat] = useState<ExportFormat>(layout?.format ?? settings.exportFormat);
+  const [tableFormat, setTableFormat] = useState<TableFormat>(layout?.format ?? settings.exportFormat);
   const [isSelection, setIsSelection] = useState(request.selected !== undefined);
   const [shape, setShape] = useState<Shape>('records');
   const source = makeSource(request, shape);
+  const isOfStatements = source.kind === 'statements';
+  const format = isOfStatements ? 'pdf' : tableFormat;
   const table = tableOf(source);
   const isFixed = presetsOf(table).length === 1;
   const sets: readonly ColumnSet[] = ['shown', ...presetsOf(table)];
@@ -191,7 +189,9 @@ export function ChooseExport(props: {
   return (
     <Form onSubmit={() => isReady && start()} gap="md">
       {props.error !== null && <ReportNotice report={props.error} title="Couldn’t export" />}
-      {layout === null && <Choice label="Format" value={format} onChange={setFormat} data={formats} />}
+      {layout === null && !isOfStatements && (
+        <Choice label="Format" value={tableFormat} onChange={setTableFormat} data={formats} />
+      )}
       {(isOfClaims || hasGroups) && (
         <Choice
           label="Contents"
@@ -203,6 +203,7 @@ export function ChooseExport(props: {
               ? [
                   { value: 'claimLines' as const, label: 'Claims with lines' },
                   { value: 'payments' as const, label: 'Payments' },
+                  { value: 'statements' as const, label: 'Statements' },
                 ]
               : []),
             ...(hasGroups ? [{ value: 'groups' as const, label: 'Groups with sums' }] : []),
@@ -219,6 +220,12 @@ export function ChooseExport(props: {
             { value: 'all', label: `All (${formatCount(request.total)})` },
           ]}
         />
+      )}
+      {isOfStatements && (
+        <Hint>
+          A PDF to save or print, a page for each claim and more where its lines need them: the expense as the
+          carrier has it, what is missing, the decision, payments, and the sync it comes from. No notes.
+        </Hint>
       )}
       {!isFixed && (
         <div>

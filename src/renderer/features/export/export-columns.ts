@@ -64,6 +64,7 @@ export function describeWhatLeaves(columns: readonly ExportColumn[], people: num
 const fileNames = {
   claimLines: 'claims-with-lines',
   payments: 'payments',
+  statements: 'statements',
   groups: 'groups',
   changes: 'changes',
   report: 'report',

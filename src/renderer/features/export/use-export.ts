@@ -116,7 +116,8 @@ export function useExport() {
         suggestedName: suggestFileName(chosen.source, chosen.format, new Date()),
       });
       if (target === null) return;
-      const remembered = { exportFormat: chosen.format, exportIsSigned: chosen.isSigned === true };
+      const exportFormat = chosen.format === 'pdf' ? settings.exportFormat : chosen.format;
+      const remembered = { exportFormat, exportIsSigned: chosen.isSigned === true };
       if (
         chosen.source.kind !== 'run' &&
         (remembered.exportFormat !== settings.exportFormat ||

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sumExactly } from '../../../../src/contract/amounts.ts';
+import { toDecimalText } from '../../../../src/contract/dollars.ts';
 import {
   exactMoneyTitle,
   formatExactMoney,
   formatMoney,
   formatTenThousandths,
-  sumExactly,
-  toDecimalText,
   toDollars,
   toTenThousandths,
 } from '../../../../src/renderer/lib/format-money.ts';

@@ -101,6 +101,18 @@ const isBlank = (text: string | null): boolean => text === null || text.trim() =
 const joinNames = (...names: (string | false)[]): string | null =>
   names.filter((name) => name !== false).join(', ') || null;
 
+/** What an expense lacks to be substantiated: who received which service, from whom, when, and the amount. */
+export const findMissingItems = (
+  source: Pick<FactSource, 'patientName' | 'provider' | 'first' | 'describedLines' | 'responsibility'>,
+): string[] =>
+  Object.entries({
+    Patient: isBlank(source.patientName),
+    Provider: isBlank(source.provider),
+    'Dates of service': source.first === null,
+    Description: source.describedLines === 0,
+    'Patient responsibility': source.responsibility === null,
+  }).flatMap(([item, isMissing]) => (isMissing ? [item] : []));
+
 function findDenial({ status, notCovered }: FactSource): string | null {
   if (status === 'Rejected') return 'Rejected';
   if (status === 'Partially Approved') return 'Partly approved';
@@ -212,13 +224,7 @@ export function computeFacts(
       partsDifference !== 0 && 'Patient responsibility',
     ),
     amounts_difference: difference === 0 ? null : difference,
-    missing_items: joinNames(
-      isBlank(source.patientName) && 'Patient',
-      isBlank(source.provider) && 'Provider',
-      source.first === null && 'Dates of service',
-      source.describedLines === 0 && 'Description',
-      responsibility === null && 'Patient responsibility',
-    ),
+    missing_items: findMissingItems(source).join(', ') || null,
     denial,
     appeal_check_by: appealBy,
     decide_by: decideBy,

@@ -3,9 +3,9 @@ import {
   type ExportFormat,
   type ExportResult,
   type ExportSource,
-  exportFormats,
   findCloudFolder,
   purposeOf,
+  tableFormats,
   tableOf,
 } from '../../../../contract/export.ts';
 import { exportPresets, presetColumns, presetsOf } from '../../../../contract/export-columns.ts';
@@ -26,40 +26,48 @@ export async function runExportCommand(command: Command, output: Output): Promis
   if (out === undefined) throw new UsageError('--out FILE is required, or - for standard output');
   const format = parseFormat(options);
   const chosen = { format, ...parseDelimiter(options, format), ...parseSplit(options) };
-  const isStandardOutput = out === standardOutput;
-  if (isStandardOutput && options.sign === true) throw new UsageError('--sign needs a file');
-  const isQuiet = options.quiet === true || isStandardOutput;
+  if (out === standardOutput && options.sign === true) throw new UsageError('--sign needs a file');
   return inWorkspace(command, false, async (session, workspaceId) => {
     const source = await parseSource(command, session, workspaceId);
     const columns = parseColumns(source, options);
-    const outPath = isStandardOutput ? standardOutput : resolve(out);
-    const cloud = findCloudFolder(outPath);
-    if (cloud !== null) output.info(`The folder syncs to ${cloud}: the file leaves this computer.`);
-    let told = 0;
-    const result = await exportList(session, {
-      workspaceId,
-      source,
-      ...chosen,
-      ...(columns === undefined ? {} : { columns }),
-      ...(options.reason === undefined ? {} : { reason: options.reason }),
-      ...(options.sign === true ? { isSigned: true } : {}),
-      outPath,
-      isSsnShown: options.reveal === true,
-      onProgress(rows, total) {
-        const percent = total === 0 ? 100 : Math.floor((100 * rows) / total);
-        if (isQuiet || (percent < told + 5 && rows < total)) return;
-        told = percent;
-        output.info(`${rows} of ${total}`);
-      },
-    });
-    const { exportId: _exportId, ...rest } = result;
-    if (!isStandardOutput) await output.json({ event: 'done', ...rest });
+    const wanted = { workspaceId, source, ...chosen, ...(columns === undefined ? {} : { columns }) };
+    await saveExport(session, output, options, wanted);
   });
 }
 
+/** Writes the file of `--out` with the options that all exports have, and prints what was written. */
+export async function saveExport(
+  session: Session,
+  output: Output,
+  options: Options,
+  wanted: Omit<Input<'export:start'>, 'targetId'>,
+): Promise<void> {
+  const { out = '' } = options;
+  const isStandardOutput = out === standardOutput;
+  const isQuiet = options.quiet === true || isStandardOutput;
+  const outPath = isStandardOutput ? standardOutput : resolve(out);
+  const cloud = findCloudFolder(outPath);
+  if (cloud !== null) output.info(`The folder syncs to ${cloud}: the file leaves this computer.`);
+  let told = 0;
+  const { exportId: _exportId, ...rest } = await exportList(session, {
+    ...wanted,
+    ...(options.reason === undefined ? {} : { reason: options.reason }),
+    ...(options.sign === true ? { isSigned: true } : {}),
+    outPath,
+    isSsnShown: options.reveal === true,
+    onProgress(rows, total) {
+      const percent = total === 0 ? 100 : Math.floor((100 * rows) / total);
+      if (isQuiet || (percent < told + 5 && rows < total)) return;
+      told = percent;
+      output.info(`${rows} of ${total}`);
+    },
+  });
+  if (!isStandardOutput) await output.json({ event: 'done', ...rest });
+}
+
 function parseFormat({ format = 'csv' }: Options): ExportFormat {
-  const found = exportFormats.find((one) => one === format);
-  if (found === undefined) throw new UsageError(`--format takes ${exportFormats.join(', ')}, not ${format}`);
+  const found = tableFormats.find((one) => one === format);
+  if (found === undefined) throw new UsageError(`--format takes ${tableFormats.join(', ')}, not ${format}`);
   return found;
 }
 

@@ -1,0 +1,294 @@
+import type { Field, Section, Statement, Text } from './write-statement.ts';
+
+export interface Style {
+  readonly weight: 'regular' | 'semibold';
+  readonly size: number;
+  readonly color: string;
+}
+
+const ink = '#1b2430';
+const faint = '#5d6875';
+const rule = '#d3d9df';
+const caution = '#8f4a00';
+export const styles = {
+  title: { weight: 'semibold', size: 17, color: ink },
+  claim: { weight: 'semibold', size: 11, color: ink },
+  heading: { weight: 'semibold', size: 10, color: ink },
+  label: { weight: 'regular', size: 8, color: faint },
+  body: { weight: 'regular', size: 9, color: ink },
+  strong: { weight: 'semibold', size: 9, color: ink },
+  faint: { weight: 'regular', size: 9, color: faint },
+  missing: { weight: 'semibold', size: 9, color: caution },
+  small: { weight: 'regular', size: 8, color: faint },
+} as const satisfies Record<string, Style>;
+type StyleName = keyof typeof styles;
+
+/** What is drawn, in points from the upper left corner of its strip or page. */
+export type Item =
+  | {
+      readonly kind: 'text';
+      readonly x: number;
+      readonly y: number;
+      readonly text: string;
+      readonly style: StyleName;
+    }
+  | {
+      readonly kind: 'box';
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+      readonly color: string;
+    };
+
+/** Texts that a screen reader reads as one heading or paragraph, with the boxes behind them. */
+export interface Part {
+  readonly tag: 'H1' | 'H2' | 'P';
+  readonly items: readonly Item[];
+}
+export interface Page {
+  readonly parts: readonly Part[];
+}
+
+/** The width of a text in points. */
+export type Measure = (text: string, style: Style) => number;
+
+/** US Letter, in points. */
+export const pageSize = { width: 612, height: 792 } as const;
+const margin = 54;
+const top = 50;
+const bottom = pageSize.height - 58;
+const width = pageSize.width - 2 * margin;
+const gutter = 24;
+const half = (width - gutter) / 2;
+
+const lineHeight = (style: StyleName): number => styles[style].size * 1.38;
+
+/** Rows of text that stay together on a page where they fit on one. */
+interface Strip {
+  readonly tag: Part['tag'];
+  readonly height: number;
+  readonly items: readonly Item[];
+}
+interface Group {
+  readonly strips: readonly Strip[];
+  /** Repeated above the strips that continue on another page. */
+  readonly head?: Strip;
+}
+
+/** Breaks a text into lines that fit; a word that does not fit is broken, and nothing is cut. */
+export function wrap(text: string, style: Style, room: number, measure: Measure): string[] {
+  const lines: string[] = [];
+  let line = '';
+  const fits = (one: string): boolean => measure(one, style) <= room;
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (fits(longer)) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = word;
+    while (!fits(line)) {
+      const letters = [...line];
+      let count = 1;
+      while (count < letters.length - 1 && fits(letters.slice(0, count + 1).join(''))) count += 1;
+      if (count >= letters.length) break;
+      lines.push(letters.slice(0, count).join(''));
+      line = letters.slice(count).join('');
+    }
+  }
+  return line === '' && lines.length > 0 ? lines : [...lines, line];
+}
+
+interface Cell {
+  readonly text: string;
+  readonly style: StyleName;
+  readonly x: number;
+  readonly width: number;
+  readonly isRight?: boolean;
+}
+
+const styleOf = ({ tone }: Text): StyleName => tone ?? 'body';
+
+/** Makes the pages of one statement. */
+export function layOut(statement: Statement, measure: Measure): Page[] {
+  /** A row of cells side by side, each as high as its text: one strip a line, so that a row can be longer than a page. */
+  const row = (cells: readonly Cell[], { before = 0, after = 0, tag = 'P' as Part['tag'] } = {}): Strip[] => {
+    const wrapped = cells.map((cell) => wrap(cell.text, styles[cell.style], cell.width, measure));
+    const count = Math.max(1, ...wrapped.map((lines) => lines.length));
+    const size = Math.max(...cells.map(({ style }) => lineHeight(style)));
+    return Array.from({ length: count }, (_none, index): Strip => {
+      const above = index === 0 ? before : 0;
+      const items = cells.flatMap((cell, at): Item[] => {
+        const text = wrapped[at]?.[index] ?? '';
+        if (text === '') return [];
+        const shift = cell.isRight === true ? cell.width - measure(text, styles[cell.style]) : 0;
+        return [{ kind: 'text', x: cell.x + shift, y: above + size * 0.76, text, style: cell.style }];
+      });
+      return { tag, items, height: above + size + (index === count - 1 ? after : 0) };
+    });
+  };
+  const line = (strips: readonly Strip[], color = rule): Strip[] => {
+    const last = strips.at(-1) as Strip;
+    const box: Item = { kind: 'box', x: margin, y: last.height - 0.5, width, height: 0.5, color };
+    return [...strips.slice(0, -1), { ...last, items: [...last.items, box] }];
+  };
+  const whole = (text: string, style: StyleName, space: Parameters<typeof row>[1] = {}): Strip[] =>
+    row([{ text, style, x: margin, width }], space);
+
+  const labelWidth = 92;
+  const amountWidth = 96;
+  const fieldCells = (field: Field | undefined, x: number): Cell[] => {
+    if (field === undefined) return [];
+    const { label, value, isAmount = false } = field;
+    const room = isAmount ? amountWidth : half - labelWidth - 6;
+    return [
+      { text: label, style: 'label', x, width: half - room - 6 },
+      { text: value.text, style: styleOf(value), x: x + half - room, width: room, isRight: isAmount },
+    ];
+  };
+  const fieldRows = (left: readonly Field[], right: readonly Field[]): Strip[] =>
+    Array.from({ length: Math.max(left.length, right.length) }, (_none, index) =>
+      row([...fieldCells(left[index], margin), ...fieldCells(right[index], margin + half + gutter)], {
+        before: index === 0 ? 4 : 2,
+        after: 1.5,
+      }),
+    ).flat();
+
+  const sectionGroups = (section: Section): Group[] => {
+    const heading = line(whole(section.heading, 'heading', { before: 12, after: 3.5, tag: 'H2' }), ink);
+    if (section.kind === 'text')
+      return [
+        { strips: [...heading, ...whole(section.paragraphs[0] ?? '', 'small', { before: 4 })] },
+        ...section.paragraphs.slice(1).map((one) => ({ strips: whole(one, 'small', { before: 3 }) })),
+      ];
+    if (section.kind === 'pairs') {
+      const note = section.note === undefined ? [] : whole(section.note, 'small', { before: 3 });
+      return [{ strips: [...heading, ...fieldRows(section.left, section.right), ...note] }];
+    }
+    return tableGroups(section, heading);
+  };
+
+  const tableGroups = (section: Section & { kind: 'table' }, heading: readonly Strip[]): Group[] => {
+    const space = 10;
+    const fixed = section.columns.reduce((sum, one) => sum + (one.width ?? 0), 0);
+    const rest = width - fixed - space * (section.columns.length - 1);
+    let at = margin;
+    const places = section.columns.map(({ width: own, isAmount = false }) => {
+      const place = { x: at, width: own ?? rest, isRight: isAmount };
+      at += place.width + space;
+      return place;
+    });
+    const cells = (texts: readonly Text[], style?: StyleName): Cell[] =>
+      texts.map((one, index) => ({
+        text: one.text,
+        style: style ?? styleOf(one),
+        ...(places[index] as (typeof places)[number]),
+      }));
+    const [head] = line(
+      row(
+        cells(
+          section.columns.map(({ label }) => ({ text: label })),
+          'label',
+        ),
+        { before: 3, after: 3 },
+      ),
+    ) as [Strip];
+    return section.rows.map((texts, index): Group => {
+      const strips = line(row(cells(texts), { before: 3, after: 3.5 }));
+      return { strips: index === 0 ? [...heading, head, ...strips] : strips, head };
+    });
+  };
+
+  const titleGroup = (): Group => ({
+    strips: [
+      ...row(
+        [
+          { text: 'Substantiation statement', style: 'title', x: margin, width: width * 0.6 },
+          {
+            text: statement.claim,
+            style: 'claim',
+            x: margin + width * 0.6,
+            width: width * 0.4,
+            isRight: true,
+          },
+        ],
+        { tag: 'H1' },
+      ),
+      ...whole(statement.subtitle, 'small', { before: 1 }),
+    ],
+  });
+  const verdictGroup = (): Group => {
+    const { isComplete, title, sentences } = statement.verdict;
+    const inner = { x: margin + 14, width: width - 28 };
+    const strips = [
+      ...row([{ text: title, style: 'strong', ...inner }], { before: 8, after: 1 }),
+      ...sentences.flatMap((text) => row([{ text, style: 'body', ...inner }], { after: 1 })),
+    ];
+    const [back, edge] = isComplete ? ['#eef5f0', '#2c7a4f'] : ['#fbf3e6', caution];
+    const colored = strips.map((one, index): Strip => {
+      const height = one.height + (index === strips.length - 1 ? 8 : 0);
+      const boxes: Item[] = [
+        { kind: 'box', x: margin, y: 0, width, height, color: back as string },
+        { kind: 'box', x: margin, y: 0, width: 3, height, color: edge as string },
+      ];
+      return { ...one, height, items: [...boxes, ...one.items] };
+    });
+    return { strips: [{ tag: 'P', height: 12, items: [] }, ...colored] };
+  };
+
+  return toPages(
+    [titleGroup(), verdictGroup(), ...statement.sections.flatMap(sectionGroups)],
+    statement.claim,
+    measure,
+  );
+}
+
+const heightOf = (strips: readonly Strip[]): number => strips.reduce((sum, { height }) => sum + height, 0);
+
+function toPages(groups: readonly Group[], claim: string, measure: Measure): Page[] {
+  const pages: Part[][] = [[]];
+  let y = top;
+  const put = ({ tag, height, items }: Strip): void => {
+    if (items.length > 0)
+      pages.at(-1)?.push({ tag, items: items.map((item) => ({ ...item, y: item.y + y })) });
+    y += height;
+  };
+  const turn = (head: Strip | undefined): void => {
+    pages.push([]);
+    y = top;
+    if (head !== undefined) put(head);
+  };
+  for (const { strips, head } of groups) {
+    const needed = heightOf(strips);
+    if (y + needed > bottom && needed <= bottom - top - (head?.height ?? 0)) turn(head);
+    for (const strip of strips) {
+      if (y + strip.height > bottom) turn(head);
+      put(strip);
+    }
+  }
+  return pages.map((parts, index) => ({
+    parts: [
+      ...parts,
+      footer(
+        `${claim} · Computed by Claimdesk from synced claims`,
+        `Page ${index + 1} of ${pages.length}`,
+        measure,
+      ),
+    ],
+  }));
+}
+
+function footer(left: string, right: string, measure: Measure): Part {
+  const y = pageSize.height - 34;
+  const x = pageSize.width - margin - measure(right, styles.small);
+  return {
+    tag: 'P',
+    items: [
+      { kind: 'box', x: margin, y: y - 14, width, height: 0.5, color: rule },
+      { kind: 'text', x: margin, y, text: left, style: 'small' },
+      { kind: 'text', x, y, text: right, style: 'small' },
+    ],
+  };
+}

@@ -1,0 +1,114 @@
+import type { ClaimRecord } from '../../../../contract/records.ts';
+import type { ClaimReview } from '../../../../contract/review.ts';
+import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
+import type { MissingMark } from '../../../../contract/sync.ts';
+import type { SettingsOfService } from '../../../lib/engine-protocol.ts';
+import { describeReview } from '../../review/describe-review.ts';
+import type { Database } from '../../store/file/database.ts';
+import { readClaimsRead } from '../../store/record/claim-reads.ts';
+import { toPlainJson } from '../../store/record/json.ts';
+import { maskSsnsIn } from '../../store/record/known-ssns.ts';
+import { setOddItemsAside } from '../../store/record/odd-items.ts';
+import { createRecordReader } from '../../store/record/record-reader.ts';
+import { readReviewedClaims } from '../../store/record/reviewed-claims.ts';
+import { findCarrier } from '../../store/sync/connection-carriers.ts';
+import { readMissingMark } from '../../store/sync/missing-records.ts';
+import { foldReviews } from '../../store/user-data/fold-claims.ts';
+import { foldReview } from '../../store/user-data/fold-review.ts';
+import { createKeptReader } from '../../store/user-data/kept-values.ts';
+import { factRulesOf, findMissingItems } from '../../store/worklists/claim-facts.ts';
+import { readEligibleClaims } from '../../store/worklists/read-eligible.ts';
+import { createFactReader } from '../../store/worklists/read-facts.ts';
+
+/** What a statement says about one claim, as its page in the window has it. */
+export interface StatementFacts {
+  readonly claim: ClaimRecord;
+  /** Lines that could not be read. */
+  readonly unreadLines: number;
+  readonly carrier: string | null;
+  readonly review: ClaimReview;
+  /** As in the worklist of claims that are not substantiated. */
+  readonly missingItems: readonly string[];
+  /** Since when the service no longer returns it; null: it does. */
+  readonly missing: MissingMark | null;
+  /** The time up to which the record was read from the service, and whether it was read by itself after the last sync. */
+  readonly readAt: string | null;
+  readonly isReadAlone: boolean;
+  /** Of the record, in hexadecimal. */
+  readonly digest: string;
+}
+
+/**
+ * Reads the facts of statements in the order of the claims, with SSNs masked; claims that are not here are left out. The
+ * amounts and the decision are those of `describeReview`, as on the claim's page.
+ */
+export function createStatementReader(
+  database: Database,
+  {
+    userData,
+    workspaceId,
+    settings,
+    today,
+  }: {
+    readonly userData: Database | null;
+    readonly workspaceId: string;
+    readonly settings: SettingsOfService;
+    readonly today: string;
+  },
+): (claimIds: readonly number[]) => StatementFacts[] {
+  const records = createRecordReader(database);
+  const readFacts = createFactReader(database);
+  const readKept = userData === null ? () => null : createKeptReader(userData);
+  const allReadAt = readClaimsRead(database);
+  const rules = factRulesOf(settings);
+
+  return (claimIds) => {
+    const byId = <One>(all: readonly One[], idOf: (one: One) => number) =>
+      new Map(all.map((one) => [idOf(one), one]));
+    const known = byId(readReviewedClaims(database, records, claimIds), (one) => one.claimId);
+    const eligible = byId(readEligibleClaims(database, { claimIds, rules }), (one) => one.claimId);
+    const sources = byId(readFacts(claimIds), (one) => one.id);
+    const reviews = byId(
+      userData === null ? [] : foldReviews(userData, { workspaceId, claimIds }),
+      (one) => one.claimId,
+    );
+    return claimIds.flatMap((claimId): StatementFacts[] => {
+      const reviewed = known.get(claimId);
+      const source = sources.get(claimId);
+      const stored = records.claims(claimId);
+      if (reviewed === undefined || source === undefined || stored === null) return [];
+      const { record: claim, setAside } = setOddItemsAside(
+        'claims',
+        toPlainJson(stored.record) as ClaimRecord,
+      );
+      const values = JSON.parse(reviewed.reviewed) as ReviewedValues;
+      const review = reviews.get(claimId) ?? foldReview(claimId, []);
+      const keptIn = (eventId: string | null) =>
+        eventId === null ? null : readKept(workspaceId, claimId, eventId);
+      const holder = claim.policy_holder?.id;
+      const readAt = values.record?.readAt ?? null;
+      return maskSsnsIn(database, [
+        {
+          claim,
+          unreadLines: setAside.filter(({ list }) => list === 'claim_medical_lines').length,
+          carrier: typeof holder === 'number' ? findCarrier(database, holder) : null,
+          review: describeReview({
+            workspaceId,
+            review,
+            now: { ...values, digest: reviewed.digest },
+            claim: eligible.get(claimId) ?? null,
+            reviewed: keptIn(review.reviewedIn),
+            compared: keptIn(review.comparedIn),
+            settings,
+            today,
+          }),
+          missingItems: findMissingItems(source),
+          missing: readMissingMark(database, 'claims', claimId),
+          readAt,
+          isReadAlone: readAt !== allReadAt,
+          digest: reviewed.digest.replace('!', ''),
+        },
+      ]);
+    });
+  };
+}

@@ -1,0 +1,111 @@
+import PDFDocument from 'pdfkit';
+import { loadFonts } from './fonts.ts';
+import { type Item, layOut, type Measure, type Part, pageSize, type Style, styles } from './lay-out.ts';
+import type { StatementFacts } from './read-facts.ts';
+import { type Section, type Statement, type StatementContext, writeStatement } from './write-statement.ts';
+
+/** The most widths of texts that are cached: dates, labels and amounts occur in many statements. */
+const maxKnown = 20_000;
+
+/** Copies a value with each of its texts changed. */
+function mapTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T;
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapTexts(one, change)])) as T;
+}
+
+/**
+ * Writes statements into one PDF on US Letter, each on pages of its own, with real text, embedded fonts and tags for
+ * screen readers. It is written while it is made, so that a file of thousands needs the memory of one page.
+ */
+export function createStatementPdf(
+  options: StatementContext & { readonly write: (bytes: Uint8Array) => Promise<void> },
+) {
+  const { write, at } = options;
+  const fonts = loadFonts();
+  const size: [number, number] = [pageSize.width, pageSize.height];
+  const doc = new PDFDocument({
+    size,
+    margin: 0,
+    autoFirstPage: false,
+    tagged: true,
+    lang: 'en-US',
+    displayTitle: true,
+    pdfVersion: '1.7',
+    info: {
+      Title: 'Substantiation statements',
+      Creator: 'Claimdesk',
+      CreationDate: new Date(at),
+      ModDate: new Date(at),
+    },
+  });
+  for (const { name, bytes } of fonts.faces) doc.registerFont(name, bytes);
+  const known = new Map<string, number>();
+  const measure: Measure = (text, { weight, size: points }) => {
+    const name = `${weight} ${points} ${text}`;
+    let width = known.get(name);
+    if (width === undefined) {
+      width = fonts
+        .split(text, weight)
+        .reduce((sum, run) => sum + doc.font(run.font, points).widthOfString(run.text), 0);
+      if (known.size >= maxKnown) known.clear();
+      known.set(name, width);
+    }
+    return width;
+  };
+  const drawText = ({ x, y, text, style }: Item & { kind: 'text' }): void => {
+    const { weight, size: points, color }: Style = styles[style];
+    let left = x;
+    for (const run of fonts.split(text, weight)) {
+      doc.font(run.font, points).fillColor(color);
+      doc.text(run.text, left, y, { lineBreak: false, baseline: 'alphabetic' });
+      left += doc.widthOfString(run.text);
+    }
+  };
+  const drawPart = ({ tag, items }: Part, parent: PDFKit.PDFStructureElement): void => {
+    const boxes = items.filter((item) => item.kind === 'box');
+    if (boxes.length > 0) {
+      doc.markContent('Artifact', { type: 'Layout' });
+      for (const { x, y, width, height, color } of boxes) doc.rect(x, y, width, height).fill(color);
+      doc.endMarkedContent();
+    }
+    const texts = items.filter((item) => item.kind === 'text');
+    if (texts.length > 0) parent.add(doc.struct(tag, {}, () => texts.forEach(drawText)));
+  };
+  /** What the fonts do not have is written as its code, which the statement then explains. */
+  const toDrawable = (written: Statement): Statement => {
+    let isWritten = true;
+    const statement = mapTexts(written, (text) => {
+      const drawable = fonts.toDrawable(text);
+      isWritten &&= !drawable.includes('[U+');
+      return drawable;
+    });
+    const paragraphs = ['A code such as [U+674E] is a character that the font of this file does not have.'];
+    const codes: Section = { heading: 'Characters', kind: 'text', paragraphs };
+    return isWritten ? statement : { ...statement, sections: [...statement.sections, codes] };
+  };
+  const flush = async (): Promise<void> => {
+    for (let bytes = doc.read(); bytes !== null; bytes = doc.read()) await write(bytes as Uint8Array);
+  };
+  return {
+    async write(facts: StatementFacts): Promise<void> {
+      const statement = toDrawable(writeStatement(facts, options));
+      const root = doc.struct('Sect');
+      doc.addStructure(root);
+      for (const { parts } of layOut(statement, measure)) {
+        doc.addPage({ size, margin: 0 });
+        for (const part of parts) drawPart(part, root);
+      }
+      root.end();
+      await flush();
+    },
+    async end(): Promise<void> {
+      doc.end();
+      for await (const bytes of doc as AsyncIterable<Uint8Array>) await write(bytes);
+    },
+    abort(): void {
+      doc.destroy();
+    },
+  };
+}

@@ -1,0 +1,364 @@
+import { writeMillionths } from '../../../../contract/amounts.ts';
+import { readAmount } from '../../../../contract/claim-amounts.ts';
+import { formatCode } from '../../../../contract/code-labels.ts';
+import { daysOf, readDays, type SentRange } from '../../../../contract/date-range.ts';
+import { writeDollars } from '../../../../contract/dollars.ts';
+import { sayEligible } from '../../../../contract/eligible.ts';
+import { type FieldKind, fieldsOf } from '../../../../contract/fields.ts';
+import { formatPersonName } from '../../../../contract/person-names.ts';
+import type { Cell } from '../../../../contract/query.ts';
+import type { ClaimLineRecord, ClaimRecord } from '../../../../contract/records.ts';
+import type { ClaimReview } from '../../../../contract/review.ts';
+import { outcomeLabels, paymentLabels } from '../../../../contract/review-labels.ts';
+import { processedStatuses } from '../../../../contract/worklist-table.ts';
+import { type DataState, describeProof, writeDay, writeTime } from '../notes.ts';
+import type { StatementFacts } from './read-facts.ts';
+
+/** A text of a statement. `missing`: what an auditor needs and the record does not have. */
+export interface Text {
+  readonly text: string;
+  readonly tone?: 'missing' | 'strong' | 'faint';
+}
+export interface Field {
+  readonly label: string;
+  readonly value: Text;
+  /** Set to the right, in digits below each other. */
+  readonly isAmount?: true;
+}
+export interface Column {
+  readonly label: string;
+  /** In points; null: what the others leave. */
+  readonly width: number | null;
+  readonly isAmount?: true;
+}
+
+/** A part of a statement, under its heading. */
+export type Section = { readonly heading: string } & (
+  | {
+      readonly kind: 'pairs';
+      readonly left: readonly Field[];
+      readonly right: readonly Field[];
+      readonly note?: string;
+    }
+  | {
+      readonly kind: 'table';
+      readonly columns: readonly Column[];
+      readonly rows: readonly (readonly Text[])[];
+    }
+  | { readonly kind: 'text'; readonly paragraphs: readonly string[] }
+);
+
+export interface Statement {
+  readonly claim: string;
+  readonly subtitle: string;
+  readonly verdict: {
+    readonly isComplete: boolean;
+    readonly title: string;
+    readonly sentences: readonly string[];
+  };
+  readonly sections: readonly Section[];
+}
+
+/** What is the same on all statements of a file. */
+export interface StatementContext {
+  readonly data: DataState;
+  readonly workspace: string;
+  /** ISO date-time. */
+  readonly at: string;
+  readonly by: string | null;
+}
+
+const notReported: Text = { text: 'Not reported', tone: 'faint' };
+const plain = (value: unknown): Text => {
+  const text = value === null || value === undefined ? '' : String(value).trim();
+  return text === '' ? notReported : { text };
+};
+const required = (value: string): Text =>
+  value === '' ? { text: 'Missing', tone: 'missing' } : { text: value };
+const money = (tenThousandths: number | null): string =>
+  tenThousandths === null
+    ? 'Not known'
+    : (writeDollars(writeMillionths(BigInt(tenThousandths) * 100n)) ?? '');
+
+function writeDays(range: SentRange | null | undefined): string {
+  const days = range === null || range === undefined ? null : daysOf(range);
+  return days === null ? '' : sayDays(days);
+}
+
+function sayDays({ first, last }: { first: string | null; last: string | null }): string {
+  if (first === null) return `through ${writeDay(last ?? '')}`;
+  if (last === null) return `from ${writeDay(first)}`;
+  return first === last ? writeDay(first) : `${writeDay(first)} – ${writeDay(last)}`;
+}
+
+const nameOf = (person: { first_name?: unknown; middle_name?: unknown; last_name?: unknown }): string =>
+  formatPersonName([person.first_name, person.middle_name, person.last_name].filter(Boolean).join(' '));
+
+const providerOf = ({ service_provider, service_provider_billing_name }: ClaimRecord): string =>
+  String(service_provider ?? '').trim() || String(service_provider_billing_name ?? '').trim();
+
+/** "99213 Office visit · Qty 2"; empty: the line does not say what was done. */
+function describeLine(line: ClaimLineRecord): string {
+  const named = [line.procedure_code, line.procedure_name].filter(Boolean).join(' ').trim();
+  const drug = line.national_drug_code ? `NDC ${line.national_drug_code}` : '';
+  if (named === '' && drug === '') return '';
+  const amounts = [
+    typeof line.quantity === 'number' && line.quantity !== 1 && `Qty ${line.quantity}`,
+    typeof line.days_supply === 'number' && `${line.days_supply} days supply`,
+  ];
+  return [named, drug, ...amounts].filter(Boolean).join(' · ');
+}
+
+const linesOf = (claim: ClaimRecord): readonly ClaimLineRecord[] => claim.claim_medical_lines ?? [];
+const sayCount = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** Why the expense is not substantiated by this record, one sentence each; empty where nothing is missing. */
+function listMissing({ claim, missingItems, unreadLines, missing }: StatementFacts): string[] {
+  const lines = linesOf(claim);
+  const blank = lines.filter((line) => describeLine(line) === '').length;
+  const isProcessed = processedStatuses.some((one) => one === claim.status);
+  return [
+    missingItems.length > 0 && `Missing: ${missingItems.map((item) => item.toLowerCase()).join(', ')}.`,
+    blank > 0 &&
+      blank < lines.length &&
+      `${blank} of ${sayCount(lines.length, 'line')} do not describe the service.`,
+    unreadLines > 0 && `${sayCount(unreadLines, 'line')} of the claim could not be read.`,
+    !isProcessed && `The carrier has not processed this claim. Its status is ${claim.status ?? 'blank'}.`,
+    claim.is_incomplete === true && 'The claims service marks this record as incomplete.',
+    missing !== null && `The claims service has not returned this claim since ${writeTime(missing.since)}.`,
+  ].filter((one) => one !== false);
+}
+
+function judge(facts: StatementFacts): Statement['verdict'] {
+  const reasons = listMissing(facts);
+  if (reasons.length > 0)
+    return { isComplete: false, title: 'Not substantiated by this record', sentences: reasons };
+  return {
+    isComplete: true,
+    title: 'Every required item is here',
+    sentences: [
+      'The carrier’s record says who received the service, from whom, what it was, when it was, and the amount.',
+    ],
+  };
+}
+
+function describeExpense({ claim, carrier }: StatementFacts): Section {
+  const members = claim.members ?? [];
+  const kind = [formatCode('type.name', claim.type?.name), formatCode('network', claim.network)];
+  const employers = new Set(members.map(({ employer }) => employer?.name ?? '').filter(Boolean));
+  return {
+    heading: 'Expense',
+    kind: 'pairs',
+    left: [
+      { label: 'Patient', value: required(formatPersonName(claim.patient_name ?? '')) },
+      {
+        label: members.length > 1 ? 'Members' : 'Member',
+        value: plain(members.map(nameOf).filter(Boolean).join(', ')),
+      },
+      { label: 'Employer', value: plain([...employers].join(', ')) },
+      { label: 'Dates of service', value: required(writeDays(claim.date_of_service)) },
+      { label: 'Type and network', value: plain(kind.filter(Boolean).join(', ')) },
+    ],
+    right: [
+      { label: 'Provider', value: required(providerOf(claim)) },
+      { label: 'Provider NPI', value: plain(claim.service_provider_npi_number) },
+      { label: 'Carrier', value: plain(carrier) },
+      { label: 'Carrier claim no.', value: plain(claim.vendor_system_id) },
+      { label: 'Carrier’s status', value: plain(claim.status) },
+    ],
+  };
+}
+
+function listService({ claim }: StatementFacts): Section {
+  const amount = (value: unknown): Text => {
+    const text = writeDollars(value);
+    return text === null ? { text: '–', tone: 'faint' } : { text };
+  };
+  const lines = linesOf(claim);
+  if (lines.length === 0)
+    return {
+      heading: 'Service',
+      kind: 'text',
+      paragraphs: ['The record has no claim lines, so it does not say what the service was.'],
+    };
+  return {
+    heading: 'Service',
+    kind: 'table',
+    columns: [
+      { label: 'Date', width: lines.some((line) => writeDays(line.date_of_service).length > 10) ? 118 : 58 },
+      { label: 'Description', width: null },
+      { label: 'Billed', width: 66, isAmount: true },
+      { label: 'Allowed', width: 66, isAmount: true },
+      { label: 'Patient resp.', width: 66, isAmount: true },
+    ],
+    rows: lines.map((line) => [
+      plain(writeDays(line.date_of_service)),
+      required(describeLine(line)),
+      amount(line.amount_billed),
+      amount(line.amount_allowed),
+      amount(line.patient_responsibility),
+    ]),
+  };
+}
+
+const origins = { reported: '', calculated: ', calculated', lines: ', sum of the lines', rest: '' } as const;
+
+/** An amount as on the claim's page: as sent, else as calculated, else the sum of the lines. */
+function amountField(claim: ClaimRecord, field: keyof ClaimRecord & string, label: string): Field {
+  const found = readAmount(claim, field);
+  if (found === null) return { label, value: notReported, isAmount: true };
+  return {
+    isAmount: true,
+    label: `${label}${origins[found.origin]}`,
+    value: { text: writeDollars(writeMillionths(found.amount)) ?? '' },
+  };
+}
+
+function listAmounts({ claim }: StatementFacts): Section {
+  const of = (field: keyof ClaimRecord & string, label: string): Field => amountField(claim, field, label);
+  const responsibility = of('patient_responsibility', 'Patient responsibility');
+  const { text } = responsibility.value;
+  return {
+    heading: 'Amounts from the carrier',
+    kind: 'pairs',
+    left: [
+      of('amount_billed', 'Billed'),
+      of('discount', 'Discount'),
+      of('amount_allowed', 'Allowed'),
+      of('amount_paid', 'Plan paid'),
+      of('amount_paid_other', 'Paid by other insurance'),
+    ],
+    right: [
+      of('reduction', 'Deductible'),
+      of('copayment', 'Copay'),
+      of('coinsurance_patient', 'Coinsurance'),
+      of('amount_not_covered', 'Not covered'),
+      {
+        ...responsibility,
+        value: responsibility.value === notReported ? required('') : { text, tone: 'strong' },
+      },
+    ],
+  };
+}
+
+function describeDecision({ review }: StatementFacts): Section {
+  const { outcome, reviewedAt, reviewedBy, cause, basis } = review;
+  const amount = (label: string, of: number | null, tone?: 'strong'): Field => ({
+    label,
+    value: { text: money(of), ...(tone && { tone }) },
+    isAmount: true,
+  });
+  const decided: Field[] =
+    outcome === null
+      ? [{ label: 'Decision', value: { text: 'Not decided', tone: 'strong' } }]
+      : [
+          { label: 'Decision', value: { text: outcomeLabels[outcome], tone: 'strong' } },
+          { label: 'Decided by', value: plain(reviewedBy) },
+          { label: 'Decided', value: plain(reviewedAt === null ? null : writeTime(reviewedAt)) },
+          ...(cause === null ? [] : [{ label: 'Declined because', value: { text: cause } }]),
+        ];
+  const { byRules, eligible, declined, disputed, reimbursed, writtenOff, open } = review;
+  return {
+    heading: 'Decision of the plan administrator',
+    kind: 'pairs',
+    left: decided,
+    right: [
+      amount('Eligible by the rules', byRules),
+      ...(outcome === null ? [] : [amount('Eligible as decided', eligible)]),
+      ...(declined === 0 ? [] : [amount('Declined', declined)]),
+      ...(disputed === 0 ? [] : [amount('Disputed', disputed)]),
+      amount('Reimbursed', reimbursed),
+      ...(writtenOff === 0 ? [] : [amount('Written off', writtenOff)]),
+      amount('Open', open, 'strong'),
+    ],
+    ...(basis !== null && { note: `Eligible by the rules: ${sayEligible(basis, money)}` }),
+  };
+}
+
+const kinds = new Map<string, FieldKind>(fieldsOf.claims.map(({ path, kind }) => [path, kind]));
+
+function sayValue(name: string, value: Cell): string {
+  if (value === null) return 'blank';
+  if (name === '$isMissing') return value === true ? 'no longer there' : 'there';
+  const days = typeof value === 'string' ? readDays(value) : null;
+  if (days !== null) return sayDays(days);
+  if (kinds.get(name) === 'money') return writeDollars(value) ?? 'blank';
+  return kinds.get(name) === 'date' ? writeDay(String(value)) : String(formatCode(name, value));
+}
+
+function listChanges({ review }: StatementFacts): Section[] {
+  const { changedAt, changes } = review;
+  if (changes.length === 0 && changedAt === null) return [];
+  const said = changes.map(({ name, label, before, after, lines }) =>
+    lines === undefined
+      ? `${label}: ${sayValue(name, before)}, now ${sayValue(name, after)}.`
+      : `${label} differ.`,
+  );
+  const found =
+    changedAt === null
+      ? 'The record has changed since the decision; the decision still counts:'
+      : `The record has changed since the decision, found ${writeTime(changedAt)}. The decision does not count until the claim is reviewed again:`;
+  return [{ heading: 'Changed since the decision', kind: 'text', paragraphs: [[found, ...said].join(' ')] }];
+}
+
+function listPayments({ payments }: ClaimReview): Section[] {
+  if (payments.length === 0) return [];
+  return [
+    {
+      heading: 'Payments recorded',
+      kind: 'table',
+      columns: [
+        { label: 'Date', width: 66 },
+        { label: 'Payment', width: 128 },
+        { label: 'Account or reference', width: null },
+        { label: 'Recorded by', width: 130 },
+        { label: 'Amount', width: 66, isAmount: true },
+      ],
+      rows: payments.map(({ day, payment, amount, account, author }) => [
+        { text: writeDay(day) },
+        { text: paymentLabels[payment] },
+        { text: account },
+        { text: author },
+        { text: money(amount) },
+      ]),
+    },
+  ];
+}
+
+function describeOrigin(facts: StatementFacts, { data }: StatementContext): Section {
+  const { readAt, isReadAlone, digest } = facts;
+  const read =
+    readAt === null
+      ? 'When this record was read is not known.'
+      : `Read from the claims service ${writeTime(readAt)}.`;
+  const alone = isReadAlone ? ' It was read again by itself, after the last sync of all claims.' : '';
+  const { last } = data;
+  return {
+    heading: 'Where this comes from',
+    kind: 'text',
+    paragraphs: [
+      `${read}${alone} ${describeProof(data)}.${last?.outcome === 'complete' ? ` ${last.coverage}` : ''}`,
+      `Fingerprint of the record: ${digest}.${last === null ? '' : ` Fingerprint of the sync: ${last.digest}.`}`,
+      'An expense is substantiated by information from a third party that is independent of the employee and their family: a description of the service, its date, and the amount. Every expense needs it: a sample, an amount below a limit, or the employee’s own statement does not substantiate (Prop. Treas. Reg. §1.125-6(b)). The employee’s certification that no other plan paid or will pay this expense is not part of this statement.',
+    ],
+  };
+}
+
+/** The text of a statement. Private notes, and reasons that may contain them, are left out, as is the diagnosis. */
+export function writeStatement(facts: StatementFacts, context: StatementContext): Statement {
+  const { workspace, at, by } = context;
+  return {
+    claim: `Claim ${facts.claim.id}`,
+    subtitle: [workspace, `made ${writeTime(at)}`, by !== null && `by ${by}`].filter(Boolean).join(' · '),
+    verdict: judge(facts),
+    sections: [
+      describeExpense(facts),
+      listService(facts),
+      listAmounts(facts),
+      describeDecision(facts),
+      ...listChanges(facts),
+      ...listPayments(facts.review),
+      describeOrigin(facts, context),
+    ],
+  };
+}

@@ -1,0 +1,46 @@
+import type { ListQuery } from '../../../../contract/query.ts';
+import { teamPersonOf, worklistQuery, worklistTable } from '../../../../contract/worklist-table.ts';
+import type { Output } from '../output.ts';
+import { type Command, parseQuery } from '../parse-command.ts';
+import { inWorkspace } from '../run-in-session.ts';
+import type { Session } from '../session.ts';
+import { UsageError } from '../usage.ts';
+import { saveExport } from './export.ts';
+
+/** `claimdesk statement`: substantiation statements of claims in one PDF, in the order of the list. */
+export async function runStatement(command: Command, output: Output): Promise<number> {
+  const { options } = command;
+  if (options.out === undefined) throw new UsageError('statement needs --out FILE.pdf');
+  const readQuery = parseClaims(command);
+  // Updates the worklists, unless another Claimdesk does.
+  const writes = options.worklist === undefined ? false : 'ifFree';
+  return inWorkspace(command, writes, async (session, workspaceId) => {
+    if (options.worklist !== undefined) await session.call('worklists:update', { workspaceId });
+    const query = await readQuery(session);
+    await saveExport(session, output, options, {
+      workspaceId,
+      source: { kind: 'statements', query },
+      format: 'pdf',
+    });
+  });
+}
+
+/** Parses whose statements are wanted: claims by ID, or a list, which may be a worklist. @throws UsageError */
+function parseClaims({ words, options }: Command): (session: Session) => Promise<ListQuery> {
+  const ids = words.slice(1).map(Number);
+  if (ids.some((id) => !Number.isSafeInteger(id))) throw new UsageError('statement takes the IDs of claims');
+  const query = parseQuery('claims', options);
+  const { conditions = [] } = query;
+  if (ids.length > 0) {
+    const ofIds = { field: 'id', operator: 'isOneOf' as const, values: ids };
+    return async () => ({ ...query, conditions: [...conditions, ofIds], includesMissing: true });
+  }
+  if (options.worklist === undefined) return async () => query;
+  const worklist = worklistTable.find(({ id }) => id === options.worklist);
+  if (worklist === undefined)
+    throw new UsageError(`--worklist takes ${worklistTable.map(({ id }) => id).join(', ')}`);
+  return async (session) => {
+    const person = teamPersonOf(await session.findWorkspace());
+    return { ...worklistQuery(worklist.id, conditions, person), ...(query.sort && { sort: query.sort }) };
+  };
+}

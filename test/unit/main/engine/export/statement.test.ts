@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import type { ClaimRecord } from '../../../../../src/contract/records.ts';
+import { serviceOf } from '../../../../../src/contract/reimbursement.ts';
+import { readReviewedValues } from '../../../../../src/contract/reviewed-values.ts';
+import { defaultSettings } from '../../../../../src/contract/settings.ts';
+import { loadFonts } from '../../../../../src/main/engine/export/statement/fonts.ts';
+import {
+  layOut,
+  type Measure,
+  pageSize,
+  styles,
+  wrap,
+} from '../../../../../src/main/engine/export/statement/lay-out.ts';
+import type { StatementFacts } from '../../../../../src/main/engine/export/statement/read-facts.ts';
+import {
+  type Section,
+  type Statement,
+  writeStatement,
+} from '../../../../../src/main/engine/export/statement/write-statement.ts';
+import { describeReview } from '../../../../../src/main/engine/review/describe-review.ts';
+import { foldReview } from '../../../../../src/main/engine/store/user-data/fold-review.ts';
+
+const service = serviceOf({ baseUrl: 'https://claims.example.com', isSample: false });
+const context = {
+  data: { last: null, lastComplete: null },
+  workspace: 'Acme HRA',
+  at: '2026-11-26T02:00:00Z',
+  by: 'ada',
+};
+
+const line = {
+  date_of_service: { start: '2026-03-02', end: '2026-03-02', bounds: '[]' },
+  procedure_code: '99213',
+  procedure_name: 'Office visit',
+  amount_billed: 120,
+  amount_allowed: 80,
+  patient_responsibility: 20.005,
+};
+const whole = {
+  id: 7,
+  status: 'Processed',
+  patient_name: 'EDWARDS, MARGARET',
+  service_provider: 'Lakeside Clinic',
+  date_of_service: line.date_of_service,
+  claim_medical_lines: [line],
+  amount_billed: 1234567.891,
+  patient_responsibility: 20.005,
+} as ClaimRecord;
+
+function factsOf(claim: ClaimRecord, other: Partial<StatementFacts> = {}): StatementFacts {
+  const review = describeReview({
+    workspaceId: 'w',
+    review: foldReview(claim.id, []),
+    now: { ...readReviewedValues(claim, false), digest: 'ab' },
+    claim: null,
+    reviewed: null,
+    compared: null,
+    settings: { ...defaultSettings, service },
+    today: '2026-11-26',
+  });
+  return {
+    ...{ claim, review, unreadLines: 0, carrier: 'Blue Plan', missingItems: [], missing: null },
+    ...{ readAt: '2026-11-25T01:00:00Z', isReadAlone: false, digest: 'ab12' },
+    ...other,
+  };
+}
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
+const sectionOf = (statement: Statement, heading: string): Section | undefined =>
+  statement.sections.find((one) => one.heading === heading);
+
+/** Every letter is half as wide as high. */
+const measure: Measure = (text, { size }) => [...text].length * size * 0.5;
+const drawn = (statement: Statement) => layOut(statement, measure);
+const linesOf = (pages: ReturnType<typeof drawn>) =>
+  pages.map(({ parts }) => parts.flatMap(({ items }) => items.filter((item) => item.kind === 'text')));
+
+describe('the text of a statement', () => {
+  test('says that all is here, with amounts to the cent as the claim’s page has them', () => {
+    const statement = writeStatement(factsOf(whole), context);
+    expect(statement.verdict).toMatchObject({ isComplete: true, title: 'Every required item is here' });
+    expect(textsIn(sectionOf(statement, 'Expense'))).toEqual(
+      expect.arrayContaining(['Margaret Edwards', 'Lakeside Clinic', '03/02/2026']),
+    );
+    expect(textsIn(sectionOf(statement, 'Amounts from the carrier'))).toEqual(
+      expect.arrayContaining(['$1,234,567.89', '$20.01', 'Allowed, sum of the lines', '$80.00']),
+    );
+    expect(textsIn(statement).join(' ')).not.toMatch(/substantiated by this record/);
+  });
+
+  test.each<[string, Partial<ClaimRecord>, Partial<StatementFacts>, RegExp]>([
+    [
+      'items',
+      { patient_name: null },
+      { missingItems: ['Patient', 'Description'] },
+      /Missing: patient, description\./,
+    ],
+    ['a line', { claim_medical_lines: [line, {}] }, {}, /1 of 2 lines do not describe the service/],
+    ['lines that are unreadable', {}, { unreadLines: 2 }, /2 lines of the claim could not be read/],
+    ['the carrier’s result', { status: 'Pending' }, {}, /not processed this claim\. Its status is Pending/],
+    ['parts of the record', { is_incomplete: true }, {}, /marks this record as incomplete/],
+    [
+      'the claim',
+      {},
+      { missing: { since: '2026-11-20T01:00:00Z', confirmedAt: null } },
+      /not returned this claim since/,
+    ],
+  ])('is not substantiated where %s is missing, in plain words', (_what, claim, other, expected) => {
+    const statement = writeStatement(factsOf({ ...whole, ...claim }, other), context);
+    expect(statement.verdict).toMatchObject({ isComplete: false, title: 'Not substantiated by this record' });
+    expect(statement.verdict.sentences.join(' ')).toMatch(expected);
+  });
+
+  test('of an empty claim names what is missing and shows no zero for a blank', () => {
+    const empty = { id: 9 } as ClaimRecord;
+    const statement = writeStatement(
+      factsOf(empty, { missingItems: ['Patient'], carrier: null, readAt: null }),
+      context,
+    );
+    const amounts = textsIn(sectionOf(statement, 'Amounts from the carrier'));
+    expect(amounts.filter((text) => text === 'Not reported')).toHaveLength(9);
+    expect(amounts).toContain('Missing');
+    expect(amounts.join(' ')).not.toContain('$0');
+    expect(drawn(statement)).toHaveLength(1);
+  });
+});
+
+describe('the pages of a statement', () => {
+  test('hold every one of 300 lines, each page with its number and the head of the table', () => {
+    const lines = Array.from({ length: 300 }, (_none, index) => ({
+      ...line,
+      procedure_name: `Service no. ${index}.`,
+    }));
+    const pages = linesOf(drawn(writeStatement(factsOf({ ...whole, claim_medical_lines: lines }), context)));
+    const texts = pages.map((items) => items.map(({ text }) => text));
+    const all = texts.flat().join('\n');
+    for (let index = 0; index < 300; index += 1) expect(all).toContain(`Service no. ${index}.`);
+    expect(pages.length).toBeGreaterThan(5);
+    for (const [index, page] of texts.entries()) {
+      expect(page.at(-1)).toBe(`Page ${index + 1} of ${pages.length}`);
+      if (page.some((text) => text.includes('Service no.'))) expect(page).toContain('Patient resp.');
+    }
+    for (const { x, y, text, style } of pages.flat()) {
+      expect(x + measure(text, styles[style])).toBeLessThan(pageSize.width - 50);
+      expect(y).toBeLessThan(pageSize.height - 30);
+    }
+  });
+
+  test('hold a name that is longer than a page', () => {
+    const name = Array.from({ length: 3_000 }, (_none, index) => `name${index}`).join(' ');
+    const pages = drawn(writeStatement(factsOf({ ...whole, service_provider: name }), context));
+    const all = linesOf(pages)
+      .flat()
+      .map(({ text }) => text)
+      .join(' ');
+    expect(pages.length).toBeGreaterThan(1);
+    for (const part of ['name0 ', 'name1500 ', 'name2999']) expect(all).toContain(part);
+  });
+
+  test('break a word that is wider than its column, and lose no letter of it', () => {
+    const lines = wrap('a bcdefghijklm n', { weight: 'regular', color: '', size: 10 }, 20, measure);
+    expect(lines).toEqual(['a', 'bcde', 'fghi', 'jklm', 'n']);
+    expect(wrap('', { weight: 'regular', color: '', size: 10 }, 20, measure)).toEqual(['']);
+  });
+});
+
+test('the fonts have Latin, Cyrillic and Greek names; what they lack is written as its code', () => {
+  const fonts = loadFonts();
+  const names = 'Łukasz Żółć, Nguyễn Thị Hồng, Дмитрий Їжак, Ελένη';
+  expect(fonts.toDrawable(names)).toBe(names.normalize('NFC'));
+  expect(fonts.toDrawable('Li 李小\u200b Ann\n')).toBe('Li [U+674E U+5C0F] Ann ');
+  const runs = fonts.split('Ann Дмитрий', 'semibold');
+  expect(runs.map(({ text }) => text).join('')).toBe('Ann Дмитрий');
+  expect(runs.map(({ font }) => font)).toEqual([
+    'noto-sans-latin-600-normal',
+    'noto-sans-cyrillic-600-normal',
+  ]);
+});
