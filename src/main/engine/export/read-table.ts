@@ -1,5 +1,5 @@
 import { readMillionths, sumToMillionths, toCellAmount, writeMillionths } from '../../../contract/amounts.ts';
-import { daysOf } from '../../../contract/date-range.ts';
+import { type DaySpan, daysOf, type SentRange } from '../../../contract/date-range.ts';
 import { type ReportSource, type TableSource, tableOf } from '../../../contract/export.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { Entity, FieldSpec } from '../../../contract/fields.ts';
@@ -13,8 +13,9 @@ import { columnOf, findColumn, joinedOf, listTables } from '../store/query/list-
 import { createRowReader } from '../store/query/read-rows.ts';
 import { readNames } from '../store/record/claim-names.ts';
 import type { SqlValue } from '../store/record/decompose.ts';
-import { maskSsnsIn } from '../store/record/known-ssns.ts';
+import { createCellMask } from '../store/record/known-ssns.ts';
 import { maskSsn } from '../store/record/mask.ts';
+import { memo } from '../store/record/memo.ts';
 import { listChanges } from '../store/sync/change-log.ts';
 import { createPaymentReader } from '../store/user-data/fold-claims.ts';
 import { plainNumber } from './exact-amount.ts';
@@ -26,7 +27,7 @@ import { joinNames, nameSeparator } from './guard.ts';
  */
 export interface TableReader {
   readonly total: number;
-  readonly batches: () => Generator<readonly (readonly Cell[])[]>;
+  readonly batches: () => Generator<readonly Cell[][]>;
 }
 
 interface Options {
@@ -48,13 +49,15 @@ const statementsPerBatch = 20;
 export function openTable(database: Database, options: Options): TableReader {
   const table = openSource(database, options);
   if (options.isSsnShown) return table;
-  const texts = new Set<unknown>(
-    options.columns.flatMap(({ kind }, index) => (kind === 'text' ? [index] : [])),
-  );
+  const texts = options.columns.flatMap(({ kind }, index) => (kind === 'text' ? [index] : []));
+  const mask = createCellMask(database);
   return {
     total: table.total,
     *batches() {
-      for (const rows of table.batches()) yield maskSsnsIn(database, rows, (index) => texts.has(index));
+      for (const rows of table.batches()) {
+        for (const index of texts) for (const row of rows) row[index] = mask(row[index] as Cell);
+        yield rows;
+      }
     },
   };
 }
@@ -124,7 +127,7 @@ function openList(
     *batches() {
       for (const wanted of sliceKeys(keys)) {
         const rows = select.all(JSON.stringify(wanted)) as SqlValue[][];
-        for (const row of rows) part.finish(row);
+        part.finish(rows);
         yield rows as Cell[][];
       }
     },
@@ -174,10 +177,10 @@ function openClaimLines(
       let last: SqlValue = null;
       for (const wanted of sliceKeys(keys)) {
         const rows = select.all(JSON.stringify(wanted)) as SqlValue[][];
+        claims.finish(rows);
+        lines.finish(rows.filter((row) => row[lines.keyAt] !== null));
         yield rows.map((row) => {
           const claim = row[claims.keyAt] as SqlValue;
-          claims.finish(row);
-          if (row[lines.keyAt] !== null) lines.finish(row);
           if (claim === last) for (const index of amounts) row[index] = null;
           last = claim;
           return places.map((place) => row[place] as Cell);
@@ -219,7 +222,10 @@ function selectPart(
     `${alias}.${key}`,
     `${alias}.extra`,
     ...shared.map((object) => `${object.alias}.extra`),
-    ...heads.flatMap((head) => ['start', 'end', 'bounds'].map((part) => `${alias}.${head}_${part}`)),
+    ...heads.map((head) => {
+      const [start, end, bounds] = ['start', 'end', 'bounds'].map((part) => `${alias}.${head}_${part}`);
+      return `json_object('start', ${start}, 'end', ${end}, 'bounds', ${bounds})`;
+    }),
   ];
   const keyAt = at + specs.length;
   const extras = Array.from({ length: 1 + shared.length }, (_none, index) => keyAt + 1 + index);
@@ -230,51 +236,36 @@ function selectPart(
   const names = indexesOf(({ isMany }) => isMany === true);
   const ssns = isSsnShown ? [] : indexesOf(({ sensitivity }) => sensitivity === 'ssn');
   const readOdd = createRowReader(database, entity, paths);
-  const known = new Map<string, ReturnType<typeof daysOf>>();
-
+  const known = new Map<string, DaySpan | null>();
   const knownNames = new Map<string, string>();
-
-  const writeNames = (stored: string): string => {
-    let text = knownNames.get(stored);
-    if (text === undefined) {
-      text = readNames(stored).join(nameSeparator);
-      if (knownNames.size >= maxKnown) knownNames.clear();
-      knownNames.set(stored, text);
-    }
-    return text;
-  };
-  const readRange = (row: readonly SqlValue[], from: number): ReturnType<typeof daysOf> => {
-    const [start, end, bounds] = [row[from], row[from + 1], row[from + 2]];
-    const name = `${bounds} ${start} ${end}`;
-    let found = known.get(name);
-    if (found === undefined) {
-      found = daysOf({ start, end, bounds });
-      if (known.size >= maxKnown) known.clear();
-      known.set(name, found);
-    }
-    return found;
-  };
+  const writeNames = (stored: string): string => readNames(stored).join(nameSeparator);
+  const readRange = (json: string): DaySpan | null => daysOf(JSON.parse(json) as SentRange);
+  const fillOddRow = (row: SqlValue[]): void =>
+    readOdd(row[keyAt] as number, { isSsnShown })?.forEach((cell, column) => {
+      row[at + column] = toOddCell(cell, specs[column] as FieldSpec) as SqlValue;
+    });
 
   return {
     columns,
     keyAt,
-    /** Converts the stored values of a row to cells, in place. */
-    finish(row: (SqlValue | boolean)[]): void {
-      for (const index of extras) {
-        if (row[index] === null) continue;
-        const cells = readOdd(row[keyAt] as number, { isSsnShown });
-        cells?.forEach((cell, column) => {
-          row[at + column] = toOddCell(cell, specs[column] as FieldSpec) as SqlValue;
-        });
-        return;
-      }
-      for (const index of flags) if (row[index] !== null) row[index] = row[index] === 1;
-      for (const index of names) if (row[index] !== null) row[index] = writeNames(String(row[index]));
-      for (const index of ssns) if (row[index] !== null) row[index] = maskSsn(String(row[index]));
-      for (const [position, ofHead] of days.entries()) {
-        const range = readRange(row as SqlValue[], rangesAt + 3 * position);
-        for (const { index, part } of ofHead) row[index] = range === null ? null : range[part];
-      }
+    /** Converts the stored values of rows to cells, in place and column by column. */
+    finish(all: (SqlValue | boolean)[][]): void {
+      const rows = all.filter((row) => extras.every((index) => row[index] === null));
+      if (rows.length < all.length)
+        for (const row of all) if (extras.some((index) => row[index] !== null)) fillOddRow(row as SqlValue[]);
+      const convert = (index: number, toCell: (value: SqlValue) => SqlValue | boolean): void => {
+        for (const row of rows) if (row[index] !== null) row[index] = toCell(row[index] as SqlValue);
+      };
+      for (const index of flags) convert(index, (value) => value === 1);
+      for (const index of ssns) convert(index, (value) => maskSsn(String(value)));
+      for (const index of names)
+        convert(index, (value) => memo(knownNames, String(value), () => writeNames(String(value)), maxKnown));
+      for (const [position, ofHead] of days.entries())
+        for (const row of rows) {
+          const json = row[rangesAt + position] as string;
+          const range = memo(known, json, () => readRange(json), maxKnown);
+          for (const { index, part } of ofHead) row[index] = range === null ? null : range[part];
+        }
     },
   };
 }
@@ -320,12 +311,9 @@ function openPayments(
     total,
     *batches() {
       for (const wanted of sliceKeys(keys)) {
-        const claims = new Map<number, readonly Cell[]>();
-        for (const row of select.all(JSON.stringify(wanted)) as SqlValue[][]) {
-          const claimId = row[part.keyAt] as number;
-          part.finish(row);
-          claims.set(claimId, row as Cell[]);
-        }
+        const rows = select.all(JSON.stringify(wanted)) as SqlValue[][];
+        part.finish(rows);
+        const claims = new Map(rows.map((row) => [row[part.keyAt] as number, row as Cell[]]));
         yield payments.read(wanted).map(({ claimId, payment, amount, day, account, author, at }) => {
           const [number = null, patient = null, member = null] = claims.get(claimId) ?? [];
           const record: Record<string, Cell> = {

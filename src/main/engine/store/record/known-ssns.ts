@@ -1,7 +1,9 @@
 import { fieldsOf } from '../../../../contract/fields.ts';
+import type { Cell } from '../../../../contract/query.ts';
 import type { Database } from '../file/database.ts';
 import { isRawNumber, parseJson } from './json.ts';
 import { maskSsn } from './mask.ts';
+import { normalizeSsn } from './ssn-hash.ts';
 
 /**
  * Nine digits in the form of an SSN, together or with signs or blanks between its parts. Other digits beside them make
@@ -17,6 +19,8 @@ const formInJson = formWith('[^\\dA-Za-z",:[\\]{}\\\\]');
 /** Digits of other widths and styles, such as full-width ones. */
 const otherDigit = /[\p{Nd}--\d]/v;
 const restOfForm = new RegExp(form.afterThree, 'y');
+/** Finds the texts that can have a form of an SSN. Most have no three digits in a row. */
+const canHaveForm = /\d{3}|[\\\u0080-\uffff]/;
 
 const isDigitAt = (text: string, at: number): boolean => {
   const code = text.charCodeAt(at);
@@ -87,6 +91,7 @@ function walk(value: unknown, isText: IsText, onForm: (match: string) => string)
 }
 
 function walkText(text: string, isText: IsText, onForm: (match: string) => string): string {
+  if (!canHaveForm.test(text)) return text;
   const plain = otherDigit.test(text)
     ? text.replace(new RegExp(otherDigit, 'gv'), (digit) => digit.normalize('NFKC'))
     : text;
@@ -124,9 +129,9 @@ function walkInner(
 }
 
 /** The digits of everything in a value that has the form of an SSN; empty for most values. */
-export function findSsnForms(value: unknown, isText: IsText = isTextField): string[] {
+export function findSsnForms(value: unknown): string[] {
   const found = new Set<string>();
-  walk(value, isText, (match) => {
+  walk(value, isTextField, (match) => {
     found.add(match.replace(/\D/g, ''));
     return match;
   });
@@ -134,9 +139,24 @@ export function findSsnForms(value: unknown, isText: IsText = isTextField): stri
 }
 
 /** The same value with these SSNs masked; the value itself where it has none of them. */
-export function maskSsns<T>(value: T, ssns: ReadonlySet<string>, isText: IsText = isTextField): T {
+export function maskSsns<T>(value: T, ssns: ReadonlySet<string>): T {
   if (ssns.size === 0) return value;
-  return walk(value, isText, (match) => (ssns.has(match.replace(/\D/g, '')) ? maskSsn(match) : match)) as T;
+  return walk(value, isTextField, (match) =>
+    ssns.has(match.replace(/\D/g, '')) ? maskSsn(match) : match,
+  ) as T;
+}
+
+/**
+ * Masks the SSNs of this workspace's people in cells that are texts. For many rows: to read all SSNs once takes less
+ * time than to look up the hash of each check number that has nine digits.
+ */
+export function createCellMask(database: Database): (cell: Cell) => Cell {
+  const known = new Set<string | null>();
+  for (const table of ['members', 'dependents'])
+    for (const ssn of database.prepare(`SELECT ssn FROM ${table} WHERE ssn IS NOT NULL`).pluck().iterate())
+      known.add(normalizeSsn(String(ssn)));
+  const mask = (match: string): string => (known.has(match.replace(/\D/g, '')) ? maskSsn(match) : match);
+  return (cell) => walkInner(cell, 0, () => true, mask) as Cell;
 }
 
 /** Those of these nine digits that are the SSN of a member or dependent, by the index of their keyed hashes. */
@@ -156,9 +176,9 @@ export function findKnownSsns(database: Database, digits: readonly string[]): st
  * What is about to leave the store, with the SSNs of this workspace's people masked wherever they are: in remarks,
  * account numbers or any other text. Only what has the form of an SSN is looked up.
  */
-export function maskSsnsIn<T>(database: Database, value: T, isText?: IsText): T {
-  const digits = findSsnForms(value, isText);
-  return digits.length === 0 ? value : maskSsns(value, new Set(findKnownSsns(database, digits)), isText);
+export function maskSsnsIn<T>(database: Database, value: T): T {
+  const digits = findSsnForms(value);
+  return digits.length === 0 ? value : maskSsns(value, new Set(findKnownSsns(database, digits)));
 }
 
 /** The same where the store is in another thread. */
