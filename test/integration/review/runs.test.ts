@@ -314,6 +314,16 @@ test('a run pays a member less by what is owed back, which is offset once it is 
   expect(await one.reviews.estimateRun(workspaceId, { selectionId })).toMatchObject({
     ...{ claims: 2, amount: 500_000, offsets: { claims: 1, amount: 100_000 } },
   });
+  // Where the claim that pays Ana leaves, so does what was to be offset by it.
+  const first = await one.make('February', true);
+  await one.step(first.eventId, { kind: 'leaveOut', claimIds: [1], reason: 'Appealed' });
+  expect((await one.get(first.eventId)).byState).toEqual([
+    { state: 'left', claims: 2, amount: 0 },
+    { state: 'made', claims: 1, amount: 400_000 },
+  ]);
+  const [leftOut] = (await one.get(first.eventId)).steps.filter(({ kind }) => kind === 'runLeft');
+  expect(leftOut).toMatchObject({ claims: 2, reason: 'Appealed' });
+  await one.step(first.eventId, { kind: 'leaveOut', claimIds: [4], reason: 'Appealed' });
   const { eventId, amount } = await one.make('March', true);
   expect(amount).toBe(400_000);
   expect(await one.get(eventId)).toMatchObject({

@@ -30,6 +30,23 @@ function groupRows<Group extends object>(
   return [...groups.values()].sort((a, b) => b.amount - a.amount);
 }
 
+/**
+ * The offsets of a run that its payments to the same member do not cover, such as after a claim left it: the last ones of
+ * each member.
+ */
+export function findUncovered<Row extends RunRow>(rows: readonly Row[]): Row[] {
+  const inRun = rows.filter(isInRun);
+  return [...Map.groupBy(inRun, ({ memberId }) => memberId).values()].flatMap((ofMember) => {
+    let left = ofMember.reduce((sum, { amount }) => sum + Math.max(0, amount), 0);
+    return ofMember.filter(({ amount }) => {
+      if (amount >= 0) return false;
+      if (-amount > left) return true;
+      left += amount;
+      return false;
+    });
+  });
+}
+
 /** The sums of these claims of a run. */
 export const totalsOf = (rows: readonly Summed[]): RunTotals => ({
   claims: rows.length,

@@ -9,7 +9,7 @@ import type { Freezer } from './freeze-claims.ts';
 import { findOffsets, judgeAll, readAmounts } from './judge-run-claims.ts';
 import type { ClaimReader } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
-import { isInRun, totalsOf } from './run-totals.ts';
+import { findUncovered, isInRun, totalsOf } from './run-totals.ts';
 import { chooseGroups, type Selection } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
 import { createRunReader, type RunReader } from './show-runs.ts';
@@ -38,6 +38,7 @@ const noValues = (claimId: number, detail?: ActedClaim['detail']): ActedClaim =>
   ...(detail === undefined ? {} : { detail }),
 });
 
+const uncoveredReason = 'The run no longer pays the member enough to offset it';
 const nothingDone = { eventId: null, claims: 0, leftOut: [], notKnown: [], needsSecond: [] };
 
 const choose = ({ freezer }: RunContext, workspaceId: string, { selectionId, groups }: Chosen): Selection =>
@@ -108,13 +109,22 @@ async function takeStep(
   return { ...(await actOn(workspaceId, parts, { fact })), leftOut, notKnown: [] };
 }
 
-/** Marks the claims that were sent as reimbursed. @throws DeskError `run.wrongStep` where there are none */
+/** Marks the claims that were sent as reimbursed, or these of them. @throws DeskError `run.wrongStep` where there are none */
 async function record(
-  { ports, claims, actOn }: RunContext,
+  context: RunContext,
   workspaceId: string,
-  { run, rows }: FoundRun,
+  { run, rows: all }: FoundRun,
   day: string,
+  isWanted: (claimId: number) => boolean = () => true,
 ): Promise<ReviewDone> {
+  const { ports, claims, actOn } = context;
+  // Claims may have been removed from this computer, or be in an earlier run of another one, since the run was made.
+  const uncovered = new Set(findUncovered(all));
+  if (uncovered.size > 0) {
+    const reasons = new Map([...uncovered].map(({ claimId }) => [claimId, uncoveredReason]));
+    await leave(context, workspaceId, { run, rows: all }, reasons, null);
+  }
+  const rows = all.filter((row) => !uncovered.has(row) && isWanted(row.claimId));
   const sent = new Map(
     rows.flatMap(({ claimId, state, amount }) => (state === 'sent' ? [[claimId, amount] as const] : [])),
   );
@@ -144,7 +154,10 @@ async function record(
   return { ...paid, claims: paid.claims + offsets.claims, leftOut, notKnown: [] };
 }
 
-/** These claims leave the run. `reason` null: each has its own. */
+/**
+ * These claims leave the run, and with them the offsets that what the run still pays the member no longer covers. `reason`
+ * null: each has its own.
+ */
 function leave(
   context: RunContext,
   workspaceId: string,
@@ -152,10 +165,15 @@ function leave(
   reasons: ReadonlyMap<number, string>,
   reason: string | null,
 ): Promise<ReviewDone> {
+  const uncovered = findUncovered(rows.filter(({ claimId }) => !reasons.has(claimId)));
+  const leaving = new Map([
+    ...uncovered.map(({ claimId }) => [claimId, uncoveredReason] as const),
+    ...reasons,
+  ]);
   const claims = rows.flatMap((row) => {
-    const own = reasons.get(row.claimId);
+    const own = leaving.get(row.claimId);
     if (own === undefined || !isInRun(row)) return [];
-    return [noValues(row.claimId, reason === null ? { reason: own } : undefined)];
+    return [noValues(row.claimId, reason === own ? undefined : { reason: own })];
   });
   return takeStep(context, workspaceId, { kind: 'runLeft', run: run.id, reason }, claims);
 }
@@ -207,12 +225,12 @@ async function applyToRun(
   const { rejected, paid, day } = results;
   const before = await context.reader.readRun(workspaceId, runId);
   const left = rejected.size === 0 ? nothingDone : await leave(context, workspaceId, before, rejected, null);
-  const rows = before.rows.filter(({ claimId }) => paid.has(claimId));
-  const isSent = rows.some(({ state }) => state === 'sent');
+  const found = rejected.size === 0 ? before : await context.reader.readRun(workspaceId, runId);
+  const isSent = found.rows.some(({ claimId, state }) => paid.has(claimId) && state === 'sent');
   const recorded =
     day === null || !isSent
       ? nothingDone
-      : await record(context, workspaceId, { run: before.run, rows }, day);
+      : await record(context, workspaceId, found, day, (claimId) => paid.has(claimId));
   return { rejected: left, recorded };
 }
 

@@ -73,6 +73,6 @@ export function foldRun(review: FoldedReview, event: RunEvent, fact: RunFact): v
         ...{ fromFile: false, alsoBy: [] },
       });
     }
-    Object.assign(run, { state: 'left', reason: fact.reason ?? detail?.reason ?? null });
+    Object.assign(run, { state: 'left', reason: detail?.reason ?? fact.reason });
   }
 }
