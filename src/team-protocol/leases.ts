@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { z } from 'zod';
-import { bytesSchema, digestSchema } from './entry.ts';
+import { bytesSchema, digestSchema, maxClaimsOfPart, maxParts } from './entry.ts';
 
 /** How long a lease is valid that is not renewed. */
 export const leaseMs = 60_000;
@@ -8,8 +8,12 @@ export const leaseMs = 60_000;
 export const maxLeasesOfComputer = 8;
 export const maxWantedLeases = 32;
 
-/** Identifies a claim for members only: it is computed with a team key, which the server does not have. */
-const tagSchema = bytesSchema(16);
+const tagBytes = 16;
+/**
+ * Identifies a claim for members only: it is computed with a team key, which the server does not have. Or it says that a
+ * computer is sending an act on many claims (`createSendingTags`).
+ */
+const tagSchema = bytesSchema(tagBytes);
 
 /** A request for leases: those to keep, and `takes`, of which the first one that nobody else has is given. */
 export const newLeasesSchema = z.strictObject({
@@ -43,11 +47,38 @@ export type TagOf = (claimId: number, alsoOn?: string) => string;
 
 /** Makes the tags of claims by a team key. Computers with another generation of it make other tags. */
 export function createTagger(teamKey: Uint8Array): TagOf {
-  const key = Buffer.from(hkdfSync('sha256', teamKey, Buffer.alloc(0), 'claimdesk lease', 32));
+  const key = leaseKeyOf(teamKey);
   return (claimId, alsoOn) =>
     createHmac('sha256', key)
       .update(alsoOn === undefined ? `${claimId}` : `${claimId} ${alsoOn}`)
       .digest()
-      .subarray(0, 16)
+      .subarray(0, tagBytes)
       .toString('base64url');
+}
+
+const leaseKeyOf = (teamKey: Uint8Array): Buffer =>
+  Buffer.from(hkdfSync('sha256', teamKey, Buffer.alloc(0), 'claimdesk lease', 32));
+
+const countBytes = 6;
+
+/**
+ * Tags by which a computer says that it is sending an act on this many claims, before the header of the act is made: the
+ * number in 6 bytes, and 10 bytes by a team key. `claimsOf`: the number; null for another tag.
+ */
+export function createSendingTags(teamKey: Uint8Array) {
+  const key = leaseKeyOf(teamKey);
+  const tagOf = (computer: string, claims: number): string => {
+    const count = Buffer.alloc(countBytes);
+    count.writeUIntBE(claims, 0, countBytes);
+    const proof = createHmac('sha256', key).update(`sending ${computer} ${claims}`).digest();
+    return Buffer.concat([count, proof], tagBytes).toString('base64url');
+  };
+  return {
+    tagOf,
+    claimsOf(computer: string, tag: string): number | null {
+      const claims = Buffer.from(tag, 'base64url').readUIntBE(0, countBytes);
+      // Almost no tag of a claim begins with so small a number.
+      return claims <= maxClaimsOfPart * maxParts && tagOf(computer, claims) === tag ? claims : null;
+    },
+  };
 }

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { toHead, toHeader, toPart } from '../../src/main/engine/review/signed-entry.ts';
 import { readGroups } from '../../src/main/engine/review/write-entries.ts';
 import { approve, listJoins } from '../../src/main/engine/team/change-members.ts';
+import { followLeases, nextClaimMs } from '../../src/main/engine/team/follow-leases.ts';
+import { createNews } from '../../src/main/engine/team/hear-news.ts';
 import { keepLive } from '../../src/main/engine/team/team-session.ts';
 import { nextChainHash } from '../../src/team-protocol/chain.ts';
 import { commitTo, headPart, makeSalt, seal } from '../../src/team-protocol/seal.ts';
@@ -18,10 +20,11 @@ import { decisionOf } from '../support/review-files.ts';
 import { testBytes } from '../support/seeds.ts';
 import { openMember } from '../support/team-member.ts';
 import { report } from './support/figures.ts';
+import { startThreads } from './support/member-threads.ts';
 import type { FromReader, ToReader } from './support/team-reader.ts';
 
 // One act on very many claims, until a colleague has it, and the first pull of a team that has worked for years. The
-// colleague's computer is a process of its own, with its files in its only thread. CLAIMDESK_BENCH_CLAIMS: the claims of
+// colleague's computer is a process of its own. CLAIMDESK_BENCH_CLAIMS: the claims of
 // the act (200,000); the team has five times as many events, each of one claim.
 const claims = Number(process.env.CLAIMDESK_BENCH_CLAIMS ?? 200_000);
 const events = claims * 5;
@@ -40,6 +43,7 @@ const ana = openMember(folder, 'ana', clock, { claimIds, onEnd: () => undefined 
 const { team } = await ana.create(server.origin, await makeSetupCode(server.store, clock.now()));
 await ana.exchange();
 const session = await ana.sessionOf();
+const endThreads = await startThreads(ana);
 
 const program = fileURLToPath(new URL('support/team-reader.ts', import.meta.url));
 type Told<Kind extends FromReader['kind']> = Extract<FromReader, { kind: Kind }>;
@@ -80,15 +84,25 @@ const seconds = (ms: number): number => Math.round(ms / 100) / 10;
 /** One act, from the moment that it is done on this computer. */
 async function measureAct(): Promise<void> {
   const ben = await startReader('ben');
-  ben.send({ kind: 'read', number: session.log.state.position.number + 1 });
+  ben.send({ kind: 'read', number: 0 });
   await ben.next('ready');
+  const leases = followLeases(session, {
+    ...{ now: clock.now, nextMs: nextClaimMs, isLive: () => true, hasSentAll: async () => true },
+    ...{ onChanged: () => undefined, onSending: () => undefined },
+  });
+  ana.followed.tellSending = leases.tellSending;
+  const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  const loop = keepLive(session, { ...ana.ports, sleep }, createNews(session.client, leases.hear));
+  // Both tell each other of themselves.
+  await sleep(2_000);
   const began = performance.now();
   await ana.act(claimIds, decision);
   const actMs = performance.now() - began;
   const doneAt = Date.now();
-  const loop = keepLive(session, ana.ports);
+  loop.wake();
   const { namedAt, listedAt, reviews } = await ben.next('read');
   if (reviews !== claims) throw new Error(`${reviews} reviews`);
+  await leases.end();
   await loop.end();
   ben.end();
   const how = `one act on ${count} claims; a colleague’s computer is another process`;
@@ -161,5 +175,6 @@ async function measureFirstPull(): Promise<void> {
 await measureAct();
 await measureFirstPull();
 await server.close();
+await endThreads();
 ana.file.close();
 for (const path of [folder, serverFolder]) rmSync(path, { recursive: true, force: true });

@@ -74,6 +74,7 @@ const follow = async (member: Member) => {
   const leases = followLeases(followed, {
     ...{ now: clock.now, nextMs: nextClaimMs, isLive: () => true, hasSentAll: async () => true },
     onChanged: () => opened?.(),
+    onSending: () => undefined,
   });
   const news = createNews(followed.client, leases.hear);
   return { leases, loop: keepLive(followed, { ...member.ports, sleep: pause }, news) };

@@ -220,8 +220,9 @@ function openParts(
     },
   };
   let session: Promise<TeamSession> | null = null;
+  const followed: { tellSending?: (claims: number | null) => void } = {};
   const sessionOf = (): Promise<TeamSession> => {
-    session ??= openSession(ports, workspaceId);
+    session ??= openSession(ports, workspaceId, (claims) => followed.tellSending?.(claims));
     return session;
   };
   const { reviews } = opened;
@@ -233,6 +234,8 @@ function openParts(
   return {
     ...opened,
     ...{ name, email, ssh: owned.ssh, computer, ports, failures, audited, network, sessionOf, close, owned },
+    /** Called where this computer sends an act on many claims. */
+    followed,
     create: async (server: string, setupCode: string) =>
       createTeam(ports, { workspaceId, server, setupCode }),
     invite: async () => invite(ports, await sessionOf()),

@@ -1,12 +1,16 @@
+import { findArriving } from '../../../src/main/engine/team/find-arriving.ts';
+import { followLeases, nextClaimMs } from '../../../src/main/engine/team/follow-leases.ts';
+import { createNews } from '../../../src/main/engine/team/hear-news.ts';
 import { keepLive } from '../../../src/main/engine/team/team-session.ts';
 import { openMember } from '../../support/team-member.ts';
+import { startThreads } from './member-threads.ts';
 
-// A colleague's computer as a process of its own. It joins a team, reads what there is, and follows it; it tells when it
-// has the newest entry, and when its lists have it.
+// A colleague's computer as a process of its own. It joins a team, reads what there is, and follows it; it tells when its
+// window names an act on many claims, and when its lists have the newest entry.
 
 export type ToReader =
   | { readonly kind: 'join'; readonly invitation: string }
-  /** Reads until this number is in its lists. */
+  /** Reads until this number, and reviews of all claims, are in its lists. */
   | { readonly kind: 'read'; readonly number: number };
 export type FromReader =
   | { readonly kind: 'asked'; readonly computer: string }
@@ -30,31 +34,36 @@ const member = openMember(folder, name, clock, { claimIds, onEnd: () => undefine
 const peakMb = (): number => Math.round(process.resourceUsage().maxRSS / 1_000);
 
 async function follow(number: number): Promise<void> {
+  const endThreads = await startThreads(member);
+  const { settle } = member.ports;
   const session = await member.sessionOf();
   const { state } = session.log;
-  const { settle } = member.ports;
+  const countReviews = member.opened.readerConnection.prepare('SELECT count(*) FROM claim_reviews').pluck();
   let namedAt = 0;
-  const look = setInterval(() => {
-    if (namedAt === 0 && state.position.number >= number) namedAt = Date.now();
-  }, 2);
+  const look = (): void => {
+    if (namedAt === 0 && (findArriving(state) ?? leases.findSending()) !== null) namedAt = Date.now();
+  };
+  const leases = followLeases(session, {
+    ...{ now: clock.now, nextMs: nextClaimMs, isLive: () => true, hasSentAll: async () => true },
+    ...{ onChanged: () => undefined, onSending: look },
+  });
   const listed = new Promise<number>((resolve) => {
     Object.assign(member.ports, {
       settle: async (id: string) => {
         await settle(id);
-        if (state.position.number >= number && state.waiting.size === 0) resolve(Date.now());
+        if (state.position.number >= number && countReviews.get() === claimIds.length) resolve(Date.now());
       },
     });
   });
-  const loop = keepLive(session, {
-    ...member.ports,
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  });
+  const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  const loop = keepLive(session, { ...member.ports, sleep }, createNews(session.client, leases.hear));
   tell({ kind: 'ready' });
   const listedAt = await listed;
-  clearInterval(look);
+  await leases.end();
   await loop.end();
   // Before the bench itself reads all reviews.
   const peak = peakMb();
+  await endThreads();
   const reviews = member.folds().length;
   tell({ kind: 'read', namedAt: namedAt || listedAt, listedAt, peakMb: peak, reviews });
 }

@@ -15,7 +15,7 @@ const claimIds = Array.from({ length: 60 }, (_none, index) => index + 1);
 async function follow(member: Member, nextMs = 250, firstMs?: number) {
   const session = await member.sessionOf();
   const userData = await member.ports.getUserData(workspaceId);
-  let changes = 0;
+  let [changes, sendings] = [0, 0];
   const leases = followLeases(session, {
     now: Date.now,
     nextMs,
@@ -24,7 +24,11 @@ async function follow(member: Member, nextMs = 250, firstMs?: number) {
     onChanged: () => {
       changes += 1;
     },
+    onSending: () => {
+      sendings += 1;
+    },
   });
+  member.followed.tellSending = leases.tellSending;
   const loop = keepLive(
     session,
     {
@@ -43,6 +47,7 @@ async function follow(member: Member, nextMs = 250, firstMs?: number) {
     loop,
     leases,
     changes: () => changes,
+    sendings: () => sendings,
     next: (left: readonly number[], page = 'page') => leases.next(page, left, listedAt),
     list: () => leases.list(claimIds).map(({ claimId, computer }) => [claimId, computer]),
     async decide(claimId: number) {
@@ -84,6 +89,35 @@ test('three who work down one list from the top never meet on a claim, and miss 
   );
   expect(met.toSorted((one, other) => one - other)).toEqual(claimIds);
 }, 60_000);
+
+test('others know of an act on thousands of claims before the first of it is sent, and until it was or its author is gone', async () => {
+  const many = Array.from({ length: 3_000 }, (_none, index) => index + 1);
+  const { members, open } = await openTeam('ana');
+  const [ana] = members;
+  const ben = open('ben', { claimIds: many });
+  await admit(ana, ben);
+  const [ofAna, ofBen] = [await follow(ana), await follow(ben)];
+  let isHeld = true;
+  ben.network.before = async (method, path) => {
+    while (isHeld && method === 'POST' && path.endsWith('/entries')) await pause(5);
+  };
+  await ben.act(many, { kind: 'flag', isFlagged: true });
+  ofBen.loop.wake();
+  await until(() => expect(ofAna.leases.findSending()).toEqual({ email: 'ben@example.com', claims: 3_000 }));
+  expect(ofAna.sendings()).toBe(1);
+  // It is no claim, and nothing of the act counts.
+  expect(ofAna.list()).toEqual([]);
+  expect(ana.folds()).toEqual([]);
+  expect(ofBen.leases.findSending()).toBeNull();
+  isHeld = false;
+  await until(() => expect(ofAna.leases.findSending()).toBeNull());
+  await until(() => expect(ana.folds()).toHaveLength(3_000));
+  // An author whose computer is shut down.
+  ofBen.leases.tellSending(3_000);
+  await until(() => expect(ofAna.leases.findSending()).not.toBeNull());
+  await ofBen.leases.end();
+  await until(() => expect(ofAna.leases.findSending()).toBeNull());
+});
 
 test('others see at once which claim is open, and that it was left; the end of the program gives it back', async () => {
   const { ana, ofAna, ofBen } = await openBoth();

@@ -42,7 +42,8 @@ async function whileBinding<T>(
 function openTeam({ ports, teams }: FollowedTeamsState, workspaceId: string): FollowedTeam {
   const known = teams.get(workspaceId);
   if (known !== undefined) return known;
-  const opened: FollowedTeam = { session: openSession(ports, workspaceId), loop: null, leases: null };
+  const session = openSession(ports, workspaceId, (claims) => opened.leases?.tellSending(claims));
+  const opened: FollowedTeam = { session, loop: null, leases: null };
   teams.set(workspaceId, opened);
   opened.session.catch(() => teams.delete(workspaceId));
   return opened;
@@ -68,6 +69,7 @@ async function start(state: FollowedTeamsState, workspaceId: string): Promise<vo
     isLive: () => opened.loop?.status().state === 'live',
     hasSentAll: async () => (await userData.call('countUnsent', { workspaceId })) === 0,
     onChanged: () => ports.onLeases(workspaceId),
+    onSending: () => ports.onChanged(workspaceId),
   });
   opened.loop ??= keepLive(session, ports, createNews(session.client, opened.leases.hear));
 }
@@ -83,7 +85,7 @@ async function readStatus(state: FollowedTeamsState, workspaceId: string): Promi
   const { workspace } = await ports.host.findWorkspace(workspaceId);
   if (workspace.team === undefined || binding.has(workspaceId)) return null;
   const session = await openTeam(state, workspaceId).session;
-  const { loop } = openTeam(state, workspaceId);
+  const { loop, leases } = openTeam(state, workspaceId);
   const userData = await ports.getUserData(workspaceId);
   const { members } = session.log.state.members;
   const member = findMember(members, session.computer);
@@ -99,7 +101,7 @@ async function readStatus(state: FollowedTeamsState, workspaceId: string): Promi
     unsent: await userData.call('countUnsent', { workspaceId }),
     refused: session.log.state.refused,
     otherLog: describeOtherLog(session.log.state),
-    arriving: findArriving(session.log.state),
+    arriving: findArriving(session.log.state) ?? leases?.findSending() ?? null,
     role: member?.role ?? null,
     code: invitation === undefined ? null : codeOf(invitation, certificate.body),
   };

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
+  createSendingTags,
   createTagger,
   type Leases,
   leaseMs,
@@ -36,6 +37,8 @@ export interface LeasePorts {
   /** How long the next claim waits for the server at most. */
   readonly nextMs: number;
   readonly onChanged: () => void;
+  /** Another `findSending`. */
+  readonly onSending: () => void;
 }
 
 interface Page {
@@ -54,17 +57,25 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
   let isSlow = false;
   const pages = new Map<string, Page>();
   const left = new Map<number, number>();
-  let tagger: { readonly generation: number; readonly tagOf: TagOf } | null = null;
+  let tags: {
+    readonly generation: number;
+    readonly tagOf: TagOf;
+    readonly sending: ReturnType<typeof createSendingTags>;
+  } | null = null;
   /** What the server was told last. */
   let kept: readonly string[] = [];
+  /** How many claims the act has that this computer is sending, and when the server was told. */
+  let sendingHere: { readonly claims: number; readonly at: number } | null = null;
 
-  const readTagger = (): TagOf | null => {
+  const readTags = () => {
     const key = newestKey(log.state.members, computer);
     if (key === null) return null;
-    if (tagger?.generation !== key.generation)
-      tagger = { generation: key.generation, tagOf: createTagger(key.key) };
-    return tagger.tagOf;
+    const { generation } = key;
+    if (tags?.generation !== generation)
+      tags = { generation, tagOf: createTagger(key.key), sending: createSendingTags(key.key) };
+    return tags;
   };
+  const readTagger = (): TagOf | null => readTags()?.tagOf ?? null;
   /** By tag, which other computer has it. */
   const listOthers = (): ReadonlyMap<string, string> =>
     new Map(
@@ -86,12 +97,13 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
   const listKept = (tagOf: TagOf): string[] => {
     const holder = holderOf();
     const shown = new Set([...pages.values()].map(({ claimId }) => claimId));
-    return listOpen()
-      .flatMap((claimId) => [
-        tagOf(claimId),
-        ...(shown.has(claimId) && holder(claimId) !== null ? [tagOf(claimId, computer)] : []),
-      ])
-      .slice(0, maxLeasesOfComputer - 1);
+    const ofClaims = listOpen().flatMap((claimId) => [
+      tagOf(claimId),
+      ...(shown.has(claimId) && holder(claimId) !== null ? [tagOf(claimId, computer)] : []),
+    ]);
+    const sending =
+      sendingHere === null ? undefined : readTags()?.sending.tagOf(computer, sendingHere.claims);
+    return [...(sending === undefined ? [] : [sending]), ...ofClaims].slice(0, maxLeasesOfComputer - 1);
   };
   let sending: Promise<unknown> = Promise.resolve();
   /** Says what is open, one request after the other; null where the server did not answer, or refused. */
@@ -152,13 +164,36 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
     }
   };
 
+  /** The largest act on many claims that another computer is sending: its author and number of claims; null: none. */
+  const findSending = (): { email: string; claims: number } | null => {
+    const sending = readTags()?.sending;
+    let largest: { email: string; claims: number } | null = null;
+    for (const { tag, computer: sender } of heard?.leases ?? []) {
+      const claims = sender === computer ? null : (sending?.claimsOf(sender, tag) ?? null);
+      const email = log.state.members.members?.computers.get(sender)?.email;
+      if (claims !== null && email !== undefined && claims > (largest?.claims ?? 0))
+        largest = { email, claims };
+    }
+    return largest;
+  };
+
   return {
+    findSending,
+    /** This computer is sending an act on this many claims; null: no more. */
+    tellSending(claims: number | null): void {
+      const before = sendingHere;
+      if (claims === before?.claims && ports.now() - before.at < tellAgainMs) return;
+      sendingHere = claims === null ? null : { claims, at: ports.now() };
+      if (claims !== null || before !== null) void tell();
+    },
     /** What the server tells of who has which claim open; null: it can't be heard. */
     hear(told: Leases | null): void {
       const isSame = told?.version === heard?.version;
+      const before = findSending();
       heard = told;
       if (isSame) return;
       ports.onChanged();
+      if (findSending()?.claims !== before?.claims) ports.onSending();
       // Somebody else opened a claim that is shown here, or left it.
       const tagOf = readTagger();
       if (tagOf === null || pages.size === 0) return;
@@ -225,7 +260,8 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
     },
     /** Gives everything back, as far as the server answers. */
     async end(): Promise<void> {
-      const hasAny = listOpen().length > 0;
+      const hasAny = listOpen().length > 0 || sendingHere !== null;
+      sendingHere = null;
       pages.clear();
       left.clear();
       if (hasAny) await Promise.race([tell(), wait(endMs)]);

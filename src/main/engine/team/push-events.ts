@@ -66,6 +66,8 @@ export interface PushPorts {
   readonly computer: string;
   readonly host: Pick<EngineHost, 'signHeaders'>;
   readonly userData: UserDataStore;
+  /** An act on this many claims is about to be sent, and again with each of its parts; null: all is sent. */
+  readonly onSending: (claims: number | null) => void;
 }
 
 /**
@@ -75,7 +77,7 @@ export interface PushPorts {
  * @throws DeskError `team.*`
  */
 export async function pushEvents(
-  { workspaceId, team, computer, host, userData }: PushPorts,
+  { workspaceId, team, computer, host, userData, onSending }: PushPorts,
   log: LogState,
   client: TeamClient,
 ): Promise<News | null> {
@@ -98,7 +100,9 @@ export async function pushEvents(
     const parts: (Buffer | null)[] = [];
     let left = maxKeptBytes;
     const facts = { computer, team, at, seen };
+    if (event.claims !== null) onSending(event.claims);
     const { header: text, head } = await writeTexts(event, salt, facts, (content, part) => {
+      if (event.claims !== null) onSending(event.claims);
       const sealed = left > 0 ? sealPart(content, salt, id, part) : null;
       left -= sealed?.length ?? 0;
       parts.push(sealed);
@@ -171,7 +175,7 @@ export async function pushEvents(
       posting.catch(() => undefined);
     }
   } finally {
-    await posting;
+    await posting.finally(() => onSending(null));
   }
   return sent;
 }

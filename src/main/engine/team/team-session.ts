@@ -12,15 +12,19 @@ import { createNews, type News } from './hear-news.ts';
 import { findRemovedBy } from './known-removals.ts';
 import { writeMembershipEntry } from './membership-entry.ts';
 import { openLog } from './pull-log.ts';
-import { pushEvents, pushMissing } from './push-events.ts';
+import { type PushPorts, pushEvents, pushMissing } from './push-events.ts';
 import { readLog } from './read-log.ts';
 import { answerOf, createTeamClient } from './team-client.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 import { holdTeamSettings, noteTeamSettings } from './team-settings.ts';
 import { completeRemovals, removeForTeam } from './write-removal.ts';
 
-/** @throws DeskError `team.none` */
-export async function openSession(ports: TeamPorts, workspaceId: string): Promise<TeamSession> {
+/** `onSending`: see `PushPorts`. @throws DeskError `team.none` */
+export async function openSession(
+  ports: TeamPorts,
+  workspaceId: string,
+  onSending: PushPorts['onSending'] = () => undefined,
+): Promise<TeamSession> {
   const { host, clock } = ports;
   const { workspace } = await host.findWorkspace(workspaceId);
   if (workspace.team === undefined) throw new DeskError('team.none');
@@ -43,7 +47,8 @@ export async function openSession(ports: TeamPorts, workspaceId: string): Promis
   };
   await noteTeamSettings(ports, workspaceId);
   const log = await openLog({ ...ports, workspaceId, team, members }, client);
-  const push = { workspaceId, team, computer, host, userData: await ports.getUserData(workspaceId) };
+  const userData = await ports.getUserData(workspaceId);
+  const push = { workspaceId, team, computer, host, userData, onSending };
   /**
    * Where the server's log differs from the one that was read here, because it was restored from a backup: goes back to
    * the last number up to which both are the same, from where lost entries are sent again. Returns the server's head.
