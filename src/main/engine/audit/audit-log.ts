@@ -111,18 +111,7 @@ export function createAuditLog(ports: {
       if (!store.isThere()) return { entries: [], total: 0 };
       return store.call('listAudit', page);
     },
-    async *readLines() {
-      if (!store.isThere()) return;
-      const start = await store.call('readAuditStart', null);
-      const write = createLineWriter(start.before);
-      for (let { seq } = start; ; ) {
-        const entries = await store.call('readAuditFrom', { seq, limit: entriesPerPage });
-        const last = entries.at(-1);
-        if (last === undefined) return;
-        yield entries.map(write);
-        seq = last.seq + 1;
-      }
-    },
+    readLines: () => readLines(store),
     verifyFile: async (path) => verifyLines(path, await secrets.get(await keyAccount())),
     verify,
     async accept(seen) {
@@ -156,6 +145,19 @@ export function createAuditLog(ports: {
       held = null;
     },
   };
+}
+
+async function* readLines(store: UserDataStore): AsyncGenerator<string[]> {
+  if (!store.isThere()) return;
+  const start = await store.call('readAuditStart', null);
+  const write = createLineWriter(start.before);
+  for (let { seq } = start; ; ) {
+    const entries = await store.call('readAuditFrom', { seq, limit: entriesPerPage });
+    const last = entries.at(-1);
+    if (last === undefined) return;
+    yield entries.map(write);
+    seq = last.seq + 1;
+  }
 }
 
 /** Stores anchors one after the other. */

@@ -7,6 +7,7 @@ import { exportFormats, purposeOf } from '../../../contract/export.ts';
 import { saveExtensions } from '../../../contract/save-target.ts';
 import { openAtomicFile } from '../../lib/atomic-file.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { toExportError } from './export-error.ts';
 
 /** One file of an export. It appears at its path complete, or not at all. */
 export interface OutputFile {
@@ -46,6 +47,29 @@ export async function openOutputFile(path: string, isSigned = false): Promise<Ou
     abort: () => target.abort(),
     readDigest: () => ({ bytes, sha256: sha256.digest('hex'), sha512: sha512?.digest('hex') ?? null }),
   };
+}
+
+/**
+ * Writes one file. It appears at its path once `write` is done, which ends with the entry of the audit log: without the
+ * entry there is no file.
+ * @throws DeskError `export.*`; and what `write` throws
+ */
+export async function writeOutput<T>(
+  path: string,
+  write: (file: Pick<OutputFile, 'write' | 'readDigest'>) => Promise<T>,
+): Promise<T> {
+  const toExport = (thrown: unknown): never => {
+    throw toExportError(thrown);
+  };
+  const file = await openOutputFile(path).catch(toExport);
+  try {
+    const done = await write({ ...file, write: (bytes) => file.write(bytes).catch(toExport) });
+    await file.commit().catch(toExport);
+    return done;
+  } catch (thrown) {
+    await file.abort();
+    throw thrown;
+  }
 }
 
 const nothing = async (): Promise<void> => undefined;

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Handlers } from '../../../contract/procedures.ts';
-import { openAtomicFile } from '../../lib/atomic-file.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { toExportError } from '../export/export-error.ts';
+import { writeOutput } from '../export/output-file.ts';
 import type { EngineState } from './engine-state.ts';
 
 type Names = 'audit:list' | 'audit:verify' | 'audit:accept' | 'audit:export';
@@ -23,26 +21,14 @@ export function createAuditHandlers(
       const path = await state.host.resolveSaveTarget({ targetId, purpose: 'auditLog' });
       // The entry is written first: without it, nothing is exported.
       await audit.append({ action: 'audit.exported', workspaceId: null, details: {} });
-      const digest = createHash('sha256');
-      let entries = 0;
-      try {
-        const file = await openAtomicFile(path);
-        try {
-          for await (const lines of audit.readLines()) {
-            const text = lines.join('');
-            digest.update(text);
-            entries += lines.length;
-            await file.write(text);
-          }
-          await file.commit();
-        } catch (thrown) {
-          await file.abort();
-          throw thrown;
+      return writeOutput(path, async (file) => {
+        let entries = 0;
+        for await (const lines of audit.readLines()) {
+          entries += lines.length;
+          await file.write(Buffer.from(lines.join(''), 'utf8'));
         }
-      } catch (thrown) {
-        throw toExportError(thrown);
-      }
-      return { entries, sha256: digest.digest('hex') };
+        return { entries, sha256: file.readDigest().sha256 };
+      });
     },
   };
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../contract/procedures.ts';
 import type { ReviewImport } from '../../../contract/review.ts';
-import { openAtomicFile } from '../../lib/atomic-file.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { toExportError } from '../export/export-error.ts';
+import { writeOutput } from '../export/output-file.ts';
 import type { Reviews } from '../review/reviews.ts';
 import type { EngineState } from './engine-state.ts';
 
@@ -126,21 +125,11 @@ export function createReviewHandlers(
     },
     'reviews:export': async ({ workspaceId, passphrase, targetId }) => {
       const path = await state.host.resolveSaveTarget({ targetId, purpose: 'reviews' });
-      const toExport = (thrown: unknown): never => {
-        throw toExportError(thrown);
-      };
-      const file = await openAtomicFile(path).catch(toExport);
-      try {
-        const written = await reviews.writeFile(workspaceId, passphrase, (bytes) =>
-          file.write(bytes).catch(toExport),
-        );
+      return writeOutput(path, async (file) => {
+        const written = await reviews.writeFile(workspaceId, passphrase, file.write);
         await state.auditAction(workspaceId, 'reviews.exported', written);
-        await file.commit().catch(toExport);
         return written;
-      } catch (thrown) {
-        await file.abort();
-        throw thrown;
-      }
+      });
     },
     'reviews:addFilePart': async ({ workspaceId, uploadId, part }) => {
       if (uploadId === undefined) upload = { id: randomUUID(), workspaceId, parts: [] };

@@ -4,9 +4,8 @@ import { isReason } from '../../../contract/export.ts';
 import type { Handlers } from '../../../contract/procedures.ts';
 import type { TeamVerdict } from '../../../contract/team.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { toExportError } from '../export/export-error.ts';
 import { judgeExport } from '../export/judge-export.ts';
-import { openOutputFile, removeLeftovers } from '../export/output-file.ts';
+import { removeLeftovers, writeOutput } from '../export/output-file.ts';
 import { createLogChecker } from '../team/check-log.ts';
 import { createJudge } from '../team/leave-out.ts';
 import { type LogLine, logLineSchema } from '../team/log-lines.ts';
@@ -37,32 +36,24 @@ export function createTeamLogHandlers(
       judgeExport(state.policy, { isSsnShown: false, reason });
       if (!isReason(reason)) throw new DeskError('export.reasonMissing');
       const path = await state.host.resolveSaveTarget({ targetId, purpose: 'teamLog' });
-      const toExport = (thrown: unknown): never => {
-        throw toExportError(thrown);
-      };
       const session = await sessionOf(workspaceId);
       const { team } = session;
       await removeLeftovers(path, state.clock.now());
-      const file = await openOutputFile(path).catch(toExport);
-      try {
+      return writeOutput(path, async (file) => {
         const checker = checkerOf(session);
         const store = await state.getStore(workspaceId);
         const judge = createJudge(store, (value) => state.maskSsns(workspaceId, value));
         for await (const line of session.readLog(now(), judge)) {
           const goesOn = await checker.take(line);
-          await file.write(Buffer.from(`${JSON.stringify(line)}\n`, 'utf8')).catch(toExport);
+          await file.write(Buffer.from(`${JSON.stringify(line)}\n`, 'utf8'));
           if (!goesOn) break;
         }
         const verdict = checker.end();
         const { bytes, sha256 } = file.readDigest();
         const { entries, isWhole } = verdict;
         await state.auditAction(workspaceId, 'team.exported', { team, entries, isWhole, sha256, reason });
-        await file.commit().catch(toExport);
         return { verdict, bytes, sha256 };
-      } catch (thrown) {
-        await file.abort();
-        throw thrown;
-      }
+      });
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { Handlers } from '../../../contract/procedures.ts';
 import { toCalendar } from '../export/calendar.ts';
-import { toExportError } from '../export/export-error.ts';
-import { openOutputFile } from '../export/output-file.ts';
+import { writeOutput } from '../export/output-file.ts';
 import type { Worklists } from '../review/worklists.ts';
 import type { EngineState } from './engine-state.ts';
 
@@ -38,19 +37,10 @@ export function createWorklistHandlers(
       const { ahead, over } = await worklists.dueDays(workspaceId);
       const claims = ahead.reduce((sum, one) => sum + one.claims, 0);
       const at = new Date(state.clock.now()).toISOString();
-      try {
-        const file = await openOutputFile(path);
-        try {
-          await file.write(Buffer.from(toCalendar(ahead, { workspaceId, at }), 'utf8'));
-          await state.auditAction(workspaceId, 'calendar.exported', { claims });
-          await file.commit();
-        } catch (thrown) {
-          await file.abort();
-          throw thrown;
-        }
-      } catch (thrown) {
-        throw toExportError(thrown);
-      }
+      await writeOutput(path, async (file) => {
+        await file.write(Buffer.from(toCalendar(ahead, { workspaceId, at }), 'utf8'));
+        await state.auditAction(workspaceId, 'calendar.exported', { claims });
+      });
       return { days: new Set(ahead.map(({ day }) => day)).size, claims, over };
     },
     'duplicates:of': worklists.duplicatesOf,
