@@ -1,5 +1,4 @@
-import { Button, FileInput, NativeSelect, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Button, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
 import type { Output } from '../../../contract/procedures.ts';
@@ -7,15 +6,16 @@ import { type PaymentKind, paymentKinds } from '../../../contract/reimbursement.
 import type { PaymentRow } from '../../../contract/review.ts';
 import { paymentLabels } from '../../../contract/review-labels.ts';
 import { Total } from '../../components/amount.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import { CsvForm } from '../../components/csv-form.tsx';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
-import { SmallPrint, Status } from '../../components/text.tsx';
+import { RowsLeftOut } from '../../components/rows-left-out.tsx';
+import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
 import { describeBroken } from './describe-broken.ts';
 
 const reasonLabels: Readonly<Record<PaymentRow['reason'], string>> = {
@@ -53,59 +53,44 @@ export function ImportPayments({ workspaceId }: { workspaceId: string }) {
 
 function ImportForm({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
   const bridge = useBridge();
-  const [file, setFile] = useState<File | null>(null);
   const [payment, setPayment] = useState<PaymentKind>('reimbursed');
   const [account, setAccount] = useState('');
-  const read = useMutation({
-    gcTime: 0,
-    mutationFn: async (chosen: File) =>
-      ask(bridge, 'reviews:readPayments', {
-        workspaceId,
-        csv: await chosen.text(),
-        payment,
-        ...(account.trim() === '' ? {} : { account }),
-      }),
-  });
-  if (read.data !== undefined) {
-    return <RecordForm workspaceId={workspaceId} found={read.data} onClose={onClose} />;
-  }
   return (
-    <DialogForm
+    <CsvForm
       action="Match payments"
-      isReady={file !== null}
-      isPending={read.isPending}
-      error={read.error}
+      description="Columns: claim (ID or number), amount, date"
       errorTitle="Couldn’t read the payments"
-      onSubmit={() => file !== null && read.mutate(file)}
+      read={(csv) =>
+        ask(bridge, 'reviews:readPayments', {
+          workspaceId,
+          csv,
+          payment,
+          ...(account.trim() === '' ? {} : { account }),
+        })
+      }
       onCancel={onClose}
+      fields={
+        <>
+          <NativeSelect
+            label="Kind"
+            value={payment}
+            onChange={({ currentTarget }) =>
+              setPayment(paymentKinds.find((kind) => kind === currentTarget.value) ?? 'reimbursed')
+            }
+            data={paymentKinds.map((kind) => ({ value: kind, label: paymentLabels[kind] }))}
+          />
+          <TextField
+            label="Account or reference"
+            description="Optional. Saved with every payment."
+            maxLength={200}
+            value={account}
+            onChange={setAccount}
+          />
+        </>
+      }
     >
-      <FileInput
-        label="CSV file"
-        description="Columns: claim (ID or number), amount, date"
-        placeholder="Choose file…"
-        accept=".csv,text/csv"
-        value={file}
-        onChange={setFile}
-        clearable
-        clearButtonProps={{ 'aria-label': 'Clear file' }}
-        data-autofocus
-      />
-      <NativeSelect
-        label="Kind"
-        value={payment}
-        onChange={({ currentTarget }) =>
-          setPayment(paymentKinds.find((kind) => kind === currentTarget.value) ?? 'reimbursed')
-        }
-        data={paymentKinds.map((kind) => ({ value: kind, label: paymentLabels[kind] }))}
-      />
-      <TextField
-        label="Account or reference"
-        description="Optional. Saved with every payment."
-        maxLength={200}
-        value={account}
-        onChange={setAccount}
-      />
-    </DialogForm>
+      {(found) => <RecordForm workspaceId={workspaceId} found={found} onClose={onClose} />}
+    </CsvForm>
   );
 }
 
@@ -152,23 +137,6 @@ function RecordForm(props: {
   );
 }
 
-const shownRows = 200;
-
-export function UnmatchedRows({ rows }: { rows: readonly PaymentRow[] }) {
-  return (
-    <>
-      <DataTable
-        label="Rows left out"
-        verticalSpacing={3}
-        rows={rows.slice(0, shownRows)}
-        keyOf={({ line }) => line}
-        columns={[
-          ['Line', ({ line }) => formatCount(line)],
-          ['Claim', ({ claim }) => (claim === '' ? '(Blank)' : claim)],
-          ['Why', describeRow],
-        ]}
-      />
-      {rows.length > shownRows && <SmallPrint>Showing the first {formatCount(shownRows)}.</SmallPrint>}
-    </>
-  );
-}
+export const UnmatchedRows = ({ rows }: { rows: readonly PaymentRow[] }) => (
+  <RowsLeftOut rows={rows} of="Claim" ofRow={({ claim }) => claim} why={describeRow} />
+);

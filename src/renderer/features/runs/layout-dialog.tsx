@@ -23,11 +23,11 @@ import { IconButton } from '../../components/icon-button.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { nameOfEmployer } from '../../domain/run/run-totals.tsx';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
+import { EmployerSelect } from './employer-select.tsx';
 import type { OpenRun, SavedFile } from './open-run.ts';
 
 interface Props {
@@ -53,17 +53,7 @@ function ChooseEmployer(props: Props) {
   const of = employers[Number(chosen)];
   return (
     <Stack gap="sm">
-      {employers.length > 1 && (
-        <NativeSelect
-          label="Claims"
-          value={chosen}
-          onChange={(event) => setChosen(event.currentTarget.value)}
-          data={[
-            { value: 'all', label: 'All employers' },
-            ...employers.map((one, index) => ({ value: String(index), label: nameOfEmployer(one) })),
-          ]}
-        />
-      )}
+      <EmployerSelect employers={employers} value={chosen} onChange={setChosen} />
       <LayoutForm
         key={chosen}
         {...props}
@@ -74,8 +64,37 @@ function ChooseEmployer(props: Props) {
   );
 }
 
-const options = <Value extends string>(values: readonly Value[]) =>
-  values.map((value) => ({ value, label: value }));
+/** What can be chosen of a layout; the delimiter only of CSV. */
+const layoutSelects = [
+  [
+    'rows',
+    'Rows',
+    [
+      { value: 'member', label: 'One for each member' },
+      { value: 'claim', label: 'One for each claim' },
+    ],
+  ],
+  [
+    'format',
+    'Form',
+    [
+      { value: 'xlsx', label: 'Excel' },
+      { value: 'csv', label: 'CSV' },
+    ],
+  ],
+  [
+    'delimiter',
+    'Delimiter',
+    [
+      { value: ',', label: 'Comma' },
+      { value: ';', label: 'Semicolon' },
+      { value: '\t', label: 'Tab' },
+      { value: '|', label: 'Vertical bar' },
+    ],
+  ],
+  ['dates', 'Dates', [...layoutDates]],
+  ['amounts', 'Amounts', [...layoutAmounts]],
+] as const;
 
 function LayoutForm(props: Props & { employerId: number | null; isOfAll: boolean }) {
   const { workspace, run, employerId, isOfAll, onClose } = props;
@@ -114,49 +133,18 @@ function LayoutForm(props: Props & { employerId: number | null; isOfAll: boolean
   return (
     <DialogForm action="Save file…" isReady={isReady} onCancel={onClose} onSubmit={saveFile}>
       <Group gap="sm" align="flex-end">
-        <NativeSelect
-          label="Rows"
-          value={layout.rows}
-          onChange={(event) => change({ rows: event.currentTarget.value as RunLayout['rows'] })}
-          data={[
-            { value: 'member', label: 'One for each member' },
-            { value: 'claim', label: 'One for each claim' },
-          ]}
-        />
-        <NativeSelect
-          label="Form"
-          value={layout.format}
-          onChange={(event) => change({ format: event.currentTarget.value as RunLayout['format'] })}
-          data={[
-            { value: 'xlsx', label: 'Excel' },
-            { value: 'csv', label: 'CSV' },
-          ]}
-        />
-        {layout.format === 'csv' && (
-          <NativeSelect
-            label="Delimiter"
-            value={layout.delimiter}
-            onChange={(event) => change({ delimiter: event.currentTarget.value as RunLayout['delimiter'] })}
-            data={[
-              { value: ',', label: 'Comma' },
-              { value: ';', label: 'Semicolon' },
-              { value: '\t', label: 'Tab' },
-              { value: '|', label: 'Vertical bar' },
-            ]}
-          />
+        {layoutSelects.map(
+          ([field, label, data]) =>
+            (field !== 'delimiter' || layout.format === 'csv') && (
+              <NativeSelect
+                key={field}
+                label={label}
+                value={layout[field]}
+                onChange={(event) => change({ [field]: event.currentTarget.value })}
+                data={data}
+              />
+            ),
         )}
-        <NativeSelect
-          label="Dates"
-          value={layout.dates}
-          onChange={(event) => change({ dates: event.currentTarget.value as RunLayout['dates'] })}
-          data={options(layoutDates)}
-        />
-        <NativeSelect
-          label="Amounts"
-          value={layout.amounts}
-          onChange={(event) => change({ amounts: event.currentTarget.value as RunLayout['amounts'] })}
-          data={options(layoutAmounts)}
-        />
       </Group>
       <LayoutColumns layout={layout} onChange={(columns) => change({ columns })} />
       {isReady && preview.data !== undefined && (

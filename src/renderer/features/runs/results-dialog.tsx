@@ -1,13 +1,14 @@
-import { Checkbox, FileInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
 import type { Output } from '../../../contract/procedures.ts';
 import type { ResultRow } from '../../../contract/run-procedures.ts';
 import { Total } from '../../components/amount.tsx';
+import { CsvForm } from '../../components/csv-form.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
-import { SmallPrint, Status } from '../../components/text.tsx';
+import { RowsLeftOut } from '../../components/rows-left-out.tsx';
+import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
@@ -25,8 +26,6 @@ const reasonLabels: Readonly<Record<ResultRow['reason'], string>> = {
   repeated: 'Repeats an earlier row of this file',
   badResult: 'The result is neither paid nor rejected',
 };
-
-const shownRows = 200;
 
 /** Reads what came back from whoever pays, shows what matches and what does not, and applies it when confirmed. */
 export function ResultsDialog({ run }: { run: OpenRun }) {
@@ -46,35 +45,16 @@ export function ResultsDialog({ run }: { run: OpenRun }) {
 function ReadForm({ run, onClose }: { run: OpenRun; onClose: () => void }) {
   const bridge = useBridge();
   const { id: workspaceId } = useWorkspace();
-  const [file, setFile] = useState<File | null>(null);
-  const read = useMutation({
-    gcTime: 0,
-    mutationFn: async (chosen: File) =>
-      ask(bridge, 'runs:readResults', { workspaceId, runId: run.id, csv: await chosen.text() }),
-  });
-  if (read.data !== undefined) return <ApplyForm found={read.data} onClose={onClose} />;
   return (
-    <DialogForm
+    <CsvForm
       action="Match results"
-      isReady={file !== null}
-      isPending={read.isPending}
-      error={read.error}
+      description="Columns: claim (ID or number) or member ID, and where there are any amount, result, reason"
       errorTitle="Couldn’t read the results"
-      onSubmit={() => file !== null && read.mutate(file)}
+      read={(csv) => ask(bridge, 'runs:readResults', { workspaceId, runId: run.id, csv })}
       onCancel={onClose}
     >
-      <FileInput
-        label="CSV file"
-        description="Columns: claim (ID or number) or member ID, and where there are any amount, result, reason"
-        placeholder="Choose file…"
-        accept=".csv,text/csv"
-        value={file}
-        onChange={setFile}
-        clearable
-        clearButtonProps={{ 'aria-label': 'Clear file' }}
-        data-autofocus
-      />
-    </DialogForm>
+      {(found) => <ApplyForm found={found} onClose={onClose} />}
+    </CsvForm>
   );
 }
 
@@ -123,20 +103,12 @@ function ApplyForm({ found, onClose }: { found: Output<'runs:readResults'>; onCl
       {unmatched.length > 0 && (
         <>
           <Status>{formatCountOf(unmatched.length, 'row')} of the file can’t be used:</Status>
-          <DataTable
-            label="Rows left out"
-            verticalSpacing={3}
-            rows={unmatched.slice(0, shownRows)}
-            keyOf={({ line }) => line}
-            columns={[
-              ['Line', ({ line }) => formatCount(line)],
-              ['Claim or member', ({ of }) => (of === '' ? '(Blank)' : of)],
-              ['Why', ({ reason }) => reasonLabels[reason]],
-            ]}
+          <RowsLeftOut
+            rows={unmatched}
+            of="Claim or member"
+            ofRow={({ of }) => of}
+            why={({ reason }) => reasonLabels[reason]}
           />
-          {unmatched.length > shownRows && (
-            <SmallPrint>Showing the first {formatCount(shownRows)}.</SmallPrint>
-          )}
         </>
       )}
     </DialogForm>

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
 import type { RunStep } from '../../../contract/run-procedures.ts';
@@ -6,11 +6,11 @@ import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { nameOfEmployer } from '../../domain/run/run-totals.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { EmployerSelect } from './employer-select.tsx';
 import type { OpenRun, SavedFile } from './open-run.ts';
 import { ResultsDialog } from './results-dialog.tsx';
 
@@ -169,17 +169,7 @@ function SendForm({ run, saved, onClose }: { run: OpenRun; saved: SavedFile | nu
           ? 'No file was saved since this page was opened; the step is recorded without one.'
           : `The step keeps the name of the file, ${saved.name}, and its SHA-256.`}
       </Status>
-      {employers.length > 1 && (
-        <NativeSelect
-          label="Claims"
-          value={chosen}
-          onChange={(event) => setChosen(event.currentTarget.value)}
-          data={[
-            { value: 'all', label: 'All employers' },
-            ...employers.map((one, index) => ({ value: String(index), label: nameOfEmployer(one) })),
-          ]}
-        />
-      )}
+      <EmployerSelect employers={employers} value={chosen} onChange={setChosen} />
     </DialogForm>
   );
 }
