@@ -15,9 +15,11 @@ import {
   IconRefresh,
   IconSun,
   IconUserPlus,
+  type Icon as TablerIcon,
 } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Workspace } from '../../contract/workspace.ts';
 import { toggleSplitOrSay } from '../domain/list/toggle-split.ts';
 import { useSavedViews } from '../domain/list/use-saved-views.ts';
 import { useReviewTarget } from '../domain/review/review-target.ts';
@@ -39,6 +41,68 @@ export interface PaletteAction {
   readonly run: () => void;
 }
 
+const icon = (Icon: TablerIcon): ReactNode => <Icon size={17} aria-hidden />;
+
+/** The actions on the workspace that is open: open a screen, worklist or view, act on the list or the claim shown, sync. */
+function useWorkspaceActions(active: Workspace | null): readonly PaletteAction[] {
+  const navigate = useNavigate();
+  const sync = useDeskMutation('sync:start');
+  const { views } = useSavedViews(active?.id ?? '', active !== null);
+  const worklists = useWorklists(active?.id);
+  const review = useReviewTarget();
+  const openView = useOpenView(active?.id ?? '');
+  const list = useLocation({ select: ({ pathname }) => listAt(pathname) });
+  if (active === null) return [];
+  const splitView = {
+    id: 'split view',
+    label: 'Toggle split view',
+    hint: 'v',
+    icon: icon(IconColumns2),
+    run: () => list !== null && toggleSplitOrSay(list),
+  };
+  return [
+    ...navigation.map((item) => ({
+      id: `go ${item.to}`,
+      label: `Go to ${item.label}`,
+      hint: `g ${goKeys.find(({ to }) => to === item.to)?.key}`,
+      icon: item.icon,
+      run: () => void navigate({ to: item.to }),
+    })),
+    ...worklists.map(({ id, name }) => ({
+      id: `worklist ${id}`,
+      label: `Worklist: ${name}`,
+      icon: icon(IconListCheck),
+      run: () => void navigate({ to: '/worklists/$worklistId', params: { worklistId: id } }),
+    })),
+    ...views.map((view) => ({
+      id: `view ${view.id}`,
+      label: `View: ${view.name}`,
+      icon: icon(IconBookmark),
+      run: () => openView(view),
+    })),
+    ...(list === null ? [] : [splitView]),
+    ...(review?.keys ?? []).map(({ key, label }) => ({
+      id: `review ${key}`,
+      label: `Review: ${label}`,
+      hint: key,
+      icon: icon(IconChecks),
+      run: () => review?.run(key),
+    })),
+    {
+      id: 'bring in',
+      label: 'Add member',
+      icon: icon(IconUserPlus),
+      run: () => void navigate({ to: '/connections/new' }),
+    },
+    {
+      id: 'sync',
+      label: 'Sync now',
+      icon: icon(IconRefresh),
+      run: () => sync.mutate({ workspaceId: active.id }),
+    },
+  ];
+}
+
 /** The actions of the palette: open a screen, switch workspace, sync, lock, change the theme. */
 export function usePaletteActions(): readonly PaletteAction[] {
   const navigate = useNavigate();
@@ -46,73 +110,13 @@ export function usePaletteActions(): readonly PaletteAction[] {
   const { lockNow, showShortcuts } = useAppActions();
   const activate = useDeskMutation('workspaces:activate');
   const set = useDeskMutation('settings:set');
-  const sync = useDeskMutation('sync:start');
   const desk = useDeskMode();
-  const { views } = useSavedViews(active?.id ?? '', active !== null);
-  const worklists = useWorklists(active?.id);
-  const review = useReviewTarget();
-  const openView = useOpenView(active?.id ?? '');
-  const list = useLocation({ select: ({ pathname }) => listAt(pathname) });
   return [
-    ...(active === null
-      ? []
-      : [
-          ...navigation.map((item) => ({
-            id: `go ${item.to}`,
-            label: `Go to ${item.label}`,
-            hint: `g ${goKeys.find(({ to }) => to === item.to)?.key}`,
-            icon: item.icon,
-            run: () => void navigate({ to: item.to }),
-          })),
-          ...worklists.map(({ id, name }) => ({
-            id: `worklist ${id}`,
-            label: `Worklist: ${name}`,
-            icon: <IconListCheck size={17} aria-hidden />,
-            run: () => void navigate({ to: '/worklists/$worklistId', params: { worklistId: id } }),
-          })),
-          ...views.map((view) => ({
-            id: `view ${view.id}`,
-            label: `View: ${view.name}`,
-            icon: <IconBookmark size={17} aria-hidden />,
-            run: () => openView(view),
-          })),
-          ...(list === null
-            ? []
-            : [
-                {
-                  id: 'split view',
-                  label: 'Toggle split view',
-                  hint: 'v',
-                  icon: <IconColumns2 size={17} aria-hidden />,
-                  run: () => toggleSplitOrSay(list),
-                },
-              ]),
-          ...(review === null
-            ? []
-            : review.keys.map(({ key, label }) => ({
-                id: `review ${key}`,
-                label: `Review: ${label}`,
-                hint: key,
-                icon: <IconChecks size={17} aria-hidden />,
-                run: () => review.run(key),
-              }))),
-          {
-            id: 'bring in',
-            label: 'Add member',
-            icon: <IconUserPlus size={17} aria-hidden />,
-            run: () => void navigate({ to: '/connections/new' }),
-          },
-          {
-            id: 'sync',
-            label: 'Sync now',
-            icon: <IconRefresh size={17} aria-hidden />,
-            run: () => sync.mutate({ workspaceId: active.id }),
-          },
-        ]),
+    ...useWorkspaceActions(active),
     {
       id: 'audit',
       label: 'Audit log',
-      icon: <IconListSearch size={17} aria-hidden />,
+      icon: icon(IconListSearch),
       run: () => void navigate({ to: '/audit' }),
     },
     ...settingsSections.map((section) => ({
@@ -126,7 +130,7 @@ export function usePaletteActions(): readonly PaletteAction[] {
       .map((workspace) => ({
         id: `workspace ${workspace.id}`,
         label: `Open workspace ${workspace.name}`,
-        icon: <IconBuilding size={17} aria-hidden />,
+        icon: icon(IconBuilding),
         run: () =>
           activate.mutate(
             { workspaceId: workspace.id },
@@ -136,19 +140,19 @@ export function usePaletteActions(): readonly PaletteAction[] {
     {
       id: 'connect',
       label: 'Connect to a service',
-      icon: <IconPlugConnected size={17} aria-hidden />,
+      icon: icon(IconPlugConnected),
       run: () => void navigate({ to: '/welcome/connect', search: { isNew: true } }),
     },
     {
       id: 'light',
       label: 'Light colors',
-      icon: <IconSun size={17} aria-hidden />,
+      icon: icon(IconSun),
       run: () => set.mutate({ theme: 'light' }),
     },
     {
       id: 'dark',
       label: 'Dark colors',
-      icon: <IconMoon size={17} aria-hidden />,
+      icon: icon(IconMoon),
       run: () => set.mutate({ theme: 'dark' }),
     },
     {
@@ -156,28 +160,28 @@ export function usePaletteActions(): readonly PaletteAction[] {
       label: desk.isOn
         ? 'Turn off privacy mode'
         : 'Turn on privacy mode: hide dates of birth, diagnoses, and notes',
-      icon: desk.isOn ? <IconEye size={17} aria-hidden /> : <IconEyeOff size={17} aria-hidden />,
+      icon: icon(desk.isOn ? IconEye : IconEyeOff),
       run: desk.toggle,
     },
     {
       id: 'help',
       label: 'Help',
       hint: 'F1',
-      icon: <IconHelp size={17} aria-hidden />,
+      icon: icon(IconHelp),
       run: () => void navigate({ to: '/help' }),
     },
     {
       id: 'shortcuts',
       label: 'Keyboard shortcuts',
       hint: '?',
-      icon: <IconKeyboard size={17} aria-hidden />,
+      icon: icon(IconKeyboard),
       run: showShortcuts,
     },
     {
       id: 'lock',
       label: 'Lock now',
       hint: spellKeys('Ctrl Shift L', navigator.platform),
-      icon: <IconLock size={17} aria-hidden />,
+      icon: icon(IconLock),
       run: lockNow,
     },
   ];

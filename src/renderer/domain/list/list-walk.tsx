@@ -13,6 +13,7 @@ import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useListMemory } from './list-memory.tsx';
 import type { ListRef } from './list-ref.ts';
+import type { ListSource } from './list-source.ts';
 import { useGoToRecord } from './open-record.ts';
 import { type FindStop, type Stop, stopsFound, stopsOfRows, walkToFree } from './walk-free.ts';
 
@@ -30,11 +31,36 @@ const procedures = {
   dependents: 'records:getDependent',
 } as const;
 
-/**
- * Previous and next in the list that a record was opened from, by button, `j` and `k`. Neighbors are fetched ahead,
- * so that the next record is there when its key is pressed.
- */
-export function ListWalk(props: {
+interface Neighbors {
+  readonly total: number;
+  readonly previous: Stop | null;
+  readonly next: Stop | null;
+}
+
+/** The path of the record that a row opens: a line opens its claim, so a list of lines is walked claim by claim. */
+const idPathOf = (source: ListSource) => (source.query?.entity === 'lines' ? '$claim_id' : 'id');
+
+/** The stops before and after a row of a list. `findStop`: finds them where not every row is a stop. */
+async function findNeighbors(source: ListSource, at: number, findStop?: FindStop): Promise<Neighbors> {
+  if (findStop !== undefined)
+    return source.inSnapshot(async ({ snapshotId, total }) => {
+      const [previous, next] = await Promise.all([
+        at === 0 ? null : findStop(snapshotId, at - 1, -1),
+        findStop(snapshotId, at + 1, 1),
+      ]);
+      return { total, previous, next };
+    });
+  const first = Math.max(0, at - 1);
+  const path = idPathOf(source);
+  const { rows, total } = await source.getWindow(first, at === 0 ? 2 : 3, [path]);
+  const stopAt = (position: number): Stop | null => {
+    const id = rows[position - first]?.[path];
+    return typeof id === 'number' ? { id, at: position } : null;
+  };
+  return { total, previous: at === 0 ? null : stopAt(at - 1), next: stopAt(at + 1) };
+}
+
+interface WalkProps {
   from: ListRef;
   of: keyof typeof procedures;
   /** Fetches more of a neighbor ahead. */
@@ -46,20 +72,15 @@ export function ListWalk(props: {
   page?: string | null;
   /** There is no further record; `open`: how many others have open were passed over. */
   onEnd?: (open: number) => void;
-}) {
-  const { from, onNeighbor, findStop, page = null } = props;
+}
+
+/** The neighbors of the record in its list, which are fetched ahead. */
+function useNeighbors({ from, of, onNeighbor, findStop }: WalkProps, source: ListSource | null) {
   const { list: listId, at } = from;
-  const procedure = procedures[props.of];
   const { id: workspaceId } = useWorkspace();
-  const goToRecord = useGoToRecord(findStop === undefined ? props.of : 'duplicates');
-  const pane = usePane();
   const bridge = useBridge();
   const cache = useQueryClient();
-  const memory = useListMemory();
-  const list = listId === undefined ? null : memory.find(workspaceId, listId);
-  const source = list?.source ?? null;
-  const isPossible = source !== null && at !== undefined;
-
+  const procedure = procedures[of];
   const around = useQuery({
     // The key differs from that of a claim opened by itself, where every row is a stop.
     queryKey: [
@@ -70,38 +91,11 @@ export function ListWalk(props: {
       at,
       findStop !== undefined,
     ],
-    enabled: isPossible,
+    enabled: source !== null && at !== undefined,
     gcTime: 10_000,
-    queryFn: async () => {
-      if (source === null || at === undefined) return null;
-      if (findStop !== undefined)
-        return source.inSnapshot(async ({ snapshotId, total }) => {
-          const [previous, next] = await Promise.all([
-            at === 0 ? null : findStop(snapshotId, at - 1, -1),
-            findStop(snapshotId, at + 1, 1),
-          ]);
-          return { total, previous, next };
-        });
-      const first = Math.max(0, at - 1);
-      // A line opens its claim, so a list of lines is walked claim by claim.
-      const path = source.query?.entity === 'lines' ? '$claim_id' : 'id';
-      const { rows, total } = await source.getWindow(first, at === 0 ? 2 : 3, [path]);
-      const stopAt = (position: number): Stop | null => {
-        const id = rows[position - first]?.[path];
-        return typeof id === 'number' ? { id, at: position } : null;
-      };
-      return { total, previous: at === 0 ? null : stopAt(at - 1), next: stopAt(at + 1) };
-    },
+    queryFn: () => (source === null || at === undefined ? null : findNeighbors(source, at, findStop)),
   });
   const found = around.data ?? null;
-
-  // Back in the list, the focus is on the record that was read last.
-  useEffect(() => {
-    // Beside the list, the record follows the focus.
-    if (pane !== null || list === null || at === undefined) return;
-    list.focus = { row: at, column: list.focus?.column ?? 'id' };
-  }, [list, at, pane]);
-
   useEffect(() => {
     for (const stop of [found?.next, found?.previous]) {
       if (stop == null) continue;
@@ -114,6 +108,32 @@ export function ListWalk(props: {
       onNeighbor?.(stop.id, stop.at);
     }
   }, [found, bridge, cache, procedure, workspaceId, onNeighbor]);
+  return { found, error: around.error, refetch: around.refetch };
+}
+
+/**
+ * Previous and next in the list that a record was opened from, by button, `j` and `k`. Neighbors are fetched ahead,
+ * so that the next record is there when its key is pressed.
+ */
+export function ListWalk(props: WalkProps) {
+  const { from, findStop, page = null } = props;
+  const { list: listId, at } = from;
+  const { id: workspaceId } = useWorkspace();
+  const goToRecord = useGoToRecord(findStop === undefined ? props.of : 'duplicates');
+  const pane = usePane();
+  const bridge = useBridge();
+  const memory = useListMemory();
+  const list = listId === undefined ? null : memory.find(workspaceId, listId);
+  const source = list?.source ?? null;
+  const isPossible = source !== null && at !== undefined;
+  const { found, error, refetch } = useNeighbors(props, source);
+
+  // Back in the list, the focus is on the record that was read last.
+  useEffect(() => {
+    // Beside the list, the record follows the focus.
+    if (pane !== null || list === null || at === undefined) return;
+    list.focus = { row: at, column: list.focus?.column ?? 'id' };
+  }, [list, at, pane]);
 
   /** A key pressed before the neighbors are known takes effect when they are. */
   const pressed = useRef<1 | -1 | null>(null);
@@ -126,15 +146,15 @@ export function ListWalk(props: {
   const goToFree = async (step: 1 | -1): Promise<void> => {
     if (source === null || at === undefined || page === null || isStepping.current) return;
     isStepping.current = true;
-    const path = source.query?.entity === 'lines' ? '$claim_id' : 'id';
-    const findStops = findStop === undefined ? stopsOfRows(source, path) : stopsFound(source, findStop);
+    const findStops =
+      findStop === undefined ? stopsOfRows(source, idPathOf(source)) : stopsFound(source, findStop);
     try {
       const { stop, open } = await walkToFree({ bridge, source, page, findStops }, at, step);
       if (stop !== null) goTo(stop);
       else if (step === 1) props.onEnd?.(open);
     } catch {
       // The list could not be read, which its place in it says.
-      await around.refetch();
+      await refetch();
     } finally {
       isStepping.current = false;
     }
@@ -183,7 +203,7 @@ export function ListWalk(props: {
         onClick={() => go(1)}
       />
       <Hint role="status" miw={90} data-screen-only>
-        {around.error !== null
+        {error !== null
           ? 'Couldn’t load the list'
           : found !== null && `${formatCount(at + 1)} of ${formatCount(found.total)}`}
       </Hint>
