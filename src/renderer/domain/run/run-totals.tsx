@@ -26,8 +26,8 @@ export function EmployerTotals(props: {
         rows={rows}
         columns={[
           ['Employer', nameOfEmployer],
-          ['Claims', ({ claims }) => formatCount(claims)],
-          ['Amount', ({ amount }) => <Total amount={amount} />],
+          ['Claims', ({ claims }) => formatCount(claims), 'amount'],
+          ['Amount', ({ amount }) => <Total amount={amount} />, 'amount'],
           ...(action === undefined ? [] : [['', action] as const]),
         ]}
       />
@@ -50,8 +50,8 @@ export function MemberTotals({ rows, shown }: { rows: RunTotals['members']; show
               ({ memberId, name }) => name ?? (memberId === null ? '(Blank)' : `Member ${memberId}`),
             ],
             ['Employer', ({ employer }) => employer ?? '(Blank)'],
-            ['Claims', ({ claims }) => formatCount(claims)],
-            ['Amount', ({ amount }) => <Total amount={amount} />],
+            ['Claims', ({ claims }) => formatCount(claims), 'amount'],
+            ['Amount', ({ amount }) => <Total amount={amount} />, 'amount'],
           ]}
         />
       </Scrollable>

@@ -76,7 +76,7 @@ export function OwedReport({ workspaceId }: { workspaceId: string }) {
             keyOf={({ memberId }) => memberId ?? 'none'}
             columns={[
               ['Member', (row) => <OwedMemberName member={row} />],
-              ['Employer', ({ employer }) => employer ?? '–'],
+              ['Employer', ({ employer }) => employer ?? '–', styles.text],
               [
                 'Claims',
                 ({ memberId, name, claims }) => (

@@ -189,7 +189,7 @@ function LayoutColumns(props: { layout: RunLayout; onChange: (columns: RunLayout
     <Stack gap={6} role="group" aria-label="Columns">
       {columns.map(({ field, header, text }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a column is known by its place alone
-        <Group key={at} gap={6} align="flex-end" wrap="nowrap">
+        <Group key={at} gap={6} wrap="nowrap">
           <NativeSelect
             aria-label={`Column ${at + 1}`}
             value={field}

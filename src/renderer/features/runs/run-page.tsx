@@ -131,8 +131,8 @@ function Marked({ run }: { run: OpenRun }) {
                 </AnchorLink>
               ),
             ],
-            ['Amount in run', ({ amount }) => <Total amount={amount} />],
-            ['Open now', ({ open }) => <Total amount={open} />],
+            ['Amount in run', ({ amount }) => <Total amount={amount} />, 'amount'],
+            ['Open now', ({ open }) => <Total amount={open} />, 'amount'],
             ['Why', ({ mark }) => markLabels[mark]],
           ]}
         />
@@ -167,7 +167,7 @@ function Steps({ run }: { run: OpenRun }) {
           ['Step', ({ kind }) => stepLabels[kind]],
           ['When', ({ at }) => formatWhen(at, now)],
           ['By', ({ author }) => author],
-          ['Claims', ({ claims }) => formatCount(claims)],
+          ['Claims', ({ claims }) => formatCount(claims), 'amount'],
           [
             'Details',
             ({ file, reason }) =>
