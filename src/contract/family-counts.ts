@@ -54,7 +54,13 @@ export interface Counts {
 }
 
 const startCount = (limit: number | null, isLimitAtLeast: boolean): Count => ({
-  ...{ limit, isLimitAtLeast, sum: 0, used: 0, applied: 0, isAtLeast: false, metOn: null },
+  limit,
+  isLimitAtLeast,
+  sum: 0,
+  used: 0,
+  applied: 0,
+  isAtLeast: false,
+  metOn: null,
 });
 
 export const cutOff = (sum: number, limit: number | null): number =>

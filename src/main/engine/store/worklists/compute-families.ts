@@ -127,10 +127,11 @@ function findPatients(family: Family, toName: (text: string | null) => PersonNam
 const previousOf = (begins: string): string =>
   `${String(Number(begins.slice(0, 4)) - 1).padStart(4, '0')}${begins.slice(4)}`;
 
-/** Computes families in their plan years; plan years without rules are left out. */
-export function createFamilyComputer({ service, settings }: FactRules): (family: Family) => FamilyYear[] {
-  const toName = createNameReader();
-
+/** Computes families in their plan years; plan years without rules are left out. `toName` may be shared with others. */
+export function createFamilyComputer(
+  { service, settings }: FactRules,
+  toName = createNameReader(),
+): (family: Family) => FamilyYear[] {
   /** What the plan year before left; not known where the family has no claims of it here. */
   const findUnusedBefore = (
     done: readonly FamilyYear[],

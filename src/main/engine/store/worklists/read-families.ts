@@ -121,7 +121,10 @@ const toClaim = (row: Cell[], toFirstDay: ReturnType<typeof createDayReader>): F
 });
 
 /** Reads families by the IDs of their members, whether a member's record is here or only its claims are. */
-export function createFamilyReader(database: Database): (memberIds: readonly number[]) => Family[] {
+export function createFamilyReader(
+  database: Database,
+  toName = createNameReader(),
+): (memberIds: readonly number[]) => Family[] {
   const selectClaims = database
     .prepare(
       `SELECT ${columns.join(', ')}
@@ -143,7 +146,6 @@ export function createFamilyReader(database: Database): (memberIds: readonly num
        FROM json_each(:ids) wanted CROSS JOIN dependents d ON d.parent=wanted.value ORDER BY 1, 2`,
     )
     .raw();
-  const toName = createNameReader();
   const toFirstDay = createDayReader();
 
   return (memberIds) => {

@@ -4,7 +4,7 @@ import type { Database } from '../file/database.ts';
 import type { FactRules, FamilyFacts } from './claim-facts.ts';
 import { createFamilyComputer, type FamilyYear, factsOfFamily } from './compute-families.ts';
 import { ownersSql } from './eligible-columns.ts';
-import { createFamilyReader, type FamilyCells } from './read-families.ts';
+import { createFamilyReader, createNameReader, type FamilyCells } from './read-families.ts';
 
 /** The number of families that are read at once. */
 const familiesAtOnce = 200;
@@ -81,7 +81,8 @@ export function createFamilySettler(
   ids: readonly number[],
   most: number,
 ) => { ids: number[]; facts: Map<number, FamilyFacts> } {
-  const readFamilies = createFamilyReader(database);
+  const toName = createNameReader();
+  const readFamilies = createFamilyReader(database, toName);
   const writeYears = createYearWriter(database);
   const selectOwners = database.prepare(ownersSql).raw();
   const selectFormer = database
@@ -126,7 +127,7 @@ export function createFamilySettler(
     const waiting = [...byMember.keys()];
     const chosen = new Set(free);
     const facts = new Map<number, FamilyFacts>();
-    const compute = createFamilyComputer(rules);
+    const compute = createFamilyComputer(rules, toName);
     do {
       const some = waiting.splice(0, familiesAtOnce);
       const wanted = JSON.stringify(some);
