@@ -70,6 +70,7 @@ test('while somebody types into search, the rows stay until the next ones are th
   await exploreSample(page);
   await openList(page, 'Claims');
   await expect(page.getByText(/^Up to date/)).toBeVisible();
+  await expect(countOf(page)).toHaveText(/^\d+ claims$/);
   const count = await countOf(page).innerText();
   await page.evaluate(() => {
     const seen = { blank: 0 };

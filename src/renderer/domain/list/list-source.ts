@@ -10,6 +10,8 @@ export interface Snapshot {
   readonly totals: Totals | null;
   /** When it was asked for, in milliseconds since 1970. */
   readonly openedAt: number;
+  /** The rows that were shown before it was complete are its first ones. */
+  readonly hasFirstRows: boolean;
 }
 
 export interface ListSourceState {
@@ -114,7 +116,6 @@ export class ListSource {
     this.#generation += 1;
     const generation = this.#generation;
     this.#hasChangedMeanwhile = false;
-    this.#set({ status: 'opening', isStale: false, error: null });
     const { workspaceId } = this;
     const openedAt = Date.now();
     const begun = ask(this.#bridge, 'records:begin', {
@@ -130,12 +131,13 @@ export class ListSource {
     if (this.#counting !== null) this.#release(this.#counting);
     this.#counting = null;
     const counted = begun.then(async ({ snapshotId, total, totals }): Promise<Snapshot> => {
-      if (total !== null) return { snapshotId, total, totals, openedAt };
+      const made = { snapshotId, openedAt, hasFirstRows: true };
+      if (total !== null) return { ...made, total, totals };
       // A newer query was set: nothing waits for this list any more, and the engine need not make it.
-      if (generation !== this.#generation) return { snapshotId, total: 0, totals: null, openedAt };
+      if (generation !== this.#generation) return { ...made, total: 0, totals: null };
       this.#counting = snapshotId;
       const whole = await ask(this.#bridge, 'records:getCount', { workspaceId, snapshotId });
-      return { snapshotId, total: whole.total, totals: whole.totals, openedAt };
+      return { ...made, total: whole.total, totals: whole.totals, hasFirstRows: !whole.isOutdated };
     });
     const opening = counted.then(
       (snapshot) => {
@@ -164,6 +166,8 @@ export class ListSource {
       },
     );
     this.#opening = opening;
+    // After the request is sent: what is rendered for it takes longer than the engine's answer.
+    this.#set({ status: 'opening', isStale: false, error: null });
     return opening;
   }
 
@@ -185,8 +189,8 @@ export class ListSource {
   }
 
   /**
-   * The first rows of a list that is being opened, where they have these fields; else null. Without a total they are
-   * slightly older than the list: once it is complete, its window is read.
+   * The first rows of a list that is being opened, where they have these fields; else null. Without a total they may be
+   * slightly older than the list: the complete list says so.
    */
   async getFirstRows(fields: readonly string[]): Promise<FirstRows | null> {
     const generation = this.#generation;

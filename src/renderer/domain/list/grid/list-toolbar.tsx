@@ -1,13 +1,9 @@
-import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useSingleKeys } from '../../../lib/use-single-keys.ts';
 import styles from './list-toolbar.module.css';
-
-/** Keys pressed within this time are one search, so that no list is made for every letter. */
-const searchAfterMs = 25;
 
 /** Search, filters and actions of a list, in one line where there is space. */
 export function ListToolbar(props: {
@@ -21,13 +17,12 @@ export function ListToolbar(props: {
   const { search, onSearch } = props;
   const [typed, setTyped] = useState(search);
   const input = useRef<HTMLInputElement>(null);
-  const searchSoon = useDebouncedCallback(onSearch, searchAfterMs);
   useEffect(() => setTyped(search), [search]);
   useSingleKeys({ '/': () => input.current?.select() });
 
   const type = (text: string) => {
     setTyped(text);
-    searchSoon(text);
+    onSearch(text);
   };
   const clear = () => {
     setTyped('');

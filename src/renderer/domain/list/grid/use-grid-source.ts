@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Row, Sort } from '../../../../contract/query.ts';
 import type { ErrorReport } from '../../../../contract/result.ts';
+import { isSameJson } from '../../../../contract/same-value.ts';
 import { reportOf } from '../../../lib/desk-error.ts';
 import { keepNulls } from '../describe-sort.ts';
 import type { RememberedList } from '../list-memory.tsx';
@@ -28,16 +29,14 @@ function shownSort(api: GridApi<Row>): Sort[] {
     );
 }
 
-/** Applies the sort of a view or of a step back; a sort that the grid already shows changes nothing. */
+/** Applies the sort of a view or of a step back. The grid would measure itself for the sort that it already shows. */
 function showSort(api: GridApi<Row>, sort: readonly Sort[]): void {
+  if (isSameJson(shownSort(api), plainSort(sort))) return;
   api.applyColumnState({
     state: sort.map(({ field, direction }, sortIndex) => ({ colId: field, sort: direction, sortIndex })),
     defaultState: { sort: null },
   });
 }
-
-const isFirstBlockOnly = (api: GridApi<Row>): boolean =>
-  Object.keys(api.getCacheBlockState() ?? {}).every((block) => block === '0');
 
 /** Makes space for the first rows of a list whose length is not known yet, where the one before was shorter. */
 function showFirst(api: GridApi<Row> | null, rows: readonly Row[]): void {
@@ -109,7 +108,7 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
         const sort = shown === null ? before : shownSort(shown);
         // A hidden column chosen for sorting is added to the grid a moment later.
         const isPending = before.some(({ field }) => shown?.getColumn(field) === null);
-        if (!isPending && JSON.stringify(plainSort(sort)) !== JSON.stringify(plainSort(before))) {
+        if (!isPending && !isSameJson(plainSort(sort), plainSort(before))) {
           list.focus = null;
           list.change({ sort: keepNulls(sort, before) });
           shownQuery.current = source.query;
@@ -137,7 +136,11 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
           showFirst(grid.current, rows);
           params.successCallback([...rows], rows.length < blockSize ? Math.max(rows.length, 1) : undefined);
           return source.current().then(
-            ({ total }) => showWhole.current(total),
+            ({ total, hasFirstRows }) => {
+              if (!hasFirstRows || source.query !== query) showWhole.current(total);
+              else if (grid.current?.isDestroyed() === false)
+                grid.current.setRowCount(Math.max(total, 1), true);
+            },
             () => undefined,
           );
         });
@@ -156,9 +159,9 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
       setRowsError(null);
       showSort(api, list.getSettings().sort);
       // Rows stay until those of the new list replace them. Of rows further down, the new ones are not wanted.
-      if (isFirstBlockOnly(api)) api.refreshInfiniteCache();
-      else api.purgeInfiniteCache();
-      if (api.getDisplayedRowCount() > 0) api.ensureIndexVisible(0, 'top');
+      if (api.getVerticalPixelRange().top > 0) api.ensureIndexVisible(0, 'top');
+      if (api.getDisplayedRowCount() > blockSize) api.setRowCount(blockSize, true);
+      api.refreshInfiniteCache();
     });
   }, [api, source, list]);
 
