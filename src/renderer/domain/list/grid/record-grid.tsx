@@ -1,6 +1,10 @@
-import './grid-modules.ts';
-import { type CellClickedEvent, type CellFocusedEvent, type GridApi, themeQuartz } from 'ag-grid-community';
-import { AgGridReact } from 'ag-grid-react';
+import {
+  type CellClickedEvent,
+  type CellFocusedEvent,
+  type GridApi,
+  type GridOptions,
+  themeQuartz,
+} from 'ag-grid-community';
 import { getNonce } from 'get-nonce';
 import {
   type ReactNode,
@@ -29,6 +33,7 @@ import styles from './record-grid.module.css';
 import { SelectionHeader } from './selection-header.ts';
 import { serviceStatusWidthPx } from './service-status-cell.ts';
 import { useFittingColumns } from './use-fitting-columns.ts';
+import { useGrid } from './use-grid.ts';
 import { useGridColumns } from './use-grid-columns.ts';
 import { type GridKeyActions, useGridKeys } from './use-grid-keys.ts';
 import { rowSelection, useGridSelection } from './use-grid-selection.ts';
@@ -36,13 +41,6 @@ import { blockSize, useGridSource } from './use-grid-source.ts';
 import { useListRefresh } from './use-list-refresh.ts';
 import { useOpeners } from './use-openers.ts';
 
-const defaultColumn = {
-  sortable: true,
-  resizable: true,
-  minWidth: 60,
-  suppressHeaderMenuButton: true,
-  lockPinned: true,
-};
 const selectionColumn = {
   width: 30,
   pinned: 'left',
@@ -51,15 +49,38 @@ const selectionColumn = {
   headerName: 'Selected',
   headerComponentParams: { innerHeaderComponent: SelectionHeader },
 } as const;
-const loadingRules = {
-  [styles.loadingRow ?? 'loading']: (params: { data?: Row | undefined }) => params.data === undefined,
-};
-
 /**
  * As in global.css. Where the system hides scrollbars, a measured one would have no width, and would cover the last
  * column.
  */
 const scrollbarWidthPx = 13;
+
+const fixedOptions: GridOptions<Row> = {
+  rowModelType: 'infinite',
+  defaultColDef: {
+    sortable: true,
+    resizable: true,
+    minWidth: 60,
+    suppressHeaderMenuButton: true,
+    lockPinned: true,
+  },
+  rowSelection,
+  selectionColumnDef: selectionColumn,
+  suppressFieldDotNotation: true,
+  cacheBlockSize: blockSize,
+  maxBlocksInCache: 40,
+  maxConcurrentDatasourceRequests: 3,
+  rowBuffer: 12,
+  alwaysShowVerticalScroll: true,
+  scrollbarWidth: scrollbarWidthPx,
+  suppressDragLeaveHidesColumns: true,
+  suppressMultiSort: false,
+  animateRows: false,
+  tooltipShowDelay: 700,
+  rowClassRules: { [styles.loadingRow ?? 'loading']: ({ data }) => data === undefined },
+  tabToNextCell: () => false,
+  tabToNextHeader: () => false,
+};
 
 function loadedRows(grid: GridApi<Row>): Row[] {
   const rows: Row[] = [];
@@ -287,53 +308,39 @@ export function RecordGrid(
     report();
   };
 
+  const host = useGrid({
+    fixed: {
+      ...fixedOptions,
+      styleNonce: getNonce() ?? '',
+      infiniteInitialRowCount: state.snapshot?.total || 30,
+      context: openers,
+    },
+    changing: { theme, datasource, columnDefs: columns, suppressMovableColumns: props.hasNeighbor },
+    handlers: {
+      focusGridInnerElement: (params) => focusRows(params.api),
+      onFirstDataRendered: (event) => restore(event.api),
+      onModelUpdated: ({ api: grid }) => {
+        const rows = loadedRows(grid);
+        setHasServiceStatus(rows.some((row) => serviceStatusOf(row) !== null));
+        props.onRows(rows);
+        selection.show();
+        latestReport.current();
+      },
+      onRowSelected: selection.onRowSelected,
+      onColumnMoved: columnEvents.onMoved,
+      onColumnResized: columnEvents.onResized,
+      onCellClicked: onClick,
+      onCellFocused: onFocused,
+      onRowDoubleClicked: (event) => {
+        if (event.data !== undefined && event.rowIndex !== null) onOpen(event.data, event.rowIndex);
+      },
+    },
+    onMade: setApi,
+  });
+
   return (
     <div className={styles.grid} ref={frame}>
-      <AgGridReact<Row>
-        theme={theme}
-        styleNonce={getNonce() ?? ''}
-        rowModelType="infinite"
-        datasource={datasource}
-        columnDefs={columns}
-        defaultColDef={defaultColumn}
-        rowSelection={rowSelection}
-        selectionColumnDef={selectionColumn}
-        suppressFieldDotNotation
-        cacheBlockSize={blockSize}
-        maxBlocksInCache={40}
-        maxConcurrentDatasourceRequests={3}
-        infiniteInitialRowCount={state.snapshot?.total || 30}
-        rowBuffer={12}
-        alwaysShowVerticalScroll
-        scrollbarWidth={scrollbarWidthPx}
-        suppressDragLeaveHidesColumns
-        suppressMovableColumns={props.hasNeighbor}
-        suppressMultiSort={false}
-        animateRows={false}
-        tooltipShowDelay={700}
-        rowClassRules={loadingRules}
-        context={openers}
-        focusGridInnerElement={(params) => focusRows(params.api)}
-        tabToNextCell={() => false}
-        tabToNextHeader={() => false}
-        onGridReady={(event) => setApi(event.api)}
-        onFirstDataRendered={(event) => restore(event.api)}
-        onModelUpdated={({ api: grid }) => {
-          const rows = loadedRows(grid);
-          setHasServiceStatus(rows.some((row) => serviceStatusOf(row) !== null));
-          props.onRows(rows);
-          selection.show();
-          latestReport.current();
-        }}
-        onRowSelected={selection.onRowSelected}
-        onColumnMoved={columnEvents.onMoved}
-        onColumnResized={columnEvents.onResized}
-        onCellClicked={onClick}
-        onCellFocused={onFocused}
-        onRowDoubleClicked={(event) => {
-          if (event.data !== undefined && event.rowIndex !== null) onOpen(event.data, event.rowIndex);
-        }}
-      />
+      <div ref={host} />
       {props.cover !== null && <div className={styles.cover}>{props.cover}</div>}
       {props.cover === null && rowsError !== null && (
         <div className={styles.failure}>
