@@ -29,8 +29,29 @@ interface OpenEvent {
   isLeftOut: boolean;
 }
 
+/** A check in progress. */
+interface Check {
+  readonly ports: Parameters<typeof addMembership>[2];
+  readonly known: { readonly number: number; readonly hash: string } | null;
+  start: Extract<LogLine, { log: unknown }>['log'] | null;
+  /** The lines of certificates as received, and as expected from the memberships. */
+  readonly certificates: { listed: string[]; due: string[] };
+  position: { number: number; hash: string };
+  members: typeof noMembers;
+  open: OpenEvent | null;
+  isStopped: boolean;
+  leftOut: number;
+  refused: number;
+  lastFound: number;
+  /** Events whose content is not there, by their ID, and those that removals list. */
+  readonly removed: { events: Map<string, number>; listed: Set<string> };
+  readonly removals: TeamVerdict['removals'];
+  readonly findings: { number: number; finding: Finding }[];
+}
+
 /** Checks an entry by its kind; `content` null: the log was read without it. */
 type TakeEntry = (
+  check: Check,
   line: EntryLine,
   signature: Buffer,
   header: EntryHeader,
@@ -38,6 +59,172 @@ type TakeEntry = (
 ) => Promise<void>;
 
 const headOf = ({ salt, text }: Content): Buffer => Buffer.concat([salt, Buffer.from(text, 'utf8')]);
+
+function find(check: Check, number: number, finding: Finding): void {
+  if (number === check.lastFound) return;
+  check.lastFound = number;
+  check.refused += 1;
+  if (check.findings.length < maxFindings) check.findings.push({ number, finding });
+}
+
+function stop(check: Check, number: number, finding: Finding): void {
+  find(check, number, finding);
+  check.isStopped = true;
+}
+
+function closeEvent(check: Check): void {
+  const { open } = check;
+  if (open === null) return;
+  if (open.next < open.header.parts.length) find(check, open.number, 'content');
+  if (open.isLeftOut) check.leftOut += 1;
+  check.open = null;
+}
+
+const takeMembership: TakeEntry = async (check, line, signature, header, content) => {
+  const { number } = line;
+  const head = content === null ? null : headOf(content);
+  const act = head === null ? null : readMembership(header, head);
+  if (head === null || act === null) return stop(check, number, 'content');
+  const membership = { number, header: line.header, head };
+  const after = await addMembership(check.members, membership, check.ports).catch(() => null);
+  if (after === null) return stop(check, number, 'certificate');
+  const isFirst = check.members.members === null;
+  const refusal = await checkAuthor({ ...line, signature }, header, isFirst ? after : check.members);
+  if (refusal !== null) return isFirst ? stop(check, number, refusal) : find(check, number, refusal);
+  const certificate = toCertificateLine(number, act);
+  if (certificate !== null) check.certificates.due.push(JSON.stringify(certificate));
+  if (after === check.members) return find(check, number, 'membership');
+  check.members = after;
+  const computer = certificate !== null && 'certificate' in certificate && certificate.certificate.computer;
+  if (computer && !after.certificates.has(computer)) find(check, number, 'certificate');
+};
+
+const takeRemoval: TakeEntry = async (check, line, signature, header, content) => {
+  const { number } = line;
+  const act = content === null ? null : readRemoval(header, headOf(content));
+  if (content === null || act === null) return find(check, number, 'content');
+  const refusal = await checkAuthor({ ...line, signature }, header, check.members);
+  if (refusal !== null) return find(check, number, refusal);
+  if (!mayRemove(act, header, check.members)) return find(check, number, 'role');
+  if (act.act === 'done') return;
+  for (const id of act.entries) check.removed.listed.add(id);
+  const by = findMember(check.members.members, header.computer)?.email ?? '';
+  check.removals.push({ number, at: header.at, by, entries: act.entries.length });
+  check.open = { number, header, salt: content.salt, file: null, isRemoval: true, next: 0, isLeftOut: false };
+};
+
+const takeEvent: TakeEntry = async (check, line, signature, header, content) => {
+  const { number } = line;
+  const refusal = await checkAuthor({ ...line, signature }, header, check.members);
+  if (refusal !== null) find(check, number, refusal);
+  if (content === null) {
+    if ('leftOut' in line.content && line.content.leftOut === 'unreadable') find(check, number, 'content');
+    else check.leftOut += 1;
+    if ('leftOut' in line.content && line.content.leftOut === 'removedForTeam')
+      check.removed.events.set(header.id, number);
+    return;
+  }
+  const certificate = check.members.certificates.get(header.computer);
+  let file: OpenEvent['file'] = null;
+  try {
+    if (refusal === null && certificate !== undefined && commitTo(content, headPart) === header.head)
+      file = createFiler({ signature }, header, certificate, content);
+    if (header.parts.length === 0 && file !== null) {
+      const role = findMember(check.members.members, header.computer)?.role ?? 'reader';
+      if (!mayWrite(role, [file(null, 0)])) find(check, number, 'role');
+    }
+  } catch {
+    file = null;
+  }
+  if (file === null) find(check, number, 'content');
+  if (hasParts(line, header))
+    check.open = { number, header, salt: content.salt, file, isRemoval: false, next: 0, isLeftOut: false };
+};
+
+async function takeEntry(check: Check, line: EntryLine): Promise<void> {
+  closeEvent(check);
+  const { number, hash } = line;
+  const signature = Buffer.from(line.signature, 'base64');
+  const next = nextChainHash(check.position.hash, number, { header: line.header, signature });
+  if (number !== check.position.number + 1 || next !== hash)
+    return stop(check, check.position.number + 1, 'order');
+  check.position = { number, hash };
+  if (number === check.known?.number && hash !== check.known.hash) return stop(check, number, 'known');
+  const header = readHeader(line.header);
+  if (header === null) return stop(check, number, 'content');
+  if (header.team !== check.start?.team) return stop(check, number, 'otherTeam');
+  const { content } = line;
+  const opened = 'salt' in content ? { text: content.head, salt: Buffer.from(content.salt, 'base64') } : null;
+  if (header.kind === 'membership') return takeMembership(check, line, signature, header, opened);
+  if (check.members.members === null) return stop(check, number, 'author');
+  if (header.kind === 'removal') return takeRemoval(check, line, signature, header, opened);
+  return takeEvent(check, line, signature, header, opened);
+}
+
+function takePart(check: Check, { number, part, content }: PartLine): void {
+  const { open } = check;
+  if (open === null || number !== open.number || part !== open.next) {
+    stop(check, number, 'order');
+    return;
+  }
+  open.next += 1;
+  if ('leftOut' in content) {
+    if (content.leftOut === 'unreadable') find(check, number, 'content');
+    else open.isLeftOut = true;
+    return;
+  }
+  const { header, salt, file, isRemoval } = open;
+  if (isRemoval) {
+    const opened = { text: content.text, salt: Buffer.from(content.salt ?? '', 'base64') };
+    if (commitTo(opened, part) !== header.parts[part]?.[1]) find(check, number, 'content');
+    return;
+  }
+  if (file === null) return;
+  try {
+    file(content.text, part);
+    if (commitTo({ text: content.text, salt }, part) !== header.parts[part]?.[1])
+      find(check, number, 'content');
+  } catch {
+    find(check, number, 'content');
+  }
+}
+
+async function takeLine(check: Check, line: LogLine): Promise<boolean> {
+  if (check.start === null && !('log' in line)) throw new DeskError('team.notALog');
+  if (check.isStopped) return false;
+  if ('log' in line) check.start ??= line.log;
+  else if ('certificate' in line) check.certificates.listed.push(JSON.stringify(line));
+  else if ('entry' in line) await takeEntry(check, line.entry);
+  else takePart(check, line.part);
+  return !check.isStopped;
+}
+
+function endCheck(check: Check): TeamVerdict {
+  closeEvent(check);
+  const { start, known, members, certificates, removed, findings, removals } = check;
+  const { number, hash } = check.position;
+  if (start === null || number + findings.length === 0) throw new DeskError('team.notALog');
+  if (!check.isStopped) {
+    if (number !== start.number || hash !== start.hash) find(check, number + 1, 'end');
+    if (known !== null && known.number > number) find(check, known.number, 'known');
+    const at = certificates.due.findIndex((line, index) => line !== certificates.listed[index]);
+    const isListed = at === -1 && certificates.listed.length === certificates.due.length;
+    if (!isListed) find(check, 0, 'certificate');
+    for (const [id, at] of removed.events) if (!removed.listed.has(id)) find(check, at, 'content');
+  }
+  const computers = [...(members.members?.computers.values() ?? [])].map((one) => ({
+    computer: one.computer,
+    email: one.email,
+    role: findMember(members.members, one.computer)?.role ?? null,
+    fingerprint: members.certificates.get(one.computer)?.signer.fingerprint ?? null,
+    ...{ from: one.from, until: one.until },
+  }));
+  return {
+    isWhole: check.refused === 0,
+    ...{ team: start.team, entries: number, hash, leftOut: check.leftOut, refused: check.refused },
+    ...{ findings, computers, removals },
+  };
+}
 
 /**
  * Checks the log of a team, from the server or a file, line by line: the chain, who wrote each entry and whether that
@@ -49,184 +236,27 @@ const headOf = ({ salt, text }: Content): Buffer => Buffer.concat([salt, Buffer.
 export function createLogChecker({
   checkCertificate,
   known = null,
-}: Pick<EngineHost, 'checkCertificate'> & {
-  readonly known?: { readonly number: number; readonly hash: string } | null;
-}) {
-  const ports = { computer: '', checkCertificate, openGrant: async () => null };
-  let start: Extract<LogLine, { log: unknown }>['log'] | null = null;
-  /** The lines of certificates as received, and as expected from the memberships. */
-  const certificates: { listed: string[]; due: string[] } = { listed: [], due: [] };
-  let position = { number: 0, hash: firstChainHash };
-  let state = noMembers;
-  let open: OpenEvent | null = null;
-  let isStopped = false;
-  let leftOut = 0;
-  let refused = 0;
-  let lastFound = -1;
-  /** Events whose content is not there, by their ID, and those that removals list. */
-  const removed = { events: new Map<string, number>(), listed: new Set<string>() };
-  const removals: TeamVerdict['removals'] = [];
-  const findings: { number: number; finding: Finding }[] = [];
-
-  const find = (number: number, finding: Finding): void => {
-    if (number === lastFound) return;
-    lastFound = number;
-    refused += 1;
-    if (findings.length < maxFindings) findings.push({ number, finding });
+}: Pick<EngineHost, 'checkCertificate'> & Partial<Pick<Check, 'known'>>) {
+  const check: Check = {
+    ports: { computer: '', checkCertificate, openGrant: async () => null },
+    known,
+    start: null,
+    certificates: { listed: [], due: [] },
+    position: { number: 0, hash: firstChainHash },
+    members: noMembers,
+    open: null,
+    isStopped: false,
+    leftOut: 0,
+    refused: 0,
+    lastFound: -1,
+    removed: { events: new Map(), listed: new Set() },
+    removals: [],
+    findings: [],
   };
-  const stop = (number: number, finding: Finding): void => {
-    find(number, finding);
-    isStopped = true;
-  };
-  const closeEvent = (): void => {
-    if (open === null) return;
-    if (open.next < open.header.parts.length) find(open.number, 'content');
-    if (open.isLeftOut) leftOut += 1;
-    open = null;
-  };
-
-  const takeMembership: TakeEntry = async (line, signature, header, content) => {
-    const { number } = line;
-    const head = content === null ? null : headOf(content);
-    const act = head === null ? null : readMembership(header, head);
-    if (head === null || act === null) return stop(number, 'content');
-    const after = await addMembership(state, { number, header: line.header, head }, ports).catch(() => null);
-    if (after === null) return stop(number, 'certificate');
-    const isFirst = state.members === null;
-    const refusal = await checkAuthor({ ...line, signature }, header, isFirst ? after : state);
-    if (refusal !== null) return isFirst ? stop(number, refusal) : find(number, refusal);
-    const certificate = toCertificateLine(number, act);
-    if (certificate !== null) certificates.due.push(JSON.stringify(certificate));
-    if (after === state) return find(number, 'membership');
-    state = after;
-    const computer = certificate !== null && 'certificate' in certificate && certificate.certificate.computer;
-    if (computer && !after.certificates.has(computer)) find(number, 'certificate');
-  };
-
-  const takeRemoval: TakeEntry = async (line, signature, header, content) => {
-    const { number } = line;
-    const act = content === null ? null : readRemoval(header, headOf(content));
-    if (content === null || act === null) return find(number, 'content');
-    const refusal = await checkAuthor({ ...line, signature }, header, state);
-    if (refusal !== null) return find(number, refusal);
-    if (!mayRemove(act, header, state)) return find(number, 'role');
-    if (act.act === 'done') return;
-    for (const id of act.entries) removed.listed.add(id);
-    const by = findMember(state.members, header.computer)?.email ?? '';
-    removals.push({ number, at: header.at, by, entries: act.entries.length });
-    open = { number, header, salt: content.salt, file: null, isRemoval: true, next: 0, isLeftOut: false };
-  };
-
-  const takeEvent: TakeEntry = async (line, signature, header, content) => {
-    const { number } = line;
-    const refusal = await checkAuthor({ ...line, signature }, header, state);
-    if (refusal !== null) find(number, refusal);
-    if (content === null) {
-      if ('leftOut' in line.content && line.content.leftOut === 'unreadable') find(number, 'content');
-      else leftOut += 1;
-      if ('leftOut' in line.content && line.content.leftOut === 'removedForTeam')
-        removed.events.set(header.id, number);
-      return;
-    }
-    const certificate = state.certificates.get(header.computer);
-    let file: OpenEvent['file'] = null;
-    try {
-      if (refusal === null && certificate !== undefined && commitTo(content, headPart) === header.head)
-        file = createFiler({ signature }, header, certificate, content);
-      if (header.parts.length === 0 && file !== null) {
-        const role = findMember(state.members, header.computer)?.role ?? 'reader';
-        if (!mayWrite(role, [file(null, 0)])) find(number, 'role');
-      }
-    } catch {
-      file = null;
-    }
-    if (file === null) find(number, 'content');
-    if (hasParts(line, header))
-      open = { number, header, salt: content.salt, file, isRemoval: false, next: 0, isLeftOut: false };
-  };
-
-  const takeEntry = async (line: EntryLine): Promise<void> => {
-    closeEvent();
-    const { number, hash } = line;
-    const signature = Buffer.from(line.signature, 'base64');
-    const next = nextChainHash(position.hash, number, { header: line.header, signature });
-    if (number !== position.number + 1 || next !== hash) return stop(position.number + 1, 'order');
-    position = { number, hash };
-    if (number === known?.number && hash !== known.hash) return stop(number, 'known');
-    const header = readHeader(line.header);
-    if (header === null) return stop(number, 'content');
-    if (header.team !== start?.team) return stop(number, 'otherTeam');
-    const { content } = line;
-    const opened =
-      'salt' in content ? { text: content.head, salt: Buffer.from(content.salt, 'base64') } : null;
-    if (header.kind === 'membership') return takeMembership(line, signature, header, opened);
-    if (state.members === null) return stop(number, 'author');
-    if (header.kind === 'removal') return takeRemoval(line, signature, header, opened);
-    return takeEvent(line, signature, header, opened);
-  };
-
-  const takePart = ({ number, part, content }: PartLine): void => {
-    if (open === null || number !== open.number || part !== open.next) {
-      stop(number, 'order');
-      return;
-    }
-    open.next += 1;
-    if ('leftOut' in content) {
-      if (content.leftOut === 'unreadable') find(number, 'content');
-      else open.isLeftOut = true;
-      return;
-    }
-    const { header, salt, file, isRemoval } = open;
-    if (isRemoval) {
-      const opened = { text: content.text, salt: Buffer.from(content.salt ?? '', 'base64') };
-      if (commitTo(opened, part) !== header.parts[part]?.[1]) find(number, 'content');
-      return;
-    }
-    if (file === null) return;
-    try {
-      file(content.text, part);
-      if (commitTo({ text: content.text, salt }, part) !== header.parts[part]?.[1]) find(number, 'content');
-    } catch {
-      find(number, 'content');
-    }
-  };
-
   return {
     /** Takes the next line; false: the check has stopped. @throws DeskError `team.notALog` where it has no first line */
-    async take(line: LogLine): Promise<boolean> {
-      if (start === null && !('log' in line)) throw new DeskError('team.notALog');
-      if (isStopped) return false;
-      if ('log' in line) start ??= line.log;
-      else if ('certificate' in line) certificates.listed.push(JSON.stringify(line));
-      else if ('entry' in line) await takeEntry(line.entry);
-      else takePart(line.part);
-      return !isStopped;
-    },
+    take: (line: LogLine) => takeLine(check, line),
     /** The verdict after the last line. @throws DeskError `team.notALog` where there was no entry */
-    end(): TeamVerdict {
-      closeEvent();
-      const { number, hash } = position;
-      if (start === null || number + findings.length === 0) throw new DeskError('team.notALog');
-      if (!isStopped) {
-        if (number !== start.number || hash !== start.hash) find(number + 1, 'end');
-        if (known !== null && known.number > number) find(known.number, 'known');
-        const at = certificates.due.findIndex((line, index) => line !== certificates.listed[index]);
-        const isListed = at === -1 && certificates.listed.length === certificates.due.length;
-        if (!isListed) find(0, 'certificate');
-        for (const [id, at] of removed.events) if (!removed.listed.has(id)) find(at, 'content');
-      }
-      const computers = [...(state.members?.computers.values() ?? [])].map((one) => ({
-        computer: one.computer,
-        email: one.email,
-        role: findMember(state.members, one.computer)?.role ?? null,
-        fingerprint: state.certificates.get(one.computer)?.signer.fingerprint ?? null,
-        ...{ from: one.from, until: one.until },
-      }));
-      return {
-        isWhole: refused === 0,
-        ...{ team: start.team, entries: number, hash, leftOut, refused, findings, computers },
-        removals,
-      };
-    },
+    end: () => endCheck(check),
   };
 }

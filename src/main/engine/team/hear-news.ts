@@ -30,6 +30,50 @@ interface Stream {
   wake: () => void;
 }
 
+/** Opens the stream after these news. `onLeases`: not called any more once the stream is ended. */
+function openStream(
+  client: Pick<TeamClient, 'live'>,
+  { number, parts }: News,
+  onLeases: (leases: Leases) => void,
+): Stream {
+  const one: Stream = {
+    ...{ ended: new AbortController(), hasBegun: false, isOver: false, news: null },
+    wake: () => undefined,
+  };
+  const take = (news: News): void => {
+    one.news = news;
+    one.wake();
+  };
+  let newest = parts;
+  void client
+    .live(number, {
+      signal: one.ended.signal,
+      onBytes() {
+        one.hasBegun = true;
+        one.wake();
+      },
+      onHead(head) {
+        newest = head.parts;
+        take({ number: head.number, parts: head.parts });
+      },
+      onEntries(page) {
+        const entries = [...(one.news?.entries ?? []), ...page];
+        const last = page.at(-1)?.number;
+        if (last === undefined) return;
+        take({ number: last, parts: newest, entries: entries.length > maxCollected ? [] : entries });
+      },
+      onLeases(leases) {
+        if (!one.ended.signal.aborted) onLeases(leases);
+      },
+    })
+    .catch(() => undefined)
+    .finally(() => {
+      one.isOver = true;
+      one.wake();
+    });
+  return one;
+}
+
 /**
  * Waits for news of a team over an event stream, which stays open from one wait to the next. Where the stream is held
  * back, as by a proxy that buffers, it waits by requests. `onLeases`: who has which claim open, as soon as the server tells;
@@ -54,44 +98,6 @@ export function createNews(
     return head;
   };
 
-  const open = ({ number, parts }: News): Stream => {
-    const one: Stream = {
-      ...{ ended: new AbortController(), hasBegun: false, isOver: false, news: null },
-      wake: () => undefined,
-    };
-    const take = (news: News): void => {
-      one.news = news;
-      one.wake();
-    };
-    let newest = parts;
-    void client
-      .live(number, {
-        signal: one.ended.signal,
-        onBytes() {
-          one.hasBegun = true;
-          one.wake();
-        },
-        onHead(head) {
-          newest = head.parts;
-          take({ number: head.number, parts: head.parts });
-        },
-        onEntries(page) {
-          const entries = [...(one.news?.entries ?? []), ...page];
-          const last = page.at(-1)?.number;
-          if (last === undefined) return;
-          take({ number: last, parts: newest, entries: entries.length > maxCollected ? [] : entries });
-        },
-        onLeases(leases) {
-          if (stream === one) hearLeases(leases);
-        },
-      })
-      .catch(() => undefined)
-      .finally(() => {
-        one.isOver = true;
-        one.wake();
-      });
-    return one;
-  };
   const close = (): void => {
     stream?.ended.abort();
     stream = null;
@@ -107,7 +113,7 @@ export function createNews(
     async wait(known: News, signal: AbortSignal): Promise<News | null> {
       const { number, parts } = known;
       if (performance.now() < heldUntilMs) return ask(known, signal);
-      stream ??= open(known);
+      stream ??= openStream(client, known, hearLeases);
       const one = stream;
       const began = performance.now();
       for (;;) {

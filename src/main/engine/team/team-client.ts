@@ -57,77 +57,120 @@ const requestMs = 30_000;
 /** An event of a stream has at most 256,000 bytes of entries, as base64url, or 10,000 leases. */
 const maxEventCharacters = 1_000_000;
 
-/**
- * The calls of a team's server (`src/team-protocol/api.ts`), with a token by this computer's key.
- *
- * Each call @throws DeskError `team.*`; `team.unreachable` where it did not answer, `sync.canceled` on `signal`
- */
-export function createTeamClient(ports: {
+interface ClientPorts {
   readonly server: string;
   readonly team: string;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly getToken: (wanted: { offsetSeconds: number }) => ReturnType<EngineHost['getTeamToken']>;
-}) {
-  const { server, team, transport, clock, getToken } = ports;
+}
+interface ClientState {
+  readonly ports: ClientPorts;
   /** The server's clock minus this computer's, in milliseconds. */
-  let offsetMs = 0;
-  const learnTime = (now: string): void => {
-    offsetMs = Date.parse(now) - clock.now();
-  };
-  const ask = async (
-    method: 'GET' | 'POST' | 'PUT',
-    path: string,
-    options: {
-      body?: Uint8Array<ArrayBuffer> | object;
-      waitMs?: number;
-      signal?: AbortSignal;
-      onChunk?: (chunk: Uint8Array) => void;
-    } = {},
-  ): Promise<HttpReply> => {
-    const { body, waitMs = 0, signal, onChunk } = options;
-    const isBytes = body instanceof Uint8Array;
-    const send = async (isAgain = false): Promise<HttpReply> => {
-      const token = await getToken({ offsetSeconds: Math.round(offsetMs / 1_000) });
-      const reply = await transport({
-        method,
-        url: new URL(`${apiPath}${path}`, server),
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body === undefined
-            ? {}
-            : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
-        timeoutMs: requestMs + waitMs,
-        ...(signal === undefined ? {} : { signal }),
-        ...(onChunk === undefined ? {} : { onChunk }),
-      }).catch((thrown: DeskError) => {
-        if (thrown.code === 'sync.canceled') throw thrown;
-        throw new DeskError('team.unreachable', { cause: thrown.code });
-      });
-      if (reply.status === 200) return reply;
-      const said = readJson(reply, errorReplySchema);
-      // However large the offset: a token of this computer's key is valid at this server only.
-      if (said?.error.now !== undefined) learnTime(said.error.now);
-      if (said?.error.code === 'token.expired' && !isAgain) return send(true);
-      throw said === null ? new DeskError('team.unreachable') : toTeamError(said.error.code);
-    };
-    return send();
-  };
-  const askFor = async <S extends z.ZodType>(
-    schema: S,
-    ...of: Parameters<typeof ask>
-  ): Promise<z.output<S>> => {
-    const value = readJson(await ask(...of), schema);
-    if (value === null) throw new DeskError('team.serverDiffers');
-    return value;
-  };
-  const base = `/${team}`;
+  offsetMs: number;
+}
+interface AskOptions {
+  body?: Uint8Array<ArrayBuffer> | object;
+  waitMs?: number;
+  signal?: AbortSignal;
+  onChunk?: (chunk: Uint8Array) => void;
+}
+
+function learnTime(state: ClientState, now: string): void {
+  state.offsetMs = Date.parse(now) - state.ports.clock.now();
+}
+
+async function ask(
+  state: ClientState,
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  options: AskOptions = {},
+  isAgain = false,
+): Promise<HttpReply> {
+  const { server, transport, getToken } = state.ports;
+  const { body, waitMs = 0, signal, onChunk } = options;
+  const isBytes = body instanceof Uint8Array;
+  const token = await getToken({ offsetSeconds: Math.round(state.offsetMs / 1_000) });
+  const reply = await transport({
+    method,
+    url: new URL(`${apiPath}${path}`, server),
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined
+        ? {}
+        : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
+    timeoutMs: requestMs + waitMs,
+    ...(signal === undefined ? {} : { signal }),
+    ...(onChunk === undefined ? {} : { onChunk }),
+  }).catch((thrown: DeskError) => {
+    if (thrown.code === 'sync.canceled') throw thrown;
+    throw new DeskError('team.unreachable', { cause: thrown.code });
+  });
+  if (reply.status === 200) return reply;
+  const said = readJson(reply, errorReplySchema);
+  // However large the offset: a token of this computer's key is valid at this server only.
+  if (said?.error.now !== undefined) learnTime(state, said.error.now);
+  if (said?.error.code === 'token.expired' && !isAgain) return ask(state, method, path, options, true);
+  throw said === null ? new DeskError('team.unreachable') : toTeamError(said.error.code);
+}
+
+async function askFor<S extends z.ZodType>(
+  state: ClientState,
+  schema: S,
+  method: 'GET' | 'POST',
+  path: string,
+  options?: AskOptions,
+): Promise<z.output<S>> {
+  const value = readJson(await ask(state, method, path, options), schema);
+  if (value === null) throw new DeskError('team.serverDiffers');
+  return value;
+}
+
+/**
+ * Listens to the event stream after this number until it ends, or nothing came for a while. An entry that can't be
+ * read ends it.
+ */
+async function listen(
+  state: ClientState,
+  after: number,
+  on: {
+    readonly signal: AbortSignal;
+    readonly onBytes: () => void;
+    readonly onHead: (head: TeamHeadReply) => void;
+    readonly onEntries: (page: readonly NumberedEntry[]) => void;
+    readonly onLeases: (leases: Leases) => void;
+  },
+): Promise<void> {
+  const parse = createEventParser(maxEventCharacters);
+  await ask(state, 'GET', `/${state.ports.team}/live?after=${after}`, {
+    signal: on.signal,
+    onChunk(chunk) {
+      on.onBytes();
+      for (const { name, data } of parse(chunk)) {
+        const page = name === 'entries' ? readNumbered(Buffer.from(data, 'base64url')) : [];
+        if (page === null) throw new DeskError('team.serverDiffers');
+        if (page.length > 0) on.onEntries(page);
+        if (name === 'head') on.onHead(headSchema.parse(JSON.parse(data)));
+        if (name === 'leases') on.onLeases(leasesSchema.parse(JSON.parse(data)));
+      }
+    },
+  });
+}
+
+/**
+ * The calls of a team's server (`src/team-protocol/api.ts`), with a token by this computer's key.
+ *
+ * Each call @throws DeskError `team.*`; `team.unreachable` where it did not answer, `sync.canceled` on `signal`
+ */
+export function createTeamClient(ports: ClientPorts) {
+  const state: ClientState = { ports, offsetMs: 0 };
+  const base = `/${ports.team}`;
   const partPath = (id: string, part: number): string => `${base}/entries/${id}/parts/${part}`;
   return {
     create: (setupCode: string, entry: Entry) =>
-      askFor(postedSchema, 'POST', '', {
+      askFor(state, postedSchema, 'POST', '', {
         body: { setupCode, entry: writeFrame(entry).toString('base64url') },
       }),
     /** The newest number; with `wait`, as soon as there is something new, or after 25 seconds. */
@@ -137,45 +180,17 @@ export function createTeamClient(ports: {
           ? ''
           : `?after=${wait.after}&parts=${wait.parts}&leases=${wait.leases}&wait=${maxWaitSeconds}`;
       const options = wait === undefined ? {} : { waitMs: maxWaitSeconds * 1_000, signal: wait.signal };
-      const head = await askFor(headSchema, 'GET', `${base}/head${query}`, options);
-      learnTime(head.now);
+      const head = await askFor(state, headSchema, 'GET', `${base}/head${query}`, options);
+      learnTime(state, head.now);
       return head;
     },
-    /**
-     * Listens to the event stream after this number until it ends, or nothing came for a while. An entry that can't be
-     * read ends it.
-     */
-    async live(
-      after: number,
-      on: {
-        readonly signal: AbortSignal;
-        readonly onBytes: () => void;
-        readonly onHead: (head: TeamHeadReply) => void;
-        readonly onEntries: (page: readonly NumberedEntry[]) => void;
-        readonly onLeases: (leases: Leases) => void;
-      },
-    ): Promise<void> {
-      const parse = createEventParser(maxEventCharacters);
-      await ask('GET', `${base}/live?after=${after}`, {
-        signal: on.signal,
-        onChunk(chunk) {
-          on.onBytes();
-          for (const { name, data } of parse(chunk)) {
-            const page = name === 'entries' ? readNumbered(Buffer.from(data, 'base64url')) : [];
-            if (page === null) throw new DeskError('team.serverDiffers');
-            if (page.length > 0) on.onEntries(page);
-            if (name === 'head') on.onHead(headSchema.parse(JSON.parse(data)));
-            if (name === 'leases') on.onLeases(leasesSchema.parse(JSON.parse(data)));
-          }
-        },
-      });
-    },
+    live: listen.bind(null, state),
     /** The server's time in milliseconds, as far as it is known. */
-    now: (): number => clock.now() + offsetMs,
+    now: (): number => ports.clock.now() + state.offsetMs,
     async entries(after: number, of: { count?: number; kind?: 'membership' } = {}): Promise<NumberedEntry[]> {
       const query = new URLSearchParams({ after: `${after}` });
       for (const [name, value] of Object.entries(of)) query.set(name, `${value}`);
-      const page = readNumbered((await ask('GET', `${base}/entries?${query}`)).body);
+      const page = readNumbered((await ask(state, 'GET', `${base}/entries?${query}`)).body);
       if (page === null) throw new DeskError('team.serverDiffers');
       checkRising(
         after,
@@ -184,28 +199,29 @@ export function createTeamClient(ports: {
       return page;
     },
     async parts(after: number): Promise<PartsReply['parts']> {
-      const { parts } = await askFor(partsSchema, 'GET', `${base}/parts?after=${after}`);
+      const { parts } = await askFor(state, partsSchema, 'GET', `${base}/parts?after=${after}`);
       checkRising(
         after,
         parts.map((one) => one.after),
       );
       return parts;
     },
-    part: async (id: string, part: number) => (await ask('GET', partPath(id, part))).body,
+    part: async (id: string, part: number) => (await ask(state, 'GET', partPath(id, part))).body,
     /** `read`: the last number that this computer has read; own events are taken only with it. */
     post: (entries: readonly Entry[], read = 0) =>
-      askFor(postedSchema, 'POST', `${base}/entries?read=${read}`, {
+      askFor(state, postedSchema, 'POST', `${base}/entries?read=${read}`, {
         body: new Uint8Array(Buffer.concat(entries.map(writeFrame))),
       }),
     putPart: (id: string, part: number, sealed: Uint8Array) =>
-      ask('PUT', partPath(id, part), { body: new Uint8Array(sealed) }),
-    invite: (digest: string) => askFor(invitationSchema, 'POST', `${base}/invitations`, { body: { digest } }),
-    join: (join: NewJoin) => ask('POST', `${base}/joins`, { body: join }),
+      ask(state, 'PUT', partPath(id, part), { body: new Uint8Array(sealed) }),
+    invite: (digest: string) =>
+      askFor(state, invitationSchema, 'POST', `${base}/invitations`, { body: { digest } }),
+    join: (join: NewJoin) => ask(state, 'POST', `${base}/joins`, { body: join }),
     /** Tells which claims are open here from now on; the answer has the first of `takes` that nobody else has open. */
     takeLeases: (wanted: NewLeases, signal: AbortSignal) =>
-      askFor(takenSchema, 'POST', `${base}/leases`, { body: wanted, signal }),
-    computers: async () => (await askFor(computersSchema, 'GET', `${base}/computers`)).computers,
-    joins: async () => (await askFor(joinsSchema, 'GET', `${base}/joins`)).joins,
+      askFor(state, takenSchema, 'POST', `${base}/leases`, { body: wanted, signal }),
+    computers: async () => (await askFor(state, computersSchema, 'GET', `${base}/computers`)).computers,
+    joins: async () => (await askFor(state, joinsSchema, 'GET', `${base}/joins`)).joins,
   };
 }
 

@@ -20,18 +20,9 @@ import { connectionColumns, connectionsOfClaims } from './connections-of-claims.
 /** At most so many claims of a family are read for connections, newest first. */
 const maxClaims = 1000;
 
-/**
- * A member's carrier connections on their page and on those of their dependents: with their state where Connect has
- * told it, else as the claims name them. The claims of each can be shown and refreshed by themselves.
- */
-export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: boolean }) {
-  const { id: memberId } = props.member;
-  const email = props.member.email || null;
-  const name = fullNameOf(props.member, `Member ${memberId}`);
+/** The carrier connections of a member: as Connect tells them, and those that only claims name. */
+function useMemberConnections(workspaceId: string, memberId: number, email: string | null) {
   const bridge = useBridge();
-  const workspaceId = useWorkspace().id;
-  const open = useOpenList(workspaceId);
-  const fetch = useDeskMutation('sync:refreshRecord');
   const settings = useDeskQuery('connect:getSettings', { workspaceId });
   const isSetUp = settings.data !== undefined && settings.data.publicToken !== null;
   const claimed = useQuery({
@@ -62,15 +53,18 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
     },
     { enabled: isSetUp && !claimed.isPending },
   );
-  if (settings.data === undefined) return null;
   const connections = list.data?.connections ?? [];
   const others = list.isLoading
     ? []
     : (claimed.data ?? []).filter(
         ({ policyHolderId }) => !connections.some((one) => one.policyHolderId === policyHolderId),
       );
-  const isOwn = (connection: CarrierConnection): boolean =>
-    connection.email.toLowerCase() === email?.toLowerCase();
+  return { isKnown: settings.data !== undefined, isSetUp, claimed, list, connections, others };
+}
+
+/** Refreshes the claims of one connection, and says what changed. */
+function useRefreshClaims(workspaceId: string) {
+  const fetch = useDeskMutation('sync:refreshRecord');
   const refresh = (policyHolderId: number) =>
     fetch.mutate(
       { workspaceId, what: { kind: 'connection', policyHolderId } },
@@ -88,6 +82,28 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
     fetch.isPending &&
     fetch.variables?.what.kind === 'connection' &&
     fetch.variables.what.policyHolderId === policyHolderId;
+  return { refresh, isRefreshing, error: fetch.error };
+}
+
+/**
+ * A member's carrier connections on their page and on those of their dependents: with their state where Connect has
+ * told it, else as the claims name them. The claims of each can be shown and refreshed by themselves.
+ */
+export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: boolean }) {
+  const { id: memberId } = props.member;
+  const email = props.member.email || null;
+  const name = fullNameOf(props.member, `Member ${memberId}`);
+  const workspaceId = useWorkspace().id;
+  const open = useOpenList(workspaceId);
+  const { refresh, isRefreshing, error } = useRefreshClaims(workspaceId);
+  const { isKnown, isSetUp, claimed, list, connections, others } = useMemberConnections(
+    workspaceId,
+    memberId,
+    email,
+  );
+  if (!isKnown) return null;
+  const isOwn = (connection: CarrierConnection): boolean =>
+    connection.email.toLowerCase() === email?.toLowerCase();
   const actions = (policyHolderId: number, carrier: string) => (
     <>
       <SmallButton
@@ -130,7 +146,7 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
         )
       }
     >
-      <ErrorNotice error={fetch.error} title="Couldn’t refresh this connection" />
+      <ErrorNotice error={error} title="Couldn’t refresh this connection" />
       <ErrorNotice error={list.error} title="Couldn’t load the carrier connections" />
       <ErrorNotice
         error={claimed.error}

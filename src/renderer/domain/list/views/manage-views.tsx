@@ -1,6 +1,7 @@
 import { FileButton, Group, Stack, Switch } from '@mantine/core';
 import { IconFileExport, IconFileImport, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import type { DeskBridge } from '../../../../contract/bridge.ts';
 import { findWorklist } from '../../../../contract/worklist-table.ts';
 import type { Workspace } from '../../../../contract/workspace.ts';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -21,6 +22,50 @@ import styles from './manage-views.module.css';
 /** The largest file of a view that is read, in characters. */
 const maxBytes = 200_000;
 
+/** Saves a view as a file, and says where; empty where no file was chosen. */
+async function exportView(bridge: DeskBridge, workspaceId: string, view: NamedView): Promise<ReactNode> {
+  const target = await ask(bridge, 'files:chooseSaveTarget', {
+    purpose: 'view',
+    suggestedName: `view-${view.name.replace(/[^\w-]+/g, '-').slice(0, 60)}.json`,
+  });
+  if (target === null) return '';
+  const { leftOut } = await ask(bridge, 'views:export', {
+    workspaceId,
+    name: view.name,
+    content: view.content,
+    targetId: target.targetId,
+  });
+  const rest =
+    leftOut === 0
+      ? 'It contains no records.'
+      : `${formatCountOf(leftOut, 'filter')} that could identify a person ${leftOut === 1 ? 'was' : 'were'} left out.`;
+  return (
+    <>
+      Saved as <SavedPath path={target.displayPath} />. {rest}
+    </>
+  );
+}
+
+/** Adds the view of a file under a name that is free, and says what was added. */
+async function importView(file: File, saved: ReturnType<typeof useSavedViews>): Promise<string> {
+  const read = readViewFile(file.size > maxBytes ? '' : await file.text());
+  const name = freeName(
+    read.name,
+    saved.views.map((view) => view.name),
+  );
+  await saved.put(name, {
+    version: 2,
+    kind: 'list',
+    entity: read.entity,
+    ...(read.worklist === undefined ? {} : { worklist: read.worklist }),
+    isPinned: true,
+    view: read.view,
+  });
+  return read.leftOut === 0
+    ? `Imported “${name}”.`
+    : `Imported “${name}”. ${formatCountOf(read.leftOut, 'filter')} had been left out of the file.`;
+}
+
 /** All saved views: rename, pin, export, remove; and import one from a file. */
 export function ManageViews(props: {
   workspace: Workspace;
@@ -38,51 +83,6 @@ export function ManageViews(props: {
     setFailure(null);
     setSaid('');
     work().then(setSaid, (error: unknown) => setFailure({ title, error }));
-  };
-
-  const exportView = (view: NamedView) =>
-    run('Couldn’t export the view', async () => {
-      const target = await ask(bridge, 'files:chooseSaveTarget', {
-        purpose: 'view',
-        suggestedName: `view-${view.name.replace(/[^\w-]+/g, '-').slice(0, 60)}.json`,
-      });
-      if (target === null) return '';
-      const { leftOut } = await ask(bridge, 'views:export', {
-        workspaceId,
-        name: view.name,
-        content: view.content,
-        targetId: target.targetId,
-      });
-      const rest =
-        leftOut === 0
-          ? 'It contains no records.'
-          : `${formatCountOf(leftOut, 'filter')} that could identify a person ${leftOut === 1 ? 'was' : 'were'} left out.`;
-      return (
-        <>
-          Saved as <SavedPath path={target.displayPath} />. {rest}
-        </>
-      );
-    });
-  const importView = (file: File | null) => {
-    if (file === null) return;
-    run('Couldn’t import the view', async () => {
-      const read = readViewFile(file.size > maxBytes ? '' : await file.text());
-      const name = freeName(
-        read.name,
-        saved.views.map((view) => view.name),
-      );
-      await saved.put(name, {
-        version: 2,
-        kind: 'list',
-        entity: read.entity,
-        ...(read.worklist === undefined ? {} : { worklist: read.worklist }),
-        isPinned: true,
-        view: read.view,
-      });
-      return read.leftOut === 0
-        ? `Imported “${name}”.`
-        : `Imported “${name}”. ${formatCountOf(read.leftOut, 'filter')} had been left out of the file.`;
-    });
   };
   return (
     <Dialog isOpen={props.isOpen} onClose={props.onClose} title="Saved views" size="lg">
@@ -122,7 +122,7 @@ export function ManageViews(props: {
                           return isOfTeam ? 'Shared with the team.' : 'Only on this computer now.';
                         })
                 }
-                onExport={() => exportView(view)}
+                onExport={() => run('Couldn’t export the view', () => exportView(bridge, workspaceId, view))}
                 onRemove={() =>
                   run('Couldn’t remove the view', async () => {
                     await saved.remove(view);
@@ -135,7 +135,12 @@ export function ManageViews(props: {
           </ul>
         )}
         <Group gap="xs">
-          <FileButton accept="application/json,.json" onChange={importView}>
+          <FileButton
+            accept="application/json,.json"
+            onChange={(file) =>
+              file !== null && run('Couldn’t import the view', () => importView(file, saved))
+            }
+          >
             {(button) => (
               <SmallButton {...button} leftSection={<IconFileImport size={14} aria-hidden />}>
                 Import view…
