@@ -46,227 +46,292 @@ interface Page {
   readonly at: number;
 }
 
-/** Tells a team which claims are open on this computer, and knows which others have open. It never fails. */
-export function followLeases(session: TeamSession, ports: LeasePorts) {
-  const { client, computer, log } = session;
-  const ended = new AbortController();
-  const { signal } = ended;
+interface LeasesState {
+  readonly session: TeamSession;
+  readonly ports: LeasePorts;
+  readonly ended: AbortController;
   /** Null while the server can't be heard. */
-  let heard: Leases | null = null;
+  heard: Leases | null;
   /** Whether the server took longer than `nextMs`, and has not answered since: then nothing waits for it. */
-  let isSlow = false;
-  const pages = new Map<string, Page>();
-  const left = new Map<number, number>();
-  let tags: {
+  isSlow: boolean;
+  readonly pages: Map<string, Page>;
+  /** Claims that were left, and when. */
+  readonly left: Map<number, number>;
+  tags: {
     readonly generation: number;
     readonly tagOf: TagOf;
     readonly sending: ReturnType<typeof createSendingTags>;
-  } | null = null;
+  } | null;
   /** What the server was told last. */
-  let kept: readonly string[] = [];
+  kept: readonly string[];
+  /** The last request that tells it. */
+  telling: Promise<unknown>;
   /** How many claims the act has that this computer is sending, and when the server was told. */
-  let sendingHere: { readonly claims: number; readonly at: number } | null = null;
+  sendingHere: { readonly claims: number; readonly at: number } | null;
+}
 
-  const readTags = () => {
-    const key = newestKey(log.state.members, computer);
-    if (key === null) return null;
-    const { generation } = key;
-    if (tags?.generation !== generation)
-      tags = { generation, tagOf: createTagger(key.key), sending: createSendingTags(key.key) };
-    return tags;
-  };
-  const readTagger = (): TagOf | null => readTags()?.tagOf ?? null;
-  /** By tag, which other computer has it. */
-  const listOthers = (): ReadonlyMap<string, string> =>
-    new Map(
-      heard?.leases.filter((one) => one.computer !== computer).map((one) => [one.tag, one.computer]) ?? [],
-    );
-  const holderOf = (): ((claimId: number) => string | null) => {
-    const tagOf = readTagger();
-    const others = listOthers();
-    return tagOf === null || others.size === 0 ? () => null : (claimId) => others.get(tagOf(claimId)) ?? null;
-  };
-  /** What is open here: pages that told so lately, and claims that were left just now. */
-  const listOpen = (): number[] => {
-    const now = ports.now();
-    for (const [page, { at }] of pages) if (now - at > forgottenMs) pages.delete(page);
-    const shown = [...pages.values()].sort((one, other) => other.at - one.at);
-    return [...new Set([...shown.map(({ claimId }) => claimId), ...[...left.keys()].reverse()])];
-  };
-  /** The leases that are wanted: of a shown claim that another computer has, one that says so to it. */
-  const listKept = (tagOf: TagOf): string[] => {
-    const holder = holderOf();
-    const shown = new Set([...pages.values()].map(({ claimId }) => claimId));
-    const ofClaims = listOpen().flatMap((claimId) => [
-      tagOf(claimId),
-      ...(shown.has(claimId) && holder(claimId) !== null ? [tagOf(claimId, computer)] : []),
-    ]);
-    const sending =
-      sendingHere === null ? undefined : readTags()?.sending.tagOf(computer, sendingHere.claims);
-    return [...(sending === undefined ? [] : [sending]), ...ofClaims].slice(0, maxLeasesOfComputer - 1);
-  };
-  let sending: Promise<unknown> = Promise.resolve();
-  /** Says what is open, one request after the other; null where the server did not answer, or refused. */
-  const tell = (takes: readonly number[] = []) => {
-    const run = async () => {
-      const tagOf = readTagger();
-      // Readers decide nothing, and keep nobody from a claim.
-      const isReader = findMember(log.state.members.members, computer)?.role === 'reader';
-      if (tagOf === null || isReader || !ports.isLive()) return null;
-      kept = listKept(tagOf);
-      const wanted = { keeps: [...kept], takes: takes.map((claimId) => tagOf(claimId)) };
-      const reply = await client.takeLeases(wanted, signal);
-      const taken = takes.find((claimId) => tagOf(claimId) === reply.taken) ?? null;
-      // Kept until its page shows it, whatever is said before.
-      if (taken !== null) left.set(taken, ports.now());
-      return { taken, number: reply.number };
-    };
-    const told = sending.then(run).catch(() => null);
-    sending = told;
-    return told;
-  };
-  /** Gives a claim back once what was decided about it is in the log, from where others read it before they take it. */
-  const leave = async (claimId: number): Promise<void> => {
-    const at = ports.now();
-    left.set(claimId, at);
-    const isOver = (): boolean => ports.now() - at >= maxLingerMs;
-    do {
-      const isEnded = await wait(lingerMs, false, { signal }).catch(() => true);
-      // It can have been opened and left again since.
-      if (isEnded || (left.get(claimId) ?? at) !== at) return;
-      if (!isOver() && !(await ports.hasSentAll())) continue;
-      left.delete(claimId);
-      if ([...pages.values()].some((page) => page.claimId === claimId) || (await tell()) !== null) return;
-    } while (!isOver());
-  };
-  const setPage = (page: string, claimId: number | null): void => {
-    const before = pages.get(page);
-    if (claimId === null) pages.delete(page);
-    else pages.set(page, { claimId, at: ports.now() });
-    if (before !== undefined && before.claimId !== claimId) void leave(before.claimId);
-  };
+function readTags(state: LeasesState) {
+  const { computer, log } = state.session;
+  const key = newestKey(log.state.members, computer);
+  if (key === null) return null;
+  const { generation } = key;
+  if (state.tags?.generation !== generation)
+    state.tags = { generation, tagOf: createTagger(key.key), sending: createSendingTags(key.key) };
+  return state.tags;
+}
 
-  /** Takes the first claim that is free, and reads what was decided before it became free. */
-  const take = async (claimIds: readonly number[], sinceMs: number): Promise<number | null | 'failed'> => {
-    let wanted = claimIds;
-    for (;;) {
-      if (wanted.length === 0) return null;
-      const reply = await tell(wanted);
-      if (reply === null) return 'failed';
-      const { taken, number } = reply;
-      if (taken === null) return null;
-      const { position } = log.state;
-      if (number > position.number)
-        await session.exchange({ number, parts: position.parts }).catch(() => null);
-      if (!log.state.decided.isSince(taken, sinceMs)) return taken;
-      left.delete(taken);
-      wanted = wanted.slice(wanted.indexOf(taken) + 1);
-    }
-  };
+const readTagger = (state: LeasesState): TagOf | null => readTags(state)?.tagOf ?? null;
 
-  /** The largest act on many claims that another computer is sending: its author and number of claims; null: none. */
-  const findSending = (): { email: string; claims: number } | null => {
-    const sending = readTags()?.sending;
-    let largest: { email: string; claims: number } | null = null;
-    for (const { tag, computer: sender } of heard?.leases ?? []) {
-      const claims = sender === computer ? null : (sending?.claimsOf(sender, tag) ?? null);
-      const email = log.state.members.members?.computers.get(sender)?.email;
-      if (claims !== null && email !== undefined && claims > (largest?.claims ?? 0))
-        largest = { email, claims };
-    }
-    return largest;
-  };
+/** By tag, which other computer has it. */
+const listOthers = ({ session: { computer }, heard }: LeasesState): ReadonlyMap<string, string> =>
+  new Map(
+    heard?.leases.filter((one) => one.computer !== computer).map((one) => [one.tag, one.computer]) ?? [],
+  );
 
+function holderOf(state: LeasesState): (claimId: number) => string | null {
+  const tagOf = readTagger(state);
+  const others = listOthers(state);
+  return tagOf === null || others.size === 0 ? () => null : (claimId) => others.get(tagOf(claimId)) ?? null;
+}
+
+/** What is open here: pages that told so lately, and claims that were left just now. */
+function listOpen({ ports, pages, left }: LeasesState): number[] {
+  const now = ports.now();
+  for (const [page, { at }] of pages) if (now - at > forgottenMs) pages.delete(page);
+  const shown = [...pages.values()].sort((one, other) => other.at - one.at);
+  return [...new Set([...shown.map(({ claimId }) => claimId), ...[...left.keys()].reverse()])];
+}
+
+/** The leases that are wanted: of a shown claim that another computer has, one that says so to it. */
+function listKept(state: LeasesState, tagOf: TagOf): string[] {
+  const { pages, sendingHere } = state;
+  const { computer } = state.session;
+  const holder = holderOf(state);
+  const shown = new Set([...pages.values()].map(({ claimId }) => claimId));
+  const ofClaims = listOpen(state).flatMap((claimId) => [
+    tagOf(claimId),
+    ...(shown.has(claimId) && holder(claimId) !== null ? [tagOf(claimId, computer)] : []),
+  ]);
+  const sending =
+    sendingHere === null ? undefined : readTags(state)?.sending.tagOf(computer, sendingHere.claims);
+  return [...(sending === undefined ? [] : [sending]), ...ofClaims].slice(0, maxLeasesOfComputer - 1);
+}
+
+/** Says what is open, one request after the other; null where the server did not answer, or refused. */
+function tell(state: LeasesState, takes: readonly number[] = []) {
+  const { session, ports, left } = state;
+  const { client, computer, log } = session;
+  const run = async () => {
+    const tagOf = readTagger(state);
+    // Readers decide nothing, and keep nobody from a claim.
+    const isReader = findMember(log.state.members.members, computer)?.role === 'reader';
+    if (tagOf === null || isReader || !ports.isLive()) return null;
+    const keeps = listKept(state, tagOf);
+    state.kept = keeps;
+    const wanted = { keeps, takes: takes.map((claimId) => tagOf(claimId)) };
+    const reply = await client.takeLeases(wanted, state.ended.signal);
+    const taken = takes.find((claimId) => tagOf(claimId) === reply.taken) ?? null;
+    // Kept until its page shows it, whatever is said before.
+    if (taken !== null) left.set(taken, ports.now());
+    return { taken, number: reply.number };
+  };
+  const told = state.telling.then(run).catch(() => null);
+  state.telling = told;
+  return told;
+}
+
+/** Gives a claim back once what was decided about it is in the log, from where others read it before they take it. */
+async function leave(state: LeasesState, claimId: number): Promise<void> {
+  const { ports, pages, left } = state;
+  const { signal } = state.ended;
+  const at = ports.now();
+  left.set(claimId, at);
+  const isOver = (): boolean => ports.now() - at >= maxLingerMs;
+  do {
+    const isEnded = await wait(lingerMs, false, { signal }).catch(() => true);
+    // It can have been opened and left again since.
+    if (isEnded || (left.get(claimId) ?? at) !== at) return;
+    if (!isOver() && !(await ports.hasSentAll())) continue;
+    left.delete(claimId);
+    if ([...pages.values()].some((page) => page.claimId === claimId) || (await tell(state)) !== null) return;
+  } while (!isOver());
+}
+
+function setPage(state: LeasesState, page: string, claimId: number | null): void {
+  const { ports, pages } = state;
+  const before = pages.get(page);
+  if (claimId === null) pages.delete(page);
+  else pages.set(page, { claimId, at: ports.now() });
+  if (before !== undefined && before.claimId !== claimId) void leave(state, before.claimId);
+}
+
+/** Takes the first claim that is free, and reads what was decided before it became free. */
+async function take(
+  state: LeasesState,
+  claimIds: readonly number[],
+  sinceMs: number,
+): Promise<number | null | 'failed'> {
+  const { session, left } = state;
+  const { log } = session;
+  let wanted = claimIds;
+  for (;;) {
+    if (wanted.length === 0) return null;
+    const reply = await tell(state, wanted);
+    if (reply === null) return 'failed';
+    const { taken, number } = reply;
+    if (taken === null) return null;
+    const { position } = log.state;
+    if (number > position.number) await session.exchange({ number, parts: position.parts }).catch(() => null);
+    if (!log.state.decided.isSince(taken, sinceMs)) return taken;
+    left.delete(taken);
+    wanted = wanted.slice(wanted.indexOf(taken) + 1);
+  }
+}
+
+/** The largest act on many claims that another computer is sending: its author and number of claims; null: none. */
+function findSending(state: LeasesState): { email: string; claims: number } | null {
+  const { computer, log } = state.session;
+  const sending = readTags(state)?.sending;
+  let largest: { email: string; claims: number } | null = null;
+  for (const { tag, computer: sender } of state.heard?.leases ?? []) {
+    const claims = sender === computer ? null : (sending?.claimsOf(sender, tag) ?? null);
+    const email = log.state.members.members?.computers.get(sender)?.email;
+    if (claims !== null && email !== undefined && claims > (largest?.claims ?? 0))
+      largest = { email, claims };
+  }
+  return largest;
+}
+
+/** This computer is sending an act on this many claims; null: no more. */
+function tellSending(state: LeasesState, claims: number | null): void {
+  const { ports } = state;
+  const before = state.sendingHere;
+  if (claims === before?.claims && ports.now() - before.at < tellAgainMs) return;
+  state.sendingHere = claims === null ? null : { claims, at: ports.now() };
+  if (claims !== null || before !== null) void tell(state);
+}
+
+/** What the server tells of who has which claim open; null: it can't be heard. */
+function hear(state: LeasesState, told: Leases | null): void {
+  const { ports, pages } = state;
+  const isSame = told?.version === state.heard?.version;
+  const before = findSending(state);
+  state.heard = told;
+  if (isSame) return;
+  ports.onChanged();
+  if (findSending(state)?.claims !== before?.claims) ports.onSending();
+  // Somebody else opened a claim that is shown here, or left it.
+  const tagOf = readTagger(state);
+  if (tagOf === null || pages.size === 0) return;
+  if (listKept(state, tagOf).sort().join() !== state.kept.toSorted().join()) void tell(state);
+}
+
+function show(state: LeasesState, page: string, claimId: number | null): void {
+  const { ports, pages } = state;
+  const before = pages.get(page);
+  const isTold = before?.claimId === claimId && ports.now() - before.at < tellAgainMs;
+  setPage(state, page, claimId);
+  if (!isTold && claimId !== null) void tell(state);
+}
+
+async function next(
+  state: LeasesState,
+  page: string,
+  claimIds: readonly number[],
+  listedAt: number,
+): Promise<{ claimId: number | null; open: number }> {
+  const { ports, left } = state;
+  const { decided } = state.session.log.state;
+  const sinceMs = listedAt - listedBeforeMs;
+  const holder = holderOf(state);
+  const undecided = claimIds.filter((claimId) => !decided.isSince(claimId, sinceMs));
+  const free = undecided.filter((claimId) => holder(claimId) === null).slice(0, maxWantedLeases);
+  const first = free[0] ?? null;
+  const open = undecided.length - free.length;
+  if (first === null) return { claimId: null, open };
+  const showClaim = (claimId: number) => {
+    setPage(state, page, claimId);
+    left.delete(claimId);
+    return { claimId, open };
+  };
+  const showAnyway = () => {
+    const shown = showClaim(first);
+    void tell(state);
+    return shown;
+  };
+  if (state.isSlow || !ports.isLive()) return showAnyway();
+  const taking = take(state, free, sinceMs);
+  const late = wait(ports.nextMs, 'late' as const, { signal: state.ended.signal }).catch(
+    () => 'late' as const,
+  );
+  const answered = await Promise.race([taking, late]);
+  if (answered === 'failed') return showAnyway();
+  if (answered === null) return { claimId: null, open: undecided.length };
+  if (answered !== 'late') return showClaim(answered);
+  state.isSlow = true;
+  void taking.then((taken) => {
+    state.isSlow = false;
+    if (typeof taken !== 'number' || taken === first) return;
+    left.delete(taken);
+    void tell(state);
+  });
+  return showAnyway();
+}
+
+/** Which of these claims other computers have open; `isFirst`: before anybody else. */
+function list(
+  state: LeasesState,
+  claimIds: readonly number[],
+): { claimId: number; computer: string; isFirst: boolean }[] {
+  const tagOf = readTagger(state);
+  const others = listOthers(state);
+  if (tagOf === null || others.size === 0) return [];
+  const computers = [...new Set(others.values())];
+  return claimIds.flatMap((claimId) => {
+    const holder = others.get(tagOf(claimId));
+    const also = computers.filter((one) => others.has(tagOf(claimId, one)));
+    return [
+      ...(holder === undefined ? [] : [{ claimId, computer: holder, isFirst: true }]),
+      ...also.map((one) => ({ claimId, computer: one, isFirst: false })),
+    ];
+  });
+}
+
+/** Gives everything back, as far as the server answers. */
+async function end(state: LeasesState): Promise<void> {
+  const { pages, left } = state;
+  const hasAny = listOpen(state).length > 0 || state.sendingHere !== null;
+  state.sendingHere = null;
+  pages.clear();
+  left.clear();
+  if (hasAny) await Promise.race([tell(state), wait(endMs)]);
+  state.ended.abort();
+}
+
+/** Tells a team which claims are open on this computer, and knows which others have open. It never fails. */
+export function followLeases(session: TeamSession, ports: LeasePorts) {
+  const state: LeasesState = {
+    session,
+    ports,
+    ended: new AbortController(),
+    heard: null,
+    isSlow: false,
+    pages: new Map(),
+    left: new Map(),
+    tags: null,
+    kept: [],
+    telling: Promise.resolve(),
+    sendingHere: null,
+  };
   return {
-    findSending,
-    /** This computer is sending an act on this many claims; null: no more. */
-    tellSending(claims: number | null): void {
-      const before = sendingHere;
-      if (claims === before?.claims && ports.now() - before.at < tellAgainMs) return;
-      sendingHere = claims === null ? null : { claims, at: ports.now() };
-      if (claims !== null || before !== null) void tell();
-    },
-    /** What the server tells of who has which claim open; null: it can't be heard. */
-    hear(told: Leases | null): void {
-      const isSame = told?.version === heard?.version;
-      const before = findSending();
-      heard = told;
-      if (isSame) return;
-      ports.onChanged();
-      if (findSending()?.claims !== before?.claims) ports.onSending();
-      // Somebody else opened a claim that is shown here, or left it.
-      const tagOf = readTagger();
-      if (tagOf === null || pages.size === 0) return;
-      if (listKept(tagOf).sort().join() !== kept.toSorted().join()) void tell();
-    },
-    show(page: string, claimId: number | null): void {
-      const before = pages.get(page);
-      const isTold = before?.claimId === claimId && ports.now() - before.at < tellAgainMs;
-      setPage(page, claimId);
-      if (!isTold && claimId !== null) void tell();
-    },
-    async next(
-      page: string,
-      claimIds: readonly number[],
-      listedAt: number,
-    ): Promise<{ claimId: number | null; open: number }> {
-      const sinceMs = listedAt - listedBeforeMs;
-      const holder = holderOf();
-      const undecided = claimIds.filter((claimId) => !log.state.decided.isSince(claimId, sinceMs));
-      const free = undecided.filter((claimId) => holder(claimId) === null).slice(0, maxWantedLeases);
-      const first = free[0] ?? null;
-      const open = undecided.length - free.length;
-      if (first === null) return { claimId: null, open };
-      const show = (claimId: number) => {
-        setPage(page, claimId);
-        left.delete(claimId);
-        return { claimId, open };
-      };
-      const showAnyway = () => {
-        const shown = show(first);
-        void tell();
-        return shown;
-      };
-      if (isSlow || !ports.isLive()) return showAnyway();
-      const taking = take(free, sinceMs);
-      const late = wait(ports.nextMs, 'late' as const, { signal }).catch(() => 'late' as const);
-      const answered = await Promise.race([taking, late]);
-      if (answered === 'failed') return showAnyway();
-      if (answered === null) return { claimId: null, open: undecided.length };
-      if (answered !== 'late') return show(answered);
-      isSlow = true;
-      void taking.then((taken) => {
-        isSlow = false;
-        if (typeof taken !== 'number' || taken === first) return;
-        left.delete(taken);
-        void tell();
-      });
-      return showAnyway();
-    },
-    /** Which of these claims other computers have open; `isFirst`: before anybody else. */
-    list(claimIds: readonly number[]): { claimId: number; computer: string; isFirst: boolean }[] {
-      const tagOf = readTagger();
-      const others = listOthers();
-      if (tagOf === null || others.size === 0) return [];
-      const computers = [...new Set(others.values())];
-      return claimIds.flatMap((claimId) => {
-        const holder = others.get(tagOf(claimId));
-        const also = computers.filter((one) => others.has(tagOf(claimId, one)));
-        return [
-          ...(holder === undefined ? [] : [{ claimId, computer: holder, isFirst: true }]),
-          ...also.map((one) => ({ claimId, computer: one, isFirst: false })),
-        ];
-      });
-    },
-    /** Gives everything back, as far as the server answers. */
-    async end(): Promise<void> {
-      const hasAny = listOpen().length > 0 || sendingHere !== null;
-      sendingHere = null;
-      pages.clear();
-      left.clear();
-      if (hasAny) await Promise.race([tell(), wait(endMs)]);
-      ended.abort();
-    },
+    findSending: () => findSending(state),
+    tellSending: (claims: number | null) => tellSending(state, claims),
+    hear: (told: Leases | null) => hear(state, told),
+    show: (page: string, claimId: number | null) => show(state, page, claimId),
+    next: (page: string, claimIds: readonly number[], listedAt: number) =>
+      next(state, page, claimIds, listedAt),
+    list: (claimIds: readonly number[]) => list(state, claimIds),
+    end: () => end(state),
   };
 }
 

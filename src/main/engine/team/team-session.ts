@@ -17,7 +17,137 @@ import { readLog } from './read-log.ts';
 import { answerOf, createTeamClient } from './team-client.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 import { holdTeamSettings, noteTeamSettings } from './team-settings.ts';
-import { completeRemovals, removeForTeam } from './write-removal.ts';
+import { completeRemovals, type RemovalAuthor, removeForTeam } from './write-removal.ts';
+
+interface SessionState extends RemovalAuthor {
+  readonly ports: TeamPorts;
+  readonly push: PushPorts;
+  /** The minimum version that sends to the team, as far as its log was read. */
+  minVersion: string | null;
+}
+
+/**
+ * Where the server's log differs from the one that was read here, because it was restored from a backup: goes back to
+ * the last number up to which both are the same, from where lost entries are sent again. Returns the server's head.
+ */
+async function heal({ ports, client, log }: SessionState): Promise<TeamHeadReply> {
+  const head = await client.head();
+  const { number, hash } = log.state.position;
+  // The server may have lost only parts, and received others since.
+  log.state.position = { ...log.state.position, parts: 0 };
+  if (number === 0) return head;
+  const isSame = async (at: number, mine: string): Promise<boolean> =>
+    (await client.entries(at - 1, { count: 1 }))[0]?.hash === mine;
+  if (head.number === number ? head.hash === hash : head.number > number && (await isSame(number, hash)))
+    return head;
+  let [low, high] = [0, Math.min(number, head.number)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const [mine] = await log.readHashes(middle);
+    if (mine !== undefined && (await isSame(middle, mine.hash))) low = middle;
+    else high = middle - 1;
+  }
+  await log.rewind(low);
+  ports.onFailed(new DeskError('team.serverDiffers', { details: { number, common: low } }));
+  return head;
+}
+
+/**
+ * Sends the memberships that this computer has to make. One that another computer sent in the meantime is refused.
+ */
+async function postDue(session: SessionState, isStart: boolean): Promise<void> {
+  const { ports, client, log, computer } = session;
+  const acts = [
+    ...renewDueKey(log.state.members, computer),
+    ...(isStart ? await certifyNewSshKey(ports.host, session, log.state.members) : []),
+  ];
+  if (acts.length === 0) return;
+  await client.post(await Promise.all(acts.map((act) => writeMembershipEntry(ports, session, act))));
+  await log.pull();
+}
+
+/** Updates what depends on the log: first the settings, by which reviews and worklists are computed. */
+async function settle(session: SessionState): Promise<void> {
+  const { ports, workspaceId } = session;
+  session.minVersion = await holdTeamSettings(ports, workspaceId);
+  await ports.settle(workspaceId);
+}
+
+/** Carries removals out here, before anything is sent, and tells the team. Admins complete them. */
+async function settleRemovals(session: SessionState, isStart: boolean): Promise<void> {
+  const { ports, workspaceId, log, computer } = session;
+  if (await applyRemovals(ports, session, isStart)) {
+    await settle(session);
+    ports.onChanged(workspaceId);
+  }
+  const isTold = await acknowledge(session);
+  const isAdmin = findMember(log.state.members.members, computer)?.role === 'admin';
+  const isCompleted =
+    isAdmin &&
+    (await completeRemovals(session, {
+      isStart,
+      findClaims: (rule) => findRemovedClaims(ports, workspaceId, [rule], () => false),
+      endDue: (ids) => session.push.userData.call('endDue', { workspaceId, ids }),
+    }));
+  if (isTold || isCompleted) await log.pull();
+  if (isCompleted) await settleRemovals(session, false);
+  if (isTold) ports.onChanged(workspaceId);
+}
+
+/** Sends what the log does not have. @throws DeskError as `pushEvents` */
+async function sendEvents(session: SessionState) {
+  const { ports, workspaceId, client, log, push } = session;
+  try {
+    return await pushEvents(push, log.state, client);
+  } catch (thrown) {
+    if (answerOf(thrown) === 'removal.notSeen') {
+      // Something was removed meanwhile: this computer removes it, then sends what is left.
+      await log.pull();
+      await settleRemovals(session, false);
+      return pushEvents(push, log.state, client);
+    }
+    if (answerOf(thrown) !== 'entry.ahead') throw thrown;
+    // Unsent events with times of a clock that was ahead get the server's time, and are sent next time. A server that
+    // is behind cannot have them count as of before the claims were read.
+    await log.pull();
+    const readAt = await (await ports.getStore(workspaceId)).read('readNotedRead', null);
+    const nowMs = Math.max(client.now(), readAt === null ? 0 : Date.parse(readAt));
+    await push.userData.call('restampUnsent', { workspaceId, nowMs });
+    throw thrown;
+  }
+}
+
+/** Reads new entries and sends unsent ones, once; see `TeamSession`. */
+async function exchange(session: SessionState, known: News | null): Promise<void> {
+  const { ports, workspaceId, computer, client, log, push } = session;
+  const { number, parts } = log.state.position;
+  const isOlder = known === null || known.number < number || known.parts < parts;
+  const head = isOlder ? await heal(session) : known;
+  const { members } = log.state.members;
+  const { length: removals } = log.state.removals.all;
+  const isNew = isOlder || head.number !== number || head.parts > parts;
+  if ((isNew || log.state.waiting.size > 0) && (await log.pull(head))) await settle(session);
+  else if (known === null) session.minVersion = await holdTeamSettings(ports, workspaceId);
+  // No entry here waits for parts, so all of the server's parts count as read.
+  if (log.state.waiting.size === 0) log.state.position = { ...log.state.position, parts: head.parts };
+  // Also an acknowledgement, which the list of removals shows.
+  if (log.state.members.members !== members || log.state.removals.all.length !== removals)
+    ports.onChanged(workspaceId);
+  if (findMember(log.state.members.members, computer) === null) throw new DeskError('team.notMember');
+  if ((await giveBack(push, log, client)) && (await log.pull())) await settle(session);
+  await settleRemovals(session, known === null);
+  await postDue(session, known === null);
+  const { minVersion } = session;
+  if (minVersion !== null && isLeftOut(await ports.host.getVersion(), minVersion))
+    throw new DeskError('team.updateNeeded', { details: { minVersion } });
+  await pushMissing(push, log.state, client);
+  const sent = await sendEvents(session);
+  if (sent !== null) {
+    await log.pull(sent);
+    await settle(session);
+  }
+  if (await log.isServerAhead()) throw new DeskError('team.clockDiffers');
+}
 
 /** `onSending`: see `PushPorts`. @throws DeskError `team.none` */
 export async function openSession(
@@ -49,70 +179,8 @@ export async function openSession(
   const log = await openLog({ ...ports, workspaceId, team, members }, client);
   const userData = await ports.getUserData(workspaceId);
   const push = { workspaceId, team, computer, host, userData, onSending };
-  /**
-   * Where the server's log differs from the one that was read here, because it was restored from a backup: goes back to
-   * the last number up to which both are the same, from where lost entries are sent again. Returns the server's head.
-   */
-  const heal = async (): Promise<TeamHeadReply> => {
-    const head = await client.head();
-    const { number, hash } = log.state.position;
-    // The server may have lost only parts, and received others since.
-    log.state.position = { ...log.state.position, parts: 0 };
-    if (number === 0) return head;
-    const isSame = async (at: number, mine: string): Promise<boolean> =>
-      (await client.entries(at - 1, { count: 1 }))[0]?.hash === mine;
-    if (head.number === number ? head.hash === hash : head.number > number && (await isSame(number, hash)))
-      return head;
-    let [low, high] = [0, Math.min(number, head.number)];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      const [mine] = await log.readHashes(middle);
-      if (mine !== undefined && (await isSame(middle, mine.hash))) low = middle;
-      else high = middle - 1;
-    }
-    await log.rewind(low);
-    ports.onFailed(new DeskError('team.serverDiffers', { details: { number, common: low } }));
-    return head;
-  };
   const author = { workspaceId, team, computer, client, log, host };
-  /**
-   * Sends the memberships that this computer has to make. One that another computer sent in the meantime is refused.
-   */
-  const postDue = async (isStart: boolean): Promise<void> => {
-    const acts = [
-      ...renewDueKey(log.state.members, computer),
-      ...(isStart ? await certifyNewSshKey(host, author, log.state.members) : []),
-    ];
-    if (acts.length === 0) return;
-    await client.post(await Promise.all(acts.map((act) => writeMembershipEntry(ports, author, act))));
-    await log.pull();
-  };
-  /** The minimum version that sends to the team, as far as its log was read. */
-  let minVersion: string | null = null;
-  /** Updates what depends on the log: first the settings, by which reviews and worklists are computed. */
-  const settle = async (): Promise<void> => {
-    minVersion = await holdTeamSettings(ports, workspaceId);
-    await ports.settle(workspaceId);
-  };
-  /** Carries removals out here, before anything is sent, and tells the team. Admins complete them. */
-  const settleRemovals = async (isStart: boolean): Promise<void> => {
-    if (await applyRemovals(ports, author, isStart)) {
-      await settle();
-      ports.onChanged(workspaceId);
-    }
-    const isTold = await acknowledge(author);
-    const isAdmin = findMember(log.state.members.members, computer)?.role === 'admin';
-    const isCompleted =
-      isAdmin &&
-      (await completeRemovals(author, {
-        isStart,
-        findClaims: (rule) => findRemovedClaims(ports, workspaceId, [rule], () => false),
-        endDue: (ids) => push.userData.call('endDue', { workspaceId, ids }),
-      }));
-    if (isTold || isCompleted) await log.pull();
-    if (isCompleted) await settleRemovals(false);
-    if (isTold) ports.onChanged(workspaceId);
-  };
+  const state: SessionState = { ...author, ports, push, minVersion: null };
   /** One exchange at a time: each continues where the one before ended. */
   let running: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
@@ -120,55 +188,12 @@ export async function openSession(
     running = turn;
     return turn;
   };
-  const exchangeAlone = async (known: News | null): Promise<void> => {
-    const { number, parts } = log.state.position;
-    const isOlder = known === null || known.number < number || known.parts < parts;
-    const head = isOlder ? await heal() : known;
-    const { members } = log.state.members;
-    const { length: removals } = log.state.removals.all;
-    const isNew = isOlder || head.number !== number || head.parts > parts;
-    if ((isNew || log.state.waiting.size > 0) && (await log.pull(head))) await settle();
-    else if (known === null) minVersion = await holdTeamSettings(ports, workspaceId);
-    // No entry here waits for parts, so all of the server's parts count as read.
-    if (log.state.waiting.size === 0) log.state.position = { ...log.state.position, parts: head.parts };
-    // Also an acknowledgement, which the list of removals shows.
-    if (log.state.members.members !== members || log.state.removals.all.length !== removals)
-      ports.onChanged(workspaceId);
-    if (findMember(log.state.members.members, computer) === null) throw new DeskError('team.notMember');
-    if ((await giveBack(push, log, client)) && (await log.pull())) await settle();
-    await settleRemovals(known === null);
-    await postDue(known === null);
-    if (minVersion !== null && isLeftOut(await host.getVersion(), minVersion))
-      throw new DeskError('team.updateNeeded', { details: { minVersion } });
-    await pushMissing(push, log.state, client);
-    const sent = await pushEvents(push, log.state, client).catch(async (thrown) => {
-      if (answerOf(thrown) === 'removal.notSeen') {
-        // Something was removed meanwhile: this computer removes it, then sends what is left.
-        await log.pull();
-        await settleRemovals(false);
-        return pushEvents(push, log.state, client);
-      }
-      if (answerOf(thrown) !== 'entry.ahead') throw thrown;
-      // Unsent events with times of a clock that was ahead get the server's time, and are sent next time. A server that
-      // is behind cannot have them count as of before the claims were read.
-      await log.pull();
-      const readAt = await (await ports.getStore(workspaceId)).read('readNotedRead', null);
-      const nowMs = Math.max(client.now(), readAt === null ? 0 : Date.parse(readAt));
-      await push.userData.call('restampUnsent', { workspaceId, nowMs });
-      throw thrown;
-    });
-    if (sent !== null) {
-      await log.pull(sent);
-      await settle();
-    }
-    if (await log.isServerAhead()) throw new DeskError('team.clockDiffers');
-  };
   return {
     ...{ workspaceId, server, team, computer, client, log },
     isRemoved: () => findRemovedBy(log.state.removals, team, log.state.members.keys),
     readLog: (exportedAt, judge) => readLog({ client, team, members, exportedAt }, judge),
-    exchange: (known = null) => inTurn(() => exchangeAlone(known)),
-    removeForTeam: (wanted) => inTurn(() => removeForTeam(author, wanted)),
+    exchange: (known = null) => inTurn(() => exchange(state, known)),
+    removeForTeam: (wanted) => inTurn(() => removeForTeam(state, wanted)),
   };
 }
 
