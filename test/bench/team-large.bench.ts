@@ -9,6 +9,7 @@ import { approve, listJoins } from '../../src/main/engine/team/change-members.ts
 import { followLeases, nextClaimMs } from '../../src/main/engine/team/follow-leases.ts';
 import { createNews } from '../../src/main/engine/team/hear-news.ts';
 import { keepLive } from '../../src/main/engine/team/team-session.ts';
+import { engineAllocation, engineFlags } from '../../src/main/shells/browser/fork-engine.ts';
 import { nextChainHash } from '../../src/team-protocol/chain.ts';
 import { commitTo, headPart, makeSalt, seal } from '../../src/team-protocol/seal.ts';
 import { createLog } from '../../src/team-server/log.ts';
@@ -24,7 +25,7 @@ import { startThreads } from './support/member-threads.ts';
 import type { FromReader, ToReader } from './support/team-reader.ts';
 
 // One act on very many claims, until a colleague has it, and the first pull of a team that has worked for years. The
-// colleague's computer is a process of its own. CLAIMDESK_BENCH_CLAIMS: the claims of
+// colleague's computer is a process of its own, as the app starts one. CLAIMDESK_BENCH_CLAIMS: the claims of
 // the act (200,000); the team has five times as many events, each of one claim.
 const claims = Number(process.env.CLAIMDESK_BENCH_CLAIMS ?? 200_000);
 const events = claims * 5;
@@ -50,7 +51,10 @@ type Told<Kind extends FromReader['kind']> = Extract<FromReader, { kind: Kind }>
 
 /** Starts a colleague's computer, which becomes a member. */
 async function startReader(name: string) {
-  const child: ChildProcess = fork(program, [folder, name, String(claims)]);
+  const child: ChildProcess = fork(program, [folder, name, String(claims)], {
+    execArgv: [...process.execArgv, ...engineFlags],
+    env: { ...process.env, ...engineAllocation },
+  });
   const told: FromReader[] = [];
   let wake = (): void => undefined;
   child.on('message', (message) => {
@@ -119,18 +123,23 @@ async function addEvents(): Promise<void> {
   await ana.act([1], decision);
   const unsent = await readGroups(ana.userData, workspaceId, { isUnsent: true }).next();
   const event = unsent.done === true ? undefined : unsent.value[0]?.event;
-  const [[, reviewed, digest, detail] = []] = event?.claims ?? [];
+  const [[, , , detail = null] = []] = event?.claims ?? [];
   const key = session.log.state.members.keys.get(1);
   if (event === undefined || key === undefined) throw new Error('There is nothing to add.');
   const teamKey = { generation: 1, key };
   const began = Date.now() - events;
   const head = toHead(event);
   for (let at = 0; at < events; at += eventsAtOnce) {
-    const made = Array.from({ length: Math.min(eventsAtOnce, events - at) }, (_none, index) => {
+    const ids = Array.from(
+      { length: Math.min(eventsAtOnce, events - at) },
+      (_none, index) => ((at + index) % claims) + 1,
+    );
+    const read = await ana.store.read('readReviewedClaims', { claimIds: ids });
+    const made = read.map(({ claimId, reviewed, digest }, index) => {
       const salt = makeSalt();
       // As long as the ID of a person's event.
       const id = testBytes(18, at + index + 1).toString('hex');
-      const text = toPart([[((at + index) % claims) + 1, reviewed ?? null, digest ?? null, detail ?? null]]);
+      const text = toPart([[claimId, reviewed, digest, detail]]);
       const header = toHeader(
         { id },
         { computer: ana.computer, team, at: new Date(began + at + index).toISOString(), seen: null },

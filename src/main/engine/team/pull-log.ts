@@ -61,8 +61,11 @@ interface Ready {
   readonly facts: readonly KeptFact[];
 }
 
+/** How far a log was checked: its position, and the members after it. */
+type Reached = Pick<LogState, 'position' | 'members'>;
+
 /** A page after its entries were checked, before it is written. */
-interface Judged {
+interface Judged extends Reached {
   /** The time until which events count. */
   readonly nowMs: number;
   readonly ready: Ready[];
@@ -86,8 +89,8 @@ const countBytes = (page: readonly NumberedEntry[]): number =>
       parts.reduce((all, part) => all + (part?.length ?? 0), 0),
     0,
   );
-const noneJudged = (nowMs: number): Judged => ({
-  nowMs,
+const noneJudged = (nowMs: number, { position, members }: Reached): Judged => ({
+  ...{ nowMs, position, members },
   ...{ ready: [], memberships: [], certificates: [], waiting: [] },
   ...{ removals: [], removedIds: new Set() },
 });
@@ -150,7 +153,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
   const judgeRemoval = async (entry: NumberedEntry, header: EntryHeader, judged: Judged): Promise<void> => {
     const { id } = header;
     const isRemoved = state.removals.removedIds.has(id) || judged.removedIds.has(id);
-    const read = await openRemoval(entry, header, state.members, isRemoved);
+    const read = await openRemoval(entry, header, judged.members, isRemoved);
     if (read.kind === 'refused') state.refused += 1;
     else if (read.kind === 'incomplete') judged.waiting.push(entry);
     else {
@@ -171,54 +174,52 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
   };
 
   /**
-   * Checks the chain and the entries of a page, moves the position past them, and returns what is to be written. Ends
-   * before the end of the page where what it opened is long: a small page can hold very large texts.
+   * Checks the chain and the entries of a page, and returns what is to be written. Ends before the end of the page where
+   * what it opened is long: a small page can hold very large texts.
    */
-  const judgePage = async (page: readonly NumberedEntry[]): Promise<Judged> => {
-    const judged = noneJudged(await readNow());
-    const check = checkSignatures(page, state.members);
+  const judgePage = async (page: readonly NumberedEntry[], before: Reached): Promise<Judged> => {
+    const judged = noneJudged(await readNow(), before);
+    const check = checkSignatures(page, before.members);
     let opened = 0;
     for (const entry of page) {
       if (opened > maxOpenedBytes) break;
-      const { number, hash } = state.position;
+      const { number, hash, root } = judged.position;
       if (entry.number !== number + 1 || nextChainHash(hash, entry.number, entry) !== entry.hash)
         throw new DeskError('team.serverDiffers');
-      const { root } = state.position;
       if (entry.number === 1 && root !== null && root !== entry.hash)
         throw new DeskError('team.serverDiffers');
       const header = headerOf(entry);
-      const isFirst = state.members.members === null;
+      const { members } = judged;
+      const isFirst = members.members === null;
       const after =
-        header?.kind === 'membership'
-          ? await addMembership(state.members, entry, ports.members)
-          : state.members;
+        header?.kind === 'membership' ? await addMembership(members, entry, ports.members) : members;
       if (header?.kind === 'removal' && !isFirst) {
         const act = readRemoval(header, entry.head);
-        const isAllowed = act !== null && mayRemove(act, header, state.members);
-        if (isAllowed && (await checkAuthor(entry, header, state.members, check)) === null)
+        const isAllowed = act !== null && mayRemove(act, header, members);
+        if (isAllowed && (await checkAuthor(entry, header, members, check)) === null)
           await judgeRemoval(entry, header, judged);
         else state.refused += 1;
-        state.position = { ...state.position, number: entry.number, hash: entry.hash };
+        judged.position = { ...judged.position, number: entry.number, hash: entry.hash };
         continue;
       }
-      const read = await readEntry(entry, isFirst ? after : state.members, check);
+      const read = await readEntry(entry, isFirst ? after : members, check);
       if (read.kind === 'event') opened += read.length;
       const isRemoved = state.removals.removedIds.has(header?.id ?? '');
       if (read.kind === 'membership') {
         for (const [computer, { kept: certificate }] of after.certificates)
-          if (state.members.certificates.get(computer)?.kept.id !== certificate.id)
+          if (members.certificates.get(computer)?.kept.id !== certificate.id)
             judged.certificates.push(certificate);
-        state.members = after;
+        judged.members = after;
         const signature = Buffer.from(entry.signature).toString('base64url');
         judged.memberships.push({ number: entry.number, header: entry.header, signature, head: entry.head });
       } else if (read.kind === 'refused') state.refused += 1;
       else if (isRemoved) judged.removedIds.add(header?.id ?? '');
       else if (read.kind === 'event' && !isAhead(header, judged.nowMs)) {
-        const facts = toKeptFacts(entry, read.filed, state.members.members, ports.members.computer);
+        const facts = toKeptFacts(entry, read.filed, members.members, ports.members.computer);
         judged.ready.push({ number: entry.number, entry, filed: read.filed, facts });
       } else judged.waiting.push(entry);
       if (isFirst && read.kind !== 'membership') throw new DeskError('team.serverDiffers');
-      state.position = { ...state.position, number: entry.number, hash: entry.hash };
+      judged.position = { ...judged.position, number: entry.number, hash: entry.hash };
     }
     return judged;
   };
@@ -227,9 +228,9 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
    * Chooses the events that may be added, as rows. One that changes an event that has not come waits; others are
    * refused.
    */
-  const chooseEntries = async ({ ready, nowMs }: Judged, removals: TeamRemovals) => {
+  const chooseEntries = async ({ ready, nowMs, members }: Judged, removals: TeamRemovals) => {
     const signers = new Map<string, Signer>(
-      [...state.members.certificates.values()].map(({ signer }) => [signer.certificate, signer]),
+      [...members.certificates.values()].map(({ signer }) => [signer.certificate, signer]),
     );
     for (const one of await userData.call('listCertificates', { workspaceId })) {
       const signer = readCertificate(one, one.fingerprint)?.signer;
@@ -238,7 +239,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     const store = await ports.getStore(workspaceId);
     const removed = createRemovedFilter(
       await store.read('readRetention', null),
-      findRemovedBy(removals, team, state.members.keys),
+      findRemovedBy(removals, team, members.keys),
     );
     const check = async (some: readonly Ready[]) => {
       const entries = some.flatMap(({ filed }) => filed);
@@ -298,7 +299,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     ports.onFailed(new DeskError('team.serverDiffers', { details: { number, computer } }));
   };
 
-  /** Writes what was judged, with the position, and with entries that waited and can be applied now. */
+  /** Writes what was judged, with the position, which is this log's from then on, and with what waited for it. */
   const write = async (page: readonly NumberedEntry[], judged: Judged): Promise<void> => {
     const removals = judged.removals.map(({ entry, id, statement }) => ({
       ...{
@@ -339,7 +340,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       .map(({ number }) => number)
       .filter((number) => !isNew(number) && !held.some((one) => one.number === number));
     const { otherLog } = await userData.call('addTeamPage', {
-      ...{ workspaceId, entries: rows, nowMs, position: state.position, applied },
+      ...{ workspaceId, entries: rows, nowMs, position: judged.position, applied },
       certificates: judged.certificates,
       numbers: page.map((one) => ({ number: one.number, hash: one.hash, id: headerOf(one)?.id ?? '' })),
       memberships: judged.memberships,
@@ -347,6 +348,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       waiting: waiting.map(toWaiting),
       removals: { removals, removedIds: [...judged.removedIds], isDue },
     });
+    [state.position, state.members] = [judged.position, judged.members];
     if (otherLog !== null && state.otherLog === null) noteOtherLog(otherLog, judged.ready);
     for (const { entry, filed } of judged.ready)
       if (headerOf(entry)?.computer !== ports.members.computer) state.decided.note(filed);
@@ -355,6 +357,58 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     state.removals = isDue ? { ...nextRemovals, all: nextRemovals.all.map(toDue) } : nextRemovals;
     for (const number of applied) state.waiting.delete(number);
     for (const entry of waiting) state.waiting.set(entry.number, entry);
+  };
+
+  /** The pages after a number, up to the `known` one where that is given; each is fetched while the one before is used. */
+  const readPages = async function* (
+    from: number,
+    known: News | null,
+  ): AsyncGenerator<readonly NumberedEntry[]> {
+    let ahead = known?.entries ?? [];
+    let following: Promise<NumberedEntry[]> | null = null;
+    for (let number = from; number !== known?.number; ) {
+      const isAhead = ahead[0]?.number === number + 1;
+      const page: readonly NumberedEntry[] = isAhead ? ahead : await (following ?? client.entries(number));
+      ahead = [];
+      const last = page.at(-1)?.number;
+      if (last === undefined) return;
+      // A page that is not full was the last one.
+      const isLast = !isAhead && page.length < maxPageEntries && countBytes(page) < maxPageBytes;
+      following = isAhead || isLast || known?.number === last ? null : client.entries(last);
+      following?.catch(() => undefined);
+      yield page;
+      if (isLast) return;
+      number = last;
+    }
+  };
+
+  /** Reads new entries; each page is checked while the one before is written. Returns whether there were any. */
+  const pullEntries = async (known: News | null): Promise<boolean> => {
+    let reached: Reached = { position: state.position, members: state.members };
+    let writing: Promise<void> = Promise.resolve();
+    let isNew = false;
+    try {
+      for await (const page of readPages(state.position.number, known)) {
+        isNew = true;
+        for (let rest = page; rest.length > 0; ) {
+          // What a removal is about has to be written first, and what comes after it is judged by what it removed.
+          const hasRemoval = rest.some((one) => headerOf(one)?.kind === 'removal');
+          if (hasRemoval) await writing;
+          const { number } = reached.position;
+          const judged = await judgePage(rest, reached);
+          await writing;
+          const count = judged.position.number - number;
+          writing = write(rest.slice(0, count), judged);
+          writing.catch(() => undefined);
+          if (hasRemoval) await writing;
+          rest = rest.slice(count);
+          reached = judged;
+        }
+      }
+    } finally {
+      await writing;
+    }
+    return isNew;
   };
 
   /** Fetches parts of entries that wait for them, and applies those that are complete. */
@@ -375,7 +429,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       state.position = { ...state.position, parts: arrived.at(-1)?.after ?? state.position.parts };
       isChanged = true;
     }
-    const judged = noneJudged(await readNow());
+    const judged = noneJudged(await readNow(), state);
     const changed: NumberedEntry[] = [];
     for (const entry of state.waiting.values()) {
       const header = headerOf(entry);
@@ -411,40 +465,9 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
      * @throws DeskError `team.*`, `store.*`
      */
     async pull(known: News | null = null): Promise<boolean> {
-      let isNew = false;
-      let ahead = known?.entries ?? [];
-      let following: Promise<NumberedEntry[]> | null = null;
       const waiting = state.waiting.size;
       if (state.members.keys.size === 0) state.members = { ...state.members, keys: await readKeysAhead() };
-      for (;;) {
-        const { number } = state.position;
-        if (known?.number === number) break;
-        const isAhead = ahead[0]?.number === number + 1;
-        const page: NumberedEntry[] = isAhead ? [...ahead] : await (following ?? client.entries(number));
-        ahead = [];
-        const last = page.at(-1)?.number;
-        if (last === undefined) break;
-        // A page that is not full was the last one.
-        const isLast = !isAhead && page.length < maxPageEntries && countBytes(page) < maxPageBytes;
-        // On its way while this page is checked and written.
-        following = isAhead || isLast || known?.number === last ? null : client.entries(last);
-        following?.catch(() => undefined);
-        for (let rest = page; rest.length > 0; ) {
-          const [before, members] = [state.position, state.members];
-          try {
-            const judged = await judgePage(rest);
-            const count = state.position.number - before.number;
-            await write(rest.slice(0, count), judged);
-            rest = rest.slice(count);
-          } catch (thrown) {
-            // Nothing of the rest is written, so it is read again.
-            [state.position, state.members] = [before, members];
-            throw thrown;
-          }
-        }
-        isNew = true;
-        if (isLast) break;
-      }
+      let isNew = await pullEntries(known);
       // Shown before the parts are read, which can take long: who sends a large act.
       if (state.waiting.size !== waiting) ports.onChanged(workspaceId);
       const { size } = state.waiting;
