@@ -115,6 +115,11 @@ export const teamVerdictSchema = z.object({
   removals: z.array(z.object({ number: z.int(), at: z.string(), by: z.string(), entries: z.int() })),
   /** The first 100 refused entries; 0 is the list of certificates. */
   findings: z.array(z.object({ number: z.int(), finding: z.enum(teamFindings) })),
+  /**
+   * The first 100 entries whose author had read another entry `seen` than this log has: the server was restored from a
+   * backup since, or showed them another log.
+   */
+  otherLogs: z.array(z.object({ number: z.int(), by: z.string(), seen: z.int() })),
   /** Every computer that was ever admitted; `role` is null where its membership ended, by the entry `until`. */
   computers: z.array(
     z.object({

@@ -19,6 +19,8 @@ const listedIn = {
   postgres: `jsonb_array_elements_text(convert_from(substr(removals.head, ${listAt}), 'UTF8')::jsonb -> 'entries') AS listed (value)`,
   sqlite: `json_each(CAST(substr(removals.head, ${listAt}) AS text), '$.entries') AS listed`,
 };
+/** No bytes. In SQLite, a part of an empty head is null. */
+const noBytes = { postgres: 'substr(head, 1, 0)', sqlite: "x''" };
 const deleteParts = (table: 'parts' | 'part_arrivals'): string =>
   `DELETE FROM ${table} WHERE team = $1 AND EXISTS (
      SELECT 1 FROM entries JOIN removed_entries removed ON removed.team = entries.team AND removed.id = entries.id
@@ -37,7 +39,7 @@ export const removeContent = (kind: keyof typeof listedIn): readonly string[] =>
    ON CONFLICT DO NOTHING`,
   deleteParts('part_arrivals'),
   deleteParts('parts'),
-  `UPDATE entries SET head = substr(head, 1, 0), bytes = octet_length(header)
+  `UPDATE entries SET head = ${noBytes[kind]}, bytes = octet_length(header)
    WHERE team = $1 AND kind = 'event'
      AND id IN (SELECT id FROM removed_entries WHERE team = $1 AND removal = $2)`,
 ];

@@ -4,6 +4,8 @@ import { expect, test, vi } from 'vitest';
 import { teamFactKinds } from '../../../src/contract/review.ts';
 import { toHead, toPart } from '../../../src/main/engine/review/signed-entry.ts';
 import { markClaimsRead } from '../../../src/main/engine/store/record/claim-reads.ts';
+import { createLogChecker } from '../../../src/main/engine/team/check-log.ts';
+import { describeVerdict } from '../../../src/main/shells/cli/commands/team.ts';
 import { nextChainHash } from '../../../src/team-protocol/chain.ts';
 import { writeHeader } from '../../../src/team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered, writeNumbered } from '../../../src/team-protocol/frame.ts';
@@ -277,4 +279,13 @@ test('a server that shows people different logs is found by what the author of a
   expect(state.otherLog).toEqual({ computer, number: 3 });
   expect(ana.failures).toMatchObject([{ code: 'team.serverDiffers', details: { number: 3, computer } }]);
   expect(await ana.history()).toHaveLength(2);
+  // So does a check of the log, which is whole by itself.
+  const checker = createLogChecker(ana.ports.host);
+  for await (const line of (await ana.sessionOf()).readLog('2026-11-20')) await checker.take(line);
+  const verdict = checker.end();
+  expect(verdict).toMatchObject({
+    isWhole: true,
+    otherLogs: [{ number: 4, by: 'ben@example.com', seen: 3 }],
+  });
+  expect(describeVerdict(verdict)).toContain('entry 4: ben@example.com had read another entry 3.');
 });

@@ -47,6 +47,8 @@ interface Check {
   readonly removed: { events: Map<string, number>; listed: Set<string> };
   readonly removals: TeamVerdict['removals'];
   readonly findings: { number: number; finding: Finding }[];
+  readonly hashes: ReturnType<typeof createHashes>;
+  readonly otherLogs: TeamVerdict['otherLogs'];
 }
 
 /** Checks an entry by its kind; `content` null: the log was read without it. */
@@ -57,6 +59,22 @@ type TakeEntry = (
   header: EntryHeader,
   content: Content | null,
 ) => Promise<void>;
+
+/** The chain's hashes by number, in 32 bytes each: a log can have millions of entries. */
+function createHashes() {
+  let bytes = Buffer.alloc(32_768);
+  let length = 0;
+  const at = (number: number): string => bytes.toString('base64url', (number - 1) * 32, number * 32);
+  return {
+    add(hash: string): void {
+      if ((length + 1) * 32 > bytes.length) bytes = Buffer.concat([bytes, Buffer.alloc(bytes.length)]);
+      bytes.write(hash, length * 32, 'base64url');
+      length += 1;
+    },
+    has: ({ number, hash }: { number: number; hash: string }): boolean =>
+      number <= length && at(number) === hash,
+  };
+}
 
 const headOf = ({ salt, text }: Content): Buffer => Buffer.concat([salt, Buffer.from(text, 'utf8')]);
 
@@ -141,6 +159,15 @@ const takeEvent: TakeEntry = async (check, line, signature, header, content) => 
     check.open = { number, header, salt: content.salt, file, isRemoval: false, next: 0, isLeftOut: false };
 };
 
+/** Notes an entry whose author, by their signature, had read another log before it. */
+function compareSeen(check: Check, number: number, { seen, computer }: EntryHeader): void {
+  const { otherLogs, hashes, members } = check;
+  if (seen === null || check.lastFound === number || otherLogs.length === maxFindings) return;
+  if (seen.number < number && hashes.has(seen)) return;
+  const by = members.members?.computers.get(computer)?.email ?? '';
+  otherLogs.push({ number, by, seen: seen.number });
+}
+
 async function takeEntry(check: Check, line: EntryLine): Promise<void> {
   closeEvent(check);
   const { number, hash } = line;
@@ -149,16 +176,17 @@ async function takeEntry(check: Check, line: EntryLine): Promise<void> {
   if (number !== check.position.number + 1 || next !== hash)
     return stop(check, check.position.number + 1, 'order');
   check.position = { number, hash };
+  check.hashes.add(hash);
   if (number === check.known?.number && hash !== check.known.hash) return stop(check, number, 'known');
   const header = readHeader(line.header);
   if (header === null) return stop(check, number, 'content');
   if (header.team !== check.start?.team) return stop(check, number, 'otherTeam');
   const { content } = line;
   const opened = 'salt' in content ? { text: content.head, salt: Buffer.from(content.salt, 'base64') } : null;
-  if (header.kind === 'membership') return takeMembership(check, line, signature, header, opened);
-  if (check.members.members === null) return stop(check, number, 'author');
-  if (header.kind === 'removal') return takeRemoval(check, line, signature, header, opened);
-  return takeEvent(check, line, signature, header, opened);
+  if (header.kind !== 'membership' && check.members.members === null) return stop(check, number, 'author');
+  const take = { membership: takeMembership, removal: takeRemoval, event: takeEvent }[header.kind];
+  await take(check, line, signature, header, opened);
+  compareSeen(check, number, header);
 }
 
 function takePart(check: Check, { number, part, content }: PartLine): void {
@@ -201,7 +229,7 @@ async function takeLine(check: Check, line: LogLine): Promise<boolean> {
 
 function endCheck(check: Check): TeamVerdict {
   closeEvent(check);
-  const { start, known, members, certificates, removed, findings, removals } = check;
+  const { start, known, members, certificates, removed, findings, removals, otherLogs } = check;
   const { number, hash } = check.position;
   if (start === null || number + findings.length === 0) throw new DeskError('team.notALog');
   if (!check.isStopped) {
@@ -222,7 +250,7 @@ function endCheck(check: Check): TeamVerdict {
   return {
     isWhole: check.refused === 0,
     ...{ team: start.team, entries: number, hash, leftOut: check.leftOut, refused: check.refused },
-    ...{ findings, computers, removals },
+    ...{ findings, computers, removals, otherLogs },
   };
 }
 
@@ -252,6 +280,8 @@ export function createLogChecker({
     removed: { events: new Map(), listed: new Set() },
     removals: [],
     findings: [],
+    hashes: createHashes(),
+    otherLogs: [],
   };
   return {
     /** Takes the next line; false: the check has stopped. @throws DeskError `team.notALog` where it has no first line */

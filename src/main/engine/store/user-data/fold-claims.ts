@@ -4,7 +4,7 @@ import { createDoneSums, listDoneDays } from './done-days.ts';
 import { compareEvents, countsBy, timeOf } from './event-times.ts';
 import { type FoldedEvent, foldReview, type ReviewDetail, readFact } from './fold-review.ts';
 import { createKeptReader } from './kept-values.ts';
-import { createPlaceReader, placedKinds } from './seen-events.ts';
+import { createPlaceReader, isListedInRemoval, placedKinds } from './seen-events.ts';
 
 type ReadEvent = FoldedEvent & { readonly key: string; readonly stampedAt: string };
 type SharedEvent = Omit<ReadEvent, 'digest' | 'detail'>;
@@ -24,7 +24,7 @@ const readRowsOf = (database: Database, claimIds: readonly number[]): Iterable<F
 function createEventReader(database: Database, workspaceId: string): (seq: number) => SharedEvent | null {
   const readEvent = database.prepare(
     `SELECT id, workspace_id AS workspaceId, ${countsBy('e')} AS key, at AS stampedAt, author, undoes, fact,
-       is_imported=1 AND number IS NULL AS isUnsigned
+       is_imported=1 AND number IS NULL AND NOT ${isListedInRemoval} AS isUnsigned
      FROM review_events e WHERE seq=?`,
   );
   type EventRow = Omit<SharedEvent, 'at' | 'fact' | 'isUnsigned'> & {

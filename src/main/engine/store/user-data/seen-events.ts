@@ -12,9 +12,19 @@ export const placedKinds: readonly ReviewFact['kind'][] = [
   'settlePayments',
 ];
 
+/**
+ * Of `review_events e`: its entry was in the team's log before a removal. The log may have what is left of it in the
+ * removal alone, where its server lost the entry itself.
+ */
+export const isListedInRemoval =
+  'EXISTS (SELECT 1 FROM team_removed_entries r WHERE r.workspace_id=e.workspace_id AND r.id=e.id)';
+
 /** Where an event of a team is in the team's log, and what its author had read of the log. */
 export interface LogPosition {
-  /** Null: an event of this computer that is not in the log yet, so that nobody else has seen it. */
+  /**
+   * Null: an event of this computer that is not in the log yet, so that nobody else has seen it; or one whose own entry
+   * the server lost (`isListedInRemoval`).
+   */
   readonly number: number | null;
   /** The last entry that its author had read; null: everything before it. */
   readonly seen: number | null;
@@ -59,7 +69,8 @@ export function createPlaceReader(
   const hasTeam = database.prepare('SELECT 1 FROM team_position WHERE workspace_id=? AND number>0');
   if (hasTeam.get(workspaceId) === undefined) return null;
   const find = database.prepare(
-    'SELECT is_imported AS isImported, seen, proof, number FROM review_events WHERE id=?',
+    `SELECT is_imported=1 AND number IS NULL AND NOT ${isListedInRemoval} AS isOfFile, seen, proof, number
+     FROM review_events e WHERE id=?`,
   );
   const hashAt = database
     .prepare(
@@ -72,9 +83,9 @@ export function createPlaceReader(
   };
   const read = (id: string): LogPosition | null => {
     const row = find.get(id) as
-      | { isImported: number; seen: Buffer | null; proof: Buffer | null; number: number | null }
+      | { isOfFile: number; seen: Buffer | null; proof: Buffer | null; number: number | null }
       | undefined;
-    if (row === undefined || (row.isImported === 1 && row.number === null)) return null;
+    if (row === undefined || row.isOfFile === 1) return null;
     const seen = seenOf(row);
     return {
       number: row.number,

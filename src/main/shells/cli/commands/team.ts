@@ -229,7 +229,18 @@ const findingTexts: Readonly<Record<TeamVerdict['findings'][number]['finding'], 
   known: 'this computer has read another one with this number',
 };
 
-/** What was found, in a sentence or two. */
+/** Entries whose authors had read another log. */
+function describeOtherLogs({ otherLogs }: TeamVerdict): string {
+  if (otherLogs.length === 0) return '';
+  const listed = otherLogs.slice(0, 3).map(({ number, by, seen }) => {
+    const [entry, other] = [number, seen].map((one) => one.toLocaleString('en-US'));
+    return `entry ${entry}: ${by} had read another entry ${other}`;
+  });
+  const more = otherLogs.length > 3 ? [count(otherLogs.length - 3, 'other', 'others')] : [];
+  return ` Written after something that isn’t in it: ${[...listed, ...more].join('; ')}. The server was restored from a backup, or showed people different entries.`;
+}
+
+/** What was found, in a few sentences. */
 export function describeVerdict(verdict: TeamVerdict): string {
   const { team, entries, computers, leftOut, refused, findings } = verdict;
   if (!verdict.isWhole) {
@@ -238,7 +249,7 @@ export function describeVerdict(verdict: TeamVerdict): string {
       return `${where}: ${findingTexts[finding]}`;
     });
     const more = refused > 3 ? [count(refused - 3, 'other', 'others')] : [];
-    return `The log of team ${team} is not whole (${[...listed, ...more].join('; ')}).`;
+    return `The log of team ${team} is not whole (${[...listed, ...more].join('; ')}).${describeOtherLogs(verdict)}`;
   }
   const people = new Set(computers.map(({ email }) => email)).size;
   const by = `${count(computers.length, 'computer', 'computers')} of ${count(people, 'person', 'people')}`;
@@ -250,7 +261,7 @@ export function describeVerdict(verdict: TeamVerdict): string {
   const others = removed.length > 3 ? [count(removed.length - 3, 'other removal', 'other removals')] : [];
   const removedText =
     removed.length === 0 ? '' : ` Removed for the team: ${[...byRemovals, ...others].join('; ')}.`;
-  const whole = `The log of team ${team} is whole: ${count(entries, 'entry', 'entries')} of ${by}, none refused.${removedText}`;
+  const whole = `The log of team ${team} is whole: ${count(entries, 'entry', 'entries')} of ${by}, none refused.${removedText}${describeOtherLogs(verdict)}`;
   const lacking = `The content of ${count(leftOut, 'entry', 'entries')} is left out and could not be checked.`;
   return leftOut === 0 ? whole : `${whole} ${lacking}`;
 }
